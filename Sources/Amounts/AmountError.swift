@@ -1,4 +1,4 @@
-/// What is wrong with an amount.
+/// An error in an amount.
 public enum AmountError: Error, Equatable, Sendable {
     /// Text that is not a number of the unit: a sign, an exponent, grouping, too many decimals, or no unit where one is required.
     case malformed

@@ -1,4 +1,5 @@
-/// Whole numbers of the smallest unit, written in a larger one: exact in both directions, and the same on every platform.
+/// Conversion between whole numbers of the smallest unit and text in a larger one: exact in both directions, and the
+/// same on every platform.
 public enum DecimalText {
     /// Reads `1.5` or `0.00001000`: digits, and after a point at most as many as there are places. No sign, exponent,
     /// grouping or space, and digits on both sides of a point.
@@ -15,7 +16,7 @@ public enum DecimalText {
         return try UInt256(decimal: String(decoding: Array(whole) + fraction + padding, as: UTF8.self))
     }
 
-    /// All places, as `0.00001000`.
+    /// Returns the text with all places, such as `0.00001000`.
     public static func full(_ value: UInt256, _ decimals: Decimals) -> String {
         let digits = value.description
         guard decimals.count > 0 else { return digits }
@@ -25,7 +26,7 @@ public enum DecimalText {
         return String(decoding: whole + [UInt8(ascii: ".")] + fraction, as: UTF8.self)
     }
 
-    /// Without zeros at the end, as `0.00001` or `7`.
+    /// Returns the text without zeros at the end, such as `0.00001` or `7`.
     public static func short(_ value: UInt256, _ decimals: Decimals) -> String {
         guard decimals.count > 0 else { return value.description }
         var text = Array(full(value, decimals).utf8)

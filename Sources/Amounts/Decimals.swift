@@ -1,4 +1,5 @@
-/// How many decimal places a unit has, 0...36: eight for bitcoin, 18 for ether, and what its contract says for a token.
+/// The number of decimal places of a unit, 0...36: eight for bitcoin, 18 for ether, and as the contract says for a
+/// token.
 public struct Decimals: Hashable, Sendable {
     /// The number of decimal places, 0...36.
     public let count: Int
@@ -16,8 +17,8 @@ public struct Decimals: Hashable, Sendable {
 
     /// Creates a number of decimal places.
     ///
-    /// - Throws: ``AmountError/outOfRange`` outside of 0...36. No token that people use has more than 36, and a contract that
-    ///   says 255 wants its amounts to be unreadable.
+    /// - Throws: ``AmountError/outOfRange`` outside of 0...36. No token in use has more than 36, and a contract with
+    ///   255 wants its amounts to be unreadable.
     public init(_ count: Int) throws(AmountError) {
         guard (0...36).contains(count) else { throw .outOfRange }
         self.count = count

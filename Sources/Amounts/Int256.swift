@@ -1,6 +1,6 @@
-/// A whole number from -2^255 to 2^255 - 1, as contracts have it.
+/// A signed number of 256 bits, as in contracts: from -2^255 to 2^255 - 1.
 public struct Int256: Hashable, Sendable {
-    /// Zero is not negative.
+    /// Whether it is below zero.
     public let isNegative: Bool
     /// The number without its sign.
     public let magnitude: UInt256
@@ -14,14 +14,14 @@ public struct Int256: Hashable, Sendable {
         guard fits(bits: 256) else { throw .outOfRange }
     }
 
-    /// Whether it is a number of so many bits, of which one is the sign.
+    /// Whether it fits into this many bits, of which one is the sign.
     public func fits(bits: Int) -> Bool {
         // The lowest number, -2^(bits - 1), has a magnitude one above the greatest.
         let magnitude = isNegative ? (try? magnitude.subtracting(.one)) ?? .zero : magnitude
         return magnitude.bitWidth < bits
     }
 
-    /// 32 bytes, big-endian, in two's complement.
+    /// The number in 32 bytes, big-endian, in two's complement.
     public var bytes: [UInt8] {
         guard isNegative, let below = try? magnitude.subtracting(.one) else { return magnitude.bytes }
         return below.bytes.map { ~$0 }
@@ -40,6 +40,6 @@ public struct Int256: Hashable, Sendable {
 }
 
 extension Int256: CustomStringConvertible {
-    /// Decimal digits, behind a minus where there is one.
+    /// The decimal digits, after a minus if it is negative.
     public var description: String { (isNegative ? "-" : "") + magnitude.description }
 }

@@ -1,4 +1,4 @@
-/// A unit that a person may name behind an amount.
+/// A unit that a user may write after an amount.
 public enum MoneyUnit: String, CaseIterable, Sendable {
     /// The smallest unit of ether.
     case wei
@@ -11,7 +11,7 @@ public enum MoneyUnit: String, CaseIterable, Sendable {
     /// A bitcoin: 10^8 satoshi.
     case btc
 
-    /// How many places an amount in this unit may have.
+    /// The number of decimal places of an amount in this unit.
     public var decimals: Decimals {
         switch self {
         case .wei, .sat: .none
@@ -24,8 +24,8 @@ public enum MoneyUnit: String, CaseIterable, Sendable {
     /// Reads `0.1eth`, `30 gwei` or `1500sat`: a number as ``DecimalText`` has it, at most one space, and the name of a unit
     /// in lower or upper case.
     ///
-    /// - Returns: the amount in the smallest unit of its coin, and the unit that was named, which tells the coin.
-    /// - Throws: ``AmountError/malformed``, also where there is no unit: no guess is safe.
+    /// - Returns: the amount in the smallest unit of its coin, and the unit, which determines the coin.
+    /// - Throws: ``AmountError/malformed``, also without a unit, since a guess is never safe.
     public static func read(_ text: String) throws(AmountError) -> (value: UInt256, unit: MoneyUnit) {
         let (number, word) = split(text)
         guard let unit = allCases.first(where: { word == $0.rawValue || word == $0.rawValue.uppercased() }) else {
@@ -34,7 +34,7 @@ public enum MoneyUnit: String, CaseIterable, Sendable {
         return (try DecimalText.read(number, unit.decimals), unit)
     }
 
-    /// The number and the word behind it, which at most one space separates.
+    /// Splits text into the number and the word after it, with at most one space between them.
     package static func split(_ text: String) -> (number: String, word: String) {
         let bytes = Array(text.utf8)
         let name = bytes.reversed().prefix { $0 >= UInt8(ascii: "A") }.reversed()

@@ -1,11 +1,11 @@
 internal import BigInt
 internal import Encoding
 
-/// A whole number from 0 to 2^256 - 1, the number of Ethereum. Sums, differences and products that are outside are errors.
+/// A whole number from 0 to 2^256 - 1, as in Ethereum. Sums, differences and products outside this range are errors.
 ///
-/// - Warning: for public amounts. The time it takes depends on the number; secrets are scalars of `Curves`.
+/// - Warning: Use it for public amounts only. Its timing depends on the number; secrets are scalars of `Curves`.
 public struct UInt256: Hashable, Sendable {
-    // At most 256 bits, as every initialiser sees to.
+    // At most 256 bits, which every initialiser ensures.
     private let value: BigUInt
 
     /// The size of the longest number in bytes.
@@ -15,10 +15,10 @@ public struct UInt256: Hashable, Sendable {
     public static let zero = UInt256(0)
     /// 1.
     public static let one = UInt256(1)
-    /// 2^256 - 1, which a token contract reads as "without limit".
+    /// The largest number, 2^256 - 1, which a token contract treats as "without limit".
     public static let maximum = UInt256(unchecked: (BigUInt(1) << 256) - 1)
 
-    /// Digits of a number in text. 2^256 has 78; more are leading zeros, or an attack on the time that reading them takes.
+    /// The maximum number of digits in text. 2^256 has 78; more are leading zeros, or an attack on the reading time.
     private static let characters = 128
 
     private init(unchecked value: BigUInt) { self.value = value }
@@ -31,10 +31,10 @@ public struct UInt256: Hashable, Sendable {
     /// Creates the number of the same value.
     public init(_ value: UInt64) { self.value = BigUInt(value) }
 
-    /// The number in 64 bits; nil if it has more.
+    /// The number as 64 bits; nil if it is larger.
     public var uint64: UInt64? { UInt64(exactly: value) }
 
-    /// How many bits the number has, without leading zeros.
+    /// The number of bits, without leading zeros.
     public var bitWidth: Int { value.bitWidth }
 
     /// Whether it is 0.
@@ -62,7 +62,7 @@ public struct UInt256: Hashable, Sendable {
         try UInt256(checked: value * other.value)
     }
 
-    /// The whole quotient, rounded down, and what is left.
+    /// Returns the quotient, rounded down, and the remainder.
     ///
     /// - Throws: ``AmountError/outOfRange`` if `other` is zero.
     public func divided(by other: UInt256) throws(AmountError) -> (quotient: UInt256, remainder: UInt256) {
@@ -73,13 +73,13 @@ public struct UInt256: Hashable, Sendable {
 
     // MARK: - Bytes
 
-    /// Big-endian, in 32 bytes.
+    /// The number in 32 bytes, big-endian.
     public var bytes: [UInt8] {
         let minimal = minimalBytes
         return [UInt8](repeating: 0, count: Self.size - minimal.count) + minimal
     }
 
-    /// Big-endian, without leading zeros: zero has no bytes.
+    /// The number big-endian without leading zeros: zero has no bytes.
     public var minimalBytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.size)
@@ -102,7 +102,7 @@ public struct UInt256: Hashable, Sendable {
 
     // MARK: - Text
 
-    /// Reads digits: no sign, no point, no grouping. Leading zeros mean nothing.
+    /// Reads digits: no sign, no point, no grouping. Leading zeros are ignored.
     ///
     /// - Throws: ``AmountError/malformed`` or ``AmountError/outOfRange``.
     public init(decimal text: String) throws(AmountError) {
@@ -115,7 +115,7 @@ public struct UInt256: Hashable, Sendable {
         try self.init(checked: value)
     }
 
-    /// Reads `0x` and one to 64 hexadecimal digits. Leading zeros mean nothing.
+    /// Reads `0x` and one to 64 hexadecimal digits. Leading zeros are ignored.
     ///
     /// - Throws: ``AmountError/malformed`` or ``AmountError/outOfRange``.
     public init(hexadecimal text: String) throws(AmountError) {
@@ -126,7 +126,7 @@ public struct UInt256: Hashable, Sendable {
         try self.init(bytes: bytes)
     }
 
-    /// Reads a quantity of Ethereum's JSON-RPC: `0x0`, or `0x` and digits of which the first is not zero.
+    /// Reads a quantity of Ethereum's JSON-RPC: `0x0`, or `0x` and digits without a leading zero.
     ///
     /// - Throws: ``AmountError/malformed`` or ``AmountError/outOfRange``.
     public init(quantity text: String) throws(AmountError) {
@@ -134,7 +134,7 @@ public struct UInt256: Hashable, Sendable {
         try self.init(hexadecimal: text)
     }
 
-    /// A quantity of Ethereum's JSON-RPC: `0x` and digits, as few as there can be.
+    /// The number as a quantity of Ethereum's JSON-RPC: `0x` and as few digits as possible.
     public var quantity: String { "0x" + String(value, radix: 16) }
 }
 
@@ -143,7 +143,7 @@ extension UInt256: Comparable {
 }
 
 extension UInt256: CustomStringConvertible {
-    /// Decimal digits.
+    /// The decimal digits.
     public var description: String { String(value) }
 }
 

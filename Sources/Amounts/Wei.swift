@@ -1,4 +1,4 @@
-/// An amount of ether in whole wei, 0...2^256 - 1. Never a fraction, never floating point.
+/// An amount of ether in whole wei, 0...2^256 - 1.
 public struct Wei: Hashable, Comparable, Sendable {
     /// The number of wei.
     public let value: UInt256
@@ -11,7 +11,8 @@ public struct Wei: Hashable, Comparable, Sendable {
 
     /// Reads an amount that names its unit, `0.1eth`, `30gwei` or `12 wei`.
     ///
-    /// - Throws: ``AmountError/malformed``, also where there is no unit; ``AmountError/otherUnit`` for that of another coin;
+    /// - Throws: ``AmountError/malformed``, also without a unit; ``AmountError/otherUnit`` for the unit of another
+    ///   coin;
     ///   ``AmountError/outOfRange``.
     public init(_ text: String) throws(AmountError) {
         let (value, unit) = try MoneyUnit.read(text)
@@ -33,21 +34,21 @@ public struct Wei: Hashable, Comparable, Sendable {
     /// - Throws: ``AmountError/outOfRange`` if `other` is greater.
     public func subtracting(_ other: Wei) throws(AmountError) -> Wei { Wei(try value.subtracting(other.value)) }
 
-    /// A price for so many units of gas.
+    /// Returns the cost of this many units of gas at this price.
     ///
     /// - Throws: ``AmountError/outOfRange`` if the product has more than 256 bits.
     public func multiplied(by count: UInt64) throws(AmountError) -> Wei {
         Wei(try value.multiplied(by: UInt256(count)))
     }
 
-    /// In ether, without zeros at the end and without the unit: `0.1`.
+    /// The amount in ether, without zeros at the end and without the unit: `0.1`.
     public var ether: String { DecimalText.short(value, .ether) }
 
-    /// In gwei, as prices of gas are told: `30.5`.
+    /// The amount in gwei, the usual unit of gas prices: `30.5`.
     public var gwei: String { DecimalText.short(value, .gwei) }
 }
 
 extension Wei: CustomStringConvertible {
-    /// `0.1 ETH`.
+    /// The amount with its unit: `0.1 ETH`.
     public var description: String { "\(ether) ETH" }
 }

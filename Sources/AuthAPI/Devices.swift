@@ -1,14 +1,14 @@
 public import Encoding
 
-/// What is known about where a device's key lies.
+/// How far it is proven where a device's key is kept.
 public enum DeviceTrust: String, CaseIterable, Sendable {
     /// Nothing was attested.
     case unattested
-    /// An attestation was valid, but its certificates lead to no maker that the server trusts.
+    /// An attestation was valid, but its certificates lead to no anchor.
     case unverified
-    /// A maker that the server trusts made the key's keeper, and nothing proves that the key lies in hardware.
+    /// The certificates lead to an anchor, and it is not proven that the key is in hardware.
     case anchored
-    /// A maker that the server trusts made the key's keeper, and it is proven that the key lies in hardware.
+    /// The certificates lead to an anchor, and it is proven that the key is in hardware.
     case trusted
 }
 
@@ -23,7 +23,7 @@ public struct DeviceView: Equatable, Sendable {
     public let created: Timestamp
     /// When the device last sent a request.
     public let lastSeen: Timestamp
-    /// What is known about where its key lies.
+    /// How far it is proven where its key is kept.
     public let trust: DeviceTrust
 
     /// Creates a device as its owner sees it.
@@ -52,7 +52,7 @@ public struct DeviceView: Equatable, Sendable {
         self.trust = trust
     }
 
-    /// As it is sent.
+    /// The object as it is sent.
     public var json: JSON {
         .object(with: [
             "device_id": JSON(id), "name": .string(name), "current": .bool(isCurrent), "created_at": JSON(created),
@@ -61,11 +61,11 @@ public struct DeviceView: Equatable, Sendable {
     }
 }
 
-/// `POST /api/auth/device/attest`: a proof by the device's maker of where the key of this device lies.
+/// `POST /api/auth/device/attest`: an attestation of this device's key.
 public struct DeviceAttestationRequest: Equatable, Sendable {
     /// `webauthn`: an attestation object of WebAuthn whose credential key is the key that signs this device's DPoP proofs.
     public let platform: String
-    /// For `webauthn` a `RegistrationResponseJSON`.
+    /// The attestation: for `webauthn` a `RegistrationResponseJSON`.
     public let attestation: JSON
 
     /// Creates a request.
@@ -81,18 +81,18 @@ public struct DeviceAttestationRequest: Equatable, Sendable {
         attestation = try members.required("attestation") { value throws(Problem) in value }
     }
 
-    /// As it is sent.
+    /// The object as it is sent.
     public var json: JSON { ["platform": .string(platform), "attestation": attestation] }
 }
 
-/// The answer to an attestation.
+/// The response to an attestation.
 public struct DeviceAttestationAnswer: Equatable, Sendable {
     /// The device that was attested.
     public let device: DeviceID
-    /// What is known now about where its key lies.
+    /// How far it is now proven where its key is kept.
     public let trust: DeviceTrust
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(device: DeviceID, trust: DeviceTrust) {
         self.device = device
         self.trust = trust
@@ -108,6 +108,6 @@ public struct DeviceAttestationAnswer: Equatable, Sendable {
         self.trust = trust
     }
 
-    /// As it is sent.
+    /// The object as it is sent.
     public var json: JSON { ["device_id": JSON(device), "trust": .string(trust.rawValue)] }
 }

@@ -1,12 +1,12 @@
 public import Encoding
 
-/// 16 random bytes that name something, as 22 characters of base64url in texts. What it names is its type:
+/// An identifier of 16 random bytes, as text 22 characters of base64url. The type parameter says what it identifies:
 /// `Identifier<AccountNaming>` cannot be passed for a session's.
 public struct Identifier<Named: Sendable>: Hashable, Sendable, CustomStringConvertible {
-    /// 16 bytes.
+    /// The identifier's 16 bytes.
     public let bytes: [UInt8]
 
-    /// Nil, unless there are 16 bytes.
+    /// Creates an identifier; nil unless there are 16 bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         self.bytes = bytes
@@ -31,11 +31,11 @@ public enum SessionNaming: Sendable {}
 /// The kind of ``SecurityEventID``.
 public enum SecurityEventNaming: Sendable {}
 
-/// Whose passkeys and sessions. Also the user handle of WebAuthn: nothing about the person can be read from it.
+/// The identifier of an account. It is also WebAuthn's user handle: it reveals nothing about the person.
 public typealias AccountID = Identifier<AccountNaming>
-/// A key that signs DPoP proofs, of one account.
+/// The identifier of a device: a key of one account that signs DPoP proofs.
 public typealias DeviceID = Identifier<DeviceNaming>
-/// A family of refresh tokens, of one device: what is ended by signing out.
+/// The identifier of a session: a family of refresh tokens on one device, which signing out ends.
 public typealias SessionID = Identifier<SessionNaming>
-/// A security event, of one account.
+/// The identifier of a security event of one account.
 public typealias SecurityEventID = Identifier<SecurityEventNaming>

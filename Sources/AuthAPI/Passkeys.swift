@@ -1,16 +1,17 @@
 public import Encoding
 
-/// What a challenge is asked for. It is part of the challenge, so that one asked for something harmless opens nothing else.
+/// The purpose of a challenge. It is part of the challenge, so that a challenge for a harmless purpose cannot be used
+/// for another.
 public enum CeremonyPurpose: String, CaseIterable, Sendable {
     /// A passkey for a new account.
     case signUp = "sign_up"
-    /// One more passkey for the account that is signed in.
+    /// One more passkey for the signed-in account.
     case addPasskey = "add_passkey"
-    /// A session for whoever has a passkey.
+    /// A new session, by a passkey.
     case signIn = "sign_in"
-    /// A fresh sign-in for the session that there is, before something sensitive.
+    /// A fresh use of the passkey in an existing session, before a sensitive change (step-up).
     case stepUp = "step_up"
-    /// A passkey for an account whose others are lost: asked for with a recovery code.
+    /// A passkey for an account that lost its others, with a recovery code.
     case recovery = "recovery"
     /// An attestation of the device's key.
     case deviceAttestation = "device_attestation"
@@ -18,11 +19,11 @@ public enum CeremonyPurpose: String, CaseIterable, Sendable {
 
 /// `POST /api/auth/passkey/register/options`, for ``CeremonyPurpose/signUp`` and ``CeremonyPurpose/addPasskey``.
 public struct RegistrationOptionsRequest: Equatable, Sendable {
-    /// What the new passkey is for.
+    /// The purpose of the new passkey.
     public let purpose: CeremonyPurpose
-    /// What the person calls the account: a label, that need not be unique. For a sign-up only.
+    /// The user's label for the account, which need not be unique. Only for a sign-up.
     public let accountName: String?
-    /// The code of an invitation, as it was typed: for a sign-up at a server that asks for one.
+    /// The code of an invitation, as the user typed it: for a sign-up at a server that requires one.
     public let invitation: String?
 
     /// Creates a request.
@@ -41,7 +42,7 @@ public struct RegistrationOptionsRequest: Equatable, Sendable {
         guard (purpose == .signUp) == (accountName != nil) else { throw Problem(.malformedRequest) }
     }
 
-    /// As it is sent.
+    /// The object as it is sent.
     public var json: JSON {
         .object(with: [
             "purpose": .string(purpose.rawValue), "account_name": accountName.map(JSON.string),
@@ -52,7 +53,7 @@ public struct RegistrationOptionsRequest: Equatable, Sendable {
 
 /// `POST /api/auth/passkey/authenticate/options`, for ``CeremonyPurpose/signIn`` and ``CeremonyPurpose/stepUp``.
 public struct AuthenticationOptionsRequest: Equatable, Sendable {
-    /// What the authentication is for.
+    /// The purpose of the authentication.
     public let purpose: CeremonyPurpose
 
     /// Creates a request.
@@ -63,7 +64,7 @@ public struct AuthenticationOptionsRequest: Equatable, Sendable {
         purpose = try Members(json).purpose(among: [.signIn, .stepUp])
     }
 
-    /// As it is sent.
+    /// The object as it is sent.
     public var json: JSON { ["purpose": .string(purpose.rawValue)] }
 }
 
@@ -77,17 +78,17 @@ extension Members {
     }
 }
 
-/// `POST /api/auth/passkey/register` and `/api/auth/passkey/authenticate`: what the authenticator answered.
+/// `POST /api/auth/passkey/register` and `/api/auth/passkey/authenticate`: the authenticator's response.
 public struct CredentialRequest: Equatable, Sendable {
     /// `RegistrationResponseJSON` or `AuthenticationResponseJSON` (WebAuthn Level 3 section 5.1).
     public let credential: JSON
-    /// What the account is to be called: in the registration of a new one.
+    /// The label of the account, if it is new.
     public let accountName: String?
-    /// What the passkey is to be called, where it is new.
+    /// The name of the passkey, if it is new.
     public let passkeyName: String?
-    /// What this device is to be called, where it is new.
+    /// The name of this device, if it is new.
     public let deviceName: String?
-    /// The code of the invitation: in the registration of a new account at a server that asks for one.
+    /// The code of the invitation: to register a new account at a server that requires one.
     public let invitation: String?
 
     /// Creates a request.
@@ -112,7 +113,7 @@ public struct CredentialRequest: Equatable, Sendable {
         invitation = try members.optionalText("invitation", characters: AuthLimits.tokenCharacters)
     }
 
-    /// As it is sent.
+    /// The object as it is sent.
     public var json: JSON {
         .object(with: [
             "credential": credential, "account_name": accountName.map(JSON.string),
@@ -122,16 +123,16 @@ public struct CredentialRequest: Equatable, Sendable {
     }
 }
 
-/// The answer to a registration.
+/// The response to a registration.
 public struct RegistrationAnswer: Equatable, Sendable {
     /// The passkey that was registered.
     public let passkey: PasskeyView
     /// The first session of a new account, or of a recovered one.
     public let tokens: TokenResponse?
-    /// Of a new account. They are shown this once.
+    /// The recovery codes of a new account. They are shown only this once.
     public let recoveryCodes: [String]?
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(passkey: PasskeyView, tokens: TokenResponse? = nil, recoveryCodes: [String]? = nil) {
         self.passkey = passkey
         self.tokens = tokens
@@ -148,7 +149,7 @@ public struct RegistrationAnswer: Equatable, Sendable {
         }
     }
 
-    /// As it is sent.
+    /// The object as it is sent.
     public var json: JSON {
         .object(with: [
             "passkey": passkey.json, "tokens": tokens?.json,
@@ -169,7 +170,7 @@ public struct PasskeyView: Equatable, Sendable {
     public let lastUsed: Timestamp?
     /// Whether the passkey can be copied to other devices: WebAuthn's flag BE (backup eligible). In JSON `synchronised`.
     public let isBackupEligible: Bool
-    /// The format of the attestation that it came with: `none`, `packed`, …
+    /// The format of the passkey's attestation: `none`, `packed`, …
     public let attestation: String
 
     /// Creates a passkey as its owner sees it.
@@ -195,7 +196,7 @@ public struct PasskeyView: Equatable, Sendable {
         attestation = try members.text("attestation", characters: 1...32)
     }
 
-    /// As it is sent.
+    /// The object as it is sent.
     public var json: JSON {
         .object(with: [
             "passkey_id": .string(id), "name": .string(name), "created_at": JSON(created),
@@ -218,6 +219,6 @@ public struct Renaming: Equatable, Sendable {
         name = try Members(json).text("name", characters: AuthLimits.nameCharacters)
     }
 
-    /// As it is sent.
+    /// The object as it is sent.
     public var json: JSON { ["name": .string(name)] }
 }

@@ -1,22 +1,23 @@
 public import Encoding
 
-/// An answer that says what went wrong (RFC 9457, `application/problem+json`). It has no free text: what an attacker could
-/// learn from a detail stays in the server's log.
+/// An error response (RFC 9457, `application/problem+json`). It has no free text: details that an attacker could use
+/// stay in the server's log.
 public struct Problem: Error, Equatable, Sendable {
-    /// What went wrong.
+    /// The kind of error.
     public let code: ProblemCode
     /// The status of the answer.
     public let status: Int
-    /// In how many seconds to try again, at the earliest.
+    /// The number of seconds after which the client may try again.
     public let retryAfter: Int?
-    /// How old a sign-in may be for what was asked, in seconds (RFC 9470).
+    /// The maximum age of a sign-in for this request, in seconds (RFC 9470).
     public let maxAge: Int?
-    /// The kind of the limit that refused the request, for the server's log and metrics. The answer does not tell it.
+    /// The kind of the limit that refused the request, for the server's log and metrics. The response does not contain
+    /// it.
     package let limit: String?
 
     /// Creates a problem.
     ///
-    /// - Parameter status: nil is the code's own.
+    /// - Parameter status: the status; nil for the code's own.
     public init(_ code: ProblemCode, status: Int? = nil, retryAfter: Int? = nil, maxAge: Int? = nil) {
         self.init(code, status: status, retryAfter: retryAfter, maxAge: maxAge, limit: nil)
     }
@@ -40,7 +41,7 @@ public struct Problem: Error, Equatable, Sendable {
         ])
     }
 
-    /// Reads a body. Nil if it is no problem of this server; a client then goes by the status.
+    /// Reads a body. Nil if it is not a problem of this server; a client then uses the status.
     public init?(_ json: JSON) {
         guard let code = json["code"]?.string.flatMap(ProblemCode.init(rawValue:)) else { return nil }
         self.init(

@@ -1,4 +1,4 @@
-/// What can go wrong, as programs tell it apart: the member `code` of every problem. Codes are never renamed and never reused.
+/// The kinds of errors, for programs: the member `code` of every problem. Codes are never renamed and never reused.
 public enum ProblemCode: String, CaseIterable, Sendable {
     // The request.
     /// The request cannot be read.
@@ -38,7 +38,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     /// The grant type is not supported (RFC 6749, section 5.2).
     case unsupportedGrantType = "unsupported_grant_type"
     // Passkeys.
-    /// The challenge was not issued by this server, or for something else.
+    /// The challenge was not issued by this server, or for another purpose.
     case challengeInvalid = "challenge_invalid"
     /// The challenge is too old.
     case challengeExpired = "challenge_expired"
@@ -76,7 +76,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     /// The server failed.
     case internalError = "internal_error"
 
-    /// The status of the answer, where the endpoint does not demand another one.
+    /// The default status of the response; an endpoint may use another one.
     public var status: Int {
         switch self {
         case .malformedRequest, .invalidGrant, .unsupportedGrantType, .challengeInvalid,
@@ -99,8 +99,8 @@ public enum ProblemCode: String, CaseIterable, Sendable {
         }
     }
 
-    /// The name that OAuth has for it (RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750, RFC 9449, RFC 9470), and where it has none
-    /// the code: the member `error` of every problem. Several codes share a name.
+    /// The member `error` of every problem: OAuth's name for it (RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750, RFC 9449,
+    /// RFC 9470), or the code if OAuth has none. Several codes share a name.
     public var oauthError: String {
         switch self {
         case .malformedRequest, .tooLarge, .unsupportedMediaType, .methodNotAllowed: "invalid_request"
@@ -111,7 +111,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
         }
     }
 
-    /// One sentence for people. It is the same for every occurrence, so that it tells nothing about one.
+    /// The problem as one sentence for people, the same at every occurrence, so that it reveals nothing about one.
     public var title: String {
         switch self {
         case .malformedRequest: "The request is not well formed, or a member is missing or out of range."

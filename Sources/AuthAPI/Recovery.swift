@@ -1,8 +1,8 @@
 public import Encoding
 
-/// `POST /api/auth/recovery/options`: asks for a new passkey with a recovery code.
+/// `POST /api/auth/recovery/options`: requests a new passkey with a recovery code.
 public struct RecoveryRequest: Equatable, Sendable {
-    /// As it was shown; blanks, dashes and the case of letters do not matter.
+    /// The code as it was shown; blanks, dashes and the case of letters are ignored.
     public let code: String
 
     /// Creates a request.
@@ -13,7 +13,7 @@ public struct RecoveryRequest: Equatable, Sendable {
         code = try Members(json).text("code", characters: AuthLimits.tokenCharacters)
     }
 
-    /// As it is sent.
+    /// The object as it is sent.
     public var json: JSON { ["code": .string(code)] }
 }
 
@@ -22,7 +22,7 @@ public struct RecoveryCodesAnswer: Equatable, Sendable {
     /// The codes, each to be used once.
     public let codes: [String]
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(codes: [String]) { self.codes = codes }
 
     /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
@@ -35,6 +35,6 @@ public struct RecoveryCodesAnswer: Equatable, Sendable {
         }
     }
 
-    /// As it is sent.
+    /// The object as it is sent.
     public var json: JSON { ["codes": .array(codes.map(JSON.string))] }
 }

@@ -1,20 +1,21 @@
 public import Encoding
 
-/// Something that happened to an account, as its owner sees it.
+/// A security event, as the owner of the account sees it.
 public struct SecurityEventView: Equatable, Sendable {
     public let id: SecurityEventID
-    /// The server's word for it: `signed_in`, `passkey_added`, … The words are stable; a newer server may know more.
+    /// The server's name of its kind: `signed_in`, `passkey_added`, … The names are stable; a newer server may have
+    /// more.
     public let kind: String
-    /// When it happened.
+    /// The time of the event.
     public let at: Timestamp
-    /// Where the request came from: an address of IPv4, or the first 64 bits of one of IPv6. Nil if it came from the
-    /// server itself.
+    /// The client's network: an IPv4 address, or the first 64 bits of an IPv6 one. Nil if the server itself caused the
+    /// event.
     public let address: String?
-    /// The device that it was about, or whose session asked for it.
+    /// The device that the event concerns, or whose session caused it.
     public let device: DeviceID?
-    /// Nil if the device is forgotten.
+    /// The name of the device; nil if the device no longer exists.
     public let deviceName: String?
-    /// A word that says more: why, which format.
+    /// A further word, such as the reason or the format.
     public let reason: String?
 
     /// Creates an event as the owner of the account sees it.
@@ -43,7 +44,7 @@ public struct SecurityEventView: Equatable, Sendable {
         reason = try members.optionalText("reason", characters: 1...64)
     }
 
-    /// As it is sent.
+    /// The object as it is sent.
     public var json: JSON {
         .object(with: [
             "event_id": JSON(id), "kind": .string(kind), "at": JSON(at), "address": address.map(JSON.string),
@@ -57,7 +58,7 @@ public struct SecurityEventView: Equatable, Sendable {
 public struct SecurityEventsPage: Equatable, Sendable {
     /// The events, the newest first.
     public let events: [SecurityEventView]
-    /// What to ask for as `before` to get the next page; nil if there are no older events.
+    /// The value of `before` for the next page; nil if there are no older events.
     public let next: SecurityEventID?
 
     /// Creates a page.
@@ -73,7 +74,7 @@ public struct SecurityEventsPage: Equatable, Sendable {
         next = try members.optional("next") { _ throws(Problem) in try members.identifier("next") }
     }
 
-    /// As it is sent.
+    /// The object as it is sent.
     public var json: JSON {
         .object(with: ["events": .array(events.map(\.json)), "next": next.map { JSON($0) }])
     }

@@ -7,7 +7,7 @@ public struct SessionView: Equatable, Sendable {
     public let device: DeviceID
     /// The name that its owner gave to the device.
     public let deviceName: String
-    /// Whether it is the one that asks.
+    /// Whether it is the session of the request.
     public let isCurrent: Bool
     /// When the session began.
     public let created: Timestamp
@@ -15,9 +15,9 @@ public struct SessionView: Equatable, Sendable {
     public let lastUsed: Timestamp
     /// When the session ends at the latest.
     public let expires: Timestamp
-    /// When a passkey was used last (`auth_time`).
+    /// When a passkey was last used (`auth_time`).
     public let authenticated: Timestamp
-    /// `urn:fueki:aal1` … `aal3`, after NIST SP 800-63B-4.
+    /// The assurance level: `urn:fueki:aal1` … `aal3`, after NIST SP 800-63B-4.
     public let assurance: String
 
     /// Creates a session as its owner sees it.
@@ -50,7 +50,7 @@ public struct SessionView: Equatable, Sendable {
         assurance = try members.text("acr", characters: 1...64)
     }
 
-    /// As it is sent.
+    /// The object as it is sent.
     public var json: JSON {
         .object(with: [
             "session_id": JSON(id), "device_id": JSON(device), "device_name": .string(deviceName),
@@ -60,18 +60,18 @@ public struct SessionView: Equatable, Sendable {
     }
 }
 
-/// `GET /api/auth/session`: the session that asks, and whose it is.
+/// `GET /api/auth/session`: the session of the request, and its account.
 public struct CurrentSession: Equatable, Sendable {
     /// The account that is signed in.
     public let account: AccountID
     /// The name of the account.
     public let accountName: String
-    /// The session that asks.
+    /// The session of the request.
     public let session: SessionView
     /// How many recovery codes are left.
     public let recoveryCodesLeft: Int64
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(account: AccountID, accountName: String, session: SessionView, recoveryCodesLeft: Int64) {
         self.account = account
         self.accountName = accountName
@@ -88,7 +88,7 @@ public struct CurrentSession: Equatable, Sendable {
         recoveryCodesLeft = try members.integer("recovery_codes_left")
     }
 
-    /// As it is sent.
+    /// The object as it is sent.
     public var json: JSON {
         .object(with: [
             "account_id": JSON(account), "account_name": .string(accountName), "session": session.json,

@@ -1,12 +1,14 @@
 public import Encoding
 
-/// What signing in or redeeming a refresh token gives (RFC 6749 section 5.1, with DPoP: RFC 9449 section 5).
+/// The tokens after a sign-in or a refresh (RFC 6749 section 5.1, with DPoP: RFC 9449 section 5).
 public struct TokenResponse: Equatable, Sendable {
-    /// A JWT, good for `expiresIn` seconds, with proofs of this device's key only. To be kept in memory.
+    /// The access token: a JWT, valid for `expiresIn` seconds, only with proofs of this device's key. Keep it in
+    /// memory.
     public let accessToken: String
-    /// Seconds.
+    /// The lifetime of the access token in seconds.
     public let expiresIn: Int64
-    /// To be kept sealed, and to be replaced by the next answer's. Nil after a step-up: the session's token stays.
+    /// The refresh token. Keep it sealed, and replace it by that of the next response. Nil after a step-up: the
+    /// session's token stays.
     public let refreshToken: String?
     /// When the session ends, however often it is renewed.
     public let sessionExpires: Timestamp
@@ -19,7 +21,7 @@ public struct TokenResponse: Equatable, Sendable {
     /// The scopes that the access token has, separated by blanks.
     public let scope: String
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(
         accessToken: String, expiresIn: Int64, refreshToken: String?, sessionExpires: Timestamp, account: AccountID,
         session: SessionID, device: DeviceID, scope: String
@@ -48,7 +50,7 @@ public struct TokenResponse: Equatable, Sendable {
         scope = try members.text("scope", characters: 0...512)
     }
 
-    /// As it is sent.
+    /// The object as it is sent.
     public var json: JSON {
         .object(with: [
             "token_type": "DPoP", "access_token": .string(accessToken), "expires_in": JSON(expiresIn),
@@ -59,7 +61,7 @@ public struct TokenResponse: Equatable, Sendable {
     }
 }
 
-/// `POST /api/auth/token/validate`: gives a refresh token for new tokens.
+/// `POST /api/auth/token/validate`: exchanges a refresh token for new tokens.
 public struct TokenValidation: Equatable, Sendable {
     /// The refresh token that the client has.
     public let refreshToken: String
@@ -72,6 +74,6 @@ public struct TokenValidation: Equatable, Sendable {
         refreshToken = try Members(json).text("refresh_token", characters: AuthLimits.tokenCharacters)
     }
 
-    /// As it is sent.
+    /// The object as it is sent.
     public var json: JSON { ["refresh_token": .string(refreshToken)] }
 }

@@ -1,7 +1,7 @@
 public import Encoding
 public import HDKeys
 
-/// What is wrong with an amount, an address or a transaction. Positions and field numbers only, never the input itself.
+/// An error in an amount, an address or a transaction. It has positions and field numbers only, never the input itself.
 public enum BitcoinError: Error, Equatable, Sendable {
     /// Bytes or text that do not decode.
     case malformed(EncodingError)

@@ -1,4 +1,4 @@
-/// The limits of this module, each with its why.
+/// The limits of this module, each with its reason.
 public enum BitcoinLimits {
     /// Bytes of a transaction: a block holds no more weight than this, so that a larger one can never be mined.
     public static let transactionBytes = 4_000_000
@@ -22,34 +22,35 @@ public enum BitcoinLimits {
     /// tools use up to 200.
     public static let scannedAddresses: UInt32 = 200
 
-    /// The most addresses of each chain that the wallet's commands look at (`--addresses`). What comes back to an address beyond
-    /// is not found by them, and so it counts as paid: a policy's limits hold for it. Every holder has the same bound, so that all
-    /// read the same effects from a PSBT.
+    /// The number of addresses of each chain that the wallet's commands look at most (`--addresses`). They do not find
+    /// an amount that returns to a later address, so it counts as paid, and a policy's limits apply to it. The bound is
+    /// the same for every participant, so that all decode the same effects from a PSBT.
     public static let farthestAddress: UInt32 = 20_000
 
-    /// How far behind the highest address that a transaction spends from its change may be. BIP-44's gap.
+    /// The number of addresses by which change may be behind the highest address that a transaction spends from:
+    /// BIP-44's gap.
     package static let addressGap: UInt32 = 20
 
-    /// Bytes of all scripts of a transaction that write data (OP_RETURN). Many nodes pass on no more: it is what Bitcoin Core
-    /// allowed until version 30 (`MAX_OP_RETURN_RELAY`), and 80 bytes of data are what a person can look at.
+    /// Bytes of all scripts of a transaction that write data (OP_RETURN). Many nodes relay no more: it is Bitcoin
+    /// Core's limit before version 30 (`MAX_OP_RETURN_RELAY`), and 80 bytes of data are as much as a person can check.
     public static let dataScriptBytes = 83
 
-    /// Inputs of ours in one transaction that is signed. Each takes two nonces from each signer, in guarded memory that the
-    /// system locks: it grants a process 8 MiB, which is room for 2,000 of them.
+    /// The wallet's inputs in one signed transaction. Each takes two nonces from each signer, in guarded memory that
+    /// the system locks: it grants a process 8 MiB, which is room for 2,000 of them.
     public static let ownInputs = 400
 
-    /// Bytes of the transactions that made the coins of one transaction, where all are to be moved: each input shows its own whole
-    /// one. With what else is in a PSBT they stay below ``psbtBytes``.
+    /// Bytes of the previous transactions that one sweep shows: each input shows its whole one. With the rest of the
+    /// PSBT they stay below ``psbtBytes``.
     public static let shownOrigins = 3 << 20
 
     /// Bytes of a descriptor: one extended key takes about 130 characters.
     public static let descriptorBytes = 512
 
-    /// A fee above this part of what leaves the wallet is pointed out, in per cent.
+    /// A fee above this part of the amount that leaves the wallet gets a finding, in per cent.
     public static let conspicuousFeePercent: UInt64 = 10
 
-    /// Feerates above this are pointed out, in satoshi per 1,000 virtual bytes. The highest that was needed for the next
-    /// block in any congestion so far was about 2,000 a virtual byte, for hours; 500 is rarely meant.
+    /// A feerate above this gets a finding, in satoshi per 1,000 virtual bytes. The highest rate that was needed for
+    /// the next block in any congestion so far was about 2,000 a virtual byte, for hours; 500 is rarely intended.
     public static let conspicuousFeeRate: UInt64 = 500_000
 
     /// Feerates below this are not relayed by most nodes, in satoshi per 1,000 virtual bytes (Bitcoin Core 30).
@@ -58,25 +59,26 @@ public enum BitcoinLimits {
     /// Blocks before new bitcoin can be spent (`COINBASE_MATURITY`).
     public static let coinbaseMaturity: UInt32 = 100
 
-    /// No transaction is built for a feerate above this, in satoshi per 1,000 virtual bytes: more than twice what any
-    /// congestion so far asked for. What is meant as satoshi for the whole transaction is caught by it.
+    /// No transaction is built with a feerate above this, in satoshi per 1,000 virtual bytes: more than twice the
+    /// highest one in any congestion so far. It catches a number that was meant as the fee of the whole transaction.
     public static let highestFeeRate = FeeRate(satoshisPerKilobyte: 5_000_000)
 
-    /// What spending costs some other time: Bitcoin Core's estimate (`-consolidatefeerate`).
+    /// The feerate for spending later: Bitcoin Core's estimate (`-consolidatefeerate`).
     package static let usualFeeRate = FeeRate(satoshisPerKilobyte: 10_000)
 
-    /// What a replacement pays for passing it on again (BIP-125, rule 4). Newer nodes ask for less; with this all accept it.
+    /// The rate by which a replacement pays for its own relay (BIP-125, rule 4). Newer nodes require less; all accept
+    /// this.
     public static let incrementalFeeRate = FeeRate(satoshisPerKilobyte: 1_000)
 
-    /// Transactions that one replacement may throw out (BIP-125, rule 5).
+    /// The maximum number of transactions that one replacement may evict (BIP-125, rule 5).
     public static let replacedTransactions = 100
 
-    /// Branches that a search for a changeless set of coins looks at: some milliseconds (Bitcoin Core, `TOTAL_TRIES`).
+    /// Branches that a search for a changeless set of coins examines: some milliseconds (Bitcoin Core, `TOTAL_TRIES`).
     package static let selectionSteps = 100_000
 
-    /// Weight of a transaction that nodes pass on (Bitcoin Core, `MAX_STANDARD_TX_WEIGHT`).
+    /// The maximum weight of a transaction that nodes relay (Bitcoin Core, `MAX_STANDARD_TX_WEIGHT`).
     package static let relayedWeight = 400_000
 
-    /// Characters of the signature of a message. One by a key takes about 150; by a script of many keys, a few thousand.
+    /// Characters of a message's signature. By a key it takes about 150; by a script of many keys, a few thousand.
     public static let messageSignatureCharacters = 32_768
 }

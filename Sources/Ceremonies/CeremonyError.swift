@@ -2,42 +2,42 @@ internal import HDKeys
 public import Threshold
 public import Wallet
 
-/// What went wrong in a ceremony between the participants that hold a wallet's shares.
+/// A failure of a ceremony between the participants of a wallet.
 ///
-/// It carries no key, no share and no text of a participant that is not checked.
+/// It contains no key, no share and no unchecked text of a participant.
 public enum CeremonyError: Error, Equatable, Sendable {
     /// A message does not parse, or is not what this step expects.
     case malformedMessage
-    /// A message of another session, or out of turn.
+    /// A message belongs to another session, or is out of order.
     case staleMessage
     /// The participants with these indices did not answer before the deadline of a round.
     case noAnswer(from: [Int])
-    /// Other shares, fewer or more, than the ceremony takes, or one twice.
+    /// The number of shares is not the one that the ceremony takes, or one share is given twice.
     case wrongNumberOfShares(needed: Int, given: Int)
     /// The wallet has no share with this index.
     case noSuchShare(index: Int)
-    /// A participant was asked to sign something else than the person confirmed.
+    /// A participant was asked to sign something other than what the user confirmed.
     case notWhatWasConfirmed
-    /// A participant, or the check before a confirmation, found a reason not to sign.
+    /// A participant, or the check before a confirmation, found a refusal.
     case refused([Finding])
     /// Costly findings that were not accepted by name.
     case notAccepted([Finding])
-    /// The wallet's policy does not let it be signed, or not yet.
+    /// The wallet's policy does not allow the intent, or not yet.
     case forbidden(Decision)
-    /// A participant was asked for an ECDSA signature, and has nowhere to write down which peers cheat.
+    /// A participant was asked for an ECDSA signature, and has no ledger in which to record bans.
     case noLedger
     /// The transaction, an address, an amount or a key is malformed.
     case wallet(WalletError)
-    /// The protocol failed; `culprits` are in the error where they are known.
+    /// The protocol failed; the error contains the `culprits` if they are known.
     case threshold(ThresholdError)
-    /// The participant with this index says that another one cheated, was banned or sent something wrong. Only that participant has
-    /// seen it, and may itself be the one that lies.
+    /// The participant with this index says that another one cheated, was banned or sent a wrong message. Only that
+    /// participant has seen it, and may itself be lying.
     case accusation(ThresholdError, by: Int)
-    /// What a participant's own ledger or authorizer could not do.
+    /// A participant's own ledger or authorizer failed.
     case port(PortError)
 }
 
-/// What the implementer of a port of this library, a ledger or an authorizer, has to say: an error of its own.
+/// An error of a ledger or an authorizer that another library implements.
 public struct PortError: Error, Equatable, Sendable {
     /// The implementer's error.
     public let cause: any Error & Equatable
@@ -54,12 +54,12 @@ public struct PortError: Error, Equatable, Sendable {
     }
 }
 
-/// Runs a step of a protocol, whose errors are those of ``CeremonyError/threshold(_:)``.
+/// Runs a step of a protocol, and wraps its errors in ``CeremonyError/threshold(_:)``.
 func inProtocol<Value: ~Copyable>(_ step: () throws(ThresholdError) -> Value) throws(CeremonyError) -> Value {
     do { return try step() } catch { throw .threshold(error) }
 }
 
 extension CeremonyError {
-    /// A derivation path or a key that is wrong: ``wallet(_:)``.
+    /// Makes a ``wallet(_:)`` error from an invalid derivation path or key.
     static func key(_ error: HDKeyError) -> CeremonyError { .wallet(.key(error)) }
 }

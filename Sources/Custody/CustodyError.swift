@@ -3,13 +3,13 @@ internal import HDKeys
 public import SecureStorage
 public import Wallet
 
-/// What went wrong with a wallet, its shares or its book; ``ceremony(_:)`` has what went wrong between the participants.
+/// A failure of a wallet, its shares or its book. Failures between participants are in ``ceremony(_:)``.
 ///
-/// Texts and names in it are those that the person gave; it never carries a key, a share or a passphrase.
+/// Its texts and names are those that the user gave; it never contains a key, a share or a passphrase.
 public enum CustodyError: Error, Equatable, Sendable {
-    /// A name must be 1 to 64 of `a-z A-Z 0-9 . _ -`, and start with a letter or a digit.
+    /// The wallet name is invalid. A valid one has 1 to 64 of `a-z A-Z 0-9 . _ -`, and starts with a letter or a digit.
     case badWalletName
-    /// There is a wallet of this name already.
+    /// A wallet of this name already exists.
     case walletExists(name: String)
     /// There is no wallet of this name.
     case noSuchWallet(name: String)
@@ -17,43 +17,43 @@ public enum CustodyError: Error, Equatable, Sendable {
     case damagedWallet(name: String, reason: String)
     /// A share of the wallet cannot be used.
     case share(ShareLocation, ShareFault)
-    /// A file that a person named as a share's, or where one would be written, is not what it should be.
+    /// A file that the user named as a share file, or the place where one would be written, is not usable.
     case shareFile(path: String, ShareFileFault)
     /// The shares were not renewed.
     case renewal(RenewalFault)
     /// The wallet has no share of this name.
     case noSuchShare(name: String)
-    /// What a file of a share, its counts or the book holds does not parse.
+    /// The stored bytes of a share, its counts or the book do not parse.
     case malformedRecord
     /// A transaction, an address, an amount or a key is malformed.
     case wallet(WalletError)
-    /// A ceremony between the participants that hold the shares failed, or none was begun.
+    /// A ceremony between the participants failed or did not begin.
     case ceremony(CeremonyError)
-    /// A path with control characters: a description that named it would be refused.
+    /// The path contains control characters: a description with this path would be refused.
     case unusablePath
-    /// A folder that a file should go to is not there and cannot be made.
+    /// The folder for a file does not exist and cannot be made.
     case noFolder(path: String, SecureStorageError)
     /// A public file cannot be read or written.
     case file(SecureStorageError)
-    /// The wallet's book cannot be used, or does not take what it was given.
+    /// The wallet's book cannot be used, or refuses what it was given.
     case book(BookFault)
-    /// The file of a policy is wrong.
+    /// The policy file is invalid.
     case badPolicy(PolicyFault)
-    /// The file of an approval is none, or a key or digest of another size.
+    /// The file is not an approval, or its key or digest has the wrong size.
     case badApproval
     /// The file of an approver's key cannot be made or opened.
     case approverKey(path: String, SecureStorageError)
-    /// The file of a proposal is none.
+    /// The file is not a valid proposal file.
     case badProposal
 }
 
-/// Runs a step of a ceremony, whose errors become those of this library.
+/// Runs a step of a ceremony, and converts its errors into this library's.
 func inCeremony<Value: ~Copyable>(_ step: () throws(CeremonyError) -> Value) throws(CustodyError) -> Value {
     do { return try step() } catch { throw CustodyError(error) }
 }
 
 extension CustodyError {
-    /// What a ceremony ended with: what this library itself said through one of the ports, or ``ceremony(_:)``.
+    /// Converts a ceremony's error: an error that this library threw through one of the ports, or ``ceremony(_:)``.
     public init(_ error: CeremonyError) {
         switch error {
         case .port(let port): self = port.cause as? CustodyError ?? .ceremony(error)
@@ -63,7 +63,7 @@ extension CustodyError {
         }
     }
 
-    /// The same, as a ledger or an authorizer says it to the participant that it belongs to.
+    /// The error in the form in which a ledger or an authorizer throws it to its participant.
     var throughPort: CeremonyError {
         switch self {
         case .ceremony(let error): error
@@ -74,12 +74,12 @@ extension CustodyError {
 }
 
 extension CustodyError {
-    /// A derivation path or a key that is wrong: ``wallet(_:)``.
+    /// Makes a ``wallet(_:)`` error from an invalid derivation path or key.
     static func key(_ error: HDKeyError) -> CustodyError { .wallet(.key(error)) }
 }
 
 extension CustodyError {
-    /// Whether another program has the wallet's book, so that the same call may go well in a moment.
+    /// Whether another program has the wallet's book open, so that the same call may succeed in a moment.
     public var isBusy: Bool {
         switch self {
         case .book(.unreadable(_, .lockedByAnother(_))), .book(.notWritable(_, .lockedByAnother(_))): true

@@ -4,14 +4,14 @@ internal import Wallet
 enum Limits {
     /// Indices of shares are 1 to 15 (`ThresholdParameters`).
     static let parties = 15
-    /// If a check of an oblivious transfer fails and the signer is killed before it stores the ban, a cheater can learn a bit or
-    /// more of the pair's correlation, which has 256. Sixteen such failures leave it far from the rest, and a person who sees so
-    /// many sessions break off asks why.
+    /// If a check of an oblivious transfer fails and the signer is killed before it stores the ban, a cheater can learn
+    /// one or more bits of the pair's correlation, which has 256. After sixteen such failures most bits are still
+    /// unknown, and a user who sees that many sessions break off will look for the reason.
     static let unfinishedSignatures = 16
-    /// A signature that fails though every check passed should tell a cheater nothing of the key. Should it tell a bit after
-    /// all, so few bits say nothing: the key has 256.
+    /// A signature that fails although every check passed should reveal nothing about the key. Even if each revealed a
+    /// bit, so few bits are worthless: the key has 256.
     static let failedSignatures = 16
-    /// From so many of either on the person is told, while there is time to bring all shares together.
+    /// From this number of either on the user is warned, while there is time to bring all shares together.
     static let alarmingSignatures = 8
     /// A public description of a wallet: a few hundred bytes for each share.
     static let walletRecordSize = 64 << 10
@@ -21,13 +21,13 @@ enum Limits {
     static let keystoreSize = 64 << 10
     /// The keystore's own fields are in three objects, one in the other.
     static let keystoreDepth = 8
-    /// Bytes of a keystore's salt: 32 in all software.
+    /// Bytes of a keystore's salt: 32 in all known software.
     static let keystoreSaltSize = 1_024
-    /// Rounds of a keystore's PBKDF2: 262,144 in all software. A few seconds, no more.
+    /// Rounds of a keystore's PBKDF2: 262,144 in all known software. The limit is a few seconds of work.
     static let keystoreRounds: ClosedRange<UInt64> = 1...10_000_000
 
-    // The book is one vault, which holds 16 MiB in 4,096 items, none above 1 MiB, and is written as a whole each time. So much
-    // of it is each part's own, so that none can take the room of what limits are counted by.
+    // The book is one vault of at most 16 MiB and 4,096 items of 1 MiB each, written as a whole each time. Each part
+    // has a share of that space of its own, so that no part can use up the space of the history.
 
     /// A policy's file is one item: as large as a policy may be.
     static let policySize = WalletLimits.policyBytes
@@ -36,29 +36,32 @@ enum Limits {
     static let contactNameSize = 64
     /// All contacts are one item. One takes about 150 bytes.
     static let contactsSize = 512 << 10
-    /// Each is an item: in the time that is always kept, a hundred a day.
+    /// Entries of the history, each an item: a hundred a day for the period that is always kept.
     static let historyEntries = 3_500
     static let historySize = 6 << 20
-    /// Of one entry, with the signed transaction: nodes pass on none of more than 400,000 bytes.
+    /// The size of one entry with its signed transaction: nodes relay no transaction of more than 400,000 bytes.
     static let historyEntrySize = 768 << 10
-    /// What is written down later of something, or comes around it: heights, states, what the clock says then.
+    /// The growth of an entry after it was written: heights, states, clock corrections.
     static let bookItemGrowth = 512
-    /// No entry goes before it is this old, whatever the windows of the policy are: a policy with longer ones may follow.
+    /// Entries stay at least this long, whatever the policy's windows are, since a policy with longer windows may
+    /// follow.
     static let historySeconds: UInt64 = 31 * 86_400
-    /// A clock may be so many seconds ahead without anybody noticing it.
+    /// Seconds by which a clock may be ahead unnoticed.
     static let clockDeviation: UInt64 = 3_600
-    /// How often a clock may turn out to have been ahead. After that, what stands in the future counts until that time comes.
+    /// How often a clock may turn out to have been ahead. After that, entries in the future count only from their
+    /// recorded time.
     static let clockCorrections = 16
     /// Characters of a payment's key: an invoice's number or a UUID. A hundred of them are in one entry's room.
     static let paymentKeySize = 64
     /// Frozen coins are one item: of 75 bytes each.
     static let frozenCoins = 2_000
     static let frozenCoinsSize = 256 << 10
-    /// An address of a higher index can be shown, and is not remembered: each time that coins are looked for, all before it are.
+    /// Addresses of a higher index can be shown but are not remembered: a search for coins looks at all addresses below
+    /// the highest one.
     static let rememberedIndex: UInt32 = 20_000
-    /// Ranges of indices that are remembered of each kind of address.
+    /// Ranges of indices that are remembered for each kind of address.
     static let shownRanges = 200
-    /// The file of what was shown: about twenty bytes for each range.
+    /// The file of shown addresses: about twenty bytes for each range.
     static let shownAddressesSize = 64 << 10
     static let proposals = 32
     static let proposalSize = 1_000 << 10
@@ -70,6 +73,6 @@ enum Limits {
     static let approvalSize = 4_096
     /// A proposal's file: the largest payload in Base64, and some 300 bytes.
     static let proposalFileSize = 6 << 20
-    /// Characters of a message that the history keeps: what it was about.
+    /// Characters of a message that the history keeps, so that the user recognises it.
     static let rememberedCharacters = 256
 }

@@ -1,22 +1,22 @@
-/// One line about what is to be signed, for a person to read before: a member of a document, or an argument of a call.
+/// One line about what is to be signed, for the user to read first: a member of a document, or an argument of a call.
 public struct SanitizedLine: Hashable, Sendable {
-    /// What stands behind the label.
+    /// The content after the label.
     public enum Content: Hashable, Sendable {
-        /// Lines that lie one deeper follow.
+        /// A heading for the following lines, which are one level deeper.
         case heading
-        /// Lines for the elements of a list follow, one deeper, labelled with their numbers.
+        /// A heading for a list: the lines of its elements follow one level deeper, labelled with their numbers.
         case list(count: Int)
         /// A number, an address, bytes or a Boolean, as it is signed.
         case value(String)
-        /// Text of others, which may have several lines.
+        /// Untrusted text, which may have several lines.
         case text(SanitizedText)
     }
 
-    /// How deep it lies in what is shown: 0 outside.
+    /// The level of the line: 0 for the outermost.
     public let depth: Int
     /// An identifier of Solidity, a number, or a word of this program.
     public let label: String
-    /// What stands behind the label.
+    /// The content after the label.
     public let content: Content
 
     package init(_ label: String, _ content: Content, depth: Int) {
@@ -25,7 +25,7 @@ public struct SanitizedLine: Hashable, Sendable {
         self.content = content
     }
 
-    /// Without line breaks but for those of a text.
+    /// The line without line breaks, except those of a text.
     public var text: String {
         switch content {
         case .heading: "\(label):"
@@ -35,6 +35,6 @@ public struct SanitizedLine: Hashable, Sendable {
         }
     }
 
-    /// Text of others, if there is any.
+    /// The untrusted text of the line, if it has one.
     package var foreignText: SanitizedText? { if case .text(let text) = content { text } else { nil } }
 }

@@ -1,35 +1,36 @@
-/// Text that somebody else wrote, such as a token's name or a message to sign, as it may be shown to a person.
+/// Untrusted text, such as a token's name or a message to sign, in a form that may be shown to a user.
 ///
-/// What cannot be seen, or makes other text appear elsewhere than it stands, is written as its code point (`<U+202E>`), not left
-/// out: two texts that differ never look alike because of it. Several blanks in a row, and blanks at either end of a line, are
-/// written as `<U+0020*4>`: nothing can be drawn or moved with them. A text that has such a word itself has its first character
-/// written so. What looks like a letter of another script stays, and is named in ``oddities``.
+/// Characters that are invisible, or move other text, are written as their code points (`<U+202E>`), not left out, so
+/// that two different texts never look alike because of them. Several blanks in a row, and blanks at either end of a
+/// line, are written as `<U+0020*4>`, so that they cannot be used to draw or move text. If the text itself contains
+/// such a notation, its first character is written as a code point. Letters of other scripts that look alike stay, and
+/// are named in ``oddities``.
 public struct SanitizedText: Hashable, Sendable {
-    /// What is odd about a text.
+    /// The oddities of a text.
     public enum Oddity: CaseIterable, Hashable, Sendable {
-        /// Characters that cannot be seen: control characters, zero-width ones, tags, blanks other than the space.
+        /// Invisible characters: control characters, zero-width ones, tags, blanks other than the space.
         case invisible
-        /// Characters that order others to be shown from right to left, or letters that are read so beside what is read from left
-        /// to right: a digit, a Latin letter, a sign.
+        /// Characters that order others to be shown from right to left, or right-to-left letters beside left-to-right
+        /// characters: a digit, a Latin letter, a sign.
         case direction
-        /// Letters of several scripts in one word, digits of several scripts, or digits without a letter of their script, which is
-        /// how one name or amount is made to look like another.
+        /// Letters of several scripts in one word, digits of several scripts, or digits without a letter of their
+        /// script. One name or amount can be made to look like another in this way.
         case mixedScripts
-        /// A word in a rare script of which every letter looks like a Latin one.
+        /// A word in a rare script whose letters all look like Latin ones.
         case lookAlikes
-        /// More marks on one letter than any language has.
+        /// More marks on one letter than any language uses.
         case stackedMarks
-        /// More blanks in a row than a text has for its own sake: they move what follows to where it seems to be something else.
+        /// More blanks in a row than text normally has: they can move the following text to a misleading place.
         case blanks
-        /// It was longer than the limit, and was cut.
+        /// The text was longer than the limit, and was cut.
         case cut
     }
 
-    /// Safe to print on one line; on several where ``init(_:limit:lines:)`` allowed it.
+    /// The text, safe to print on one line; on several if ``init(_:limit:lines:)`` allowed it.
     public let text: String
-    /// In the order of `Oddity.allCases`.
+    /// The oddities, in the order of `Oddity.allCases`.
     public let oddities: [Oddity]
-    /// As it was written down, where it is shown otherwise now: by a version of this program that knew other characters.
+    /// The stored form, if it is now shown differently: a version of this program wrote it that knew other characters.
     package let written: String?
 
     /// Whether a text may have several lines.
@@ -40,11 +41,11 @@ public struct SanitizedText: Hashable, Sendable {
         case several
     }
 
-    /// Creates the form of a text that may be shown.
+    /// Sanitizes a text.
     ///
     /// - Parameters:
-    ///   - untrusted: of any length.
-    ///   - limit: how many of its characters (Unicode scalars) are looked at and shown.
+    ///   - untrusted: text of any length.
+    ///   - limit: the maximum number of its characters (Unicode scalars) that are examined and shown.
     public init(_ untrusted: String, limit: Int, lines: Lines) {
         var writer = SanitizedTextWriter(lines: lines)
         let scalars = untrusted.unicodeScalars
@@ -57,9 +58,10 @@ public struct SanitizedText: Hashable, Sendable {
         written = nil
     }
 
-    /// The beginning of this, for a record or a list: with all that is odd about the whole.
+    /// Returns the beginning of this text, for a record or a list, with the oddities of the whole.
     ///
-    /// - Parameter limit: how many characters (Unicode scalars) of ``text``, which has a code point in the place of some.
+    /// - Parameter limit: the maximum number of characters (Unicode scalars) of ``text``, in which some are code
+    ///   points.
     public func beginning(_ limit: Int, lines: Lines) -> SanitizedText {
         let isCut = text.unicodeScalars.dropFirst(limit).first != nil
         return SanitizedText(
@@ -67,7 +69,8 @@ public struct SanitizedText: Hashable, Sendable {
             oddities: isCut && !oddities.contains(.cut) ? oddities + [.cut] : oddities)
     }
 
-    /// What was shown before, and what was odd about it then. What is not shown like that any more is written as its code point.
+    /// Restores a text that was shown before, with its oddities. Characters that are no longer shown as before are
+    /// written as code points.
     package init(written text: String, lines: Lines, oddities: [Oddity]) {
         var writer = SanitizedTextWriter(lines: lines, isShownBefore: true)
         for scalar in text.unicodeScalars { writer.write(scalar, before: "".unicodeScalars[...]) }

@@ -1,22 +1,22 @@
-/// Writes text of others character by character, as ``SanitizedText`` has it.
+/// Writes untrusted text character by character in the form of ``SanitizedText``.
 struct SanitizedTextWriter {
     private(set) var shown = String.UnicodeScalarView()
     private(set) var found: Set<SanitizedText.Oddity> = []
     private let lines: SanitizedText.Lines
-    /// Whether this is what was shown once: code points in it stay as they are.
+    /// Whether the text was shown before: its code points then stay as they are.
     private let isShownBefore: Bool
     private var word = Word()
     /// The scripts of all letters, and those of the digits that are not ASCII.
     private var (letterScripts, digitScripts): (Set<Script>, Set<Script>) = ([], [])
-    /// The zero of each kind of digits, but for styled ones: these show their number to everybody.
+    /// The zero of each kind of digits, except styled ones, whose values are obvious.
     private var zeros: Set<UInt32> = []
-    /// Whether there is a letter that is read from right to left, and something that is not.
+    /// Whether there is a right-to-left letter, and a left-to-right character.
     private var (isFromRight, isFromLeft) = (false, false)
     /// Marks without a width, in a row.
     private var marks = 0
     /// Marks of any kind, in a row.
     private var allMarks = 0
-    /// Whether there is a character of the text for a mark to stand on.
+    /// Whether the text has a character on which a mark can be placed.
     private var hasBase = false
     private var isAtStart = true
     private var blanks = 0
@@ -47,17 +47,17 @@ struct SanitizedTextWriter {
         let isMark = Self.marks.contains(category)
         marks = category == .nonspacingMark ? marks + 1 : 0
         allMarks = isMark ? allMarks + 1 : 0
-        // A mark without a letter would stand on what is before the text.
+        // A mark without a letter would be placed on the text before.
         let isTooMany = marks > Self.marksOfALetter || allMarks > Self.allMarksOfALetter
         let isStacked = scalar.isSeen && (isTooMany || (isMark && !hasBase))
         if isStacked { found.insert(.stackedMarks) }
         noteDirection(of: scalar, category)
         if !scalar.isSeen { found.insert(.invisible) }
-        // Text that writes a code point itself.
+        // The text itself contains the notation of a code point.
         let isForged = !isShownBefore && scalar == "<" && next.elementsEqual("U+".unicodeScalars)
         hasBase = scalar.isSeen && !isStacked && !isForged
         if hasBase { shown.append(scalar) } else { append(scalar, times: 1) }
-        // What cannot be seen does not end a word for the eye.
+        // An invisible character does not end a word for the reader.
         guard scalar.isSeen else { return }
         let script = Script(of: scalar)
         if let script { word.add(scalar, script) }
@@ -97,7 +97,7 @@ struct SanitizedTextWriter {
             found.insert(.direction)
         } else if Direction.isStated(by: scalar) {
             isFromRight = true
-            // Their digits are read from left to right all the same.
+            // Their digits are read from left to right nevertheless.
             if category == .decimalNumber { isFromLeft = true }
         } else if !Self.withoutDirection.contains(category) {
             isFromLeft = true
@@ -110,7 +110,7 @@ struct SanitizedTextWriter {
         .initialPunctuation, .finalPunctuation,
     ])
 
-    /// One between two words is a blank; all others are counted.
+    /// Writes blanks. A single one between two words stays; all others are counted.
     private mutating func writeBlanks(isAtEnd: Bool) {
         guard blanks > 0 else { return }
         if blanks == 1, !isAtEnd, !isAtStart { shown.append(" ") } else { append(" ", times: blanks) }
@@ -124,19 +124,19 @@ struct SanitizedTextWriter {
         shown.append(contentsOf: "<U+\(padded)\(times > 1 ? "*\(times)" : "")>".unicodeScalars)
     }
 
-    /// More on one letter are of no language.
+    /// More marks on one letter are used in no language.
     private static let marksOfALetter = 3
-    /// With vowels that take a place of their own: some scripts have five on a letter.
+    /// Including vowels with a width of their own: some scripts have five on a letter.
     private static let allMarksOfALetter = 6
-    /// What stands on the character before.
+    /// Characters that are placed on the character before.
     static let marks: Set<Unicode.GeneralCategory> = [.nonspacingMark, .spacingMark, .enclosingMark]
 
-    /// Text that is indented has fewer, but for the deepest.
+    /// Indented text normally has fewer.
     private static let conspicuousBlanks = 8
 }
 
 extension Unicode.Scalar {
-    /// Whether it leaves a mark where it stands, or is a space.
+    /// Whether the character is visible, or a space.
     fileprivate var isSeen: Bool {
         switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: return false
@@ -147,14 +147,14 @@ extension Unicode.Scalar {
     }
 }
 
-/// What is known of one word of a text.
+/// The properties of one word of a text.
 private struct Word {
     /// The zero of each kind of digits.
     var zeros: Set<UInt32> = []
     private var scripts: Set<Script> = []
-    /// Whether every letter passes for a Latin one.
+    /// Whether every letter looks like a Latin one.
     private var isAllTwins = true
-    /// Whether one that is not Latin does.
+    /// Whether a letter that is not Latin looks like a Latin one.
     private var hasTwin = false
 
     mutating func add(_ scalar: Unicode.Scalar, _ script: Script) {
@@ -165,7 +165,7 @@ private struct Word {
 
     var isMixed: Bool {
         if zeros.count > 1 || !Script.areOfOneWord(scripts) { return true }
-        // Among the letters of Japanese, Korean and Chinese are a few that pass for Latin ones.
+        // A few letters of Japanese, Korean and Chinese look like Latin ones.
         return scripts.count > 1 && scripts.contains(.latin) && hasTwin
     }
 

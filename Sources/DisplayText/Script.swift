@@ -1,16 +1,18 @@
-/// The script of a letter, a mark, a digit or a numeral (UAX #24). A word has letters of one of them, unless somebody wants it to pass
-/// for another word.
+/// The script of a letter, a mark, a digit or a numeral (UAX #24). A word normally has letters of one script; a mixed
+/// one may imitate another word.
 enum Script: Hashable {
     /// A script of Unicode, by its code of ISO 15924: `Latn`.
     case of(Substring)
-    /// Letters of formulas, numerals that are made of Latin letters, and wide, circled or small ones: each looks like a Latin one.
+    /// Letters of formulas, numerals made of Latin letters, and wide, circled or small ones: each looks like a Latin
+    /// one.
     case styled
-    /// A letter or digit that is not in ``ScriptRanges``: Unicode has added its script later.
+    /// A letter or digit outside ``ScriptRanges``: Unicode added its script later.
     case unknown
 
     static let latin = of("Latn")
 
-    /// Nothing for characters that many scripts share: ASCII digits, punctuation, signs, and marks of any letter.
+    /// Returns the script; nil for characters that many scripts share: ASCII digits, punctuation, signs, and marks of
+    /// any letter.
     init?(of scalar: Unicode.Scalar) {
         switch scalar.value {
         case 0x41...0x5A, 0x61...0x7A: self = .latin
@@ -22,26 +24,26 @@ enum Script: Hashable {
         default:
             let category = scalar.properties.generalCategory
             let isMark = SanitizedTextWriter.marks.contains(category)
-            // The ranges also cover punctuation and signs that stand between the letters of one script, and are used in all.
+            // The ranges also contain punctuation and signs between the letters of one script, which all scripts use.
             guard isMark || Self.letters.contains(category) else { return nil }
             switch ScriptRanges.code(of: scalar.value) {
             case "Zyyy"?: return nil
             case let code?: self = .of(code)
-            // Marks that are in no range stand on letters of any script.
+            // Marks outside all ranges are used with letters of any script.
             case nil where isMark: return nil
             case nil: self = .unknown
             }
         }
     }
 
-    /// With digits and numerals.
+    /// The categories of letters, digits and numerals.
     private static let letters: Set<Unicode.GeneralCategory> = [
         .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber,
         .decimalNumber,
     ]
 
-    /// Whether one word has letters of all of these without a reason to ask (UTS #39, "highly restrictive"): those of one script, and
-    /// those that Japanese, Korean and Chinese are written in, with Latin or wide letters between them.
+    /// Whether letters of these scripts may be in one word (UTS #39, "highly restrictive"): one script, or those of
+    /// Japanese, Korean and Chinese, with Latin or wide letters between them.
     static func areOfOneWord(_ scripts: Set<Script>) -> Bool {
         if scripts.count <= 1 { return true }
         return [Script.latin, .styled].contains { beside in
@@ -53,7 +55,8 @@ enum Script: Hashable {
         [.of("Hani"), .of("Hira"), .of("Kana")], [.of("Hani"), .of("Hang")], [.of("Hani"), .of("Bopo")],
     ]
 
-    /// Whether names of people are commonly written in it: it is one of the scripts that UAX #31 recommends for identifiers (table 5).
+    /// Whether names are commonly written in this script: it is one of those that UAX #31 recommends for identifiers
+    /// (table 5).
     var isCommon: Bool { if case .of(let code) = self { Self.common.contains(code) } else { false } }
 
     private static let common: Set<Substring> = [
@@ -63,7 +66,7 @@ enum Script: Hashable {
     ]
 }
 
-/// Which way a text is read.
+/// The direction in which a text is read.
 enum Direction {
     /// Whether a character is read from right to left, or orders others to be shown so (UAX 9: the explicit marks, and the
     /// blocks that Unicode keeps for scripts from right to left).

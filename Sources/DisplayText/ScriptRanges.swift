@@ -1,10 +1,10 @@
-/// Which script a character belongs to, as ranges of code points.
+/// The script of each character, as ranges of code points.
 ///
-/// Taken from `Scripts.txt` of Unicode 14.0 (property Script, UAX #24): letters, marks, digits and numerals. Two runs of one script
-/// are one range where no letter of another script stands between them. `Zyyy` are letters that many scripts share. The
-/// Arabic-Indic digits, which Unicode counts to several scripts, stand with Arabic.
+/// The source is `Scripts.txt` of Unicode 14.0 (property Script, UAX #24): letters, marks, digits and numerals. Two
+/// runs of one script are one range if no letter of another script is between them. `Zyyy` are letters that many
+/// scripts share. The Arabic-Indic digits, which Unicode assigns to several scripts, are with Arabic.
 enum ScriptRanges {
-    /// - Returns: the script's code (ISO 15924); nil for what is in no range.
+    /// - Returns: the script's code (ISO 15924); nil outside all ranges.
     static func code(of value: UInt32) -> Substring? {
         var (low, high) = (0, table.count)
         while low < high {
@@ -15,7 +15,7 @@ enum ScriptRanges {
         return table[low].code
     }
 
-    /// In the order of the code points.
+    /// The ranges, in the order of the code points.
     private static let table: [(range: ClosedRange<UInt32>, code: Substring)] = text.split(separator: "\n")
         .flatMap { line in
             let words = line.split(separator: " ")

@@ -1,17 +1,17 @@
 extension SanitizedText {
-    /// What the eye reads: letters of other scripts that look like a Latin one are that one, and so are large letters and small
-    /// ones, those of formulas and wide ones (their compatibility decomposition, UAX #15), and the digits that pass for letters.
-    /// A digit of any script is the number that it stands for. Accents are left out, and blanks in a row are one. Two names of the
-    /// same skeleton pass for each other, also if each of them is written in one script throughout, which ``Oddity/mixedScripts``
-    /// does not see.
+    /// Returns the text as a reader perceives it. Letters of other scripts that look like a Latin one become that
+    /// letter, and so do large letters, letters of formulas and wide ones (their compatibility decomposition, UAX #15),
+    /// and digits that look like letters. A digit of any script becomes its value. Accents are left out, and several
+    /// blanks become one. Two names with the same skeleton look alike, even if each is written in one script, which
+    /// ``Oddity/mixedScripts`` does not detect.
     public static func skeleton(of text: String) -> String {
         var skeleton = String.UnicodeScalarView()
-        // Decomposed again, for what has a small form with a mark of its own.
+        // Decomposed again, because a small form may have a mark of its own.
         for scalar in NFKD.scalars(of: plain(text)) where !Accents.contains(scalar) {
             let digit = scalar.decimalDigit.flatMap { Unicode.Scalar(UInt8(ascii: "0") + $0) } ?? scalar
             let twin = twins[digit] ?? digit
             if twin == " ", skeleton.last == " " { continue }
-            // Together they pass for one letter; by itself, l passes for i.
+            // Together they look like one letter; alone, l looks like i.
             if digit == "l", skeleton.last == "c" {
                 skeleton.removeLast()
                 skeleton.append("d")
@@ -22,19 +22,20 @@ extension SanitizedText {
         return String(skeleton).replacing("rn", with: "m").replacing("vv", with: "w")
     }
 
-    /// The text in plain small letters: without what only Unicode tells from them, as the letters of formulas.
+    /// Returns the text in plain small letters, without differences that only Unicode makes, such as letters of
+    /// formulas.
     public static func plain(_ text: String) -> String {
         String(String.UnicodeScalarView(NFKD.scalars(of: text))).lowercased()
     }
 
-    /// Whether it passes for a Latin letter or an ASCII digit.
+    /// Whether the character looks like a Latin letter or an ASCII digit.
     static func hasTwin(_ scalar: Unicode.Scalar) -> Bool {
         let scalars = NFKD.scalars(of: plain(String(scalar)))
         return scalars.count == 1 && twins[scalars[0]] != nil
     }
 
-    /// Small letters, digits and signs, each with the letter that it passes for, in one of its cases. Letters of rare scripts are
-    /// taken from `confusables.txt` (UTS #39), as far as one of them passes for one Latin letter or digit.
+    /// Small letters, digits and signs, each with the letter that it resembles, in one of its cases. Letters of rare
+    /// scripts come from `confusables.txt` (UTS #39), if they resemble one Latin letter or digit.
     private static let twins: [Unicode.Scalar: Unicode.Scalar] = {
         let rows: [(Unicode.Scalar, String)] = [
             ("a", "аαɑᴀꭺ"), ("b", "вβʙᏼꮟ"), ("c", "сϲᴄꮯ"), ("d", "ԁᴅꭰꮷ"), ("e", "еεᴇꭼ"), ("f", "ꜰƒ"),
@@ -56,8 +57,8 @@ extension SanitizedText {
     }()
 }
 
-/// The marks that are put on letters of any script (the blocks of combining diacritical marks): a glance passes over them. Those
-/// of one script, such as the vowels of Devanagari, are letters to who reads it.
+/// Marks for letters of any script (the blocks of combining diacritical marks), which readers overlook. Marks of one
+/// script, such as the vowels of Devanagari, count as letters.
 private enum Accents {
     static func contains(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
@@ -68,7 +69,7 @@ private enum Accents {
 }
 
 extension Unicode.Scalar {
-    /// The number that a decimal digit of any script stands for.
+    /// The value of a decimal digit of any script.
     var decimalDigit: UInt8? {
         guard properties.numericType == .decimal, let value = properties.numericValue, (0...9).contains(value) else {
             return nil

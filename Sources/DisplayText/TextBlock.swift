@@ -1,5 +1,5 @@
-/// Text of others in rows that no terminal breaks. Each row begins with a mark that nothing else begins with, so that none of the
-/// text can look like a line of this program's own:
+/// Untrusted text in rows that fit a terminal. Each row begins with a mark that nothing else begins with, so that the
+/// text cannot imitate a line of this program:
 ///
 /// ```text
 ///   | contents: 'The first line of a text, which is longer than the
@@ -7,26 +7,26 @@
 ///   |   | and its second line'
 /// ```
 ///
-/// A bar stands before a line, and a plus before what goes on in another row. `rl` stands at the very left of a row with letters
-/// that are read from right to left: a terminal that orders them then keeps the marks where they are.
+/// A bar begins a line, and a plus begins a row that continues a line. `rl` is at the left of a row with right-to-left
+/// letters: a terminal that reorders them then keeps the marks in place.
 public struct TextBlock: Sendable {
-    /// The rows, each with its mark in front.
+    /// The rows, each beginning with its mark.
     public let rows: [String]
 
-    /// Rows with less room than this would hold nothing.
+    /// The minimum number of columns.
     public static let leastColumns = 24
-    /// Levels that are told by how far a line is indented, where there is room; deeper ones have a number.
+    /// The number of levels that are shown by indentation, if there is room; deeper ones have a number.
     private static let indentedLevels = 4
     private static let mark = "  | "
 
-    /// A text by itself, such as a message.
+    /// Creates the block of a single text, such as a message.
     ///
-    /// - Parameter columns: of the terminal, of which there are at least ``leastColumns``.
+    /// - Parameter columns: the columns of the terminal, at least ``leastColumns``.
     public init(_ text: SanitizedText, columns: Int) {
         rows = Self.rows(text.text, first: Self.mark, next: Self.mark, more: "  + ", columns: columns)
     }
 
-    /// The lines of a document or a call.
+    /// Creates the block of the lines of a document or a call.
     public init(_ lines: [SanitizedLine], columns: Int) {
         let levels = min(Self.indentedLevels, max(0, (columns - 20) / 6))
         rows = lines.flatMap { line in
@@ -37,13 +37,13 @@ public struct TextBlock: Sendable {
         }
     }
 
-    /// The rows below each other.
+    /// The rows, joined by line feeds.
     public var text: String { rows.joined(separator: "\n") }
 
     /// - Parameters:
-    ///   - first: before the first row.
-    ///   - next: before the first row of another line.
-    ///   - more: before a row that goes on with a line.
+    ///   - first: the text before the first row.
+    ///   - next: the text before the first row of another line.
+    ///   - more: the text before a row that continues a line.
     private static func rows(
         _ text: String, first: String, next: String, more: String, columns: Int
     ) -> [String] {
@@ -59,16 +59,17 @@ public struct TextBlock: Sendable {
         return rows
     }
 
-    /// The line in pieces that fit behind what stands before them: broken at a blank where one is near.
+    /// Splits the line into pieces that fit after their prefixes: at a blank if one is near.
     private static func pieces(of line: Substring, _ first: Int, _ more: Int, columns: Int) -> [String] {
         var pieces: [String] = []
         var piece: [Letter] = []
         var width = 0
-        // Not the last column: some terminals go on to the next row once it is full. The one before is for a blank, which ends a row.
+        // The last column stays free, because some terminals wrap when it is full. The one before is for a blank at the
+        // end of a row.
         var room = columns - 2 - first
         for letter in letters(of: line) {
             if width + letter.width > room + (letter.isBlank ? 1 : 0), !piece.isEmpty {
-                // A word that is long by itself is broken anywhere.
+                // A long word is split anywhere.
                 let end = piece.lastIndex(where: \.isBlank).map { $0 + 1 } ?? 0
                 let cut = end > room / 2 ? end : piece.count
                 pieces.append(string(piece[..<cut]))
@@ -82,11 +83,11 @@ public struct TextBlock: Sendable {
         return pieces + [string(piece[...])]
     }
 
-    /// A character, with the marks that stand on it.
+    /// A character with its marks.
     private struct Letter {
         var scalars: [Unicode.Scalar]
-        /// Columns that it takes at most: what is not ASCII takes two in some terminals, and a mark that a terminal does not know
-        /// one of its own.
+        /// The maximum number of columns: a character outside ASCII takes two in some terminals, and an unknown mark
+        /// takes one.
         var width: Int
         var isBlank: Bool { scalars == [" "] }
     }

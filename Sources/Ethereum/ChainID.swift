@@ -1,19 +1,20 @@
 public import Amounts
 
-/// The number of a chain of Ethereum's kind (EIP-155). It is signed, so that a transaction is worth nothing on another chain.
+/// The number of Ethereum or a similar chain (EIP-155). It is part of the signed data, so that a transaction is invalid
+/// on every other chain.
 ///
-/// What this wallet knows of a chain beside its number, as its name and its coin, is compiled in (`KnownChain`): no node is
-/// asked for it.
+/// The wallet's other data about a chain, such as its name and coin, are compiled in (`KnownChain`); no node is asked
+/// for them.
 public struct ChainID: Hashable, Sendable {
-    /// 1 up to ``maximum``.
+    /// The number, from 1 to ``maximum``.
     public let value: UInt64
 
-    /// EIP-2294: with it `v` of a signature still fits into 64 bits.
+    /// The largest number: with it, `v` of a signature still fits into 64 bits (EIP-2294).
     public static let maximum: UInt64 = .max / 2 - 36
 
-    /// Where ether is worth something.
+    /// Ethereum's main chain.
     public static let ethereum = ChainID(unchecked: 1)
-    /// A test chain.
+    /// The test network Sepolia.
     public static let sepolia = ChainID(unchecked: 11_155_111)
 
     private init(unchecked value: UInt64) { self.value = value }
@@ -26,20 +27,21 @@ public struct ChainID: Hashable, Sendable {
         self.value = value
     }
 
-    /// The chain that a command line names `base` or `sepolia`, if this wallet knows it.
+    /// Creates the chain with this name on a command line, such as `base` or `sepolia`; nil if the name is unknown.
     public init?(keyword: String) {
         guard let known = KnownChain.all.first(where: { $0.keyword == keyword }) else { return nil }
         value = known.id
     }
 
-    /// The names that ``init(keyword:)`` knows: Ethereum, other chains with real coins, test networks, local test chains.
+    /// The names that ``init(keyword:)`` accepts: Ethereum, other chains with real coins, test networks, local test
+    /// chains.
     public static var keywords: [String] { KnownChain.all.map(\.keyword) }
 }
 
 extension ChainID {
     private var known: KnownChain? { KnownChain.byID[value] }
 
-    /// The name by which people know the chain; nil if this wallet does not.
+    /// The chain's common name; nil if this wallet does not know the chain.
     public var name: String? { known?.name }
 
     /// The name of the chain on a command line; nil if this wallet does not know the chain.
@@ -48,58 +50,58 @@ extension ChainID {
     /// The symbol of the coin in which fees are paid; `coins` if this wallet does not know the chain.
     public var coin: String { known?.coin.symbol ?? "coins" }
 
-    /// The worth of a chain's coins.
+    /// Whether a chain's coins have a value.
     public enum Worth: Hashable, Sendable {
-        /// People buy and sell them.
+        /// The coins have a price.
         case real
-        /// They are given away: on a test network, or on a chain that runs on one machine.
+        /// The coins are given away: on a test network, or on a chain that runs on one machine.
         case test
         /// This wallet does not know the chain.
         case unknown
     }
 
-    /// The worth of the chain's coins.
+    /// Whether the chain's coins have a value.
     public var worth: Worth { known.map { $0.kind == .main ? .real : .test } ?? .unknown }
 
-    /// Whether what is spent there is known to be worth nothing.
+    /// Whether the chain's coins are known to be worthless.
     public var isTest: Bool { worth == .test }
 
-    /// Whether the chain runs on a developer's machine. Two developers' chains with one number have nothing in common.
+    /// Whether the chain runs on a developer's machine. Two local chains with one number are different chains.
     public var isLocal: Bool { known?.kind == .local }
 
     /// How a chain charges for a transaction.
     public enum FeeRule: Hashable, Sendable {
-        /// For gas. A payment to an account without code takes 21,000, by the protocol.
+        /// For gas. By the protocol, a payment to an account without code takes 21,000.
         case gas
-        /// For gas, into which it counts other things too: the node estimates how much a payment takes.
+        /// For gas, which includes other costs: the node estimates how much a payment takes.
         case estimatedGas
-        /// Likewise, and a further fee for the transaction's data, which a contract tells.
+        /// For gas that the node estimates, with a further fee for the transaction's data, which a contract reports.
         case gasAndData(DataFeeOracle)
-        /// This wallet does not know: the node estimates the gas, and a further fee is charged where there is an oracle for it.
+        /// Unknown: the node estimates the gas, and a further fee is expected if an oracle for it exists.
         case unknown
     }
 
     /// How the chain charges for a transaction.
     public var feeRule: FeeRule { known?.feeRule ?? .unknown }
 
-    /// The fee up to which no person has to allow it: some tens of euros' worth at most. It bounds what a node that lies about
-    /// fees can waste.
+    /// The highest fee without the user's permission: worth some tens of euros at most. It limits what a node that lies
+    /// about fees can waste.
     public var usualFee: Wei { Wei(UInt256(known?.usualFee ?? 20_000_000).gwei) }
 
-    /// The highest price for a unit of gas that is offered to block producers, whatever a node suggests: what a lie about it costs
-    /// is paid in full.
+    /// The highest tip for block producers for a unit of gas, whatever a node suggests: a lie about it would be paid in
+    /// full.
     public var highestTip: Wei { Wei(UInt256(known?.highestTip ?? 100).gwei) }
 
-    /// Blocks after which what is mined stays: two epochs of Ethereum, about 13 minutes, at the chain's pace; of a chain that this wallet
-    /// does not know, at a block a second.
+    /// The number of blocks after which a block is final: about 13 minutes at the chain's pace (two epochs of
+    /// Ethereum); for an unknown chain, at a block a second.
     public var finalDepth: UInt64 {
         EthereumLimits.finalDepth * (known?.blocksPerMinute ?? 60) / KnownChain.ethereumBlocksPerMinute
     }
 
-    /// Reads an amount of the chain's coin that names its unit: `0.1pol` on Polygon, `0.1coins` on a chain that this wallet does
-    /// not know, `30gwei` and `5wei` on each.
+    /// Reads an amount of the chain's coin with its unit: `0.1pol` on Polygon, `0.1coins` on an unknown chain, `30gwei`
+    /// and `5wei` on every chain.
     ///
-    /// - Throws: `AmountError.malformed`, also where there is no unit; `AmountError.otherUnit`; `AmountError.outOfRange`.
+    /// - Throws: `AmountError.malformed`, also without a unit; `AmountError.otherUnit`; `AmountError.outOfRange`.
     public func amount(_ text: String) throws(AmountError) -> Wei {
         let (number, word) = MoneyUnit.split(text)
         let small: [MoneyUnit] = [.wei, .gwei]
@@ -113,16 +115,16 @@ extension ChainID {
 }
 
 extension ChainID: CustomStringConvertible {
-    /// `Ethereum (chain 1)`, or `chain 12345`.
+    /// The chain as text: `Ethereum (chain 1)`, or `chain 12345`.
     public var description: String { name.map { "\($0) (chain \(value))" } ?? "chain \(value)" }
 }
 
 extension UInt256 {
-    /// So many gwei, in wei. Of a table's numbers, which are far from the end.
+    /// This number of gwei, in wei. Numbers of the table are too small to overflow.
     fileprivate var gwei: UInt256 { (try? multiplied(by: 1_000_000_000)) ?? .maximum }
 }
 
 extension String {
-    /// Whether a person means this unit: as it is written, or in lower or upper case.
+    /// Whether a word names this unit: as it is written, or in lower or upper case.
     fileprivate func isUnit(_ word: String) -> Bool { word == self || word == lowercased() || word == uppercased() }
 }

@@ -1,19 +1,22 @@
 public import Curves
 internal import Encoding
 
-/// An account or a contract of Ethereum: the last 20 bytes of the hash of a public key, or of what made the contract.
+/// The address of an account or a contract on Ethereum: the last 20 bytes of the hash of a public key, or of the
+/// contract's creation.
 public struct EthereumAddress: Hashable, Sendable {
-    /// 20 bytes.
+    /// The address's 20 bytes.
     public let bytes: [UInt8]
 
     /// The size in bytes.
     public static let size = 20
-    /// What is sent here is lost; in a typed-data domain or a log it means nobody.
+    /// The zero address. Anything sent to it is lost; in a typed-data domain or a log it means that there is no
+    /// address.
     public static let zero = EthereumAddress(unchecked: [UInt8](repeating: 0, count: size))
 
     private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The address of a contract that a chain has from its beginning: a first and a last byte, and zeros between them.
+    /// Creates the address of a contract that a chain has from its beginning: a first and a last byte, and zeros
+    /// between them.
     init(predeploy first: UInt8, _ last: UInt8) {
         self.init(unchecked: [first] + [UInt8](repeating: 0, count: Self.size - 2) + [last])
     }
@@ -26,7 +29,7 @@ public struct EthereumAddress: Hashable, Sendable {
         self.bytes = Array(bytes)
     }
 
-    /// The account of a key.
+    /// Creates the address of a key's account.
     ///
     /// - Precondition: the key is not the identity.
     public init(publicKey: Secp256k1.Point) {
@@ -35,11 +38,11 @@ public struct EthereumAddress: Hashable, Sendable {
 
     // MARK: - Text
 
-    /// What the case of an address's letters says (EIP-55).
+    /// Whether the case of an address's letters is a checksum (EIP-55).
     public enum Checksum: Sendable {
         /// The case is the checksum, and it matches.
         case matches
-        /// All letters are of one case: nobody can tell whether one was mistyped. Say so before money goes there.
+        /// All letters have the same case, so a typing mistake would not be noticed. Warn the user before a payment.
         case absent
     }
 
@@ -67,7 +70,7 @@ public struct EthereumAddress: Hashable, Sendable {
 }
 
 extension EthereumAddress: CustomStringConvertible {
-    /// `0x` and 40 digits, whose case is the checksum of EIP-55.
+    /// The address as text: `0x` and 40 digits, whose case is the checksum of EIP-55.
     public var description: String {
         let digits = Array(Hex.encode(bytes).utf8)
         let hash = Keccak256.hash(digits)

@@ -1,6 +1,6 @@
 public import Encoding
 
-/// What is wrong with an address, a transaction, typed data or a signature. Never the input itself.
+/// An error in an address, a transaction, typed data or a signature. It never contains the input itself.
 public enum EthereumError: Error, Equatable, Sendable {
     /// Bytes or text that do not decode.
     case malformed(EncodingError)

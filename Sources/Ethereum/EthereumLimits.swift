@@ -1,14 +1,14 @@
 package import Amounts
 
-/// The limits of this module, each with its why.
+/// The limits of this module, each with its reason.
 public enum EthereumLimits {
-    /// Bytes of a transaction of Ethereum, without blobs: nodes pass on none that is larger.
+    /// Bytes of an Ethereum transaction without blobs: nodes relay no larger one.
     public static let ethereumTransactionBytes = 128 << 10
 
-    /// Bytes of a message that is signed. A person reads it first.
+    /// Bytes of a message to be signed. A person reads it first.
     public static let messageBytes = 64 << 10
 
-    /// Bytes of a document of EIP-712: the largest in use, orders of many things, have some tens of thousands.
+    /// Bytes of a document of EIP-712: the largest in use, orders of many items, have some tens of thousands.
     public static let typedDataBytes = 256 << 10
 
     /// Types that a document of EIP-712 may describe, and members that each may have. Those in use have less than twenty of
@@ -20,25 +20,27 @@ public enum EthereumLimits {
     /// Bytes of the name of a type or of a member, with its brackets.
     public static let typeNameBytes = 128
 
-    /// Transactions of one account of Ethereum that wait. Nodes keep 16 to 64 of each account.
+    /// Unconfirmed transactions of one Ethereum account. Nodes keep 16 to 64 of each account.
     public static let waitingTransactions = 64
 
-    /// Transactions with the same nonce. Each pays a tenth more than the one before: the last of these twice as much as the first.
+    /// Transactions with the same nonce. Each pays a tenth more than the one before, so the last one pays twice as much
+    /// as the first.
     public static let replacements = 8
 
-    /// What a replacement pays more, on both fees, in per cent: less is refused by all common nodes of Ethereum.
+    /// By how much a replacement must raise both fees, in per cent: all common Ethereum nodes refuse less.
     public static let replacementPercent: UInt64 = 10
 
-    /// Blocks after which what is mined on Ethereum stays: two epochs. Chains with faster blocks need more: ``ChainID/finalDepth``.
+    /// Blocks after which a block is final on Ethereum: two epochs. Chains with faster blocks need more:
+    /// ``ChainID/finalDepth``.
     public static let finalDepth: UInt64 = 64
 
     /// Bytes of an account's ledger of nonces: a few kilobytes in use, some megabytes with the largest transactions.
     public static let ledgerBytes = 16 << 20
 
-    /// Characters of a message that are shown: more than anybody reads before signing.
+    /// Characters of a message that are shown: more than a person reads before signing.
     package static let shownMessageCharacters = 16_384
 
-    /// An allowance of this much or more is one without limit: 2^96 - 1, the greatest number of tokens that count in 96 bits.
+    /// Allowances from this number on are unlimited: 2^96 - 1, the greatest number of tokens that count in 96 bits.
     package static let unlimitedAllowance: UInt256 = {
         guard let value = try? UInt256(bytes: [UInt8](repeating: 0xFF, count: 12)) else { return .zero }
         return value

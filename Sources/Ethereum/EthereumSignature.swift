@@ -6,7 +6,7 @@ internal import Secrets
 public struct EthereumSignature: Hashable, Sendable {
     /// The numbers r and s.
     public let signature: ECDSASignature
-    /// Ethereum's `yParity`: 1 where true.
+    /// Ethereum's `yParity`: true for 1.
     public let isOdd: Bool
 
     /// The size of ``encoded``.
@@ -18,12 +18,12 @@ public struct EthereumSignature: Hashable, Sendable {
         self.isOdd = isOdd
     }
 
-    /// A signature of which is known whose it is, as threshold signers make it.
+    /// Creates a signature from that of threshold signers, who know the expected key.
     ///
-    /// - Parameter hash: 32 bytes, what was signed.
+    /// - Parameter hash: the 32 bytes that were signed.
     /// - Throws: ``EthereumError/wrongSigner`` if the key did not sign this.
     public init(_ signature: ECDSASignature, hash: [UInt8], publicKey: Secp256k1.Point) throws(EthereumError) {
-        // Ethereum has no room for the other two, for which nobody has ever found a nonce.
+        // Ethereum has no room for the other two, for which no nonce is known.
         guard
             let isOdd = [false, true].first(where: {
                 signature.recoveredKey(message: hash, recoveryID: $0 ? 1 : 0) == publicKey
@@ -32,7 +32,7 @@ public struct EthereumSignature: Hashable, Sendable {
         self.init(signature, isOdd: isOdd)
     }
 
-    /// Signs with one key, and checks what came out.
+    /// Signs with one key, and verifies the signature.
     ///
     /// - Parameter hash: 32 bytes.
     /// - Throws: ``EthereumError/badKey`` for a key that is zero, or a hash of another size; ``EthereumError/wrongSigner`` if the
@@ -48,12 +48,12 @@ public struct EthereumSignature: Hashable, Sendable {
         return made
     }
 
-    /// Who signed this hash of 32 bytes; nil if there is no such key.
+    /// Returns the account that signed this hash of 32 bytes; nil if no key can have made the signature.
     public func signer(ofHash hash: [UInt8]) -> EthereumAddress? {
         signature.recoveredKey(message: hash, recoveryID: isOdd ? 1 : 0).map { EthereumAddress(publicKey: $0) }
     }
 
-    /// r and s in 32 bytes each, and 27 or 28: as `personal_sign` and `eth_signTypedData_v4` return it.
+    /// The signature as `personal_sign` and `eth_signTypedData_v4` return it: r and s in 32 bytes each, then 27 or 28.
     public var encoded: [UInt8] { signature.compact + [isOdd ? 28 : 27] }
 
     /// Decodes r, s and v: 65 bytes.
@@ -68,7 +68,7 @@ public struct EthereumSignature: Hashable, Sendable {
         self.init(signature, isOdd: last == 28)
     }
 
-    /// r and s as numbers of up to 32 bytes, big-endian.
+    /// Creates a signature of r and s, numbers of up to 32 bytes, big-endian.
     ///
     /// - Throws: ``EthereumError/badSignature`` if one is zero or too large, or s is high.
     init(r: UInt256, s: UInt256, isOdd: Bool) throws(EthereumError) {

@@ -1,7 +1,7 @@
-/// What this wallet knows of a chain of Ethereum's kind: a table, compiled in.
+/// The wallet's data about Ethereum and similar chains: a table, compiled in.
 struct KnownChain: Sendable {
     enum Kind: Sendable {
-        /// Its coins are worth something.
+        /// A chain whose coins have a value.
         case main
         /// A test network.
         case test
@@ -9,7 +9,7 @@ struct KnownChain: Sendable {
         case local
     }
 
-    /// The coin that fees are paid in. Its smallest unit is 10⁻¹⁸ of it on each of these chains.
+    /// The coin in which fees are paid. Its smallest unit is 10⁻¹⁸ of it on each of these chains.
     enum Coin: Sendable {
         case ether, pol, bnb, xdai, avax, celo, mnt, sonic
 
@@ -32,14 +32,15 @@ struct KnownChain: Sendable {
     let keyword: String
     let coin: Coin
     let feeRule: ChainID.FeeRule
-    /// Rounded up.
+    /// The number of blocks in a minute, rounded up.
     let blocksPerMinute: UInt64
     let kind: Kind
 
     static let ethereumBlocksPerMinute: UInt64 = 5
     static let byID = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
 
-    /// In gwei. A fee is some cents on all of these chains but Ethereum, and has been euros there on bad days.
+    /// The usual highest fee in gwei. A fee is some cents on all of these chains but Ethereum, where it has been euros
+    /// on bad days.
     var usualFee: UInt64 {
         switch coin {
         case .ether: kind == .main && feeRule != .gas ? 2_000_000 : 20_000_000
@@ -50,7 +51,7 @@ struct KnownChain: Sendable {
         }
     }
 
-    /// In gwei, several times what is paid on a bad day.
+    /// The highest tip in gwei, several times what is paid on a bad day.
     var highestTip: UInt64 {
         guard kind == .main else { return 100 }
         switch coin {
@@ -59,7 +60,7 @@ struct KnownChain: Sendable {
         case .xdai: return 50
         case .avax, .mnt: return 100
         case .celo, .sonic: return 500
-        // The least that its block producers take is 25.
+        // Its block producers require at least 25.
         case .pol: return 1_000
         }
     }
@@ -77,7 +78,7 @@ struct KnownChain: Sendable {
         self.kind = kind
     }
 
-    // The numbers are those of github.com/ethereum-lists/chains.
+    // The numbers come from github.com/ethereum-lists/chains.
     static let all: [KnownChain] = [
         KnownChain(1, "Ethereum", "ethereum", .ether, .gas, ethereumBlocksPerMinute),
         KnownChain(42_161, "Arbitrum One", "arbitrum", .ether, .estimatedGas, 240),

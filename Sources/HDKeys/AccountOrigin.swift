@@ -1,7 +1,6 @@
-/// Where the key of an account comes from, as software says it that has the words: the key without a parent, by its
-/// fingerprint, and the path from there. Only an account that was imported has one.
+/// The origin of an imported account's key: the fingerprint of the mnemonic's master key, and the path from there.
 public struct AccountOrigin: Equatable, Sendable {
-    /// Of the key without a parent. A hint, as every fingerprint.
+    /// The master key's fingerprint. It is a hint, not a proof.
     public let master: KeyFingerprint
     /// The path of the account below the master key.
     public let template: AccountTemplate
@@ -12,10 +11,10 @@ public struct AccountOrigin: Equatable, Sendable {
         self.template = template
     }
 
-    /// The whole path of an address: `m/84'/0'/0'/0/5`.
+    /// Returns the whole path of an address: `m/84'/0'/0'/0/5`.
     public func path(to address: AddressPath) -> DerivationPath { template.path(to: address) }
 
-    /// The address that a whole path leads to, if it goes through this account.
+    /// Returns the address at a whole path, if it goes through this account.
     package func address(at path: DerivationPath) -> AddressPath? {
         let own = template.path.steps
         guard path.steps.starts(with: own), let rest = try? DerivationPath(Array(path.steps.dropFirst(own.count)))

@@ -1,8 +1,8 @@
-/// Where the keys of an account are, below the key that has no parent: `m/84'/0'/0'` (BIP-44, 49, 84 and 86).
+/// The path of an account below the master key: `m/84'/0'/0'` (BIP-44, 49, 84 and 86).
 ///
-/// Only paths that a standard gives a meaning can be made.
+/// Only paths with a standard meaning can be made.
 public struct AccountTemplate: Hashable, Sendable {
-    /// The standard, and so the scripts that are made of the keys.
+    /// The standard of the path, which determines the scripts.
     public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
         /// BIP-44: P2PKH; and Ethereum's addresses.
         case legacy = 44
@@ -24,16 +24,14 @@ public struct AccountTemplate: Hashable, Sendable {
         case ethereum = 60
     }
 
-    /// Of which standard it is.
-    /// The first step: which kind of addresses.
+    /// The first step: the standard, and so the kind of addresses.
     public let purpose: Purpose
-    /// Whose keys they are.
-    /// The second step: which chain.
+    /// The second step: the coin.
     public let coinType: CoinType
-    /// 0..<2³¹.
+    /// The third step: the account number, 0..<2³¹.
     public let account: UInt32
 
-    /// An account of Bitcoin.
+    /// Returns an account of Bitcoin.
     ///
     /// - Throws: ``HDKeyError/badPath`` for an account from 2³¹ on.
     public static func bitcoin(
@@ -42,7 +40,7 @@ public struct AccountTemplate: Hashable, Sendable {
         try AccountTemplate(purpose, network == .mainnet ? .bitcoin : .bitcoinTest, account)
     }
 
-    /// An account of Ethereum, on whichever chain.
+    /// Returns an account of Ethereum, the same on every chain.
     ///
     /// - Throws: ``HDKeyError/badPath`` for an account from 2³¹ on.
     public static func ethereum(account: UInt32) throws(HDKeyError) -> AccountTemplate {
@@ -56,7 +54,7 @@ public struct AccountTemplate: Hashable, Sendable {
         self.account = account
     }
 
-    /// The template that a path was made by, if it is one: three hardened steps that belong together.
+    /// Reads the template from a path of three consistent hardened steps; nil for any other path.
     public init?(_ path: DerivationPath) {
         guard path.steps.count == 3, path.steps.allSatisfy(\.isHardened),
             let purpose = Purpose(rawValue: path.steps[0].index),
@@ -67,10 +65,11 @@ public struct AccountTemplate: Hashable, Sendable {
         account = path.steps[2].index
     }
 
-    /// `m/purpose'/coin'/account'`.
+    /// The path: `m/purpose'/coin'/account'`.
     public var path: DerivationPath { DerivationPath(few: steps) }
 
-    /// `m/purpose'/coin'/account'/chain/index`. Ethereum's addresses are all on the chain to receive.
+    /// Returns the path of an address: `m/purpose'/coin'/account'/chain/index`. Ethereum's addresses are all on the
+    /// receiving chain.
     public func path(to address: AddressPath) -> DerivationPath {
         DerivationPath(
             few: steps + [
@@ -86,6 +85,6 @@ public struct AccountTemplate: Hashable, Sendable {
 }
 
 extension AccountTemplate: CustomStringConvertible {
-    /// `m/84'/0'/0'`.
+    /// The path as text: `m/84'/0'/0'`.
     public var description: String { path.description }
 }

@@ -1,6 +1,6 @@
 package import Curves
 
-/// The keys of both chains of addresses below an extended key: derived once, because each address is derived from one.
+/// The keys of both address chains below an extended key. They are derived once, because each address derives from one.
 package struct AddressChains: Equatable, Sendable {
     private let chains: [Chain]
 
@@ -9,7 +9,7 @@ package struct AddressChains: Equatable, Sendable {
         let tweak: Scalar<Secp256k1>
     }
 
-    /// - Throws: ``HDKeyError/badKey`` for a key that has no chains, which is less likely than 2⁻¹²⁷;
+    /// - Throws: ``HDKeyError/badKey`` for a key without valid chains, which is less likely than 2⁻¹²⁷;
     ///   ``HDKeyError/badPath`` if it is too deep to have children.
     package init(below key: ExtendedPublicKey) throws(HDKeyError) {
         var chains: [Chain] = []
@@ -20,7 +20,7 @@ package struct AddressChains: Equatable, Sendable {
         self.chains = chains
     }
 
-    /// The key of an address, and what each of the two steps to it adds.
+    /// Returns the key of an address, and the tweak of each of the two steps.
     ///
     /// - Throws: ``HDKeyError/badKey`` for an index that has no key, which is less likely than 2⁻¹²⁷.
     package func key(

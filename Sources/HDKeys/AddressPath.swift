@@ -1,16 +1,16 @@
-/// Where an address of this wallet lies: `m/0/i` to receive, `m/1/i` for change.
+/// The path of an address of this wallet: `m/0/i` to receive, `m/1/i` for change.
 public struct AddressPath: Hashable, Sendable {
-    /// What the address is for.
+    /// The use of an address.
     public enum Chain: UInt32, CaseIterable, Hashable, Sendable {
-        /// To be given to others.
+        /// For payments from others.
         case receive = 0
-        /// For what is left over of the wallet's own payments.
+        /// For the change of the wallet's own payments.
         case change = 1
     }
 
-    /// To receive, or for change.
+    /// The use of the address: to receive, or for change.
     public let chain: Chain
-    /// 0..<2³¹.
+    /// The index, 0..<2³¹.
     public let index: UInt32
 
     /// Creates the path of the address with this index.
@@ -22,7 +22,7 @@ public struct AddressPath: Hashable, Sendable {
         self.index = index
     }
 
-    /// The path of an address, if that is what it is: two unhardened steps, the first of them 0 or 1.
+    /// Reads the path of an address: two unhardened steps, the first of them 0 or 1; nil for any other path.
     public init?(_ path: DerivationPath) {
         guard path.steps.count == 2, path.steps.allSatisfy({ !$0.isHardened }),
             let chain = Chain(rawValue: path.steps[0].index)
@@ -33,6 +33,6 @@ public struct AddressPath: Hashable, Sendable {
 }
 
 extension AddressPath: CustomStringConvertible {
-    /// `m/0/5`.
+    /// The path as text: `m/0/5`.
     public var description: String { "m/\(chain.rawValue)/\(index)" }
 }

@@ -4,9 +4,9 @@ internal import Encoding
 public struct DerivationPath: Hashable, Sendable {
     /// One step.
     public struct Step: Hashable, Sendable {
-        /// 0..<2³¹.
+        /// The index, 0..<2³¹.
         public let index: UInt32
-        /// Whether the step takes the private key.
+        /// Whether the step needs the private key.
         public let isHardened: Bool
 
         /// Creates a step.
@@ -29,10 +29,10 @@ public struct DerivationPath: Hashable, Sendable {
         public var number: UInt32 { isHardened ? index | Self.hardened : index }
     }
 
-    /// From the first to the last.
+    /// The steps, from the first to the last.
     public let steps: [Step]
 
-    /// Steps of a path at most. BIP-32 keeps the depth in one byte; paths in use have five or six steps.
+    /// The maximum number of steps. BIP-32 keeps the depth in one byte; paths in use have five or six steps.
     public static let maximumSteps = 32
 
     /// Creates a path of these steps.
@@ -43,7 +43,7 @@ public struct DerivationPath: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// A path of a standard, which is never too long.
+    /// Creates a standard path, which is never too long.
     init(few steps: [Step]) {
         precondition(steps.count <= Self.maximumSteps, "no standard has paths of \(steps.count) steps")
         self.steps = steps
@@ -77,7 +77,7 @@ public struct DerivationPath: Hashable, Sendable {
         return try Step(index: index, isHardened: isHardened)
     }
 
-    /// The same path, if a public key is enough to go it.
+    /// Returns the same path as one that needs only a public key.
     ///
     /// - Throws: ``HDKeyError/badPath`` if a step is hardened.
     public func unhardened() throws(HDKeyError) -> UnhardenedPath {
@@ -87,15 +87,15 @@ public struct DerivationPath: Hashable, Sendable {
 }
 
 extension DerivationPath: CustomStringConvertible {
-    /// `m/86'/0'/0'/1/5`.
+    /// The path as text: `m/86'/0'/0'/1/5`.
     public var description: String {
         steps.reduce(into: "m") { $0 += "/\($1.index)" + ($1.isHardened ? "'" : "") }
     }
 }
 
-/// A path that a public key is enough to go: no step of it is hardened.
+/// A path that needs only a public key: none of its steps is hardened.
 public struct UnhardenedPath: Hashable, Sendable {
-    /// At most 32, each below 2³¹.
+    /// The indices, at most 32, each below 2³¹.
     public let indices: [UInt32]
 
     fileprivate init(indices: [UInt32]) { self.indices = indices }
@@ -113,6 +113,6 @@ public struct UnhardenedPath: Hashable, Sendable {
 }
 
 extension UnhardenedPath: CustomStringConvertible {
-    /// `m/1/5`.
+    /// The path as text: `m/1/5`.
     public var description: String { indices.reduce(into: "m") { $0 += "/\($1)" } }
 }

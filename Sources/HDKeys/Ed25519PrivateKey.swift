@@ -1,14 +1,14 @@
 internal import Curves
 public import Secrets
 
-/// A private key of Ed25519, and the chain code by which child keys are derived from it (SLIP-10).
+/// A private key of Ed25519 with its chain code, from which child keys derive (SLIP-10).
 ///
-/// Every step is hardened: there is no way from a public key to its children.
+/// Every step is hardened: a public key has no children.
 public struct Ed25519PrivateKey: ~Copyable, Sendable {
     private let seed: SecretBytes
     private let chainCode: SecretBytes
 
-    /// The key that all others of a wallet are derived from.
+    /// Creates the master key of a wallet.
     ///
     /// - Parameter seed: 16 to 64 bytes, as `Mnemonic.seed(passphrase:)` gives them.
     /// - Throws: ``HDKeyError/badKey`` for a seed of another size.
@@ -17,13 +17,13 @@ public struct Ed25519PrivateKey: ~Copyable, Sendable {
         self.init(code: HMACSHA512.code(key: Array("ed25519 seed".utf8), message: seed))
     }
 
-    /// Every 64 bytes are a key and a chain code.
+    /// Creates a key from 64 bytes, which are a key and a chain code.
     private init(code: borrowing SecretBytes) {
         seed = code.prefix(32)
         chainCode = code.suffix(32)
     }
 
-    /// The child at this step.
+    /// Returns the child at this step.
     ///
     /// - Throws: ``HDKeyError/badPath`` for a step that is not hardened.
     public borrowing func child(_ step: DerivationPath.Step) throws(HDKeyError) -> Ed25519PrivateKey {
@@ -35,7 +35,7 @@ public struct Ed25519PrivateKey: ~Copyable, Sendable {
         return Ed25519PrivateKey(code: HMACSHA512.code(key: chainCode, message: message))
     }
 
-    /// The key at the end of a path.
+    /// Returns the key at the end of a path.
     ///
     /// - Throws: ``HDKeyError/badPath`` if a step is not hardened.
     public borrowing func derive(_ path: DerivationPath) throws(HDKeyError) -> Ed25519PrivateKey {
@@ -49,12 +49,12 @@ public struct Ed25519PrivateKey: ~Copyable, Sendable {
         chainCode = other.chainCode.clone()
     }
 
-    /// The public key, 32 bytes (RFC 8032, 5.1.5).
+    /// Returns the public key, 32 bytes (RFC 8032, 5.1.5).
     public borrowing func publicKey() -> [UInt8] { EdDSA.publicKey(ofSeed: seed) }
 
-    /// The private key as RFC 8032 has it: 32 bytes, of which the scalar is hashed.
+    /// Returns the private key of RFC 8032: 32 bytes, whose hash gives the scalar.
     public consuming func privateKey() -> SecretBytes { seed.clone() }
 
-    /// 32 bytes, to be compared with known answers.
+    /// Returns the chain code, 32 bytes, to compare it with known answers.
     borrowing func chainCodeForTesting() -> SecretBytes { chainCode.clone() }
 }

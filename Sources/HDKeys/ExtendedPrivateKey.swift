@@ -1,27 +1,27 @@
 public import Curves
 public import Secrets
 
-/// A private key, and the chain code by which child keys are derived from it (BIP-32).
+/// A private key with its chain code, from which child keys derive (BIP-32).
 ///
-/// - Warning: whoever knows one that is not hardened, and the extended public key of its parent, knows the parent. So none
-///   of these keys is printed; ``exportedText(on:danger:)`` is the one way out.
+/// - Warning: An unhardened child's private key and the parent's extended public key give the parent's private key. So
+///   none of these keys is printed; only ``exportedText(on:danger:)`` returns one.
 public struct ExtendedPrivateKey: ~Copyable, Sendable {
-    /// Steps from the key without a parent, 0...255.
+    /// The number of steps from the master key, 0...255.
     public let depth: UInt8
     /// The fingerprint of the parent key; zeros for a master key.
     public let parentFingerprint: KeyFingerprint
-    /// The last step; its highest bit says that it was hardened.
+    /// The number of the last step; the highest bit means that it was hardened.
     public let childNumber: UInt32
     /// The public key of the private one.
     public let point: Secp256k1.Point
     let chainCode: SecretBytes
     let key: SecretScalar<Secp256k1>
 
-    /// The key that all others of a wallet are derived from.
+    /// Creates the master key of a wallet.
     ///
     /// - Parameter seed: 16 to 64 bytes, as `Mnemonic.seed(passphrase:)` gives them.
-    /// - Throws: ``HDKeyError/badKey`` for a seed of another size, and for one that has no key, which is less likely than
-    ///   2⁻¹²⁷.
+    /// - Throws: ``HDKeyError/badKey`` for a seed of another size, and for one without a valid key, which is less
+    ///   likely than 2⁻¹²⁷.
     public init(seed: borrowing SecretBytes) throws(HDKeyError) {
         guard (16...64).contains(seed.count) else { throw .badKey }
         let code = HMACSHA512.code(key: Array("Bitcoin seed".utf8), message: seed)
@@ -45,7 +45,7 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
         self.key = key
     }
 
-    /// - Throws: ``HDKeyError/badKey`` for the order of the group and above.
+    /// - Throws: ``HDKeyError/badKey`` for a number that is not below the group order.
     static func scalar(_ bytes: borrowing SecretBytes) throws(HDKeyError) -> SecretScalar<Secp256k1> {
         do { return try SecretScalar(canonical: bytes) } catch { throw .badKey }
     }
@@ -55,13 +55,13 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
 
     // MARK: - Derivation
 
-    /// CKDpriv: the child at this step.
+    /// Returns the child at this step (CKDpriv).
     ///
-    /// - Throws: ``HDKeyError/badPath`` at depth 255; ``HDKeyError/badKey`` where this step has no child, which is less
+    /// - Throws: ``HDKeyError/badPath`` at depth 255; ``HDKeyError/badKey`` if this step has no child, which is less
     ///   likely than 2⁻¹²⁷.
     public borrowing func child(_ step: DerivationPath.Step) throws(HDKeyError) -> ExtendedPrivateKey {
         guard depth < .max else { throw .badPath }
-        // A hardened child comes from the private key, 0 before its 32 bytes; another one from the public key.
+        // A hardened child derives from the private key, 0 before its 32 bytes; another one from the public key.
         let message = SecretBytes(fleeting: 37) { message in
             if step.isHardened {
                 key.encoded().withUnsafeBytes {
@@ -78,7 +78,7 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
             key: try Self.scalar(code.prefix(32)) + key)
     }
 
-    /// The key at the end of a path.
+    /// Returns the key at the end of a path.
     ///
     /// - Throws: ``HDKeyError/badPath`` if the depth would exceed 255; ``HDKeyError/badKey``, see above.
     public borrowing func derive(_ path: DerivationPath) throws(HDKeyError) -> ExtendedPrivateKey {
@@ -87,15 +87,16 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
         return key
     }
 
-    /// The key of an account.
+    /// Returns the key of an account.
     ///
-    /// - Throws: ``HDKeyError/badKey`` if this key has a parent: templates begin at the key that has none; or see above.
+    /// - Throws: ``HDKeyError/badKey`` if this key has a parent, because templates begin at the master key; or see
+    ///   above.
     public borrowing func derive(_ account: AccountTemplate) throws(HDKeyError) -> ExtendedPrivateKey {
         guard depth == 0 else { throw .badKey }
         return try derive(account.path)
     }
 
-    /// A second guarded copy.
+    /// Returns a second guarded copy.
     public borrowing func clone() -> ExtendedPrivateKey {
         ExtendedPrivateKey(copying: self)
     }
@@ -111,21 +112,21 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
 
     // MARK: - What comes of it
 
-    /// The same place without the private key (BIP-32, N).
+    /// Returns the extended public key (BIP-32, N).
     ///
-    /// Its chain code is no longer guarded: it is private then, though not secret.
+    /// Its chain code is no longer guarded: it is private, though not secret.
     public borrowing func neutered() -> ExtendedPublicKey {
         ExtendedPublicKey(
             depth: depth, parentFingerprint: parentFingerprint, childNumber: childNumber,
             chainCode: chainCode.withUnsafeBytes { Array($0) }, point: point)
     }
 
-    /// The private key alone, to sign with.
+    /// Returns the private key alone, to sign with.
     public consuming func privateKey() -> SecretScalar<Secp256k1> { key }
 
-    /// What the caller of ``exportedText(on:danger:)`` says that it understands.
+    /// The danger that the caller of ``exportedText(on:danger:)`` accepts.
     public enum Danger: Sendable {
-        /// Accepts that whoever reads the text has every key below it.
+        /// Accepts that every reader of the text has every key below it.
         case whoeverReadsItHasEveryKeyBelow
     }
 }

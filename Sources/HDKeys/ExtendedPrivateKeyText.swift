@@ -2,9 +2,9 @@ internal import Curves
 internal import Encoding
 public import Secrets
 
-// `xprv…` and `tprv…` (BIP-32, serialization format), in guarded memory all the way.
+// The text form `xprv…` and `tprv…` (BIP-32, serialization format), in guarded memory throughout.
 extension ExtendedPrivateKey {
-    /// `xprv…` on mainnet, `tprv…` on all others, as UTF-8: to move a wallet to other software, and for nothing else.
+    /// Returns `xprv…` on mainnet, `tprv…` on all others, as UTF-8, only to move a wallet to other software.
     public borrowing func exportedText(on network: Network, danger: Danger) -> SecretBytes {
         SecretBase58Check.encode(
             SecretBytes(fleeting: ExtendedPublicKey.encodedSize) { bytes in
@@ -17,14 +17,14 @@ extension ExtendedPrivateKey {
                 chainCode.withUnsafeBytes {
                     UnsafeMutableRawBufferPointer(rebasing: bytes[13..<45]).copyMemory(from: $0)
                 }
-                // A zero where a public key has the parity of y.
+                // A zero in the place of a public key's parity.
                 key.encoded().withUnsafeBytes {
                     UnsafeMutableRawBufferPointer(rebasing: bytes[46...]).copyMemory(from: $0)
                 }
             })
     }
 
-    /// Reads `xprv…` or `tprv…`, and nothing around it.
+    /// Reads `xprv…` or `tprv…`, without other characters.
     ///
     /// - Throws: ``HDKeyError/malformed(_:)``; ``HDKeyError/wrongNetwork``; ``HDKeyError/otherScripts(_:)`` for `zprv…`
     ///   and others of its kind; ``HDKeyError/badKey`` for a public key, a number that is no private key, and a key without

@@ -1,29 +1,28 @@
 public import Curves
 internal import Encoding
 
-/// A public key, and the chain code by which child keys are derived from it (BIP-32).
+/// A public key with its chain code, from which child keys derive (BIP-32).
 public struct ExtendedPublicKey: Equatable, Sendable {
-    /// Steps from the key without a parent, 0...255.
+    /// The number of steps from the master key, 0...255.
     public let depth: UInt8
     /// The fingerprint of the parent key; zeros for a master key.
     public let parentFingerprint: KeyFingerprint
-    /// The last step; its highest bit says that it was hardened.
+    /// The number of the last step; the highest bit means that it was hardened.
     public let childNumber: UInt32
-    /// 32 bytes.
+    /// The chain code, 32 bytes.
     public let chainCode: [UInt8]
-    /// Never the identity.
+    /// The public key, never the identity.
     public let point: Secp256k1.Point
 
-    /// The key that many hold together, as an extended key without a parent (BIP-328: the chain code is the same for all
-    /// such keys).
+    /// Creates the extended key of an aggregate key (BIP-328: the chain code is the same for all such keys).
     package init(aggregate point: Secp256k1.Point) {
         precondition(!point.isIdentity, "no one holds the identity")
         self.init(
             depth: 0, parentFingerprint: .none, childNumber: 0, chainCode: Self.aggregateChainCode, point: point)
     }
 
-    /// The key of a group that signs by BIP-340, as an extended key without a parent: BIP-328's, of the point with even y.
-    /// Verifiers know no other, and 32 bytes are enough to make it.
+    /// Creates the extended key of a Schnorr group key: BIP-328's, for the point with even y. Verifiers know no other,
+    /// and 32 bytes suffice to make it.
     public init(group point: Secp256k1.Point) {
         self.init(aggregate: point.hasEvenY ? point : -point)
     }
@@ -46,17 +45,17 @@ public struct ExtendedPublicKey: Equatable, Sendable {
 
     // MARK: - Derivation
 
-    /// CKDpub: the child of this index, and what was added to the key to get it.
+    /// Returns the child of this index, and the tweak that was added to the key (CKDpub).
     ///
     /// - Parameter index: 0..<2³¹.
     /// - Returns: the child, and the scalar t for which child = key + t·G.
-    /// - Throws: ``HDKeyError/badPath`` for a hardened index or at depth 255; ``HDKeyError/badKey`` where this index has
+    /// - Throws: ``HDKeyError/badPath`` for a hardened index or at depth 255; ``HDKeyError/badKey`` if this index has
     ///   no child, which is less likely than 2⁻¹²⁷.
     package func child(_ index: UInt32) throws(HDKeyError) -> (key: ExtendedPublicKey, tweak: Scalar<Secp256k1>) {
         try PublicParent(self).child(index)
     }
 
-    /// The key at the end of a path, and what was added at each step: whoever signs for it applies these in order.
+    /// Returns the key at the end of a path, and the tweak of each step: a signer applies these in order.
     ///
     /// - Throws: ``HDKeyError/badPath`` if the depth would exceed 255; ``HDKeyError/badKey``, see above.
     public func derive(
@@ -78,7 +77,7 @@ public struct ExtendedPublicKey: Equatable, Sendable {
 extension ExtendedPublicKey {
     static let encodedSize = 78
 
-    /// `xpub…` on mainnet, `tpub…` on all others.
+    /// Returns `xpub…` on mainnet, `tpub…` on all others.
     public func text(on network: Network) -> String {
         var writer = ByteWriter(reserving: Self.encodedSize)
         writer.bigEndian(network.extendedKeyVersion)
@@ -93,7 +92,8 @@ extension ExtendedPublicKey {
     /// Reads `xpub…` or `tpub…`.
     ///
     /// - Throws: ``HDKeyError/malformed(_:)``; ``HDKeyError/wrongNetwork``; ``HDKeyError/otherScripts(_:)`` for `zpub…` and
-    ///   others of its kind, which ``ScriptPrefix`` reads; ``HDKeyError/badKey`` for a private key, a point that is not on the curve, and a key without parent that names one.
+    ///   others of its kind, which ``ScriptPrefix`` reads; ``HDKeyError/badKey`` for a private key, a point that is not
+    ///   on the curve, and a key without parent that names one.
     public init(_ text: String, on network: Network) throws(HDKeyError) {
         let bytes: [UInt8]
         do { bytes = try Base58Check.decode(text, limit: Self.encodedSize) } catch { throw .malformed(error) }
@@ -102,7 +102,7 @@ extension ExtendedPublicKey {
         self = key
     }
 
-    /// The 78 bytes of any network's extended public key, as a PSBT holds them.
+    /// Parses the 78 bytes of any network's extended public key, as in a PSBT.
     package static func parse(_ bytes: [UInt8]) throws(HDKeyError) -> (key: ExtendedPublicKey, version: UInt32) {
         do {
             var reader = try ByteReader(bytes, limit: encodedSize)

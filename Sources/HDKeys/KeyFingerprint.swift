@@ -3,9 +3,9 @@ internal import Encoding
 
 /// The first four bytes of the HASH160 of a public key (BIP-32, key identifiers).
 ///
-/// - Warning: a hint which key is meant, and no proof: anyone can make another key with the same four bytes.
+/// - Warning: It is a hint, not a proof: anyone can make another key with the same four bytes.
 public struct KeyFingerprint: Hashable, Sendable {
-    /// Four bytes.
+    /// The fingerprint's four bytes.
     public let bytes: [UInt8]
 
     init(of point: Secp256k1.Point) { bytes = Array(Hash160.hash(point.encoded).prefix(4)) }
@@ -21,11 +21,11 @@ public struct KeyFingerprint: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Where there is no parent key.
+    /// The fingerprint of a key without a parent.
     static let none = KeyFingerprint(fourBytes: [0, 0, 0, 0])
 }
 
 extension KeyFingerprint: CustomStringConvertible {
-    /// Eight hexadecimal digits.
+    /// The fingerprint as eight hexadecimal digits.
     public var description: String { Hex.encode(bytes) }
 }

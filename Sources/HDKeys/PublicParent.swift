@@ -1,6 +1,6 @@
 public import Curves
 
-/// An extended public key, ready to give many children: what all of them have in common is computed once.
+/// An extended public key, prepared to derive many children: the computations that they share are done once.
 public struct PublicParent: Equatable, Sendable {
     /// The key whose children are derived.
     public let key: ExtendedPublicKey
@@ -17,7 +17,7 @@ public struct PublicParent: Equatable, Sendable {
         fingerprint = key.fingerprint
     }
 
-    /// CKDpub: the child of this index, and what was added to the key to get it.
+    /// Returns the child of this index, and the tweak that was added to the key (CKDpub).
     ///
     /// - Parameter index: 0..<2³¹.
     /// - Returns: the child, and the scalar t for which child = key + t·G.

@@ -1,8 +1,8 @@
 internal import Encoding
 
-/// For which scripts an extended key is meant, where its prefix says so (SLIP-132): `ypub`, `zpub` and others.
+/// The kind of scripts that an extended key's prefix names (SLIP-132): `ypub`, `zpub` and others.
 ///
-/// They are read, so that people can bring what other wallets showed them, and never written: a descriptor says more.
+/// They are read, because other wallets show them, and never written: a descriptor is more precise.
 public enum ScriptPrefix: CaseIterable, Hashable, Sendable {
     /// `ypub`, `upub`: P2WPKH in P2SH, BIP-49.
     case nestedSegwit
@@ -27,7 +27,7 @@ public enum ScriptPrefix: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Of a public or private key on any network; nothing for `xpub`, `tpub`, and what no standard knows.
+    /// Reads the prefix of a public or private key on any network; nil for `xpub`, `tpub`, and unknown ones.
     init?(version: UInt32) {
         let known = Self.allCases.first { prefix in
             [true, false].contains {
@@ -39,7 +39,7 @@ public enum ScriptPrefix: CaseIterable, Hashable, Sendable {
         self = known
     }
 
-    /// Reads an extended public key whose prefix says for which scripts it is.
+    /// Reads an extended public key whose prefix names its scripts.
     ///
     /// - Throws: what ``ExtendedPublicKey/init(_:on:)`` throws; ``HDKeyError/badKey`` also for `xpub` and `tpub`, which do
     ///   not say it.

@@ -4,18 +4,18 @@ internal import Secrets
 
 /// Base58Check of a secret of known size, in guarded memory, without a branch or an index that depends on it.
 ///
-/// What is wrong with text that is refused does show in the time: the place of a character that the alphabet does not have.
+/// The time reveals one thing about refused text: the position of a character outside the alphabet.
 enum SecretBase58Check {
     private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
     private static let checksumSize = 4
 
-    /// The text of a payload that begins with another byte than zero.
+    /// Returns the text of a payload whose first byte is not zero.
     static func encode(_ payload: borrowing SecretBytes) -> SecretBytes {
         let checksum = checksum(of: payload)
         let size = payload.count + checksumSize
         let most = size * 138 / 100 + 1
         let digits = SecretBytes(fleeting: most) { digits in
-            // The number, divided by 58 again and again: as often for every number of this size.
+            // The number is repeatedly divided by 58, equally often for every number of this size.
             _ = SecretBytes(fleeting: size) { number in
                 payload.withUnsafeBytes { number.copyMemory(from: $0) }
                 checksum.withUnsafeBytes {
@@ -26,7 +26,8 @@ enum SecretBase58Check {
                     var rest: UInt32 = 0
                     for index in number.indices {
                         let value = rest << 8 | UInt32(number[index])
-                        // value < 58·256, for which this is the quotient: a division may take a time that tells its operands.
+                        // value < 58·256, for which this is the quotient: a division's time could depend on its
+                        // operands.
                         let quotient = (value &* 36_158) >> 21
                         number[index] = UInt8(truncatingIfNeeded: quotient)
                         rest = value &- quotient &* 58
@@ -35,14 +36,14 @@ enum SecretBase58Check {
                 }
             }
         }
-        // How many digits there are tells the version, which is public.
+        // The number of digits depends on the version, which is public.
         return digits.withUnsafeBytes { digits in
             let text = UnsafeRawBufferPointer(rebasing: digits.drop { $0 == alphabet[0] })
             return SecretBytes(count: text.count) { $0.copyMemory(from: text) }
         }
     }
 
-    /// The payload, of `size` bytes of which the first is not zero, of a text whose checksum is right.
+    /// Returns the payload of a text with a right checksum: `size` bytes, of which the first is not zero.
     ///
     /// - Throws: ``EncodingError/tooLong(limit:)``, ``EncodingError/truncated``, ``EncodingError/badCharacter(offset:)``,
     ///   ``EncodingError/notCanonical`` for zeros in front, or ``EncodingError/badChecksum``.
@@ -107,7 +108,7 @@ enum SecretBase58Check {
         return (value, isThere == 1)
     }
 
-    /// 1 or 0, without a branch.
+    /// Returns 1 or 0, without a branch.
     private static func areEqual(_ left: UInt32, _ right: UInt32) -> UInt32 {
         let difference = left ^ right
         return ((difference | (0 &- difference)) >> 31) ^ 1

@@ -2,12 +2,12 @@ internal import Curves
 internal import DisplayText
 public import Secrets
 
-/// The words that a wallet's owner writes down (BIP-39), in English: 12, 15, 18, 21 or 24 of them.
+/// A mnemonic (BIP-39), in English: 12, 15, 18, 21 or 24 words that a wallet's owner writes down.
 ///
-/// What is held is the entropy that they stand for. No other list of words is read; its mnemonics would be refused as
-/// unknown words.
+/// The value contains the entropy of the words. No other word list is supported; its mnemonics are refused as unknown
+/// words.
 public struct Mnemonic: ~Copyable, Sendable {
-    /// How many words there are, and so how much entropy.
+    /// The number of words, which determines the entropy.
     public enum WordCount: Int, CaseIterable, Hashable, Sendable {
         /// 12 words, of 128 bits of entropy.
         case twelve = 12
@@ -20,7 +20,7 @@ public struct Mnemonic: ~Copyable, Sendable {
         /// 24 words, of 256 bits of entropy.
         case twentyFour = 24
 
-        /// 4 bytes for every 3 words; what is left of their 33 bits is checksum.
+        /// The size of the entropy: 4 bytes for every 3 words; the rest of their 33 bits is the checksum.
         public var entropySize: Int { rawValue / 3 * 4 }
 
         var checksumBits: Int { rawValue / 3 }
@@ -31,13 +31,13 @@ public struct Mnemonic: ~Copyable, Sendable {
         }
     }
 
-    /// What is wrong with words, entropy or a passphrase. Numbers only, never a word.
+    /// An error in words, entropy or a passphrase. It contains numbers only, never a word.
     public enum Fault: Error, Equatable, Sendable {
         /// Neither 12, 15, 18, 21 nor 24 words.
         case wordCount(Int)
         /// The word at this position, counted from 1, is not in the list.
         case unknownWord(position: Int)
-        /// All words are known, and do not belong together: one is not what was written down, or two changed places.
+        /// All words are known, but the checksum is wrong: a word was miswritten, or two were exchanged.
         case badChecksum
         /// Neither 16, 20, 24, 28 nor 32 bytes of entropy.
         case entropySize(Int)
@@ -47,15 +47,15 @@ public struct Mnemonic: ~Copyable, Sendable {
         case tooLong
     }
 
-    /// The size in bytes up to which words, and a passphrase, are read. 24 words take about 220; and putting marks in order
-    /// takes a time that grows with the square.
+    /// The maximum size of words, and of a passphrase, in bytes. 24 words take about 220; ordering marks takes a time
+    /// that grows with the square.
     public static let maximumTextSize = NFKD.maximumSize
 
-    /// How many words there are.
+    /// The number of words.
     public let wordCount: WordCount
     private let bytes: SecretBytes
 
-    /// The mnemonic of this entropy.
+    /// Creates the mnemonic of this entropy.
     ///
     /// - Throws: ``Fault/entropySize(_:)``.
     public init(entropy: borrowing SecretBytes) throws(Fault) {
@@ -64,7 +64,7 @@ public struct Mnemonic: ~Copyable, Sendable {
         bytes = entropy.clone()
     }
 
-    /// A new mnemonic.
+    /// Creates a random mnemonic.
     public init(_ wordCount: WordCount, from random: some RandomSource) {
         self.wordCount = wordCount
         bytes = SecretBytes(count: wordCount.entropySize, from: random)
@@ -72,9 +72,9 @@ public struct Mnemonic: ~Copyable, Sendable {
 
     /// Reads words from UTF-8 text.
     ///
-    /// White space of any kind and number may stand before, between and behind them. Letters may be upper case: keyboards
-    /// make the first one so, and no two words differ in it. A word is compared with the whole list each time; how long the
-    /// words are does show in the time.
+    /// Any white space may be before, between and after the words. Letters may be upper case: keyboards capitalise the
+    /// first one, and no two words differ in case only. Each word is compared with the whole list; the time reveals the
+    /// words' lengths.
     ///
     /// - Throws: ``Fault``, all but ``Fault/entropySize(_:)``.
     public init(words text: borrowing SecretBytes) throws(Fault) {
@@ -101,10 +101,10 @@ public struct Mnemonic: ~Copyable, Sendable {
         return entropy
     }
 
-    /// What the words stand for.
+    /// Returns the entropy of the words.
     public borrowing func entropy() -> SecretBytes { bytes.clone() }
 
-    /// The words in lower case, with one space between them.
+    /// Returns the words in lower case, with one space between them.
     public borrowing func words() -> SecretBytes {
         let indices = indices()
         let list = WordList.english
@@ -126,20 +126,20 @@ public struct Mnemonic: ~Copyable, Sendable {
             }
         }
         let size = padded.withUnsafeBytes { $0.lastIndex { $0 == UInt8(ascii: " ") } } ?? 0
-        // Behind the last word's space there are zeros.
+        // Zeros follow the last word's space.
         return padded.prefix(size)
     }
 
-    /// The 64 bytes from which BIP-32 derives a wallet's keys.
+    /// Returns the seed: the 64 bytes from which BIP-32 derives a wallet's keys.
     ///
     /// - Parameter passphrase: UTF-8 in any normal form; empty for none. Any other passphrase gives another wallet, and
-    ///   nothing tells a mistyped one from the right one.
-    /// - Throws: ``Fault/notText`` or ``Fault/tooLong``, of the passphrase.
+    ///   a mistyped one cannot be distinguished from the right one.
+    /// - Throws: ``Fault/notText`` or ``Fault/tooLong`` for the passphrase.
     public borrowing func seed(passphrase: borrowing SecretBytes) throws(Fault) -> SecretBytes {
         try Self.seed(ofWords: words(), passphrase: passphrase)
     }
 
-    /// The seed of any text, whether or not it is a mnemonic of a list that is known here.
+    /// Returns the seed of any text, even if it is not a valid mnemonic.
     static func seed(
         ofWords text: borrowing SecretBytes, passphrase: borrowing SecretBytes
     ) throws(Fault) -> SecretBytes {
@@ -161,7 +161,7 @@ public struct Mnemonic: ~Copyable, Sendable {
         return normalised
     }
 
-    /// One byte that begins with the first bits of the entropy's hash.
+    /// Returns one byte that begins with the first bits of the entropy's hash.
     private static func checksum(of entropy: borrowing SecretBytes, _ count: WordCount) -> SecretBytes {
         var hasher = SHA256()
         hasher.update(entropy)
@@ -171,7 +171,7 @@ public struct Mnemonic: ~Copyable, Sendable {
         }
     }
 
-    /// The words' places in the list, 16 bits each.
+    /// Returns the words' positions in the list, 16 bits each.
     private borrowing func indices() -> SecretBytes {
         let checksum = Self.checksum(of: bytes, wordCount)
         let bits = SecretBytes(fleeting: bytes.count + 1) { memory in

@@ -1,12 +1,12 @@
 internal import Secrets
 
-/// Words as somebody wrote them, on their way to be numbers.
+/// Words as a user wrote them, to be converted to numbers.
 struct MnemonicReader: ~Copyable {
-    /// How many words there are.
+    /// The number of words.
     let count: Int
-    /// The first word that is not in the list, counted from 1.
+    /// The position of the first unknown word, counted from 1; nil if all are known.
     let firstUnknown: Int?
-    /// The places of the words in the list, 16 bits each; what is behind the last word is zero.
+    /// The words' positions in the list, 16 bits each; zeros after the last word.
     private let indices: SecretBytes
 
     private static let most = Mnemonic.WordCount.twentyFour.rawValue
@@ -42,7 +42,7 @@ struct MnemonicReader: ~Copyable {
         firstUnknown = unknown
     }
 
-    /// 11 bits of each word, in their order.
+    /// Returns 11 bits of each word, in order.
     borrowing func bits(size: Int) -> SecretBytes {
         SecretBytes(fleeting: size) { memory in
             indices.withUnsafeBytes { indices in
@@ -56,7 +56,7 @@ struct MnemonicReader: ~Copyable {
         }
     }
 
-    /// ASCII's white space: NFKD has already made a space of the wide one that is between Japanese words, and of the others.
+    /// Whether the byte is ASCII's white space: NFKD has already converted all other kinds.
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte) }
 
     private struct Word {
@@ -69,7 +69,7 @@ struct MnemonicReader: ~Copyable {
                 let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
                 letters |= UInt64(isUpper ? byte | 0x20 : byte) << UInt64(56 - 8 * size)
             }
-            // A zero is how a word ends in `letters`: with one inside, it is no word.
+            // A zero marks the end of a word in `letters`, so a word that contains one is unknown.
             size += byte == 0 ? WordList.longestWord + 1 : 1
         }
     }

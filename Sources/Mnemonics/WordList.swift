@@ -1,11 +1,11 @@
-/// ``EnglishWords``, to be searched without telling by time or cache which word was meant.
+/// ``EnglishWords`` for look-ups whose time and cache use do not reveal the word.
 ///
-/// A word is held as one number: its letters, at most eight, from the highest byte on.
+/// A word is one number: its letters, at most eight, from the highest byte on.
 struct WordList: Sendable {
     static let english = WordList(EnglishWords.text)
     static let longestWord = 8
 
-    /// In the order of the list.
+    /// The words, in the order of the list.
     let words: [UInt64]
 
     private init(_ text: String) {
@@ -16,7 +16,7 @@ struct WordList: Sendable {
         precondition(words.count == 2_048, "BIP-39 lists have 2048 words")
     }
 
-    /// The place of a word, if it has one. Every word of the list is looked at.
+    /// Returns a word's position; nil for an unknown word. Every word of the list is examined.
     func index(of word: UInt64) -> UInt16? {
         var index: UInt64 = 0
         var isThere: UInt64 = 0
@@ -28,14 +28,14 @@ struct WordList: Sendable {
         return isThere == 1 ? UInt16(index) : nil
     }
 
-    /// The word at a place. Every word of the list is looked at.
+    /// Returns the word at a position. Every word of the list is examined.
     func word(at index: UInt16) -> UInt64 {
         var word: UInt64 = 0
         for (place, other) in words.enumerated() { word |= (0 &- Self.areEqual(UInt64(index), UInt64(place))) & other }
         return word
     }
 
-    /// 1 or 0, without a branch.
+    /// Returns 1 or 0, without a branch.
     private static func areEqual(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let difference = left ^ right
         return ((difference | (0 &- difference)) >> 63) ^ 1

@@ -1,60 +1,61 @@
 public import DisplayText
 internal import Wallet
 
-/// What went wrong between us and a node. What a node said is in it only as `SanitizedText`; user names, passwords and the paths
-/// of URLs, which often hold a key, never are.
+/// An error of the connection to a node. A node's own words are in it only as `SanitizedText`; it never contains user
+/// names, passwords or the paths of URLs, which often contain a key.
 public enum NodeError: Error, Equatable, Sendable {
-    /// Text that is no address of a node.
+    /// The text is not a node's address.
     case badAddress(NodeAddress.Fault)
-    /// A file that gives no user and password.
+    /// The cookie file gives no user and password.
     case badCookie(Credentials.CookieFault)
     /// There is no connection, or it broke.
     case unreachable(Obstacle)
-    /// No certificate that we trust stands behind the other end.
+    /// The node's TLS certificate is not trusted.
     case untrusted
-    /// It takes longer than we wait.
+    /// The node does not answer in time.
     case timedOut(Stage)
-    /// The answer is longer than any true one, in bytes.
+    /// The answer is longer than any valid one, in bytes.
     case tooLarge(limit: Int)
-    /// The node sends us elsewhere. We go nowhere that the person did not name.
+    /// The node answered with a redirect. This library connects only to addresses that the user named.
     case redirected
-    /// The node wants a user and a password, or other ones.
+    /// The node requires a user and a password, or other ones.
     case unauthorised
     /// An HTTP status that is not success, without an answer that could be read.
     case status(Int)
-    /// The body is no JSON; usually the page of a proxy, or of something that is no node.
+    /// The body is not JSON; usually it is a page of a proxy, or of another server than a node.
     case notJSON(looksLikeHTML: Bool)
-    /// The node understood, and says no.
+    /// The node understood the request, and answered with an error.
     case rpc(code: Int64, message: SanitizedText)
-    /// The node did not take a transaction.
+    /// The node refused a transaction.
     case refused(Refusal, SanitizedText)
-    /// A node of another chain than the wallet's.
+    /// The node is on another chain than the wallet.
     case wrongChain(expected: String, found: SanitizedText)
-    /// The answer contradicts what was asked, itself, or what can be computed.
+    /// The answer contradicts the request, itself, or a computed value.
     case inconsistent(Answer)
-    /// The answer has a type, a range or an encoding that it must not have.
+    /// The answer has an invalid type, range or encoding.
     case unexpected(Answer)
-    /// A fee above the highest one that was allowed. In the chain's smallest unit.
+    /// The fee is above the highest allowed one. In the chain's smallest unit.
     case feeAboveCeiling(SanitizedText)
-    /// The chain, as the node tells, has no base fee (EIP-1559). This wallet makes no transactions with a single price for gas.
+    /// The chain has no base fee (EIP-1559), as the node says. This wallet makes no transactions with a single gas
+    /// price.
     case noBaseFee
-    /// Nobody knows whether the node has the transaction: it gave no answer that tells, and does not show it either. Ask again, or
-    /// send the very same bytes once more.
+    /// It is unknown whether the node has the transaction: its answer is unclear, and it does not show the transaction
+    /// either. Ask again, or send exactly the same bytes once more.
     case outcomeUnknown
     /// The task was cancelled.
     case cancelled
 
-    /// Why there is no connection.
+    /// The reasons why there is no connection.
     public enum Obstacle: Equatable, Sendable {
-        /// Nothing was sent: the host is not known, or does not listen.
+        /// Nothing was sent: the host is unknown, or does not listen.
         case notConnected
         /// The connection ended before the answer did.
         case closed
-        /// What answers does not speak HTTP.
+        /// The other end does not speak HTTP.
         case notHTTP
     }
 
-    /// What took too long.
+    /// The stage that took too long.
     public enum Stage: Equatable, Sendable {
         /// Connecting to the node.
         case connecting
@@ -62,35 +63,35 @@ public enum NodeError: Error, Equatable, Sendable {
         case answering
     }
 
-    /// Why a node did not take a transaction, as far as its words tell.
+    /// Why a node refused a transaction, as far as its words say.
     public enum Refusal: Equatable, Sendable {
         /// The nonce was used by a transaction that is in a block.
         case nonceTooLow
-        /// There are transactions missing before this one.
+        /// Earlier transactions of the account are missing.
         case nonceTooHigh
-        /// It would replace another one and does not pay enough more.
+        /// It would replace another transaction, and does not pay enough more.
         case replacementUnderpriced
-        /// It spends what a waiting transaction spends, and the node replaces none.
+        /// It spends the same coins as a waiting transaction, and the node replaces none.
         case conflict
-        /// It pays less than the node takes.
+        /// It pays less than the node requires.
         case feeTooLow
-        /// It pays more than the node believes to be meant.
+        /// It pays so much that the node treats it as a mistake.
         case feeTooHigh
-        /// The account has less than it would cost.
+        /// The account's balance does not cover its cost.
         case insufficientFunds
-        /// Signed for another chain.
+        /// It is signed for another chain.
         case otherChain
-        /// It spends what is spent already, or was never there.
+        /// It spends outputs that are spent already, or never existed.
         case missingInputs
         /// Another reason.
         case other
     }
 
-    /// What an answer was about.
+    /// The subject of an answer.
     public enum Answer: String, Equatable, Sendable {
         /// The object around every answer.
         case envelope
-        /// The number of the question.
+        /// The number of the request.
         case id
         /// The chain of the node.
         case chain
@@ -126,25 +127,25 @@ public enum NodeError: Error, Equatable, Sendable {
         case output
         /// Whether a transaction would be accepted.
         case acceptance
-        /// A transaction with more in a witness than this wallet reads: a block may hold it.
+        /// A transaction with a longer witness than this wallet reads; a block may contain one.
         case longWitness
     }
 }
 
 extension NodeError {
-    /// Whether the same question may be answered later. Never said of a broadcast: that one is looked up instead.
+    /// Whether the same request may succeed later. Never true for a broadcast, which is looked up instead.
     public var mayMend: Bool {
         switch self {
         case .unreachable(.notConnected), .unreachable(.closed), .timedOut: true
-        // 408 and 425: once more; 429: too many; 500 and above without JSON: a gateway's trouble.
+        // 408 and 425: once more; 429: too many; 500 and above without JSON: a gateway's error.
         case .status(let status): [408, 425, 429, 500, 502, 503, 504].contains(status)
-        // A node that is starting (Bitcoin Core), or has too many questions (several Ethereum providers).
+        // A node that is starting (Bitcoin Core), or has too many requests (several Ethereum providers).
         case .rpc(let code, _): code == -28 || code == -32005
         default: false
         }
     }
 
-    /// Whether the node cannot have read what was to be sent. Who sends us elsewhere or wants a password has read it.
+    /// Whether the node cannot have read the request. A node that redirects or asks for a password has read it.
     var cameBeforeSending: Bool {
         switch self {
         case .unreachable(.notConnected), .timedOut(.connecting), .untrusted, .badAddress, .badCookie: true

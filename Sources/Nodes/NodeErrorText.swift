@@ -2,7 +2,8 @@ public import DisplayText
 internal import Wallet
 
 extension NodeError: CustomStringConvertible {
-    /// One sentence for a person, without a capital and a full stop. Nothing in it is secret, and a node's words are marked as such.
+    /// The error as a clause for users, without a capital and a full stop. It contains nothing secret, and marks a
+    /// node's words as such.
     public var description: String {
         switch self {
         case .badAddress(let fault): "this is no address of a node: \(fault)"
@@ -38,7 +39,7 @@ extension NodeError: CustomStringConvertible {
 }
 
 extension NodeError {
-    /// What the node said. ``description`` has it between quotation marks.
+    /// The node's own words. ``description`` quotes them.
     public var words: SanitizedText? {
         switch self {
         case .rpc(_, let words), .refused(_, let words), .wrongChain(_, let words): words
@@ -48,7 +49,7 @@ extension NodeError {
 }
 
 extension NodeAddress.Fault: CustomStringConvertible {
-    /// What to say behind "this is no address of a node: ".
+    /// The error, to follow "this is no address of a node: ".
     public var description: String {
         switch self {
         case .notAnAddress: "it is empty, too long, or has characters that no address has"
@@ -64,7 +65,7 @@ extension NodeAddress.Fault: CustomStringConvertible {
 }
 
 extension NodeError.Refusal: CustomStringConvertible {
-    /// What to say behind "the node did not take the transaction: ".
+    /// The reason, to follow "the node did not take the transaction: ".
     public var description: String {
         switch self {
         case .nonceTooLow: "its nonce is used"
@@ -82,7 +83,7 @@ extension NodeError.Refusal: CustomStringConvertible {
 }
 
 extension NodeError.Answer: CustomStringConvertible {
-    /// What to say behind "about ".
+    /// The subject, to follow "about ".
     public var description: String {
         switch self {
         case .envelope: "the question"

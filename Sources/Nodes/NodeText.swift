@@ -2,7 +2,7 @@ public import DisplayText
 internal import Wallet
 
 extension SanitizedText {
-    /// A node's own words: one line, cut short.
+    /// Creates a sanitized text of a node's own words: one line, cut short.
     public init(ofNode text: String) {
         self.init(text, limit: NodeLimits.remoteTextCharacters, lines: .one)
     }

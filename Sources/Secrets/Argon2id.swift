@@ -1,23 +1,23 @@
 internal import CSodium
 
-/// Argon2id, version 1.3, one lane (RFC 9106): turns a passphrase into a key at a chosen price in memory and time.
+/// Argon2id, version 1.3, one lane (RFC 9106): derives a key from a passphrase at a chosen cost in memory and time.
 public enum Argon2id {
     /// The size of a salt in bytes.
     public static let saltSize = 16
 
-    /// The system had not enough memory for the derivation.
+    /// The system did not have enough memory for the derivation.
     public struct OutOfMemory: Error, Equatable, Sendable {}
 
     /// Derives `count` bytes from a passphrase.
     ///
-    /// The caller decides which prices it accepts: a price read from a file is to be checked before it is paid.
+    /// The caller decides which costs it accepts: check a cost from a file before the derivation.
     ///
     /// - Parameters:
     ///   - count: the size of the result in bytes, at least 16.
-    ///   - passphrase: any bytes; text is to be given as UTF-8, in one normal form.
+    ///   - passphrase: any bytes; text in UTF-8, in one normal form.
     ///   - salt: ``saltSize`` bytes.
     ///   - memoryKiB: the memory in KiB, at least 8.
-    ///   - passes: how often that memory is gone over, at least 1.
+    ///   - passes: the number of passes over that memory, at least 1.
     /// - Throws: ``OutOfMemory``.
     public static func derive(
         count: Int, from passphrase: borrowing SecretBytes, salt: [UInt8], memoryKiB: UInt32, passes: UInt32

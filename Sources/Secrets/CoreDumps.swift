@@ -9,10 +9,10 @@
     private let coreSize = __rlimit_resource_t(RLIMIT_CORE.rawValue)
 #endif
 
-/// The file that the system writes when a process crashes. Guarded memory is left out of it; registers and the stack, where
-/// numbers are while they are computed with, are not.
+/// The file that the system writes when a process crashes. It does not contain guarded memory, but it contains
+/// registers and the stack, where numbers are during computations.
 package enum CoreDumps {
-    /// There are none of this process from now on.
+    /// Forbids core dumps of this process from now on.
     package static func forbid() {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(coreSize, &none)

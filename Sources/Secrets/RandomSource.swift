@@ -1,13 +1,14 @@
 internal import CSodium
 
-/// Where random bytes come from. Passed to whatever needs randomness; nothing in this package reaches for it by itself.
+/// A source of random bytes. It is passed to code that needs randomness; nothing in this package takes randomness from
+/// elsewhere.
 public protocol RandomSource: Sendable {
     /// Overwrites the whole buffer with random bytes.
     func fill(_ buffer: UnsafeMutableRawBufferPointer)
 }
 
 extension RandomSource {
-    /// `count` random bytes that are not secret: a salt, an identifier, a challenge.
+    /// Returns `count` random bytes that are not secret: a salt, an identifier, a challenge.
     public func publicBytes(count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         bytes.withUnsafeMutableBytes { fill($0) }

@@ -1,29 +1,29 @@
 internal import CSodium
 
-/// scrypt (RFC 7914): turns a passphrase into a key at a price in memory and time.
+/// scrypt (RFC 7914): derives a key from a passphrase at a cost in memory and time.
 ///
-/// For Ethereum's keystore, which prescribes it. What this program makes by itself takes ``Argon2id``.
+/// It is for Ethereum's keystore, which requires it. This program's own files use ``Argon2id``.
 public enum Scrypt {
-    /// What is wrong with a derivation.
+    /// An error of a derivation.
     public enum Fault: Error, Equatable, Sendable {
-        /// Numbers that scrypt does not have, or a price above ``Cost/mostMemory`` or ``Cost/mostBlocks``.
+        /// The parameters are invalid, or the cost is above ``Cost/mostMemory`` or ``Cost/mostBlocks``.
         case costOutOfBounds
-        /// The system had not enough memory for the derivation.
+        /// The system did not have enough memory for the derivation.
         case outOfMemory
     }
 
-    /// A price that is not too high: those who write files must not eat the machine of those who open them.
+    /// A limited cost: a file's author must not exhaust the machine of its reader.
     public struct Cost: Equatable, Sendable {
-        /// Bytes of memory, 128·N·r. Twice what geth and MetaMask take, whose N and r are 2¹⁸ and 8.
+        /// The maximum memory in bytes, 128·N·r: twice what geth and MetaMask use, whose N and r are 2¹⁸ and 8.
         public static let mostMemory: UInt64 = 1 << 29
-        /// N·r·p, to which the time is proportional: four times theirs, which is some seconds.
+        /// The maximum of N·r·p, to which the time is proportional: four times theirs, which is some seconds.
         public static let mostBlocks: UInt64 = 1 << 23
 
         /// N: a power of two, more than 1.
         public let n: UInt64
         /// The size of a block, in 128 bytes.
         public let r: UInt32
-        /// How often all is done, one after the other.
+        /// The number of sequential repetitions.
         public let p: UInt32
 
         /// Creates a cost, if it is within the limits.
@@ -45,7 +45,7 @@ public enum Scrypt {
     ///
     /// - Parameters:
     ///   - count: the size of the result in bytes, at least 1.
-    ///   - passphrase: any bytes; text is to be given as UTF-8, in the form in which the other side gave it.
+    ///   - passphrase: any bytes; text in UTF-8, in the form that the file's author used.
     /// - Throws: ``Fault/outOfMemory``.
     public static func derive(
         count: Int, from passphrase: borrowing SecretBytes, salt: [UInt8], cost: Cost

@@ -1,8 +1,8 @@
-/// A secret of a fixed number of bytes, held in guarded memory and wiped when it goes.
+/// A secret of a fixed number of bytes, in guarded memory, and wiped when it is dropped.
 ///
-/// The memory comes from `sodium_malloc`: locked against swapping where the system allows it (``SecretMemory/state`` tells),
-/// left out of core dumps, fenced by guard pages and canaries, read-only once it is filled, and overwritten with zeros when
-/// the secret goes. Where there are many secrets they share regions: see `docs/adr/0015-secret-memory.md`.
+/// The memory comes from `sodium_malloc`: locked against swapping if the system allows it (``SecretMemory/state``
+/// reports that), left out of core dumps, fenced by guard pages and canaries, read-only once it is filled, and
+/// overwritten with zeros at the end. Many secrets share regions: see `docs/adr/0015-secret-memory.md`.
 ///
 /// The type cannot be copied, compared with `==`, encoded or printed. Bytes are reached only inside a closure:
 ///
@@ -11,7 +11,7 @@
 /// key.withUnsafeBytes { bytes in … }
 /// ```
 ///
-/// - Warning: what a closure copies out is no longer guarded. Copy nothing out that is not public by then.
+/// - Warning: Bytes that a closure copies out are no longer guarded. Copy nothing out that is still secret.
 public struct SecretBytes: ~Copyable, @unchecked Sendable {
     // `@unchecked`: the memory is written only before `init` returns, and read-only from then on.
 
@@ -25,15 +25,15 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     /// - Parameters:
     ///   - count: the size in bytes, not negative.
     ///   - fill: writes the secret into the guarded memory, which holds zeros before. If it throws, nothing is kept.
-    /// - Throws: only what `fill` throws.
+    /// - Throws: only the errors of `fill`.
     public init<Failure: Error>(
         count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         try self.init(count: count, isSealed: true, filledBy: fill)
     }
 
-    /// As ``init(count:filledBy:)``, but without making the memory read-only: for numbers that live for an instant, of which
-    /// a protocol makes hundreds. It spares two calls of the system for each.
+    /// Makes a secret like ``init(count:filledBy:)``, without making the memory read-only: for short-lived numbers, of
+    /// which a protocol makes hundreds. It saves two system calls for each.
     package init<Failure: Error>(
         fleeting count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
@@ -59,9 +59,9 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
         self.init(count: count) { random.fill($0) }
     }
 
-    /// Moves bytes into guarded memory and wipes the array they came in.
+    /// Moves bytes into guarded memory and wipes the array that they came in.
     ///
-    /// - Warning: only this array is wiped. If it was grown or copied before, the earlier copies are still in memory.
+    /// - Warning: Only this array is wiped. If it was grown or copied before, the earlier copies are still in memory.
     public init(moving bytes: inout [UInt8]) {
         self.init(count: bytes.count) { memory in
             bytes.withUnsafeMutableBytes { source in
@@ -83,15 +83,15 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
         try body(UnsafeRawBufferPointer(start: item.bytes, count: count))
     }
 
-    /// A second guarded copy of the same bytes. Spelled out because each copy is one more place to wipe.
+    /// Returns a second guarded copy of the same bytes. It is explicit because each copy is one more place to wipe.
     public borrowing func clone() -> SecretBytes {
         SecretBytes(count: count) { memory in withUnsafeBytes { memory.copyMemory(from: $0) } }
     }
 
-    /// A guarded copy of the first `length` bytes.
+    /// Returns a guarded copy of the first `length` bytes.
     public borrowing func prefix(_ length: Int) -> SecretBytes { part(0, length) }
 
-    /// A guarded copy of `length` bytes from `offset` on, which must be there.
+    /// Returns a guarded copy of `length` bytes from `offset` on, which must exist.
     package borrowing func part(_ offset: Int, _ length: Int) -> SecretBytes {
         precondition(
             offset >= 0 && length >= 0 && offset <= count && length <= count - offset,
@@ -103,7 +103,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// A guarded copy of the last `length` bytes.
+    /// Returns a guarded copy of the last `length` bytes.
     public borrowing func suffix(_ length: Int) -> SecretBytes { part(count - length, length) }
 
     /// Whether both secrets have the same bytes, in time that depends only on their sizes.
@@ -111,7 +111,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
         withUnsafeBytes { left in other.withUnsafeBytes { right in constantTimeEquals(left, right) } }
     }
 
-    /// `<redacted 32 bytes>`: a secret never prints what it holds.
+    /// The text `<redacted 32 bytes>`: a secret never prints its contents.
     public var description: String { "<redacted \(count) bytes>" }
 }
 

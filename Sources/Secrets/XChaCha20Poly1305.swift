@@ -1,12 +1,12 @@
 internal import CSodium
 
-/// Sealing of messages that travel through others' hands (RFC 8439 with the long nonces of draft-irtf-cfrg-xchacha).
+/// The sealing of messages that other parties deliver (RFC 8439 with the long nonces of draft-irtf-cfrg-xchacha).
 public enum XChaCha20Poly1305 {
-    /// Bytes of a key.
+    /// The size of a key in bytes.
     public static let keySize = 32
-    /// Bytes of a nonce: enough to draw it at random for each message.
+    /// The size of a nonce in bytes: large enough to draw it at random for each message.
     public static let nonceSize = 24
-    /// Bytes by which a sealed message is longer.
+    /// The number of bytes that sealing adds.
     public static let tagSize = 16
 
     /// Seals a message.
@@ -14,7 +14,7 @@ public enum XChaCha20Poly1305 {
     /// - Parameters:
     ///   - key: ``keySize`` bytes.
     ///   - nonce: ``nonceSize`` bytes, never twice with one key.
-    ///   - associatedData: what is not sealed, but must not be changed either.
+    ///   - associatedData: data that are authenticated but not encrypted.
     public static func seal(
         _ message: [UInt8], key: borrowing SecretBytes, nonce: [UInt8], associatedData: [UInt8]
     ) -> [UInt8] {
@@ -34,7 +34,7 @@ public enum XChaCha20Poly1305 {
         }
     }
 
-    /// Opens a message; nothing if it, the nonce or the associated data is not what was sealed with this key.
+    /// Opens a message; returns nil if it, the nonce or the associated data are not what was sealed with this key.
     public static func open(
         _ sealed: some Collection<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], associatedData: [UInt8]
     ) -> [UInt8]? {

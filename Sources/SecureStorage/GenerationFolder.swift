@@ -2,10 +2,10 @@ internal import Encoding
 
 /// A rollback guard that keeps one small file for each vault in a folder of its own, such as the system's state folder.
 ///
-/// It notices a vault file that was replaced by an older copy of itself. It notices nothing when the folder is set back as
-/// well, or emptied: whoever can write to both can do that, and so does restoring a whole disk from a backup. The file needs
-/// no authentication for this: to forge a lower generation gains no more than to restore an old file does, and a higher one
-/// only makes the vault be refused.
+/// It notices a vault file that was replaced by an older copy. It notices nothing if the folder is set back or emptied
+/// as well: a program that can write to both can do that, and so does restoring a whole disk from a backup. The file
+/// needs no authentication: forging a lower generation gains no more than restoring an old file, and a higher one only
+/// makes the vault unusable.
 public struct GenerationFolder: RollbackGuard {
     private static let magic = [UInt8]("FuekiGen".utf8)
     private static let version: UInt8 = 1
@@ -23,7 +23,7 @@ public struct GenerationFolder: RollbackGuard {
         do {
             bytes = try AtomicFile.read(file(of: vault), limit: Self.fileSize, access: .ownerOnly)
         } catch .notFound {
-            // No file in the folder means that nothing was seen yet; a folder that is not there cannot say that.
+            // A missing file means that nothing was seen yet; a missing folder is an error.
             _ = try Folder(at: path)
             return nil
         }
@@ -32,7 +32,7 @@ public struct GenerationFolder: RollbackGuard {
     }
 
     public func record(_ generation: UInt64, of vault: VaultID) throws(SecureStorageError) {
-        // Opening an up-to-date vault writes nothing; and a guard never goes back.
+        // Opening an up-to-date vault writes nothing; and the recorded generation never decreases.
         if let seen = try lastSeen(of: vault), seen >= generation { return }
         try AtomicFile.write(Self.encode(generation, of: vault), to: file(of: vault), replacing: .allowed)
     }

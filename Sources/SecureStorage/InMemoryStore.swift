@@ -1,9 +1,9 @@
 public import Secrets
 
-/// A store that is gone when the process is: a double for tests.
+/// A store in memory that ends with the process: a double for tests.
 ///
-/// It models what can go wrong with a real store: it honours only the accessibility levels it is told to, and has the
-/// limits of the others.
+/// It models the failures of a real store: it honours only the accessibility levels that it is given, and has the
+/// limits of other stores.
 public actor InMemoryStore: SecretStore {
     private final class Entry {
         let secret: SecretBytes

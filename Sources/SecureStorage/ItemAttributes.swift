@@ -1,10 +1,10 @@
 internal import Encoding
 
-/// When an item can be read, and whether it may leave the device: the five levels that Apple's keychain knows.
+/// When an item can be read, and whether it may leave the device: the five levels of Apple's keychain.
 ///
-/// A store honours a level or refuses it; it never gives a weaker one instead.
+/// A store honours a level or refuses it; it never applies a weaker one.
 public enum Accessibility: UInt8, CaseIterable, Sendable {
-    /// Only while the device is unlocked; only on a device that has a passcode, and gone when the passcode is.
+    /// Only while the device is unlocked; only on a device with a passcode, and removed with the passcode.
     case whenPasscodeSetThisDeviceOnly = 1
     /// Only while the device is unlocked; never on another device.
     case whenUnlockedThisDeviceOnly = 2
@@ -24,15 +24,16 @@ public enum Accessibility: UInt8, CaseIterable, Sendable {
     }
 }
 
-/// How much harm comes of losing or showing some data, and with that, where the data may be kept.
+/// How much harm the loss or disclosure of some data does, which determines where the data may be kept.
 public enum DataClass: UInt8, CaseIterable, Sendable {
-    /// Whoever has it can move funds: seeds, key shares. Only in a `SecretStore`, and bound to the device.
+    /// The data can move funds: seeds, key shares. Only in a `SecretStore`, and bound to the device.
     case critical = 1
-    /// Whoever has it can act in someone's name for a while: tokens, exchange keys. Only in a `SecretStore`.
+    /// The data can act in a user's name for a while: tokens, exchange keys. Only in a `SecretStore`.
     case sensitive = 2
-    /// Tells about a person, and moves nothing: addresses, labels. In a file that only its owner can read, or in a store.
+    /// The data describe a user, and move nothing: addresses, labels. In a file that only its owner can read, or in a
+    /// store.
     case `internal` = 3
-    /// Known to anyone already. In any file.
+    /// The data are public. In any file.
     case `public` = 4
 
     /// Whether data of this class may be kept under that accessibility.
@@ -41,9 +42,9 @@ public enum DataClass: UInt8, CaseIterable, Sendable {
     }
 }
 
-/// What an item is, for the check that what is loaded is what was meant.
+/// The kind of an item, to check that the loaded item is the expected one.
 public enum ItemKind: UInt8, CaseIterable, Sendable {
-    /// Anything; the caller knows.
+    /// Any kind; the caller knows.
     case other = 0
     /// The words of a mnemonic.
     case mnemonic = 1
@@ -59,9 +60,10 @@ public enum ItemKind: UInt8, CaseIterable, Sendable {
     case credential = 6
 }
 
-/// What a store knows about an item besides its bytes. Sealed with the item, and authenticated. Items are never synchronised.
+/// A store's data about an item besides its bytes. Sealed with the item, and authenticated. Items are never
+/// synchronised.
 public struct ItemAttributes: Equatable, Sendable {
-    /// What the item is.
+    /// The kind of the item.
     public let kind: ItemKind
     /// How much harm its loss or disclosure does.
     public let dataClass: DataClass
@@ -84,13 +86,15 @@ public struct ItemAttributes: Equatable, Sendable {
         self.accessibility = accessibility
     }
 
-    /// The strictest that every store honours: critical, readable after the first unlock, never on another device.
+    /// Returns the strictest attributes that every store honours: critical, readable after the first unlock, never on
+    /// another device.
     public static func critical(_ kind: ItemKind) -> ItemAttributes {
         ItemAttributes(
             uncheckedKind: kind, dataClass: .critical, accessibility: .afterFirstUnlockThisDeviceOnly)
     }
 
-    /// For tokens and credentials: sensitive, readable after the first unlock, never on another device.
+    /// Returns attributes for tokens and credentials: sensitive, readable after the first unlock, never on another
+    /// device.
     public static func sensitive(_ kind: ItemKind) -> ItemAttributes {
         ItemAttributes(
             uncheckedKind: kind, dataClass: .sensitive, accessibility: .afterFirstUnlockThisDeviceOnly)
@@ -102,10 +106,10 @@ extension ItemAttributes {
     static let encodedSize = 4
     private static let envelopeVersion: UInt8 = 1
 
-    /// The envelope: its version, kind, class and accessibility, one byte each.
+    /// The encoding: its version, kind, class and accessibility, one byte each.
     var encoded: [UInt8] { [Self.envelopeVersion, kind.rawValue, dataClass.rawValue, accessibility.rawValue] }
 
-    /// Reads an envelope. - Throws: ``EncodingError/unsupported`` for a version or a value that is not known.
+    /// Reads the encoding. - Throws: ``EncodingError/unsupported`` for an unknown version or value.
     init(from reader: inout ByteReader) throws(EncodingError) {
         guard try reader.uint8() == Self.envelopeVersion,
             let kind = ItemKind(rawValue: try reader.uint8()),

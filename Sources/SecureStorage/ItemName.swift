@@ -1,7 +1,7 @@
 /// The full name of an item: the service it belongs to, and the account within the service.
 ///
-/// Names are for programs. They are printable ASCII without spaces, so that two names that look alike are alike, and equal
-/// names have equal bytes. Text that people chose goes into a name in an encoded form.
+/// Names are for programs. They are printable ASCII without spaces, so that two names that look alike are equal, and
+/// equal names have equal bytes. Text that a user chose goes into a name in an encoded form.
 public struct ItemName: Hashable, Comparable, Sendable {
     /// The namespace, such as `wallet` or `exchange`: two services never see each other's items.
     public let service: String
@@ -23,14 +23,14 @@ public struct ItemName: Hashable, Comparable, Sendable {
         self.account = account
     }
 
-    /// By service, then by account, in the order of their bytes.
+    /// Orders by service, then by account, in the order of their bytes.
     public static func < (left: ItemName, right: ItemName) -> Bool {
         left.service == right.service
             ? left.account.utf8.lexicographicallyPrecedes(right.account.utf8)
             : left.service.utf8.lexicographicallyPrecedes(right.service.utf8)
     }
 
-    /// Each part behind a byte that tells its length: no two names have the same bytes.
+    /// The encoding: each part after its length in one byte, so that no two names have the same bytes.
     var encoded: [UInt8] {
         [UInt8(service.utf8.count)] + service.utf8 + [UInt8(account.utf8.count)] + account.utf8
     }

@@ -4,21 +4,21 @@ enum Limits {
     static let fileSize = 16 << 20
     /// The largest item: a token list or a set of shares, with room to spare.
     static let itemSize = 1 << 20
-    /// Each write rewrites the file, so a vault is for hundreds of items, not for a database.
+    /// Each write replaces the whole file, so a vault is for hundreds of items, not for a database.
     static let itemCount = 4096
     /// Each slot may cost one derivation at every attempt to open, so their number multiplies the ceiling below.
     static let slotCount = 8
     /// One byte holds the length of a part of a name.
     static let namePart = 255
-    /// Nobody types more; it bounds what a prompt or a passphrase file may hand over.
+    /// No user types more; it limits what a prompt or a passphrase file may return.
     static let passphrase = 1024
 
-    /// Argon2id: OWASP's least setting (19 MiB, two passes). Below it a file was weakened, or never was ours.
+    /// Argon2id: OWASP's minimum (19 MiB, two passes). A file below it was weakened, or was never ours.
     static let argon2MemoryKiB: ClosedRange<UInt32> = 19 * 1024...1024 * 1024
-    /// Ten passes over 1 GiB take tens of seconds: more than that is an attack on whoever opens the file.
+    /// Ten passes over 1 GiB take tens of seconds; more would be an attack on the reader.
     static let argon2Passes: ClosedRange<UInt32> = 2...10
     /// PBKDF2 is read only to be replaced. The wallets that wrote it used 100,000 rounds and more.
     static let pbkdf2Rounds: ClosedRange<UInt32> = 100_000...10_000_000
-    /// A generation counts writes. A counter near the end of its range was not counted up to.
+    /// A generation counts writes. A number near the end of the range cannot result from counting.
     static let generation: ClosedRange<UInt64> = 1...(1 << 62)
 }

@@ -1,7 +1,7 @@
-/// Remembers the last generation of a vault that was seen, in a place that is not rolled back together with the vault.
+/// Records the last generation of a vault that was seen, in a place that is not rolled back together with the vault.
 ///
-/// It protects only as well as that place does. A guard on the same disk notices a vault file that was replaced by an old
-/// copy; it does not notice a whole disk, or a whole machine, that was set back.
+/// It protects only as well as that place. A guard on the same disk notices a vault file that was replaced by an old
+/// copy; it does not notice a whole disk or machine that was set back.
 public protocol RollbackGuard: Sendable {
     /// The last generation recorded for that vault, or nil if there is none.
     func lastSeen(of vault: VaultID) throws(SecureStorageError) -> UInt64?
@@ -10,13 +10,14 @@ public protocol RollbackGuard: Sendable {
     func record(_ generation: UInt64, of vault: VaultID) throws(SecureStorageError)
 }
 
-/// How an opened vault is compared with what was seen before.
+/// How an opened vault is compared with earlier generations.
 public enum Freshness: Sendable {
-    /// Not at all: for a copy that is meant to be old, such as a backup.
+    /// Not at all: for a copy that may be old, such as a backup.
     case unchecked
     /// The vault must be at this generation or a later one.
     case atLeast(UInt64)
-    /// The vault must be at the generation that the guard saw last, or a later one. The first vault it sees, it believes.
+    /// The vault must be at the generation that the guard saw last, or a later one. The guard trusts the first vault
+    /// that it sees.
     case guarded(by: any RollbackGuard)
 
     func check(_ generation: UInt64, of vault: VaultID) throws(SecureStorageError) {

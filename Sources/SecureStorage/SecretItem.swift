@@ -1,20 +1,20 @@
 public import Secrets
 
-/// The items that a wallet keeps, by what they are. Each has one name, one class and one accepted size, so that callers
-/// cannot misspell the one or get the others wrong.
+/// The kinds of items that a wallet keeps. Each has one name, one class and one range of sizes, so that callers cannot
+/// misspell the name or get the others wrong.
 public enum SecretItem: Equatable, Sendable {
     /// The words of a mnemonic, in UTF-8.
     case mnemonic(wallet: String)
     /// The 16...64 bytes of a seed.
     case seed(wallet: String)
-    /// A token that lets its bearer act, by who issued it.
+    /// A token that lets its bearer act, by its issuer.
     case accessToken(issuer: String)
     /// Several such tokens: see ``TokenList``.
     case accessTokens(issuer: String)
 
     /// Returns the name that the item is stored under.
     ///
-    /// - Throws: ``SecureStorageError/outsideLimits(_:)`` for a wallet or issuer that is no part of a name.
+    /// - Throws: ``SecureStorageError/outsideLimits(_:)`` for a wallet or issuer that is not suitable for a name.
     public func name() throws(SecureStorageError) -> ItemName {
         switch self {
         case .mnemonic(let wallet): try ItemName(service: "fueki.mnemonic", account: wallet)
@@ -34,7 +34,7 @@ public enum SecretItem: Equatable, Sendable {
         }
     }
 
-    /// The sizes in bytes that make sense: 12...24 words of at most 8 letters of at most 4 bytes, a seed, a token.
+    /// The allowed sizes in bytes: 12...24 words of at most 8 letters of at most 4 bytes, a seed, a token.
     private var sizes: ClosedRange<Int> {
         switch self {
         case .mnemonic: 12 * 2...24 * 33
@@ -50,17 +50,17 @@ public enum SecretItem: Equatable, Sendable {
 }
 
 extension SecretStore {
-    /// Stores an item, in the place of the one before.
+    /// Stores an item, and replaces an existing one.
     ///
-    /// - Throws: ``SecureStorageError/outsideLimits(_:)`` if the secret cannot be such an item, and what the store throws.
+    /// - Throws: ``SecureStorageError/outsideLimits(_:)`` if the secret cannot be such an item, and the store's errors.
     public func save(_ secret: borrowing SecretBytes, as item: SecretItem) async throws(SecureStorageError) {
         try item.check(secret)
         try await save(secret, as: try item.name(), attributes: item.attributes)
     }
 
-    /// The item, or nil if there is none.
+    /// Returns the item, or nil if there is none.
     ///
-    /// - Throws: ``SecureStorageError/wrongKind`` if something else has its name, and what the store throws.
+    /// - Throws: ``SecureStorageError/wrongKind`` if another kind of item has its name, and the store's errors.
     public func load(_ item: SecretItem) async throws(SecureStorageError) -> SecretBytes? {
         let name = try item.name()
         guard let attributes = try await attributes(of: name) else { return nil }
@@ -74,12 +74,12 @@ extension SecretStore {
         try await delete(try item.name())
     }
 
-    /// Stores the tokens of an issuer, in the place of those before.
+    /// Stores the tokens of an issuer, and replaces existing ones.
     public func save(_ tokens: borrowing TokenList, issuer: String) async throws(SecureStorageError) {
         try await save(tokens.encoded, as: .accessTokens(issuer: issuer))
     }
 
-    /// The tokens of an issuer, or nil if none were stored.
+    /// Returns the tokens of an issuer, or nil if none were stored.
     public func loadTokens(issuer: String) async throws(SecureStorageError) -> TokenList? {
         guard let encoded = try await load(.accessTokens(issuer: issuer)) else { return nil }
         return try TokenList(decoding: encoded)

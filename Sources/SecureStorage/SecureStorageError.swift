@@ -1,44 +1,45 @@
-/// Why a store did not do what it was asked to do. No case carries a secret, a name, a path or a passphrase.
+/// The reasons why a store failed. No case contains a secret, a name, a path or a passphrase.
 public enum SecureStorageError: Error, Equatable, Sendable {
-    /// No passphrase slot of the vault opens with this passphrase. Also what a slot looks like after somebody altered it.
+    /// No passphrase slot of the vault opens with this passphrase. A slot that was altered gives the same error.
     case wrongPassphrase
-    /// There is no such vault file, or the folder that should hold it is missing.
+    /// There is no such vault file, or its folder is missing.
     case notFound
-    /// Something of that name is there already; it was not touched.
+    /// The name is taken already; nothing was changed.
     case alreadyExists
-    /// The file is no vault file at all.
+    /// The file is not a vault file.
     case notAVault
-    /// A vault file of a later format than this program knows.
+    /// The vault file has a later format than this program knows.
     case unsupportedVersion(UInt16)
     /// The file ends before its own stated size.
     case truncated
-    /// The bytes are not those that were written: a fault of the medium, or a clumsy change.
+    /// The bytes are not those that were written: a fault of the medium, or an accidental change.
     case damaged
-    /// The bytes are well formed and yet were not written by anyone who could open the vault.
+    /// The bytes are well formed, but were not written by a program that could open the vault.
     case tampered(Part)
-    /// An item stands in the place of another item.
+    /// An item is in the place of another item.
     case itemSwapped
     /// The vault is older than one that was seen before.
     case rolledBack(found: UInt64, expected: UInt64)
-    /// Another process, or another part of this one, has the vault open for writing. The id is nil if it could not be read.
+    /// Another process, or another part of this one, has the vault open for writing. The id is nil if it could not be
+    /// read.
     case lockedByAnother(processID: Int32?)
-    /// No space left, or the quota is used up. What was stored before is unharmed.
+    /// No space is left, or the quota is used up. The earlier contents are unharmed.
     case diskFull
     /// A passphrase slot is cheaper to guess than this program accepts.
     case tooWeakKDF
-    /// A passphrase slot asks for more memory or time than this program grants to a file.
+    /// A passphrase slot needs more memory or time than this program allows.
     case tooCostlyKDF
     /// The system had no memory left for the derivation of the key.
     case outOfMemory
-    /// The file can be read or written by others, or belongs to someone else, or is not a plain file.
+    /// Other users can read or write the file, or own it, or it is not a regular file.
     case insecureFile
-    /// This store cannot give an item that protection, and does not quietly give another.
+    /// This store cannot give an item that protection, and does not silently apply another.
     case notHonoured(Accessibility)
-    /// A name, an item or a number of items outside the limits.
+    /// A name, an item or the number of items is outside the limits.
     case outsideLimits(Limit)
-    /// The stored item is of another kind than the one asked for, or is not a well-formed one.
+    /// The stored item is of another kind than the requested one, or is not well formed.
     case wrongKind
-    /// The passphrase slot does not exist, or is the last one, without which nobody could open the vault.
+    /// The passphrase slot does not exist, or is the last one, without which the vault could not be opened.
     case slotNotRemovable
     /// The store was opened only for reading, or has been closed.
     case notWritable
@@ -57,7 +58,7 @@ public enum SecureStorageError: Error, Equatable, Sendable {
         case item
     }
 
-    /// What was too small or too large.
+    /// The value that was too small or too large.
     public enum Limit: Equatable, Sendable {
         /// The length or the characters of a name.
         case name
@@ -99,7 +100,7 @@ public enum SecureStorageError: Error, Equatable, Sendable {
 }
 
 extension SecureStorageError: CustomStringConvertible {
-    /// A sentence for people.
+    /// The error as a sentence for users.
     public var description: String {
         switch self {
         case .wrongPassphrase: "The passphrase is wrong, or the vault's passphrase slot was altered."

@@ -1,8 +1,8 @@
 public import Secrets
 
-/// Several tokens in one secret, in order. Adding one makes a new list; the old one is wiped when it goes.
+/// Several tokens in one secret, in order. Adding one makes a new list; the old one is wiped when it is dropped.
 ///
-/// The bytes are a version (1), and each token behind its size, two bytes, most significant first.
+/// The encoding is a version (1), and each token after its size in two bytes, most significant first.
 public struct TokenList: ~Copyable, Sendable {
     static let headerSize = 1
     /// The largest token in bytes.
@@ -14,7 +14,7 @@ public struct TokenList: ~Copyable, Sendable {
     /// How many tokens there are.
     public let count: Int
 
-    /// An empty list.
+    /// Creates an empty list.
     public init() {
         encoded = SecretBytes(count: Self.headerSize) { $0[0] = Self.version }
         count = 0
@@ -30,7 +30,7 @@ public struct TokenList: ~Copyable, Sendable {
         self.count = count
     }
 
-    /// The list with one more token at its end.
+    /// Returns the list with one more token at its end.
     ///
     /// - Parameter token: 1...16,384 bytes.
     /// - Throws: ``SecureStorageError/outsideLimits(_:)`` if the token or the list gets too large.
@@ -49,7 +49,7 @@ public struct TokenList: ~Copyable, Sendable {
         return try TokenList(decoding: longer)
     }
 
-    /// The token at a position, or nil if there is none.
+    /// Returns the token at a position, or nil if there is none.
     public borrowing func token(at position: Int) -> SecretBytes? {
         let range = encoded.withUnsafeBytes { bytes -> Range<Int>? in
             let ranges = Self.ranges(in: bytes) ?? []
@@ -61,7 +61,7 @@ public struct TokenList: ~Copyable, Sendable {
         }
     }
 
-    /// Where the tokens are, or nil if the bytes are not well formed.
+    /// Returns the ranges of the tokens, or nil if the bytes are not well formed.
     private static func ranges(in bytes: UnsafeRawBufferPointer) -> [Range<Int>]? {
         guard bytes.first == version else { return nil }
         var ranges: [Range<Int>] = []

@@ -1,7 +1,7 @@
 public import Secrets
 
-/// A secret that a store is about to keep, with its name and attributes: an element of a list, which a `SecretBytes` by itself
-/// cannot be. See ``VaultFile/saveAll(_:deleting:)``.
+/// A secret to be stored, with its name and attributes: an element of a list, which a noncopyable `SecretBytes` cannot
+/// be. See ``VaultFile/saveAll(_:deleting:)``.
 public struct UnsavedItem: Sendable {
     /// Shared by the copies of the item, so that there is one secret to wipe.
     final class Content: Sendable {
@@ -9,9 +9,9 @@ public struct UnsavedItem: Sendable {
         init(_ secret: consuming SecretBytes) { self.secret = secret }
     }
 
-    /// The name that it will have.
+    /// The item's future name.
     public let name: ItemName
-    /// How it is to be kept.
+    /// The item's future attributes.
     public let attributes: ItemAttributes
     let content: Content
 

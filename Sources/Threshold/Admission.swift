@@ -1,8 +1,8 @@
 package import Secrets
 
-/// Makes room for a session or a share, for as long as the result lives.
+/// Reserves memory for a session or a share, as long as the result exists.
 ///
-/// - Parameter bytes: of the secrets that it holds from one message to the next.
+/// - Parameter bytes: the size of the secrets that it keeps from one message to the next.
 /// - Throws: ``ThresholdError/exhausted(_:)``.
 package func admit(
     _ bytes: Int, as purpose: SecretMemory.Purpose
@@ -10,5 +10,5 @@ package func admit(
     do { return try SecretMemory.admit(bytes, as: purpose) } catch { throw .exhausted(error) }
 }
 
-/// What a scalar takes in an arena, with its canaries.
+/// The size of a scalar in an arena, with its canaries.
 let admittedScalar = 64

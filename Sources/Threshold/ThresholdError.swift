@@ -1,63 +1,65 @@
 public import Encoding
 public import Secrets
 
-/// What stops a threshold protocol: bytes that are wrong, a participant that is, or a request that must not be served.
+/// An error of a threshold protocol: wrong bytes, a misbehaving participant, or a request that must be refused.
 ///
-/// No case carries a secret, and blame is data: ``faulty(culprits:)`` names who has to be left out of the next try.
+/// No case contains a secret, and blame is data: ``faulty(culprits:)`` names the participants to leave out of the next
+/// attempt.
 public enum ThresholdError: Error, Equatable, Sendable {
     /// The bytes are not of this format: truncated, too long, of another version, kind or curve.
     case malformed(EncodingError)
-    /// A point or scalar that is not canonical, not on the curve, outside the prime-order subgroup, or zero.
+    /// A point or scalar is not canonical, not on the curve, outside the prime-order subgroup, or zero.
     case invalidElement
-    /// A threshold, a number of participants or an index that is outside its limits.
+    /// A threshold, a number of participants or an index is outside its limits.
     case invalidParameters
-    /// The shares of a key do not belong together: a share does not match its public part, or the public parts lie on no
-    /// polynomial of the right degree.
+    /// The shares of a key do not belong together: a share does not match its public part, or the public parts are not
+    /// on a polynomial of the right degree.
     case inconsistentKey
-    /// The message was made for another key, or for the same key before or after its shares were renewed.
+    /// The message was made for another key, or for the same key in another epoch.
     case wrongGroup
     /// A participant occurs twice.
     case duplicateParticipant(ParticipantIndex)
-    /// A participant that does not belong to the group, or not to this session.
+    /// The participant does not belong to the group, or not to this session.
     case unknownParticipant(ParticipantIndex)
     /// A participant of this session sent nothing.
     case missingParticipant(ParticipantIndex)
-    /// Fewer signers than the threshold.
+    /// There are fewer signers than the threshold.
     case tooFewSigners(needed: Int)
-    /// More signers than the threshold, where exactly so many are wanted.
+    /// There are more signers than the threshold, where exactly that many are required.
     case tooManySigners(needed: Int)
-    /// The signing package holds another commitment under this signer's index than the one that it sent.
+    /// The signing package has another commitment under this signer's index than the one that it sent.
     case ownCommitmentMismatch
-    /// The tweaks lead to no public key.
+    /// The tweaks give an invalid public key.
     case invalidTweak
     /// These participants broke the protocol. The session is over; the culprits are sorted.
     case faulty(culprits: [ParticipantIndex])
-    /// This peer cheated in oblivious transfer or multiplication: it is banned, and what is kept of the pair must be destroyed,
-    /// since each such try can tell the peer a part of it.
+    /// This peer cheated in oblivious transfer or multiplication. It is banned, and the pair must be destroyed, since
+    /// each such attempt can reveal a part of it to the peer.
     case cheating(by: ParticipantIndex)
-    /// This peer has cheated before. Nothing is signed together with it until the shares are renewed.
+    /// This peer cheated before. The share signs nothing with it until the next renewal.
     case banned(ParticipantIndex)
-    /// The share is of an older format, which nothing is signed with. The shares have to be renewed; nobody is to blame.
+    /// The share has an older format and cannot sign. It needs a renewal; no participant is to blame.
     case outdatedShare
-    /// Shares of the same key from before and after a renewal, which are worth nothing together.
+    /// Shares of the same key from different epochs, which do not work together.
     ///
-    /// If less was got than expected, this share is out of date: use the newest one, or have it again from the recovery data
-    /// of the renewal. If more was got, the request is out of date: begin anew with the present group key.
+    /// If `got` is lower than `expected`, this share is out of date: use the newest one, or recover it from the
+    /// recovery data of the renewal. If `got` is higher, the request is out of date: begin again with the present group
+    /// key.
     case wrongEpoch(expected: Int, got: Int)
-    /// This participant takes part in another session: it signs something else, or was shown other messages.
+    /// This participant takes part in another session: it signs another request, or was shown other messages.
     case disagreement(with: ParticipantIndex)
-    /// Not what this participant sealed: somebody changed it on its way, or made it up.
+    /// The message is not what this participant sealed: it was changed on its way, or forged.
     case unauthentic(from: ParticipantIndex)
-    /// Not the message that was asked for, or not 32 bytes.
+    /// The message is not the requested one, or does not have 32 bytes.
     case wrongMessage
-    /// The parts do not add up to a signature, and nobody can tell whose is wrong. The session is over.
+    /// The parts do not add up to a signature, and it is unknown whose is wrong. The session is over.
     case failedSignature
-    /// This process has no room for another session or share. It is nobody's fault: try again when others have ended.
+    /// This process has no memory for another session or share. Try again when others have ended.
     case exhausted(SecretMemory.Exhausted)
-    /// What only stops the making of a key.
+    /// An error that only key generation has.
     case keyGeneration(DKG.Fault)
-    /// What only stops the making and moving of shares.
+    /// An error that only sharing has.
     case sharing(Sharing.Fault)
-    /// What only stops the set-up of pairs for ECDSA.
+    /// An error that only pairing for ECDSA has.
     case pairSetup(ECDSA.PairSetup.Fault)
 }

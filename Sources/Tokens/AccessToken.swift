@@ -2,45 +2,45 @@ public import AuthAPI
 internal import Encoding
 public import Secrets
 
-/// What an ``AccessTokenID`` names.
+/// The type parameter of ``AccessTokenID``.
 public enum AccessTokenNaming: Sendable {}
-/// Names one access token (`jti`), so that it can be revoked before it expires.
+/// The identifier of one access token (`jti`), so that it can be revoked before it expires.
 public typealias AccessTokenID = Identifier<AccessTokenNaming>
 
 /// The claims of an access token: a JWT of the profile of RFC 9068, bound to a device's key (RFC 9449 section 6.1).
 public struct AccessToken: Sendable, Equatable {
-    /// 15 minutes.
+    /// The usual lifetime: 15 minutes.
     public static let lifetime = Timestamp.Span.minutes(15)
-    /// `typ`
+    /// The value of `typ`.
     static let type = "at+jwt"
 
-    /// `iss`: the server's URL, character for character as in its metadata.
+    /// The server's URL, character for character as in its metadata (`iss`).
     public let issuer: String
-    /// `aud`: whom the token is for.
+    /// The recipient of the token (`aud`).
     public let audience: String
-    /// `client_id`
+    /// The client (`client_id`).
     public let client: String
-    /// `sub`
+    /// The account (`sub`).
     public let account: AccountID
-    /// `sid`: the family of refresh tokens.
+    /// The session: the family of refresh tokens (`sid`).
     public let session: SessionID
-    /// `cnf.jkt`: the key whose proofs make the token worth anything.
+    /// The device key whose proofs the token needs (`cnf.jkt`).
     public let device: KeyThumbprint
-    /// `acr`, `amr` and `auth_time`
+    /// The sign-in: `acr`, `amr` and `auth_time`.
     public let authentication: AuthenticationContext
-    /// `scope`
+    /// The scope (`scope`).
     public let scope: Scope
-    /// `jti`
+    /// The token's identifier (`jti`).
     public let id: AccessTokenID
-    /// `iat`, in whole seconds.
+    /// The time of issue (`iat`), in whole seconds.
     public let issuedAt: Timestamp
-    /// `exp`, in whole seconds: from then on the token is worth nothing.
+    /// The time of expiry (`exp`), in whole seconds.
     public let expiresAt: Timestamp
 
-    /// A new token: with an id of its own, and up to a twentieth less of a lifetime, so that the sessions of a restart do not
-    /// come back to be refreshed in the same second.
+    /// Creates a token with a new identifier. Its lifetime is randomly up to a twentieth shorter, so that the sessions
+    /// of a restart are not all refreshed in the same second.
     ///
-    /// - Parameter lifetime: the longest, which should be ``lifetime``.
+    /// - Parameter lifetime: the longest lifetime, which should be ``lifetime``.
     public init(
         issuer: String, audience: String, client: String, account: AccountID, session: SessionID, device: KeyThumbprint,
         authentication: AuthenticationContext, scope: Scope, now: Timestamp, lifetime: Timestamp.Span,
@@ -60,18 +60,18 @@ public struct AccessToken: Sendable, Equatable {
         self.id = id
         issuedAt = Timestamp(seconds: now.seconds)
         let drawn = bytes.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        // Rounded down: the span of a second that `iat` loses is not given back at the end.
+        // Rounded down: the fraction of a second that `iat` loses is not added at the end.
         let jitter = Int64(drawn % UInt64(max(lifetime.milliseconds / 20, 0) + 1))
         expiresAt = Timestamp(
             seconds: issuedAt.adding(Timestamp.Span(milliseconds: lifetime.milliseconds - jitter)).seconds)
     }
 
-    /// The token as text, some 700 characters.
+    /// Returns the token as text, some 700 characters.
     public func signed(by key: SigningKey) -> String {
         CompactJWS.sign(encodedHeader: key.accessTokenHeader, payload: claims.encoded, by: key)
     }
 
-    /// The header of all tokens that a key signs, in base64url.
+    /// Returns the header of all tokens that a key signs, in base64url.
     static func encodedHeader(of key: PublicJWK) -> [UInt8] {
         let header: JSON = [
             "alg": "ES256", "typ": .string(type), "kid": .string(key.thumbprint.description),
@@ -79,7 +79,7 @@ public struct AccessToken: Sendable, Equatable {
         return Base64URL.characters(of: header.encoded)
     }
 
-    /// RFC 9068 section 2.2
+    /// The claims (RFC 9068 section 2.2).
     private var claims: JSON {
         [
             "iss": .string(issuer),
@@ -98,11 +98,11 @@ public struct AccessToken: Sendable, Equatable {
         ]
     }
 
-    /// Reads claims. Whether they are to be believed is the signature's matter.
+    /// Reads claims. The signature decides whether they can be trusted.
     init(_ claims: JSON.Object) throws(TokensError) {
         issuer = try claims.text(.issuer)
         account = try claims.identifier(.subject)
-        // RFC 7519 section 4.1.3 allows a list; a token for several is not one of ours.
+        // RFC 7519 section 4.1.3 allows a list; this server issues no token for several recipients.
         audience = try claims.text(.audience)
         expiresAt = try claims.time(.expiry)
         issuedAt = try claims.time(.issuedAt)

@@ -5,7 +5,7 @@ internal import Encoding
 extension AccessToken {
     /// A token that a known key signed, from the expected issuer, for the expected audience, and not expired.
     ///
-    /// It was not asked whether it is revoked, and it is worth nothing without a proof by its device:
+    /// Whether it is revoked was not checked, and it is useless without a proof by its device:
     /// ``DPoPProof/Presentation/accessToken(_:)``.
     public struct Verified: Sendable, Equatable {
         /// The claims of the token.
@@ -14,11 +14,11 @@ extension AccessToken {
         let hash: [UInt8]
     }
 
-    /// A token that says the right things, whose signature was not verified: ``verified()`` does it.
+    /// A token with valid claims whose signature is not verified yet: ``verified()`` does that.
     ///
-    /// A server that counts failed verifications looks at its count between the two.
+    /// A server that limits failed verifications checks the limit between the two.
     public struct Unverified: Sendable {
-        /// What the token says. Anybody could have written it.
+        /// The claims of the token. They are untrusted.
         public let uncheckedToken: AccessToken
         let hash: [UInt8]
         fileprivate let jws: CompactJWS
@@ -41,9 +41,9 @@ extension AccessToken {
         /// Creates a verifier for the tokens of one issuer.
         ///
         /// - Parameters:
-        ///   - issuer: what `iss` must be, character for character.
-        ///   - audience: what `aud` must be.
-        ///   - leeway: how long after its end a token is still accepted, for clocks that differ.
+        ///   - issuer: the required `iss`, character for character.
+        ///   - audience: the required `aud`.
+        ///   - leeway: how long a token is still accepted after its expiry, for clocks that differ.
         public init(issuer: String, audience: String, keys: VerificationKeys, leeway: Timestamp.Span = .seconds(0)) {
             self.issuer = issuer
             self.audience = audience
@@ -53,26 +53,26 @@ extension AccessToken {
 
         /// Verifies the signature, the claims and the times of a token.
         ///
-        /// - Throws: ``TokensError``: what is wrong with the form, a claim, the time, or the signature.
+        /// - Throws: ``TokensError`` for an error in the form, a claim, the time, or the signature.
         public func verify(_ text: String, now: Timestamp) throws(TokensError) -> Verified {
             try read(text, now: now).verified()
         }
 
-        /// Checks all of a token but its signature, which costs more than all the rest.
+        /// Checks everything but the signature, whose verification costs more than all other checks.
         ///
-        /// - Throws: ``TokensError``: what is wrong with the form, a claim, or the time.
+        /// - Throws: ``TokensError`` for an error in the form, a claim, or the time.
         public func read(_ text: String, now: Timestamp) throws(TokensError) -> Unverified {
-            // RFC 9068 section 4: `typ` is at+jwt; an algorithm is not up to the token.
+            // RFC 9068 section 4: `typ` is at+jwt; the token does not choose the algorithm.
             let jws = try CompactJWS(
                 parsing: text, type: AccessToken.type, limit: TokensLimits.accessTokenCharacters)
-            // A key that the token brings along is nobody's (as in CVE-2018-0114).
+            // A key inside the token is untrusted (as in CVE-2018-0114).
             guard jws.header["jwk"] == nil else { throw .forbiddenHeader }
-            // The id is a thumbprint, so that no two keys can have the same, and a key of another kind cannot have one.
+            // The id is a thumbprint, so two keys never have the same id, and a key of another kind cannot have one.
             guard let id = jws.header["kid"]?.string, let thumbprint = try? KeyThumbprint(id),
                 let key = keys[thumbprint]
             else { throw .unknownKey }
             let token = try AccessToken(try jws.uncheckedClaims())
-            // RFC 9068 section 4: the issuer exactly, the audience ourselves.
+            // RFC 9068 section 4: the issuer exactly, and this server as the audience.
             guard token.issuer.utf8.elementsEqual(issuer.utf8) else { throw .wrongClaim(.issuer) }
             guard token.audience.utf8.elementsEqual(audience.utf8) else { throw .wrongClaim(.audience) }
             // "The current time MUST be before the time represented by the `exp` claim."
@@ -81,6 +81,6 @@ extension AccessToken {
         }
     }
 
-    /// RFC 9449 section 4.2, `ath`: SHA-256 of the ASCII of the token.
+    /// Returns `ath`, the SHA-256 of the token's ASCII text (RFC 9449 section 4.2).
     static func hash(of text: String) -> [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
 }

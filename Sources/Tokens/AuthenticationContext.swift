@@ -1,14 +1,14 @@
 public import AuthAPI
 
-/// How, how well and when a person showed who they are: `acr`, `amr` and `auth_time` of an access token.
+/// When and how securely a user signed in: `acr`, `amr` and `auth_time` of an access token.
 public struct AuthenticationContext: Sendable, Equatable {
-    /// The assurance of NIST SP 800-63B-4, as `acr`.
+    /// The assurance level of NIST SP 800-63B-4, as `acr`.
     public enum Assurance: String, Sendable, Comparable, CaseIterable {
-        /// One factor: the device was there, and nobody was asked for a finger or a PIN.
+        /// One factor: the device was present, and the user was not verified.
         case aal1 = "urn:fueki:aal1"
-        /// Two factors, resistant to phishing: also by a passkey that is copied between devices.
+        /// Two factors, resistant to phishing; the passkey may be one that is copied between devices.
         case aal2 = "urn:fueki:aal2"
-        /// Two factors, by a key that is proven to lie in hardware which it never leaves.
+        /// Two factors, by a key that is proven to be in hardware, which it never leaves.
         case aal3 = "urn:fueki:aal3"
 
         public static func < (left: Assurance, right: Assurance) -> Bool { left.rawValue < right.rawValue }
@@ -16,44 +16,44 @@ public struct AuthenticationContext: Sendable, Equatable {
 
     /// A value of `amr` (RFC 8176 section 2).
     public enum Method: String, Sendable, CaseIterable {
-        /// A key that is proven to lie in hardware. Where nothing is proven, neither this nor ``softwareKey`` is said.
+        /// The key is proven to be in hardware. If its place is unknown, neither this nor ``softwareKey`` is given.
         case hardwareKey = "hwk"
-        /// A key that is known to lie in software, or to be copied by it.
+        /// The key is known to be in software, or to be copied by software.
         case softwareKey = "swk"
-        /// Somebody was there.
+        /// A user was present.
         case userPresence = "user"
         /// More than one factor.
         case multipleFactors = "mfa"
-        /// A key was proved to be possessed.
+        /// Possession of a key was proven.
         case proofOfPossession = "pop"
     }
 
-    /// `acr`
+    /// The assurance level (`acr`).
     public let assurance: Assurance
-    /// `amr`, none twice, in a fixed order.
+    /// The methods (`amr`), each once, in a fixed order.
     public let methods: [Method]
-    /// `auth_time`, in whole seconds.
+    /// The time of the sign-in (`auth_time`), in whole seconds.
     public let authenticatedAt: Timestamp
 
-    /// Where the key of a passkey lies, as far as it is proven.
+    /// Where the key of a passkey is kept, as far as it is proven.
     public enum KeyStorage: Sendable, Equatable {
-        /// It is not known where the key lies.
+        /// The place of the key is unknown.
         case unknown
-        /// The key lies in software.
+        /// The key is in software.
         case software
-        /// The key lies in hardware that does not give it away.
+        /// The key is in hardware that does not give it away.
         case hardware
     }
 
-    /// What a verified ceremony of WebAuthn showed.
+    /// The facts of a verified WebAuthn ceremony.
     public struct Ceremony: Sendable, Equatable {
-        /// Flag UP: somebody was there.
+        /// Flag UP: a user was present.
         public let userPresent: Bool
-        /// Flag UV: the authenticator knew who.
+        /// Flag UV: the authenticator verified the user.
         public let userVerified: Bool
         /// Flag BE: the passkey may be copied to other devices.
         public let backupEligible: Bool
-        /// Where the passkey's key lies.
+        /// Where the passkey's key is kept.
         public let keyStorage: KeyStorage
 
         /// Creates the facts of a ceremony.
@@ -65,10 +65,10 @@ public struct AuthenticationContext: Sendable, Equatable {
         }
     }
 
-    /// What a ceremony is worth.
+    /// Creates the context of a ceremony.
     public init(_ ceremony: Ceremony, at time: Timestamp) {
-        // SP 800-63B-4, section 3.2.13 and appendix B: a key that can be copied is in no hardware, whatever held it when it
-        // was made. What copies it is software.
+        // SP 800-63B-4, section 3.2.13 and appendix B: a key that can be copied is not in hardware, wherever it was
+        // made. Software copies it.
         let storage = ceremony.backupEligible ? .software : ceremony.keyStorage
         self.init(
             userPresent: ceremony.userPresent, userVerified: ceremony.userVerified, storage: storage, at: time)
@@ -82,8 +82,8 @@ public struct AuthenticationContext: Sendable, Equatable {
             case (true, .hardware): .aal3
             }
         var methods: [Method] = []
-        // RFC 8176, section 2: `hwk` and `swk` each say where the key is. Of a key that may be anywhere neither is true;
-        // that one was used, `pop` says.
+        // RFC 8176, section 2: `hwk` and `swk` each say where the key is. If that is unknown, neither is true; `pop`
+        // says that a key was used.
         switch storage {
         case .unknown: break
         case .software: methods.append(.softwareKey)
@@ -96,10 +96,10 @@ public struct AuthenticationContext: Sendable, Equatable {
         authenticatedAt = Timestamp(seconds: time.seconds)
     }
 
-    /// The same sign-in, after it was found where the passkey's key lies, or that this was claimed without proof.
+    /// Returns the same sign-in, after new evidence about the passkey's key.
     ///
-    /// - Parameter isUserVerificationTrusted: false where the authenticator is found to be one whose word about its user is
-    ///   worth nothing.
+    /// - Parameter isUserVerificationTrusted: false if the authenticator's model is known to be broken, so that its
+    ///   user verification is worth nothing.
     public func judged(keyStorage: KeyStorage, isUserVerificationTrusted: Bool) -> AuthenticationContext {
         AuthenticationContext(
             userPresent: methods.contains(.userPresence),
@@ -107,10 +107,10 @@ public struct AuthenticationContext: Sendable, Equatable {
             at: authenticatedAt)
     }
 
-    /// What the sign-in is still worth: its assurance is lowered by age, and its methods and its time stay.
+    /// Returns the present value of the sign-in: age lowers its assurance; its methods and its time stay.
     ///
-    /// Access tokens, introspection and the lists of sessions say what this says. A sign-in in the future, by a clock that is
-    /// ahead, is as one of this moment.
+    /// Access tokens, introspection and the lists of sessions use this. A sign-in in the future, by a clock that is
+    /// ahead, counts as one of this moment.
     public func aged(at now: Timestamp) -> AuthenticationContext {
         let age = now.since(authenticatedAt)
         let highest: Assurance =
@@ -130,7 +130,7 @@ public struct AuthenticationContext: Sendable, Equatable {
         authenticatedAt = context.authenticatedAt
     }
 
-    /// As a token has it. Nil, if a method is there twice.
+    /// Creates a context from a token. Nil if a method occurs twice.
     init?(assurance: Assurance, methods: [Method], authenticatedAt: Timestamp) {
         guard Set(methods).count == methods.count else { return nil }
         self.assurance = assurance
@@ -138,9 +138,9 @@ public struct AuthenticationContext: Sendable, Equatable {
         self.authenticatedAt = Timestamp(seconds: authenticatedAt.seconds)
     }
 
-    /// As a row has it: `acr`, and `amr` with spaces between.
+    /// Creates a context from a stored row: `acr`, and `amr` with spaces between its values.
     ///
-    /// - Throws: ``TokensError/damaged`` for a value that we do not know.
+    /// - Throws: ``TokensError/damaged`` for an unknown value.
     public init(acr: String, amr: String, authenticatedAt: Timestamp) throws(TokensError) {
         let methods = amr.split(separator: " ", omittingEmptySubsequences: false).compactMap {
             Method(rawValue: String($0))
@@ -152,25 +152,25 @@ public struct AuthenticationContext: Sendable, Equatable {
         self = context
     }
 
-    /// `acr`
+    /// The value of `acr`.
     public var acr: String { assurance.rawValue }
 
-    /// `amr`, with spaces between.
+    /// The value of `amr`, with spaces between its elements.
     public var amr: String { Self.joined(methods) }
 
     private static func joined(_ methods: [Method]) -> String {
         methods.map(\.rawValue).joined(separator: " ")
     }
 
-    /// Whether it was so lately that a sensitive call needs no new sign-in (RFC 9470 section 3, `max_age`).
+    /// Whether the sign-in is recent enough for a sensitive call (RFC 9470 section 3, `max_age`).
     ///
-    /// A time in the future is not fresh, beyond what the clocks of replicas differ by: nobody has signed in then.
+    /// A time in the future is not fresh, beyond the difference between the clocks of replicas.
     public func isFresh(maxAge: Timestamp.Span, now: Timestamp) -> Bool {
         let age = now.since(authenticatedAt)
         return age <= maxAge && age.milliseconds >= -TokensLimits.replicaSkew.milliseconds
     }
 
-    /// Whether it is good enough and fresh enough; if not, the answer is `insufficient_user_authentication` (RFC 9470).
+    /// Whether assurance and age suffice; if not, the response is `insufficient_user_authentication` (RFC 9470).
     public func satisfies(_ required: Assurance, maxAge: Timestamp.Span, now: Timestamp) -> Bool {
         aged(at: now).assurance >= required && isFresh(maxAge: maxAge, now: now)
     }

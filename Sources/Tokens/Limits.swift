@@ -1,56 +1,57 @@
 public import AuthAPI
 
-/// The limits of this module, each with its why.
+/// The limits of this module, each with its reason.
 public enum TokensLimits {
     /// Characters of an access token. Ours have some 700; a header of HTTP that is longer is cut off by proxies.
     public static let accessTokenCharacters = 4_096
 
-    /// Characters of a DPoP proof. With a long URL and a nonce it has some 900; what is longer is work for nothing.
+    /// Characters of a DPoP proof. With a long URL and a nonce it has some 900; a longer one would only cost work.
     public static let proofCharacters = 4_096
 
-    /// Bytes of a proof's `jti`. 96 random bits, or a UUID, are what RFC 9449 asks for; a hundred leave room for habits.
+    /// Bytes of a proof's `jti`. RFC 9449 asks for 96 random bits or a UUID; a hundred bytes leave room for other
+    /// forms.
     public static let proofIdentifierBytes = 128
 
-    /// Bytes of the URL that a proof is for, as in the paths of this server and its proxies.
+    /// Bytes of a proof's URL, for the paths of this server and its proxies.
     public static let urlBytes = 2_048
 
-    /// Arrays and objects inside each other in a header or in claims: ours nest two.
+    /// Depth of arrays and objects in a header or in claims: ours have a depth of two.
     public static let depth = 8
 
-    /// Public keys that verify at one time: next, current, and those retired whose tokens still live.
+    /// Public keys that verify at one time: next, current, and retired ones whose tokens have not expired.
     public static let verificationKeys = 16
 
-    /// Bytes of a JWKS document with that many keys, written by somebody else.
+    /// Bytes of a JWKS document of another server with that many keys.
     public static let keySetBytes = 16_384
 
-    /// Characters of a refresh token, which has neither more nor less.
+    /// Characters of a refresh token: exactly this number.
     public static let refreshTokenCharacters = 94
 
-    /// Keys for the tags of refresh tokens at one time: the current one, and those whose tokens still live.
+    /// Keys for the tags of refresh tokens at one time: the current one, and those whose tokens have not expired.
     public static let tagKeys = 16
 
-    /// Rotations inside the window that a family remembers. Twelve parallel tabs make one; a client that is told to slow
-    /// down has lost nothing. A row stays below 1.2 KB.
+    /// Rotations inside the window that a family records. Twelve parallel tabs make one; a client that is told to slow
+    /// down loses nothing. A row stays below 1.2 KB.
     public static let recentRotations = 8
 
     /// Bytes of a scope, and the names in it.
     public static let scopeBytes = 512
 
-    /// How far ahead of our clock a proof's `iat` may lie (FAPI 2.0, section 5.3.2.1).
+    /// How far a proof's `iat` may be ahead of our clock (FAPI 2.0, section 5.3.2.1).
     public static let proofAhead = Timestamp.Span.seconds(10)
 
-    /// How old a proof may be, by its `iat`, where no nonce is demanded (FAPI 2.0).
+    /// The maximum age of a proof, by its `iat`, if no nonce is required (FAPI 2.0).
     public static let proofAge = Timestamp.Span.seconds(60)
 
-    /// How far the clocks of replicas may lie apart. A replay is kept so much longer, because a replica that is behind
-    /// would still accept the proof.
+    /// The maximum difference between the clocks of replicas. A replay value is kept longer by this, because a replica
+    /// that is behind would still accept the proof.
     public static let replicaSkew = Timestamp.Span.seconds(60)
 
-    /// How long after the passkey was used a session is AAL3. SP 800-63B-4, section 2.3.3: "the overall timeout for
+    /// How long after the use of the passkey a session is AAL3. SP 800-63B-4, section 2.3.3: "the overall timeout for
     /// reauthentication SHALL be no more than 12 hours".
     public static let aal3Age = Timestamp.Span.hours(12)
 
-    /// How long after the passkey was used a session is AAL2. SP 800-63B-4, section 2.2.3: "SHOULD be no more than 24 hours".
-    /// After that it is AAL1, for which section 2.1.3 recommends 30 days: the longest that a session lasts.
+    /// How long after the use of the passkey a session is AAL2. SP 800-63B-4, section 2.2.3: "SHOULD be no more than 24
+    /// hours". After that it is AAL1, for which section 2.1.3 recommends 30 days: the longest duration of a session.
     public static let aal2Age = Timestamp.Span.hours(24)
 }

@@ -1,11 +1,12 @@
-/// What a token is good for (RFC 6749 section 3.3): names of printable ASCII, none twice, in their order.
+/// The permissions of a token (RFC 6749 section 3.3): different names of printable ASCII, in order.
 public struct Scope: Sendable, Equatable, CustomStringConvertible {
-    /// In the order in which they were given.
+    /// The names, in the given order.
     public let names: [String]
 
     /// Creates a scope of these names.
     ///
-    /// - Throws: ``TokensError/malformed(_:)`` if a name is empty, there twice, or has a character that is not allowed;
+    /// - Throws: ``TokensError/malformed(_:)`` if a name is empty, occurs twice, or has a character that is not
+    ///   allowed;
     ///   ``TokensError/tooLong(limit:)``.
     public init(_ names: [String]) throws(TokensError) {
         let length = names.reduce(0) { $0 + $1.utf8.count + 1 }
@@ -21,13 +22,13 @@ public struct Scope: Sendable, Equatable, CustomStringConvertible {
         self.names = names
     }
 
-    /// Reads names with one space between them; no text is no name.
+    /// Reads names with one space between them; empty text has no names.
     public init(_ text: String) throws(TokensError) {
         guard text.utf8.count <= TokensLimits.scopeBytes else { throw .tooLong(limit: TokensLimits.scopeBytes) }
         try self.init(text.isEmpty ? [] : text.split(separator: " ", omittingEmptySubsequences: false).map(String.init))
     }
 
-    /// Whether this very name is among them.
+    /// Whether exactly this name is among them.
     public func contains(_ name: String) -> Bool { names.contains(name) }
 
     /// The names with one space between them.

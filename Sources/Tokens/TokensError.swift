@@ -1,24 +1,24 @@
-/// What is wrong with a token, a proof or a key. No case carries any of its text.
+/// An error in a token, a proof or a key. No case contains any of its text.
 public enum TokensError: Error, Equatable, Sendable {
-    /// Longer than this program reads.
+    /// The input is longer than this library reads.
     case tooLong(limit: Int)
-    /// Not in the form that it has to have.
+    /// The input does not have the required form.
     case malformed(Part)
-    /// Signed with, or made for, anything but ES256.
+    /// The signature or the key has an algorithm other than ES256.
     case wrongAlgorithm
-    /// A token of another kind: its `typ` is not the one asked for.
+    /// The token is of another kind: its `typ` is not the expected one.
     case wrongType
-    /// The header has an extension, or tells where to find a key.
+    /// The header has an extension, or says where to find a key.
     case forbiddenHeader
-    /// A key that is not an elliptic curve key of P-256, is no point of it, or is for another use.
+    /// The key is not an elliptic-curve key of P-256, is not a point of it, or has another use.
     case unsupportedKey
-    /// A private key where a public one belongs: whoever sent it has given it away.
+    /// A private key was sent in place of a public one, and is compromised.
     case privateKey
     /// No key has the id that the header names.
     case unknownKey
     /// The signature is not by this key over these bytes.
     case badSignature
-    /// A claim is missing, is of another type, or is not what it has to be.
+    /// A claim is missing, has another type, or has a wrong value.
     case wrongClaim(Claim)
     /// The token has expired.
     case expired
@@ -26,12 +26,12 @@ public enum TokensError: Error, Equatable, Sendable {
     case nonceRequired
     /// The proof is too old, or from the future.
     case untimely
-    /// The refresh token was not made by this server, or its key is gone.
+    /// The refresh token was not made by this server, or its key no longer exists.
     case badTag
-    /// What a row says of its rotations was changed by somebody who could not have written it.
+    /// The row's record of rotations was changed without the server's keys.
     case damaged
 
-    /// What was to be read.
+    /// The part that does not have the required form.
     public enum Part: Equatable, Sendable {
         /// The text of a token.
         case text
@@ -57,7 +57,7 @@ public enum TokensError: Error, Equatable, Sendable {
         case rotations
     }
 
-    /// The claims that are checked, of access tokens and of proofs.
+    /// The checked claims of access tokens and proofs.
     public enum Claim: String, Sendable {
         /// The issuer (RFC 7519, section 4.1.1).
         case issuer = "iss"
@@ -83,7 +83,7 @@ public enum TokensError: Error, Equatable, Sendable {
         case authenticationContext = "acr"
         /// The methods of authentication (RFC 9068, section 2.2.1).
         case authenticationMethods = "amr"
-        /// What the token permits (RFC 8693, section 4.2).
+        /// The permissions of the token (RFC 8693, section 4.2).
         case scope
         /// The method of the request (RFC 9449, section 4.2).
         case method = "htm"

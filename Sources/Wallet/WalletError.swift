@@ -3,14 +3,15 @@ public import Encoding
 public import Ethereum
 public import HDKeys
 
-/// What is wrong with something that is to be signed, or with its signature. Positions and field numbers only, never the input itself.
+/// An error in something to be signed, or in its signature. It has positions and field numbers only, never the input
+/// itself.
 public enum WalletError: Error, Equatable, Sendable {
-    /// Bytes or JSON that do not decode.
+    /// The bytes or the JSON do not decode.
     case malformed(EncodingError)
-    /// A derivation path or a key that is wrong, or does not exist in this wallet.
+    /// The derivation path or the key is invalid, or does not exist in this wallet.
     case key(HDKeyError)
-    /// What the libraries of Bitcoin refuse.
+    /// An error of the Bitcoin library.
     case bitcoin(BitcoinError)
-    /// What the libraries of Ethereum refuse.
+    /// An error of the Ethereum library.
     case ethereum(EthereumError)
 }

@@ -3,13 +3,13 @@ public enum WebAuthnLimits {
     /// Bytes of a response of a browser (JSON). The attestation object in it is base64url, and some clients add copies of
     /// the authenticator data and of the key.
     public static let responseBytes = 1 << 16
-    /// Arrays and objects inside each other in a response or in options: extensions nest four.
+    /// Depth of arrays and objects in a response or in options: extensions have a depth of four.
     public static let responseDepth = 12
     /// Bytes of an attestation object. A chain of certificates of a TPM or of Android has less than 10,000.
     public static let attestationObjectBytes = 1 << 15
-    /// Bytes of client data: a challenge, two origins, and what browsers add to keep parsers honest.
+    /// Bytes of client data: a challenge, two origins, and members that browsers add to test parsers.
     public static let clientDataBytes = 1 << 13
-    /// Arrays and objects inside each other in client data. `tokenBinding` of Level 1 is one object; the rest is room.
+    /// Depth of arrays and objects in client data. `tokenBinding` of Level 1 is one object; the rest is spare.
     public static let clientDataDepth = 8
     /// Bytes of authenticator data: an identifier of 1,023, an RSA key of 530, and extensions.
     public static let authenticatorDataBytes = 1 << 13
@@ -19,17 +19,17 @@ public enum WebAuthnLimits {
     public static let credentialID = 1...1023
     /// Bytes of a user handle (Level 3, section 5.4.3).
     public static let userHandle = 1...64
-    /// Bytes of a challenge. Section 13.4.3 asks for 16 at least; longer ones are those that carry a state.
+    /// Bytes of a challenge. Section 13.4.3 requires at least 16; longer ones carry a state.
     public static let challenge = 16...1024
     /// Bytes of a signature: RSA with 4096 bits is the longest.
     public static let signatureBytes = 512
-    /// Bits of the modulus of an RSA key. Shorter ones can be factored; longer ones only cost the verifier time.
+    /// Bits of an RSA key's modulus. Shorter ones can be factored; longer ones only cost the verifier time.
     public static let rsaBits = 2048...4096
     /// Characters of an origin: 253 of a domain, a scheme, a port.
     public static let originCharacters = 300
-    /// Origins that a relying party has. Browsers look at five other sites only (Level 3, section 5.11).
+    /// Origins of a relying party. Browsers look at five other sites only (Level 3, section 5.11).
     public static let origins = 64
-    /// Credentials that options name. A browser asks authenticators about each.
+    /// Credentials in options. A browser asks authenticators about each.
     public static let listedCredentials = 64
     /// Transports of a credential; there are seven names today.
     public static let transports = 16

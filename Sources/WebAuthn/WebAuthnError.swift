@@ -1,55 +1,55 @@
-/// What is wrong with a response of a client or an authenticator, or with what a relying party was told to be.
+/// An error in a response of a client or an authenticator, or in the terms of a relying party.
 ///
-/// No case carries what the client wrote, but numbers of a registry.
+/// No case contains text of the client; some contain a registered number.
 public enum WebAuthnError: Error, Equatable, Sendable {
-    /// Not in the form that the specification gives it, or outside of ``WebAuthnLimits``.
+    /// The input does not have the form of the specification, or exceeds ``WebAuthnLimits``.
     case malformed(Part)
-    /// A key of an algorithm that this program does not verify: its number in the registry of COSE.
+    /// The key has an algorithm that this library does not verify: its number in COSE's registry.
     case unsupportedAlgorithm(Int64)
-    /// An attestation format that this program does not know.
+    /// The attestation format is unknown to this library.
     case unsupportedAttestationFormat
-    /// The client data are of another ceremony: a registration's in an authentication, or the other way round.
+    /// The client data are of another ceremony: a registration's in an authentication, or the reverse.
     case wrongType
-    /// The answer is to another challenge.
+    /// The response is to another challenge.
     case wrongChallenge
-    /// The page's origin is none of the relying party's.
+    /// The page's origin is not one of the relying party's.
     case wrongOrigin
-    /// The page was inside a frame of another site, and this relying party allows no such thing.
+    /// The page was inside a frame of another site, which this relying party does not allow.
     case crossOriginRefused
     /// The page was inside a frame of a site that this relying party does not allow.
     case wrongTopOrigin
-    /// A relying party was given an origin that is not of its domain, or a related one that is.
+    /// An origin of a relying party is not in its domain, or a related origin is.
     case foreignOrigin
-    /// The authenticator answered for another relying party, or was asked by a page that is none of it.
+    /// The authenticator answered for another relying party, or a page of another domain asked it.
     case wrongRelyingParty
-    /// Nobody touched the authenticator.
+    /// The user did not touch the authenticator.
     case userNotPresent
-    /// The authenticator did not verify who its user is, though it was asked to.
+    /// The authenticator did not verify the user, though the options require it.
     case userNotVerified
-    /// The credential claims to be backed up, and that it cannot be backed up.
+    /// The credential claims to be backed up without being backup eligible.
     case inconsistentBackupFlags
-    /// The credential's backup eligibility is another one than at its registration.
+    /// The credential's backup eligibility differs from that at its registration.
     case backupEligibilityChanged
-    /// The key is of an algorithm that the options did not offer.
+    /// The key has an algorithm that the options did not offer.
     case algorithmNotOffered(COSEAlgorithm)
-    /// The signature is not one of this key over these bytes.
+    /// The signature is not by this key over these bytes.
     case badSignature
-    /// The attestation statement does not prove what it says.
+    /// The attestation statement is invalid.
     case attestation(AttestationFlaw)
-    /// The attestation proves what it says, and the relying party's policy does not take it.
+    /// The attestation is valid, and the relying party's policy does not accept it.
     case attestationRefused(AttestationPolicy.Refusal)
-    /// The authentication was restricted to certain credentials, and this is none of them.
+    /// The authentication was restricted to certain credentials, and this is not one of them.
     case credentialNotAllowed
-    /// The authenticator has one of the credentials of which the options say that it must not make another.
+    /// The authenticator already has one of the excluded credentials.
     case credentialExcluded
-    /// The answer names another credential than the one that was attested, or than the record is of.
+    /// The response names another credential than the attested one, or than the record's.
     case wrongCredential
-    /// The credential belongs to another user than the one who is to be authenticated.
+    /// The credential belongs to another user than the one to be authenticated.
     case wrongUser
-    /// Nobody was identified before, and the answer does not say whose credential it is.
+    /// The user was not known before, and the response has no user handle.
     case missingUserHandle
 
-    /// What was malformed.
+    /// The malformed part.
     public enum Part: Equatable, Sendable {
         /// A response in JSON.
         case response

@@ -152,7 +152,7 @@ struct AssuranceTests {
         }
     }
 
-    @Test("formats that nobody reads here and issuers that cannot be read are taken, unless attestations are required")
+    @Test("unknown formats and unreadable issuers are accepted, unless attestations are required")
     func unreadable() async throws {
         for isRequired in [false, true] {
             try await Self.with(.sqlite, .androidKey, isRequired: isRequired) { server, trusting in
@@ -523,7 +523,7 @@ struct AssuranceTests {
         }
     }
 
-    @Test("other sessions are ended without a fresh sign-in: whoever was robbed may have the session and no passkey")
+    @Test("other sessions are ended without a fresh sign-in, since a robbed owner may have the session and no passkey")
     func otherSessions() async throws {
         try await TestServer.with { server in
             let (phone, thief, third, keys) = (

@@ -11,7 +11,7 @@ internal import WebAuthn
 /// What the operator says about makers and models, from files.
 @Suite("Attestation files")
 struct AttestationFilesTests {
-    @Test("a file that is missing, or is none, is named")
+    @Test("the error names a file that is missing or invalid")
     func unreadable() throws {
         let folder = try TemporaryFolder()
         let text = try folder.write("nothing of use", to: "text")

@@ -212,7 +212,7 @@ struct CeremonyTests {
         }
     }
 
-    @Test("where an attestation is required, none and one of nobody's are refused")
+    @Test("where an attestation is required, a missing and an untrusted one are refused")
     func requiredAttestation() async throws {
         try await TestServer.with(changing: { configuration in
             configuration.attestation.isRequired = true
@@ -335,7 +335,7 @@ struct CeremonyTests {
         }
     }
 
-    @Test("a counter that fell is a copy: refused, noted, and nobody is let in", arguments: StoreUnderTest.expected)
+    @Test("a fallen counter means a copy: the sign-in is refused, and recorded", arguments: StoreUnderTest.expected)
     func clonedPasskey(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, keys) = (server.device(), server.authenticator())
@@ -357,7 +357,7 @@ struct CeremonyTests {
         }
     }
 
-    @Test("a passkey that has to be named is refused: nobody is named here", arguments: StoreUnderTest.expected)
+    @Test("a passkey that is not discoverable is refused", arguments: StoreUnderTest.expected)
     func undiscoverable(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, keys) = (server.device(), server.authenticator())

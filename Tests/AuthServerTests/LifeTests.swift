@@ -93,7 +93,7 @@ struct LifeTests {
         }
     }
 
-    @Test("what is sensitive wants a sign-in of the last five minutes", arguments: StoreUnderTest.expected)
+    @Test("sensitive changes require a sign-in of the last five minutes", arguments: StoreUnderTest.expected)
     func stepUp(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, keys) = (server.device(), server.authenticator())
@@ -167,7 +167,7 @@ struct LifeTests {
         }
     }
 
-    @Test("a device that nobody uses makes room, and one that has a session stays", arguments: StoreUnderTest.expected)
+    @Test("an unused device makes room for a new one, and one with a session stays", arguments: StoreUnderTest.expected)
     func manyDevices(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, keys) = (server.device(), server.authenticator())

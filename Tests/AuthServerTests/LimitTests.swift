@@ -135,7 +135,7 @@ struct LimitTests {
         }
     }
 
-    @Test("whoever knows the id of a passkey keeps nobody out by it", arguments: StoreUnderTest.expected)
+    @Test("knowing the id of a passkey does not lock out its owner", arguments: StoreUnderTest.expected)
     func refusedSignIns(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store, changing: { $0.limits.account = Bucket(burst: 3, perMinute: 1) }) { server in
             let (phone, thief, keys) = (server.device(), server.device(), server.authenticator())

@@ -78,7 +78,7 @@ struct ProofMeterTests {
         }
     }
 
-    @Test("of a known device are counted for it alone: neither its address waits, nor the device elsewhere")
+    @Test("wrong signatures of a known device are counted for that device at that address only")
     func knownDevice() async throws {
         try await TestServer.with(changing: Self.withProxy) { server in
             let owner = server.device(at: "203.0.113.7")
@@ -103,7 +103,7 @@ struct ProofMeterTests {
         }
     }
 
-    @Test("of access tokens count as those of proofs do; and so does a proof that comes twice")
+    @Test("wrong signatures of access tokens count like those of proofs, and so does a repeated proof")
     func accessTokens() async throws {
         try await TestServer.with(changing: Self.withProxy) { server in
             let owner = server.device(at: "203.0.113.7")
@@ -185,7 +185,7 @@ struct ProofMeterTests {
         }
     }
 
-    @Test("of several buckets one that is empty takes nothing from the others")
+    @Test("an empty bucket takes nothing from the others")
     func several() {
         let buckets = MemoryBuckets<String>(capacity: 10)
         let rate = { (burst: Int64) in RateLimits.Rate(burst: burst, every: .seconds(60)) }

@@ -112,7 +112,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("who sent a request is told by the connection, and of a proxy's by its header alone")
+    @Test("the client is the connection's address, or behind a proxy the one in its header")
     func senders() {
         let proxies = ServerConfiguration.Transport.behindProxy(addresses: ["2001:db8::1", "::1"])
         let sender = { (peer: String, forwarded: [String], transport: ServerConfiguration.Transport) in
@@ -218,7 +218,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("no text makes an address of what is none, or crashes")
+    @Test("random text neither parses as an address nor crashes")
     func fuzz() {
         let seeds = ["203.0.113.7:80", "[2001:db8::1]:443", "::ffff:192.0.2.1", "2001:db8::1", "[::1]"]
         Fuzz.mutations(of: seeds.map { Array($0.utf8) }, iterations: 5_000) { bytes in

@@ -118,7 +118,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("a proof that lay about until it was forgotten is none", arguments: StoreUnderTest.expected)
+    @Test("an old proof is refused, also after its replay value was removed", arguments: StoreUnderTest.expected)
     func lateProof(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let phone = server.device()
@@ -245,7 +245,7 @@ struct RefreshTests {
 
     // MARK: RFC 7009 and RFC 7662
 
-    @Test("whoever has a token can revoke it; others learn nothing", arguments: StoreUnderTest.expected)
+    @Test("a client that has a token can revoke it; others learn nothing", arguments: StoreUnderTest.expected)
     func revocation(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, laptop, keys) = (server.device(), server.device(), server.authenticator())

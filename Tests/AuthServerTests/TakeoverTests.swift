@@ -10,7 +10,7 @@ internal import Tokens
 @testable internal import SQLStore
 
 /// A thief with a session, or with somebody's passkey, who is shown the door and puts a foot in it.
-@Suite("A thief who was shown the door")
+@Suite("A revoked session")
 struct TakeoverTests {
     /// What somebody signed in can change.
     enum Deed: String, CaseIterable, Sendable {

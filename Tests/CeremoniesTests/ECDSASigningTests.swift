@@ -115,7 +115,7 @@ struct ECDSASigningTests {
     }
 
     // Requests 1 and 2 are for taproot; 3 begins, and 4 is what the others committed to; 5 and 6 are sealed, 7 is the end.
-    @Test("a coordinator that changes what it cannot read makes nobody look guilty", arguments: 5...6)
+    @Test("a coordinator that changes sealed messages cannot make a participant look guilty", arguments: 5...6)
     func relay(_ step: Int) async throws {
         let (outcome, written) = try await changing(request: step)
         guard case .failure(.accusation(.unauthentic(from: try ParticipantIndex(2)), by: 1)) = outcome else {
@@ -172,7 +172,7 @@ struct ECDSASigningTests {
         } catch { return .failure(error) }
     }
 
-    @Test("a part of a signature in another's name is named for who sent it, and not the other")
+    @Test("a partial signature with another's index blames its sender, not the other signer")
     func otherName() async throws {
         // The index stands behind the header of 3 bytes and the session's identity.
         let outcome = try await changing(answer: 6) { $0.flipping(35, by: 2 ^ 1) }
@@ -201,7 +201,7 @@ struct ECDSASigningTests {
             } == .threshold(.faulty(culprits: [try ParticipantIndex(liar)])))
     }
 
-    @Test("whoever accepts a signature with more than that is complained of, and the signature is there")
+    @Test("a participant that accepts the signature with a malformed answer is reported, and the signature is returned")
     func wordyAcceptance() async throws {
         let signed = try await changing(answer: 7) { $0 + [0] }.get()
         #expect(signed.warnings == [.malformedMessage])

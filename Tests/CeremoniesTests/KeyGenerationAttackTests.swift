@@ -368,7 +368,7 @@ struct KeyGenerationAttackTests {
         arguments: try KeyGenerationAttack.answers())
     func answer(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
 
-    @Test("what is said of one key is refused for another", arguments: try KeyGenerationAttack.mixes())
+    @Test("a message for one key is refused for another", arguments: try KeyGenerationAttack.mixes())
     func mix(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
 
     @Test(

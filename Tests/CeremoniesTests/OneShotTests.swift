@@ -28,7 +28,7 @@ struct OneShotTests {
         #expect(taken == [7, nil, nil])
     }
 
-    @Test("of many that reach for a value at the same time, one gets it")
+    @Test("of many concurrent calls one gets the value")
     func race() async {
         for _ in 0..<50 {
             let shot = OneShot(Token())

@@ -142,13 +142,13 @@ struct RenewalAttackTests {
     @Test("no envelope can be changed", arguments: RenewalAttack.envelopes)
     func envelope(_ attack: RenewalAttack) async throws { try await run(attack) }
 
-    @Test("whoever cheats in the sharing of one key ends the renewal of all", arguments: try RenewalAttack.all())
+    @Test("cheating in the sharing of one key ends the renewal of all", arguments: try RenewalAttack.all())
     func cheating(_ attack: RenewalAttack) async throws { try await run(attack) }
 
-    @Test("what is said of one key is refused for another", arguments: try RenewalAttack.mixes())
+    @Test("a message for one key is refused for another", arguments: try RenewalAttack.mixes())
     func mix(_ attack: RenewalAttack) async throws { try await run(attack) }
 
-    @Test("threshold_raise, and receivers that nobody asked for: a participant goes by its own terms")
+    @Test("threshold_raise, and unrequested receivers: a participant uses its own terms")
     func otherTerms() async throws {
         let wallet = try KnownWallet()
         for (dealers, threshold, total) in [([1, 2, 3], 3, 3), ([1, 2], 2, 3)] {

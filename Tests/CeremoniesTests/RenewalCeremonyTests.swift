@@ -35,7 +35,7 @@ struct RenewalCeremonyTests {
         #expect(keys.publicKeys == wallet.keys.groups.publicKeys)
     }
 
-    @Test("a share cannot be had before the last certificate, nor twice; and who only deals gets none")
+    @Test("a share cannot be taken before the last certificate, nor twice; a participant that only deals gets none")
     func once() async throws {
         let wallet = try KnownWallet(threshold: 2, total: 3)
         let early = try Renewers(of: wallet, dealers: [1, 2, 3])

@@ -70,7 +70,7 @@ struct RoundTests {
         #expect(await round.value == .notWhatWasConfirmed)
     }
 
-    @Test("when the round is decided, the questions that are open are cancelled, and nobody waits for their answers")
+    @Test("when the round is decided, open questions are cancelled, and their answers are not waited for")
     func cancelled() async {
         let participants = Self.participants([.throws(.noLedger), .answers, .answers])
         participants[0].open()
@@ -97,7 +97,7 @@ struct RoundTests {
         }
     }
 
-    @Test("who has answered before the deadline is not among the silent; an error goes before a silence")
+    @Test("a participant that answered in time is not among the silent; an error takes precedence over silence")
     func partly() async {
         func outcome(_ said: [(Int, Result<Int, CeremonyError>)]) async -> [Result<Int, CeremonyError>?] {
             let round = Round<Int>(count: 3, until: .decided)
@@ -133,7 +133,7 @@ struct RoundTests {
         #expect(decided.outcomes[2] == (order.last == 2 ? nil : said[2]))
     }
 
-    @Test("of complaints and errors the first one by position counts, in whatever order they come", arguments: orders)
+    @Test("of complaints and errors the first one by position counts, in any order of arrival", arguments: orders)
     func complaints(_ order: [Int]) async throws {
         for (scripts, expected) in [
             ([GatedParticipant.Script.answers, .complains, .complains], Result<Int?, CeremonyError>.success(2)),

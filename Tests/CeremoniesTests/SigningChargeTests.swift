@@ -236,7 +236,7 @@ struct SigningChargeTests {
         }
     }
 
-    @Test("abort_after_signing: who gives up with a part of a signature in hand pays for a failed one")
+    @Test("abort_after_signing: giving up after a partial signature has left counts as a failed signature")
     func abortLate() async throws {
         let table = try await Table()
         try await table.run(to: 6)

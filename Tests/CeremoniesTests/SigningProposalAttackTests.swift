@@ -59,7 +59,7 @@ struct SigningProposalAttackTests {
         }
     }
 
-    @Test("what there is a reason to refuse is refused by each participant, whoever confirmed it")
+    @Test("each participant refuses a payload with a refusal, even if it was confirmed")
     func refused() async throws {
         let session = try SigningSession()
         var payment = session.payment

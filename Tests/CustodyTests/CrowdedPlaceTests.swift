@@ -38,7 +38,7 @@ struct CrowdedPlaceTests {
         #expect(try crowded(2, at: [Self.device, "/usb/b.vault", "/home/ann/.fueki2/r.vault"]).isEmpty)
     }
 
-    @Test("a place is told that holds the threshold, and one without which nobody can sign")
+    @Test("a place with the threshold is reported, and one without which the others cannot sign")
     func folders() throws {
         let paths = [Self.device, "/usb/b.vault", "/safe/r.vault", "/usb/4.vault", "/safe/5.vault"]
         #expect(try crowded(3, at: paths).isEmpty)
@@ -232,7 +232,7 @@ struct CrowdedPlaceTests {
         #expect(Self.mounts.mount(of: "/mnt/x")?.source == "/dev/sde1")
     }
 
-    @Test("of the real disks, a folder and what is in it are on one, and a memory file system is another")
+    @Test("on the real machine, a folder and its files are on one disk, and a memory file system is another")
     func real() throws {
         let folder = try TemporaryFolder()
         let home = try #require(Disks.real.fileSystem(folder.path))

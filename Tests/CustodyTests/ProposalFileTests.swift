@@ -42,7 +42,7 @@ struct ProposalFileTests {
         try SigningWork(of: file.payload, for: file.accounts).intent.digest
     }
 
-    @Test("what was written is read, and whoever reads it works out the digest that the wallet does")
+    @Test("a written file is read, and its reader computes the same digest as the wallet")
     func roundTrip() throws {
         let wallet = try KnownWallet()
         for payload in try Self.payloads(wallet) {

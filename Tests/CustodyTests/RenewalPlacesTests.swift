@@ -158,7 +158,7 @@ struct RenewalPlacesTests {
         #expect(seen().count == 1)
     }
 
-    @Test("what is left to do is told without the passphrase: new files of a renewal that was cut short, or old ones")
+    @Test("the remaining work is known without the passphrase: new files of an interrupted renewal, or old ones")
     func pending() async throws {
         let house = try Household()
         let wallet = try await house.creation().run()

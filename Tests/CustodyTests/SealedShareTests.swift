@@ -101,7 +101,7 @@ struct SealedShareTests {
         for bytes in broken { #expect(throws: CustodyError.malformedRecord) { try decode(bytes) } }
     }
 
-    @Test("a share that is none, or does not fit its public part, is refused, for each key", arguments: 0...2)
+    @Test("an invalid share, or one that does not match its public part, is refused, for each key", arguments: 0...2)
     func share(_ number: Int) throws {
         let part = Self.parts[number]
         let start = number == 1 ? 42 : 0
@@ -134,7 +134,7 @@ struct SealedShareTests {
         refused(.inconsistentKey, [schnorr, ecdsa, reveal(try KnownWallet(total: 3).shares(1).ed25519.encoded())])
     }
 
-    @Test("a description that is none is refused")
+    @Test("an invalid description is refused")
     func description() throws {
         let damaged = CustodyError.damagedWallet(name: "known", reason: "it is not a wallet's description")
         #expect(throws: damaged) { try decode(Self.replacing(3, with: [0x7B])) }

@@ -31,7 +31,7 @@ struct ShareFileTests {
         return (sealed.keys.ecdsa.banned.map(\.value), sealed.counts?.unfinished ?? -1)
     }
 
-    @Test("ban_survives_restart: who cheated is banned in the file, before the call returns")
+    @Test("ban_survives_restart: a cheater is banned in the file before the call returns")
     func ban() async throws {
         let house = try Household()
         let wallet = try await house.creation().run()
@@ -204,7 +204,7 @@ struct ShareFileTests {
         _ = try await open(.device, of: wallet, in: house.home)
     }
 
-    @Test("a file that cannot be written charges no session, and bans nobody without saying so")
+    @Test("a file that cannot be written charges no session, and reports that a ban failed")
     func notWritable() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()
@@ -261,7 +261,7 @@ struct ShareFileTests {
         #expect(try await state(.device, of: wallet, in: house.home).banned == [2])
     }
 
-    @Test("outdated_share: a share from an older version says that it has to be renewed, and blames nobody")
+    @Test("outdated_share: the error for a share of an older version asks for a renewal, and names no culprit")
     func outdated() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()
@@ -282,7 +282,7 @@ struct ShareFileTests {
         await next.close()
     }
 
-    @Test("what is wrong with the file is told as when it is only read")
+    @Test("opening for signing reports the same errors as reading")
     func refusals() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()

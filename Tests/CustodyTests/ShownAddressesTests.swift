@@ -78,7 +78,7 @@ struct ShownAddressesTests {
         #expect(home.shownAddresses(of: wallet).end(of: Self.row) == 1)
     }
 
-    @Test("an index as far as nobody looks is not remembered; of more ranges than are kept, the nearest become one")
+    @Test("an index beyond the search is not remembered; if there are too many ranges, the nearest are joined")
     func bounds() throws {
         var shown = ShownAddresses()
         shown.insert(ShownAddresses.bound, in: Self.row)

@@ -89,7 +89,7 @@ struct SigningCountsTests {
         #expect(try await site.counts()?.unfinished == Limits.unfinishedSignatures)
     }
 
-    @Test("sessions that a ban ended stay counted, and are none of those that can still fail")
+    @Test("sessions that a ban ended stay counted, and no longer reserve room for a failure")
     func bannedSessions() async throws {
         let site = try await Site()
         let file = try await site.open()
@@ -118,7 +118,7 @@ struct SigningCountsTests {
         await file.close()
     }
 
-    @Test("sessions whose participants are gone stay counted, and are none of those that can still fail")
+    @Test("sessions whose participants were dropped stay counted, and no longer reserve room for a failure")
     func abandonedSessions() async throws {
         let site = try await Site()
         let file = try await site.open()

@@ -178,7 +178,7 @@ struct WalletCreationTests {
         #expect(house.files == [])
     }
 
-    @Test("of two that make the same wallet at the same time, one does, and its shares open")
+    @Test("if two processes make the same wallet at once, one succeeds, and its shares open")
     func race() async throws {
         let house = try Household()
         let creation = try house.creation(of: 2)

@@ -118,7 +118,7 @@ struct WalletFilesTests {
         #expect(await failure(opening: .recovery, of: wallet, in: house) == .noSuchShare(name: "recovery"))
     }
 
-    @Test("wallets are listed by name; a folder without a description is none")
+    @Test("wallets are listed by name; a folder without a description is left out")
     func names() throws {
         let house = try Household()
         #expect(house.home.names().isEmpty)

@@ -297,7 +297,7 @@ struct WalletRenewalTests {
         #expect(outcome.remaining.map(\.path) == [moved.path])
     }
 
-    @Test("two renewals at once: one waits for nobody and is refused")
+    @Test("two renewals at once: one is refused without waiting")
     func locked() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()

@@ -70,7 +70,7 @@ struct WalletRestorationTests {
         }
     }
 
-    @Test("what is wrong with a file is told, and no wallet is written")
+    @Test("the error says what is wrong with a file, and no wallet is written")
     func refusals() async throws {
         let machine = try await Machine()
         let twin = try await Machine()

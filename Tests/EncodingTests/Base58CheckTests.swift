@@ -102,7 +102,7 @@ struct Base58CheckTests {
         #expect(throws: error) { try Base58Check.decode(text) }
     }
 
-    @Test("what is accepted encodes to the same text")
+    @Test("accepted text is encoded to the same text")
     func fuzz() {
         let seeds = ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "3QJmnh", "3P14159f73E4gFr7JterCCQh9QjiTjiZrG"]
         Fuzz.roundTrips(

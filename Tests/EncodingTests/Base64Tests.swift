@@ -73,7 +73,7 @@ struct Base64Tests {
         #expect(throws: error) { try Base64URL.decode(text) }
     }
 
-    @Test("what is accepted encodes to the same text")
+    @Test("accepted text is encoded to the same text")
     func fuzz() {
         let seeds = ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "A+z/4ME=", "Zm9vYmFy"].map { Array($0.utf8) }
         let accepted = Fuzz.roundTrips(

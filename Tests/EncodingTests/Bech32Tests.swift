@@ -92,7 +92,7 @@ struct Bech32Tests {
         #expect(throws: EncodingError.unsupported) { try Bech32.bytes(ofGroups5: [31, 60]) }
     }
 
-    @Test("what is accepted encodes to the same text, in lower case")
+    @Test("accepted text is encoded to the same text, in lower case")
     func fuzz() {
         let seeds = [
             "a12uel5l", "A1LQFN3A", "?1v759aa", "abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw",

@@ -195,7 +195,7 @@ struct CBORTests {
         #expect(try CBOR(decoding: large, limit: large.count).encoded == large)
     }
 
-    @Test("what is accepted encodes to the same bytes")
+    @Test("accepted bytes are encoded to the same bytes")
     func fuzz() {
         let accepted = Fuzz.roundTrips(
             of: Self.examples.map { hex($0.0) }, decode: { try CBOR(decoding: $0) }, encode: { $0.encoded })

@@ -41,7 +41,7 @@ struct CrashPointsTests {
         }
     }
 
-    @Test("of other calls there is a quarter, the same for the same seed, and each in some sample")
+    @Test("a sample has a quarter of the other calls, the same for the same seed, and every call is in some sample")
     func others() {
         let samples = (UInt64(0)..<50).map { Self.points($0).numbers(of: "read") }
         #expect(samples.allSatisfy { $0.count == 10 && $0 == $0.sorted() && Set($0).isSubset(of: 1...40) })

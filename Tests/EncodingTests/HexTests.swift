@@ -34,7 +34,7 @@ struct HexTests {
         }
     }
 
-    @Test("what is accepted encodes to the same digits, but for their case")
+    @Test("accepted text is encoded to the same digits, except for their case")
     func fuzz() {
         Fuzz.mutations(of: ["", "00", "0123456789abcdef", "DEADBEEF00"].map { Array($0.utf8) }) { bytes in
             let text = text(bytes)

@@ -13,7 +13,7 @@ struct JSONTests {
         #"{"a":1,"b":{"a":[null,true]},"":""}"#, #""\"\\\b\f\n\r\t\u0000\u001f/é水𐅑""#,
     ]
 
-    @Test("what is written without white space is read, and written alike", arguments: documents)
+    @Test("JSON without white space is read, and written in the same way", arguments: documents)
     func known(_ text: String) throws {
         #expect(try JSON(decoding: text).text == text)
     }
@@ -95,7 +95,7 @@ struct JSONTests {
         #expect(throws: EncodingError.duplicate(offset: 1)) { try JSON.Object([member, member]) }
     }
 
-    @Test("of many names, any two that are the same are found, wherever they stand")
+    @Test("two equal names among many are found in any position")
     func manyNames() throws {
         let names = (0..<40).map { "n\($0)" }
         let text = { (names: [String]) in "{" + names.map { "\"\($0)\":0" }.joined(separator: ",") + "}" }

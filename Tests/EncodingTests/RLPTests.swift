@@ -94,7 +94,7 @@ struct RLPTests {
 
 @Suite("RLP: ethereum/tests", .withVectors)
 struct RLPVectorTests {
-    @Test("what is valid is encoded as there, and comes back")
+    @Test("valid vectors are encoded as published, and decoded again")
     func valid() throws {
         let file = try Vectors.json("ethereum-tests/RLPTests/rlptest.json")
         var count = 0
@@ -111,7 +111,7 @@ struct RLPVectorTests {
         }
     }
 
-    @Test("what is invalid is refused")
+    @Test("invalid vectors are refused")
     func invalid() throws {
         let file = try Vectors.json("ethereum-tests/RLPTests/invalidRLPTest.json")
         for (name, test) in try file.object {

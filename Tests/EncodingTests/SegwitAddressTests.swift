@@ -69,7 +69,7 @@ struct SegwitAddressTests {
         }
     }
 
-    @Test("what is accepted encodes to the same text, in lower case")
+    @Test("accepted text is encoded to the same text, in lower case")
     func fuzz() {
         let seeds = [
             "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", "bc1sw50qgdz25j",

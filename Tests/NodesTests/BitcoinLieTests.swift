@@ -179,7 +179,7 @@ struct BitcoinLieTests {
         await #expect(throws: error) { try await chain.coins(of: [SmallChain.script]) }
     }
 
-    @Test("a coin that is shown twice, or of a script that nobody asked for")
+    @Test("a coin that is listed twice, or of a script that was not requested")
     func surplusCoins() async throws {
         guard case .result(let truth)? = SmallChain.truth["scantxoutset"], let entry = truth["unspents"]?.array?.first
         else {

@@ -195,7 +195,7 @@ struct BitcoinWaitingTests {
         return try await EsploraNode(at: try NodeAddress("http://localhost"), on: .regtest, over: script, .hasty)
     }
 
-    @Test("an explorer tells which addresses were used, what waits before and behind, and who spends what")
+    @Test("an explorer reports used addresses, unconfirmed ancestors and descendants, and spending transactions")
     func explored() async throws {
         let node = try await explorer()
         #expect(try await node.used([Chained.script]) == [Chained.script])

@@ -309,7 +309,7 @@ struct EthereumLieTests {
 
     // MARK: - Broadcast
 
-    @Test("another hash than that of what was broadcast, and what is none: it is looked up, and else nobody knows")
+    @Test("after a wrong or invalid hash the transaction is looked up; if it is not found, the outcome is unknown")
     func otherHash() async throws {
         for wrong in [.string("0x" + String(repeating: "11", count: 32)), "0x", "0x11", .null, true] as [JSON] {
             let answer: [String: ScriptedNode.Reply] = ["eth_sendRawTransaction": .result(wrong)]

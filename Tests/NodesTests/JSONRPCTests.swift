@@ -77,7 +77,7 @@ struct JSONRPCTests {
         }
     }
 
-    @Test("a result with a status of failure is none")
+    @Test("a result with an error status is not accepted")
     func resultWithFailure() async {
         await #expect(throws: NodeError.status(500)) {
             try await height { id, _ in .raw(#"{"id":\#(id),"result":7}"#, status: 500) }

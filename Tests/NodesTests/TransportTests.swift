@@ -18,7 +18,7 @@ struct TransportTests {
             request)
     }
 
-    @Test("the answer comes back with its status, and the request says who asks, with what password, and no more")
+    @Test("the answer has its status, and the request contains the user agent, the credentials, and nothing else")
     func answer() async throws {
         let node = try FakeNode { _ in FakeNode.http("answer", status: "404 Not Found") }
         let response = try await ask("http://user:p%40ss@127.0.0.1:\(node.port)/base/")
@@ -66,7 +66,7 @@ struct TransportTests {
         await #expect(throws: NodeError.tooLarge(limit: 4)) { try await ask(node.url, limit: 4) }
     }
 
-    @Test("a node that sends us elsewhere: nobody goes there")
+    @Test("a redirect is not followed")
     func redirect() async throws {
         let other = try FakeNode { _ in FakeNode.http("stolen") }
         let node = try FakeNode { _ in

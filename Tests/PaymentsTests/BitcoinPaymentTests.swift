@@ -59,7 +59,7 @@ struct BitcoinPaymentTests {
         await flow.book.close()
     }
 
-    @Test("who is not confirmed is not paid, and nothing is written")
+    @Test("a payment that is not confirmed is not made, and nothing is written")
     func declined() async throws {
         let home = try await TestHome()
         let chain = ScriptedChain()
@@ -198,7 +198,7 @@ struct BitcoinPaymentTests {
         await flow.book.close()
     }
 
-    @Test("a cancellation pays nobody, and an order with a key that was cancelled is not paid again")
+    @Test("a cancellation makes no payment, and an order whose payment key was cancelled is not paid again")
     func cancellation() async throws {
         let home = try await TestHome()
         let chain = ScriptedChain()

@@ -150,7 +150,7 @@ struct EthereumPaymentTests {
         await again.book.close()
     }
 
-    @Test("a speed-up has the same number and pays more; a cancellation pays nobody")
+    @Test("a speed-up has the same nonce and pays more; a cancellation makes no payment")
     func replacement() async throws {
         let home = try await TestHome()
         let chain = ScriptedEVM()

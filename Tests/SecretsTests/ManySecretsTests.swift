@@ -137,7 +137,7 @@
             }
         }
 
-        @Test("of secrets that went, nothing is left in their arena")
+        @Test("dropped secrets leave nothing in their arena")
         func wiped() async {
             await #expect(processExitsWith: .success) {
                 ManySecretsTests.useUpOwnRegions()

@@ -34,7 +34,7 @@ struct SecretMemoryTests {
         }
     }
 
-    @Test("lower limits take nothing from those who are admitted, and admit no more")
+    @Test("lower limits keep existing admissions, and admit no more")
     func lowered() async {
         await #expect(processExitsWith: .success) {
             let first = try SecretMemory.admit(1_000, as: .session)

@@ -10,7 +10,7 @@ struct AtomicFileTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("what is written is read, and only the owner can read it")
+    @Test("a written file is read back, and only the owner can read it")
     func roundTrip() throws {
         for bytes: [UInt8] in [[], [1], [UInt8](repeating: 7, count: 1_000_000)] {
             try AtomicFile.write(bytes, to: folder("a"), replacing: .allowed)

@@ -3,7 +3,7 @@ internal import Testing
 
 @Suite("The store in memory", .enabled(if: Compiler.modules != nil, "the built modules were not found"))
 struct DeprecationTests {
-    @Test("whoever uses it outside of a test is warned; the vault file is not warned of")
+    @Test("using it outside of a test gives a warning; using the vault file does not")
     func deprecated() throws {
         let strict = ["-warnings-as-errors"]
         let warning = try #require(

@@ -23,7 +23,7 @@ struct SecretFileTests {
         #expect(secret.withUnsafeBytes { Array($0) } == Array("a b ".utf8))
     }
 
-    @Test("what is missing, empty or too long is told apart")
+    @Test("a missing, an empty and a too long secret are different errors")
     func flaws() throws {
         #expect(throws: SecretFile.Flaw.unreadable(code: ENOENT)) { _ = try SecretFile.firstLine(of: folder("none")) }
         #expect(throws: SecretFile.Flaw.unreadable(code: EISDIR)) { _ = try SecretFile.firstLine(of: folder("")) }
@@ -38,7 +38,7 @@ struct SecretFileTests {
         #expect(throws: SecretFile.Flaw.tooLong(longest)) { _ = try SecretFile.firstLine(of: path) }
     }
 
-    @Test("of a larger file only the beginning is read")
+    @Test("only the beginning of a larger file is read")
     func beginning() throws {
         let path = try write([UInt8](0..<100))
         #expect(try SecretFile.beginning(of: path, size: 10).withUnsafeBytes { Array($0) } == [UInt8](0..<10))

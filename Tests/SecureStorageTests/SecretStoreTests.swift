@@ -29,7 +29,7 @@ struct SecretStoreTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("what is saved is loaded, byte for byte", arguments: Backend.allCases)
+    @Test("a saved secret is loaded, byte for byte", arguments: Backend.allCases)
     func roundTrip(_ backend: Backend) async throws {
         let store = try backend.store(in: folder)
         for size in [1, 2, 31, 32, 33, 1000, 1 << 20] {

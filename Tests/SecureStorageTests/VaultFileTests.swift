@@ -148,7 +148,7 @@ struct VaultFileTests {
 
     // MARK: Lock
 
-    @Test("a vault that is open for writing is locked for others, who are told by which process")
+    @Test("a vault that is open for writing is locked for others, and the error names the process")
     func locked() async throws {
         let vault = try VaultFile.createCheaply(at: path)
         let mine = ProcessInfo.processInfo.processIdentifier
@@ -171,7 +171,7 @@ struct VaultFileTests {
         #expect(folder.contents == ["vault"])
     }
 
-    @Test("a lock file that a crash left behind locks nobody out, and what is in it is not believed")
+    @Test("a lock file that a crash left behind does not lock, and its contents are not trusted")
     func staleLock() async throws {
         try await makeVault()
         _ = FileManager.default.createFile(atPath: folder("vault.lock"), contents: Data("999999 junk".utf8))
@@ -182,7 +182,7 @@ struct VaultFileTests {
         await vault.close()
     }
 
-    @Test("of many that open a vault at once, one at a time has it")
+    @Test("of many concurrent openers, one at a time has the vault")
     func lockRace() async throws {
         try await makeVault()
         let path = path

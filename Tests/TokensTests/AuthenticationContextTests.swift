@@ -128,7 +128,7 @@ struct ScopeTests {
         #expect(try Scope("").names.isEmpty)
     }
 
-    @Test("what is no scope of RFC 6749 is refused")
+    @Test("a scope that RFC 6749 does not allow is refused")
     func refused() throws {
         for text in [" ", "a  b", " a", "a ", "a\"", "a\\", "é", "a\u{7f}", "a\tb", "a a"] {
             #expect(throws: TokensError.malformed(.scope)) { try Scope(text) }

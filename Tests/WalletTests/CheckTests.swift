@@ -57,7 +57,7 @@ struct CheckTests {
         #expect(names(Sample.intent(Sample.payment(1, to: Sample.stranger))) == ["first_payment"])
     }
 
-    @Test("what is left out of what is shown is never costly, nor a refusal, and the digest stays") func keeping() {
+    @Test("findings that are hidden are never costly or refusals, and the digest stays") func keeping() {
         let findings = [Finding("a", "x", .notice), Finding("b", "x", .costly), Finding("c", "x", .refusal)]
         let intent = Sample.intent(Sample.payment(1), findings: findings)
         let kept = intent.keeping { _ in false }
@@ -65,7 +65,7 @@ struct CheckTests {
         #expect(intent.keeping { _ in true } == intent)
     }
 
-    @Test("paying nothing, or nobody, is refused") func nothing() throws {
+    @Test("a payment of zero, or to the zero address, is refused") func nothing() throws {
         #expect(names(Sample.intent(Sample.payment(0))) == ["zero_amount"])
         let zero = Party.ethereum(.zero)
         let intent = Sample.intent(Sample.payment(1, to: zero)).checked(in: Sample.context(known: [zero]))
@@ -148,7 +148,7 @@ struct CheckTests {
         }
     }
 
-    @Test("where nobody has looked whom the person knows, nothing else is said")
+    @Test("without data about known payees, there are no other findings")
     func unknownHistory() {
         let findings = Sample.intent(Sample.payment(1)).checked(in: Sample.context(known: nil)).findings
         #expect(findings.map(\.name) == ["first_payment"])
@@ -236,7 +236,7 @@ struct CheckTests {
         #expect(names(Sample.intent(.allowance(.token(Sample.token), amount: 5, to: Sample.friend))).isEmpty)
     }
 
-    @Test("what is paid and the fee have to be there, to the last unit") func balance() {
+    @Test("the balance must cover payment and fee, to the last unit") func balance() {
         let intent = Sample.intent(Sample.payment(60), Sample.payment(30), fee: 10)
         #expect(names(intent, Sample.context(node: node(balance: 100))).isEmpty)
         #expect(names(intent, Sample.context(node: node(balance: 99))) == ["insufficient_funds"])

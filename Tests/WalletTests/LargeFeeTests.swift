@@ -45,7 +45,7 @@ struct LargeFeeTests {
         #expect(names(bitcoin(10_001, paying: .maximum, .maximum), expecting: 10_001) == [])
     }
 
-    @Test("what is set aside for a further fee counts")
+    @Test("the reserve for a further fee counts")
     func furtherFee() throws {
         let milli = UInt256(1_000_000_000_000_000)
         let intent = Sample.intent(

@@ -334,7 +334,7 @@ struct PolicyTests {
         #expect(decision(Sample.intent(hello, fee: nil, chain: nil), limit, rest).verdict == .allowed)
     }
 
-    @Test("approvals are counted by who gave them, and only from those who are asked")
+    @Test("approvals are counted by approver, and only from the named approvers")
     func approvals() throws {
         let rule = "{\"approvals\": 2, \"of\": [\"anna\", \"ben\"]}"
         let intent = Sample.intent(Sample.payment(1))

@@ -97,7 +97,7 @@ struct TransactionTests {
         #expect(throws: BitcoinError.self) { try Transaction(decodingUnsigned: Array(marked)) }
     }
 
-    @Test("a transaction without inputs or outputs is none, save one that is being made")
+    @Test("a transaction without inputs or outputs is refused, unless it is an unsigned draft")
     func empty() throws {
         let empty = hex("02000000000000000000")
         #expect(throws: BitcoinError.self) { try Transaction(decoding: empty) }

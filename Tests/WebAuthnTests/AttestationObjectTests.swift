@@ -102,7 +102,7 @@ struct AttestationObjectTests {
         }
     }
 
-    @Test("formats that nobody knows are refused, and their names are exact")
+    @Test("unknown formats are refused, and their names are exact")
     func formats() throws {
         let object = try CBOR(decoding: Self.none.data)
         for name in ["None", "none ", "", "compound", "android-safetynet"] {
@@ -112,7 +112,7 @@ struct AttestationObjectTests {
         }
     }
 
-    @Test("who attests nothing has an empty statement")
+    @Test("the format `none` has an empty statement")
     func noneIsEmpty() throws {
         let object = try CBOR(decoding: Self.none.data)
         #expect(throws: WebAuthnError.attestation(.malformed)) {

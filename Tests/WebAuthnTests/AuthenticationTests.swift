@@ -42,7 +42,7 @@ struct AuthenticationTests {
         _ = try authentication.verify(ceremonies.authenticationResponse(user: nil), with: ceremonies.record())
     }
 
-    @Test("step 6: where nobody is known, the answer says who it is, and the record too")
+    @Test("step 6: if the user is not known before, the response and the record must name the same one")
     func unknownUser() throws {
         let ceremonies = try Ceremonies(.none)
         let authentication = try ceremonies.authentication()

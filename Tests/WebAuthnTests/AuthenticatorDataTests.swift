@@ -144,7 +144,7 @@ struct AuthenticatorDataTests {
         }
     }
 
-    @Test("what is accepted is all that was there")
+    @Test("accepted data have no left-over bytes")
     func fuzz() {
         let seeds = [
             Self.data(), Self.data(flags: 0x41, credential: Self.credential(id: 16)),

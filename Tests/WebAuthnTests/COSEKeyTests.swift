@@ -197,7 +197,7 @@ struct COSEKeyTests {
         }
     }
 
-    @Test("what is accepted encodes to the same bytes")
+    @Test("accepted bytes are encoded to the same bytes")
     func fuzz() throws {
         let rsa = try Self.rsa(_RSA.Signing.PrivateKey(keySize: .bits2048))
         let seeds = [Self.es256, Self.okp, rsa, Self.point(-36, 3, Self.p521.publicKey.rawRepresentation)]

@@ -29,7 +29,7 @@ struct ClientDataTests {
         #expect(short.hash == Array(SHA256.hash(data: Self.bytes(type: "webauthn.create"))))
     }
 
-    @Test("members that nobody knows are allowed, whatever they are")
+    @Test("unknown members are allowed, whatever they are")
     func unknown() throws {
         let data = try CollectedClientData(
             decoding: Self.bytes(#","tokenBinding":{"status":"supported"},"x":[1,null,"é"],"hash":"SHA-256""#))

@@ -18,7 +18,7 @@ struct RegistrationTests {
         #expect(verified.clientDataJSON == vector.registration.clientData)
     }
 
-    @Test("step 26: the record is handed out only to who says that nobody has the identifier")
+    @Test("step 26: the record is returned only to a caller that says that the identifier is new")
     func claim() throws {
         let ceremonies = try Ceremonies(.none)
         let verified = try ceremonies.registration().verify(ceremonies.registrationResponse(), at: Ceremonies.now)
@@ -35,7 +35,7 @@ struct RegistrationTests {
     @Test("a registration with one thing wrong is refused for that", arguments: [CeremonyVector.none, .packedSelf])
     func refused(_ vector: CeremonyVector) throws { try RegistrationTwins(vector).check() }
 
-    @Test("step 15: who needs no consent by a touch says so, and only then the flag may be missing")
+    @Test("step 15: only with conditional mediation may the user-present flag be missing")
     func conditional() throws {
         let ceremonies = try Ceremonies(.none)
         let response = try ceremonies.registrationResponse(
@@ -67,7 +67,7 @@ struct RegistrationTests {
         #expect(verified.uncheckedRecord.isUserVerificationInitialized)
     }
 
-    @Test("step 24: an attestation that proves what it says is refused where it is nobody's word that counts")
+    @Test("step 24: a valid attestation without a trusted signer is refused")
     func policy() throws {
         for (vector, level, trust) in [
             (CeremonyVector.none, AttestationTrust.Level.none, AttestationTrust.none),

@@ -66,7 +66,7 @@ struct VectorTests {
         #expect(COSEAlgorithm.name(of: -53) == "Ed448")
     }
 
-    @Test("what is typed into these tests is what was published")
+    @Test("the data in these tests equal the published vectors")
     func typed() throws {
         let published = try CeremonyVector.published()
         for typed in [CeremonyVector.none, .packedSelf] {

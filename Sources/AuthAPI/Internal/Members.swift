@@ -3,22 +3,22 @@ package import Encoding
 extension JSON {
     init(_ id: Identifier<some Sendable>) { self = .string(id.description) }
 
-    /// Seconds since 1970, as JWTs have it.
+    /// Encodes a time as in JWTs: seconds since 1970.
     init(_ time: Timestamp) { self.init(time.seconds) }
 }
 
-/// The members of a request or an answer, read one by one. What is not asked for is ignored (RFC 9457 and RFC 6749 want it
-/// so, and a newer client may say more than an older server knows).
+/// The members of a request or a response, read one by one. Other members are ignored, as RFC 9457 and RFC 6749
+/// require: a newer client may send more than an older server knows.
 package struct Members {
     private let object: JSON.Object
 
-    /// - Throws: ``Problem`` with ``ProblemCode/malformedRequest`` for what is no object.
+    /// - Throws: ``Problem`` with ``ProblemCode/malformedRequest`` if it is not an object.
     package init(_ json: JSON) throws(Problem) {
         guard let object = json.object else { throw Problem(.malformedRequest) }
         self.object = object
     }
 
-    /// Nil if it is absent or null.
+    /// Reads an optional member; nil if it is absent or null.
     package func optional<Value>(_ name: String, _ read: (JSON) throws(Problem) -> Value) throws(Problem) -> Value? {
         guard let value = object[name], !value.isNull else { return nil }
         return try read(value)
@@ -73,9 +73,9 @@ package struct Members {
     }
 
     private static func text(_ value: JSON, _ characters: ClosedRange<Int>) throws(Problem) -> String {
-        // Bounded in bytes first: one character can be any number of bytes.
+        // The size in bytes is limited first, because one character can have any number of bytes.
         guard let text = value.string else { throw Problem(.malformedRequest) }
-        // Most texts are tokens and the like: no character of theirs has to be looked up.
+        // Most texts are tokens in ASCII, whose characters need no look-up.
         if text.utf8.allSatisfy({ 0x20..<0x7f ~= $0 }), characters.contains(text.utf8.count) { return text }
         guard text.utf8.count <= 16 * characters.upperBound,
             characters.contains(text.count),

@@ -1,18 +1,18 @@
 public import HDKeys
 
-/// One of a wallet's Bitcoin addresses, by what it pays to and where it comes from.
+/// The label of one of a wallet's Bitcoin addresses: its kind and its path.
 public struct AddressLabel: Hashable, Sendable {
-    /// What there is.
+    /// The kinds of addresses.
     public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
-        /// P2TR, by its key.
+        /// P2TR, spent by its key.
         case taproot
         /// P2WPKH.
         case segwit
     }
 
-    /// Which of the wallet's keys it pays to.
+    /// The kind of the address, and so the key that it pays to.
     public let kind: Kind
-    /// Where that key comes from.
+    /// The derivation path of that key.
     public let path: AddressPath
 
     /// Creates a label.
@@ -23,7 +23,7 @@ public struct AddressLabel: Hashable, Sendable {
 }
 
 extension BitcoinAccounts {
-    /// The key of an address.
+    /// Returns the key of an address.
     ///
     /// - Throws: `HDKeyError.badPath` for a wallet without such addresses; `HDKeyError.badKey`.
     public func key(of label: AddressLabel) throws(HDKeyError) -> DerivedKey {

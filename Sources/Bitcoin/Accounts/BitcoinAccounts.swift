@@ -1,6 +1,6 @@
 public import HDKeys
 
-/// The accounts of a wallet on Bitcoin, all on one network: what each of its group keys holds.
+/// A wallet's Bitcoin accounts, one for each of its group keys, all on one network.
 public struct BitcoinAccounts: Equatable, Sendable {
     /// The account of the key that signs by BIP-340.
     public let taproot: TaprootAccount
@@ -25,7 +25,7 @@ public struct BitcoinAccounts: Equatable, Sendable {
     /// The network of both accounts.
     public var network: Network { taproot.network }
 
-    /// The keys of all accounts at a path.
+    /// Returns the keys of all accounts at a path.
     package func keys(at path: AddressPath) throws(HDKeyError) -> [DerivedKey] {
         let taproot = DerivedKey.taproot(try taproot.key(at: path))
         guard let segwit else { return [taproot] }

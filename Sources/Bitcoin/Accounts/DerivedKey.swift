@@ -1,13 +1,13 @@
 public import HDKeys
 
-/// The key of one address of the wallet: of which account it is says how it signs.
+/// The key of one address of the wallet. Its account determines the kind of signature.
 public enum DerivedKey: Equatable, Sendable {
-    /// Of the ``TaprootAccount``: signs by BIP-340, under the group's key with all its tweaks.
+    /// A key of the ``TaprootAccount``: signs by BIP-340, under the group key with all its tweaks.
     case taproot(DerivedTaprootKey)
-    /// Of the ``SegwitAccount``: signs by ECDSA, under the group's key with one tweak.
+    /// A key of the ``SegwitAccount``: signs by ECDSA, under the group key with one tweak.
     case segwit(DerivedSegwitKey)
 
-    /// Where it is in its account.
+    /// The path of the key in its account.
     public var path: AddressPath {
         switch self {
         case .taproot(let key): key.path

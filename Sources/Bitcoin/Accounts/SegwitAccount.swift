@@ -1,19 +1,19 @@
 public import Curves
 public import HDKeys
 
-/// The public side of a group key that signs by ECDSA, as an extended key, on one network. Gives P2WPKH addresses.
+/// The public side of an ECDSA group key, as an extended key, on one network. Gives P2WPKH addresses.
 ///
-/// Addresses are `m/0/i` to receive and `m/1/i` for change, below the group key with BIP-328's chain code, as those of a
-/// ``TaprootAccount``. But the group key is taken as the point that it is: whoever verifies ECDSA knows the parity of y, so
-/// that the two points with the same x have different addresses, and there are no x-only steps.
+/// Addresses are `m/0/i` to receive and `m/1/i` for change, below the group key with BIP-328's chain code, as those of
+/// a ``TaprootAccount``. But the group key's point is used as it is: ECDSA verifiers know the parity of y, so that the
+/// two points with the same x have different addresses, and there are no x-only steps.
 ///
-/// - Warning: whoever has it can tell all addresses of the wallet. It is private, though not secret.
+/// - Warning: Everyone who has this value can compute all addresses of the wallet. It is private, though not secret.
 public struct SegwitAccount: Equatable, Sendable {
     /// The extended public key that the addresses are derived from.
     public let key: ExtendedPublicKey
     /// The network of the addresses.
     public let network: Network
-    /// Of an account that was imported.
+    /// The origin of an imported account; nil for a group key's own account.
     public let origin: AccountOrigin?
     private let chains: AddressChains
 
@@ -25,9 +25,9 @@ public struct SegwitAccount: Equatable, Sendable {
         try self.init(key: ExtendedPublicKey(aggregate: groupKey), network: network)
     }
 
-    /// An account that was known before its key was shared.
+    /// Creates the account of an imported key.
     ///
-    /// - Parameter origin: where the key comes from, if that is known.
+    /// - Parameter origin: the derivation of the key, if it is known.
     /// - Throws: `HDKeyError.badKey`, see above; `HDKeyError.badPath` if the key is too deep to have children.
     public init(key: ExtendedPublicKey, network: Network, origin: AccountOrigin? = nil) throws(HDKeyError) {
         self.key = key
@@ -54,6 +54,6 @@ public struct SegwitAccount: Equatable, Sendable {
         return address
     }
 
-    /// What other wallets import to watch this one.
+    /// The descriptor that other wallets import to watch this account.
     public var descriptor: OutputDescriptor { OutputDescriptor(.segwit, key: key, network: network) }
 }

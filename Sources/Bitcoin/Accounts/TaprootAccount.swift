@@ -1,19 +1,19 @@
 public import Curves
 public import HDKeys
 
-/// The public side of a wallet: its group key, as an extended key, on one network. Gives addresses; signs nothing.
+/// The public side of a Schnorr group key, as an extended key, on one network. Gives taproot addresses; signs nothing.
 ///
-/// Addresses are P2TR without a script tree, `m/0/i` to receive and `m/1/i` for change, below the group key with BIP-328's
-/// chain code. The group key is taken as the point of its x coordinate with even y, as everywhere in BIP-340: 32 bytes
-/// are then enough to derive every address. ``DerivedTaprootKey/tweaks`` are right for either parity.
+/// Addresses are P2TR without a script tree, `m/0/i` to receive and `m/1/i` for change, below the group key with
+/// BIP-328's chain code. The group key is used as the point with its x coordinate and an even y, as everywhere in
+/// BIP-340, so that 32 bytes suffice to derive every address. ``DerivedTaprootKey/tweaks`` are right for either parity.
 ///
-/// - Warning: whoever has it can tell all addresses of the wallet. It is private, though not secret.
+/// - Warning: Everyone who has this value can compute all addresses of the wallet. It is private, though not secret.
 public struct TaprootAccount: Equatable, Sendable {
     /// The extended public key that the addresses are derived from.
     public let key: ExtendedPublicKey
     /// The network of the addresses.
     public let network: Network
-    /// Of an account that was imported.
+    /// The origin of an imported account; nil for a group key's own account.
     public let origin: AccountOrigin?
     private let chains: AddressChains
 
@@ -25,9 +25,9 @@ public struct TaprootAccount: Equatable, Sendable {
         try self.init(key: ExtendedPublicKey(group: groupKey), network: network)
     }
 
-    /// An account that was known before its key was shared.
+    /// Creates the account of an imported key.
     ///
-    /// - Parameter origin: where the key comes from, if that is known.
+    /// - Parameter origin: the derivation of the key, if it is known.
     /// - Throws: `HDKeyError.badKey`, see above; `HDKeyError.badPath` if the key is too deep to have children.
     public init(key: ExtendedPublicKey, network: Network, origin: AccountOrigin? = nil) throws(HDKeyError) {
         self.key = key
@@ -42,8 +42,8 @@ public struct TaprootAccount: Equatable, Sendable {
     public func key(at path: AddressPath) throws(HDKeyError) -> DerivedTaprootKey {
         let child = try chains.key(at: path)
         let output = try TaprootOutput(internalKey: child.point)
-        // An x-only step starts from the even one of the group's two points, which is the one that `key` has: right whatever
-        // the parity of what the group holds. A key with odd y is none of a group's, and was imported as it is.
+        // An x-only step starts from the group key's point with even y, which is `key`: so it is right for either
+        // parity of the group key. A key with odd y is an imported one, which was taken as it is.
         let first: KeyTweak = key.point.hasEvenY ? .xOnly(child.chain) : .plain(child.chain)
         return DerivedTaprootKey(
             path: path, tweaks: [first, .plain(child.index), .xOnly(output.tweak)],
@@ -60,6 +60,6 @@ public struct TaprootAccount: Equatable, Sendable {
         return address
     }
 
-    /// What other wallets import to watch this one.
+    /// The descriptor that other wallets import to watch this account.
     public var descriptor: OutputDescriptor { OutputDescriptor(.taproot, key: key, network: network) }
 }

@@ -1,13 +1,13 @@
 internal import Amounts
 
-/// An amount of bitcoin: 0...21,000,000 BTC, in whole satoshis. Never a fraction, never floating point.
+/// An amount of bitcoin: 0...21,000,000 BTC, in whole satoshis.
 public struct Amount: Hashable, Comparable, Sendable {
-    /// 0...2,100,000,000,000,000.
+    /// The amount in satoshis: 0...2,100,000,000,000,000.
     public let satoshis: UInt64
 
     /// No coins.
     public static let zero = Amount(unchecked: 0)
-    /// All the bitcoin there will ever be, and a bound that every node checks (`MAX_MONEY`).
+    /// The largest amount, 21 million bitcoin, a bound that every node checks (`MAX_MONEY`).
     public static let maximum = Amount(unchecked: 2_100_000_000_000_000)
 
     private init(unchecked satoshis: UInt64) { self.satoshis = satoshis }
@@ -67,7 +67,7 @@ public struct Amount: Hashable, Comparable, Sendable {
 
     /// Reads an amount that names its unit, `0.1 BTC` or `1500 sat`, with one space.
     ///
-    /// - Throws: ``BitcoinError/badAmount``, also where there is no unit: no guess is safe.
+    /// - Throws: ``BitcoinError/badAmount``, also if there is no unit, since a guess is never safe.
     public init(_ text: String) throws(BitcoinError) {
         if text.hasSuffix(" BTC") {
             try self.init(bitcoins: String(text.dropLast(4)))
@@ -78,7 +78,7 @@ public struct Amount: Hashable, Comparable, Sendable {
         }
     }
 
-    /// In bitcoin with all eight decimals, without the unit: `0.00001000`.
+    /// The amount in bitcoin with all eight decimals, without the unit: `0.00001000`.
     public var bitcoins: String { DecimalText.full(UInt256(satoshis), .bitcoin) }
 
     private init(_ value: UInt256) throws(BitcoinError) {
@@ -88,6 +88,6 @@ public struct Amount: Hashable, Comparable, Sendable {
 }
 
 extension Amount: CustomStringConvertible {
-    /// `0.00001000 BTC`.
+    /// The amount with its unit: `0.00001000 BTC`.
     public var description: String { "\(bitcoins) BTC" }
 }

@@ -1,4 +1,4 @@
-/// What a transaction pays for its size, in satoshi per 1,000 virtual bytes, rounded down.
+/// The fee rate of a transaction, in satoshi per 1,000 virtual bytes, rounded down.
 public struct FeeRate: Hashable, Comparable, Sendable {
     /// The rate in satoshi per 1,000 virtual bytes.
     public let satoshisPerKilobyte: UInt64
@@ -6,8 +6,8 @@ public struct FeeRate: Hashable, Comparable, Sendable {
     /// Creates the rate of a transaction that pays `fee` for its size in virtual bytes.
     ///
     /// - Parameters:
-    ///   - fee: of the whole transaction.
-    ///   - virtualSize: in virtual bytes (BIP-141), greater than 0.
+    ///   - fee: the fee of the whole transaction.
+    ///   - virtualSize: the size in virtual bytes (BIP-141), greater than 0.
     public init(fee: Amount, virtualSize: Int) {
         precondition(virtualSize > 0, "a transaction has a size")
         // At most 2.1e18, which fits.
@@ -17,9 +17,9 @@ public struct FeeRate: Hashable, Comparable, Sendable {
     /// Creates a rate in satoshi per 1,000 virtual bytes.
     public init(satoshisPerKilobyte: UInt64) { self.satoshisPerKilobyte = satoshisPerKilobyte }
 
-    /// The least fee with which a transaction of this size pays the rate: rounded up.
+    /// Returns the smallest fee with which a transaction of this size pays the rate: rounded up.
     ///
-    /// - Parameter virtualSize: in virtual bytes, not negative.
+    /// - Parameter virtualSize: the size in virtual bytes, not negative.
     /// - Throws: ``BitcoinError/badAmount`` above 21 million bitcoin.
     public func fee(virtualSize: Int) throws(BitcoinError) -> Amount {
         precondition(virtualSize >= 0, "a transaction has a size")
@@ -34,7 +34,7 @@ public struct FeeRate: Hashable, Comparable, Sendable {
 }
 
 extension FeeRate: CustomStringConvertible {
-    /// `12.345 sat/vB`.
+    /// The rate as text: `12.345 sat/vB`.
     public var description: String {
         let fraction = String(satoshisPerKilobyte % 1_000)
         return "\(satoshisPerKilobyte / 1_000)." + String(repeating: "0", count: 3 - fraction.utf8.count) + fraction

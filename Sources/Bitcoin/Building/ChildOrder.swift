@@ -1,32 +1,32 @@
-/// A payment to the wallet itself that pays for a transaction which waits too long to be mined: miners take both, or neither
+/// An order for a payment to the wallet itself that pays for an unconfirmed parent: miners take both, or neither
 /// ("child pays for parent").
 ///
-/// It works for what others pay to us too, where no replacement can.
+/// Unlike a replacement, it also works for a transaction that pays to the wallet.
 public struct ChildOrder: Sendable {
-    /// The transaction that waits.
+    /// The unconfirmed transaction.
     public let parent: Transaction
-    /// What it pays, together with whatever else has to be mined before it.
+    /// The fee of the parent and its unconfirmed ancestors.
     public let parentFee: Amount
-    /// The virtual bytes of the same transactions.
+    /// The virtual size of the parent and its unconfirmed ancestors.
     public let parentSize: Int
-    /// Outputs of the parent that are ours, and others that may be spent too.
+    /// The wallet's outputs of the parent, and other coins that may be spent, too.
     public let coins: [Coin]
-    /// Of all these transactions and the child together.
+    /// The feerate of all these transactions and the child together.
     public let feeRate: FeeRate
     /// No child with a higher fee is built.
     public let feeCeiling: Amount
-    /// Where what is left goes.
+    /// The key that the remaining amount goes to.
     public let change: DerivedKey
-    /// As ``SpendOrder/blockHeight``.
+    /// The newest block's height, as ``SpendOrder/blockHeight``.
     public let blockHeight: UInt32?
-    /// Never spent.
+    /// Coins that are never spent.
     public var frozen: Set<OutPoint> = []
 
     /// Orders a child that pays for a waiting parent.
     ///
     /// - Parameters:
-    ///   - parentFee: as a node tells it, with its unconfirmed ancestors (`getmempoolentry`, `ancestorfees`).
-    ///   - parentSize: of the same (`ancestorsize`), greater than 0.
+    ///   - parentFee: the fee that a node reports, unconfirmed ancestors included (`getmempoolentry`, `ancestorfees`).
+    ///   - parentSize: the size of the same transactions (`ancestorsize`), greater than 0.
     public init(
         of parent: Transaction, fee parentFee: Amount, virtualSize parentSize: Int, coins: [Coin], feeRate: FeeRate,
         feeCeiling: Amount, change: DerivedKey, blockHeight: UInt32?
@@ -43,14 +43,14 @@ public struct ChildOrder: Sendable {
 }
 
 extension SpendPlan {
-    /// A child that lifts its parent to a feerate: it spends an output of the parent that is ours, further coins only where
-    /// that is not enough, and pays one output to ourselves.
+    /// Plans a child that raises the feerate of its parent: it spends an output of the parent that belongs to the
+    /// wallet, adds further coins only if that is too little, and has one output, to the wallet.
     ///
     /// - Parameter seed: 32 random bytes, as for a payment.
-    /// - Throws: the first reason not to.
+    /// - Throws: the first reason against it.
     public init(_ order: ChildOrder, for ownership: Ownership, seed: [UInt8]) throws(PlanRefusal) {
         try Self.checkRate(order.feeRate)
-        // A size that a node makes up must not overflow: the largest package has the weight of a block.
+        // A size that a lying node invents must not overflow: the largest package has the weight of a block.
         guard (1...BitcoinLimits.transactionBytes / 4).contains(order.parentSize) else { throw .tooLarge(weight: 0) }
         let rate = FeeRate(fee: order.parentFee, virtualSize: order.parentSize)
         guard order.feeRate > rate else { throw .feeRateNotHigher(than: rate) }

@@ -1,27 +1,27 @@
-/// An output of the wallet's own that nobody has spent, with what it takes to spend it.
+/// An unspent output of the wallet, with everything that is needed to spend it.
 ///
-/// A node says which outputs there are; whose they are, ``Ownership/key(for:)`` derives.
+/// A node reports the outputs; ``Ownership/key(for:)`` derives whether they are the wallet's.
 public struct Coin: Equatable, Sendable {
     /// The output, as an input names it.
     public let outPoint: OutPoint
     /// The amount of the output.
     public let amount: Amount
-    /// Ours: says where the address is in the wallet, and how it signs.
+    /// The wallet's key for the output: its address, and how it signs.
     public let key: DerivedKey
-    /// Blocks on top of its transaction, counting its own; 0 while it waits to be mined.
+    /// The number of blocks from its transaction's block on, that one included; 0 while it waits to be mined.
     public let confirmations: UInt32
-    /// Whether its transaction made new bitcoin, which nobody can spend for 100 blocks.
+    /// Whether its transaction created new bitcoin, which cannot be spent for 100 blocks.
     public let isCoinbase: Bool
-    /// The transaction that made it. Spending P2WPKH takes it, and whatever is spent beside that.
+    /// The transaction that created the coin. A spend of P2WPKH needs those of all its coins.
     public let previousTransaction: Transaction?
 
     /// Creates a coin from an output that a node reported.
     ///
     /// - Parameters:
-    ///   - output: as a node tells it.
-    ///   - key: what the wallet derives for the output's script.
-    /// - Throws: ``BitcoinError/foreignOutput`` if the output is not locked to the key; ``BitcoinError/badTransaction`` if the previous
-    ///   transaction is another one, or has another output there.
+    ///   - output: the output as a node reports it.
+    ///   - key: the key that the wallet derives for the output's script.
+    /// - Throws: ``BitcoinError/foreignOutput`` if the output is not locked to the key; ``BitcoinError/badTransaction``
+    ///   if the previous transaction is another one, or has another output at this position.
     public init(
         _ outPoint: OutPoint, output: TransactionOutput, key: DerivedKey, confirmations: UInt32,
         isCoinbase: Bool = false, previousTransaction: Transaction? = nil
@@ -41,9 +41,10 @@ public struct Coin: Equatable, Sendable {
         self.previousTransaction = previousTransaction
     }
 
-    /// The coin that an output of a transaction is, if it is the wallet's own.
+    /// Makes the coin of a transaction's output that belongs to the wallet.
     ///
-    /// - Throws: ``BitcoinError/badTransaction`` if there is no such output; ``BitcoinError/foreignOutput`` if it is not ours.
+    /// - Throws: ``BitcoinError/badTransaction`` if there is no such output; ``BitcoinError/foreignOutput`` if it is
+    ///   not the wallet's.
     public init(
         output index: UInt32, of transaction: Transaction, ownership: Ownership, confirmations: UInt32
     ) throws(BitcoinError) {
@@ -60,18 +61,18 @@ public struct Coin: Equatable, Sendable {
     /// Whether it is worth more than its input costs.
     public func isWorthSpending(at rate: FeeRate) -> Bool { SelectionProblem.effectiveValue(of: self, at: rate) > 0 }
 
-    /// What it spends, as an input shows it.
+    /// The output, as an input shows it.
     public var output: TransactionOutput { TransactionOutput(amount: amount, scriptPubKey: key.scriptPubKey) }
 
-    /// Whether consensus lets nobody spend it yet (100 blocks).
+    /// Whether consensus does not allow spending it yet (100 blocks).
     var isImmature: Bool { isCoinbase && confirmations < BitcoinLimits.coinbaseMaturity }
 
-    /// Whether it is spent by a signature that covers no other input's amount.
+    /// Whether it is spent by an ECDSA signature, which covers no other input's amount.
     var isSegwit: Bool { if case .segwit = key { true } else { false } }
 }
 
 extension Transaction {
-    /// Whether it makes new bitcoin: its only input spends nothing.
+    /// Whether the transaction creates new bitcoin: its only input spends nothing.
     var isCoinbase: Bool {
         inputs.count == 1 && inputs[0].previousOutput.index == .max
             && inputs[0].previousOutput.transaction.bytes.allSatisfy { $0 == 0 }

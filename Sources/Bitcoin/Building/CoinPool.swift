@@ -1,8 +1,8 @@
-/// The coins of an order, by what may be done with them.
+/// The coins of an order, divided by whether they must or may be spent.
 struct CoinPool {
-    /// Spent in any case.
+    /// Coins that must be spent.
     private(set) var required: [Coin] = []
-    /// May be spent.
+    /// Coins that may be spent.
     private(set) var available: [Coin] = []
     private var frozen = Amount.zero
     private var waiting = Amount.zero
@@ -24,15 +24,15 @@ struct CoinPool {
                 available.append(coin)
             }
         }
-        // An order in which coins were picked by hand is refused, never changed in silence.
+        // An order with coins that were picked by hand is refused, never silently changed.
         let missing = wanted.subtracting(required.map(\.outPoint)).min { $0.precedes($1) }
         if let missing { throw .unavailableCoin(missing) }
-        // Whatever order they came in, the same plan is made of them.
+        // The plan does not depend on the order of the input.
         required.sort { $0.outPoint.precedes($1.outPoint) }
         available.sort { $0.outPoint.precedes($1.outPoint) }
     }
 
-    /// That no coin counts twice, and no sum of some of them overflows.
+    /// Checks that no coin is listed twice, and no sum of coins overflows.
     ///
     /// - Throws: ``PlanRefusal/duplicateCoin(_:)``, ``PlanRefusal/impossibleAmount``.
     static func check(_ coins: [Coin]) throws(PlanRefusal) {
@@ -45,9 +45,9 @@ struct CoinPool {
 
     private static func sum(_ left: Amount, _ right: Amount) -> Amount { (try? left.adding(right)) ?? .maximum }
 
-    /// What a person is told when it is not enough.
+    /// Returns the refusal for insufficient coins.
     ///
-    /// - Parameter required: what would have been spent in any case.
+    /// - Parameter required: the coins that would have been spent in any case.
     func shortage(of missing: Int64, beside required: [Coin]) -> PlanRefusal {
         let missing = (try? Amount(satoshis: UInt64(max(0, missing)))) ?? .maximum
         let all = (try? Amount.sum((required + available).map(\.amount))) ?? .maximum

@@ -1,6 +1,6 @@
-/// Which coins pay for a transaction, and what is left of them.
+/// The coins that pay for a transaction, and the remaining amount.
 ///
-/// No satoshi is lost: what the coins are worth is what the outputs take, the change and the fee together.
+/// No satoshi is lost: the coins' sum is that of the outputs, the change and the fee.
 public struct CoinSelection: Equatable, Sendable {
     /// How the coins were found.
     public enum Method: String, CaseIterable, Sendable {
@@ -14,17 +14,18 @@ public struct CoinSelection: Equatable, Sendable {
         case largestFirst
     }
 
-    /// Those that were asked for first.
+    /// The selected coins, required ones first.
     public let coins: [Coin]
     /// How the coins were found.
     public let method: Method
     /// The fee of the transaction.
     public let fee: Amount
-    /// What comes back, if that is worth an output.
+    /// The change, if it is worth an output.
     public let change: Amount?
-    /// What this choice costs more than spending the same coins some other time at a usual feerate, in satoshis; the choice
-    /// with the least is taken (Bitcoin Core, `GetSelectionWaste`). Negative when now is a good time to spend many.
+    /// The cost of this choice beyond that of spending the same coins later at a usual feerate, in satoshis. The choice
+    /// with the smallest waste is taken (Bitcoin Core, `GetSelectionWaste`). It is negative when now is a good time to
+    /// spend many coins.
     public let waste: Int64
-    /// In virtual bytes, with signatures of the greatest size.
+    /// The size in virtual bytes, with signatures of the greatest size.
     public let virtualSize: Int
 }

@@ -1,20 +1,20 @@
-/// The joining of small coins into one, at an address of the wallet itself, so that they can be spent in fewer inputs later.
+/// An order to join small coins into one, at an address of the wallet, so that later payments need fewer inputs.
 ///
-/// It tells everybody that the addresses of these coins belong together.
+/// It makes public that the addresses of these coins belong together.
 public struct ConsolidationOrder: Sendable {
-    /// All of the wallet's own that are known.
+    /// All known coins of the wallet.
     public let coins: [Coin]
     /// The fee rate of the transaction.
     public let feeRate: FeeRate
-    /// Only as many coins are joined as a fee up to this pays for.
+    /// The maximum fee. Only as many coins are joined as it pays for.
     public let feeCeiling: Amount
     /// An address of this wallet that was never used, among those that the ownership scans.
     public let target: DerivedKey
-    /// As ``SpendOrder/blockHeight``.
+    /// The newest block's height, as ``SpendOrder/blockHeight``.
     public let blockHeight: UInt32?
-    /// Never spent.
+    /// Coins that are never spent.
     public var frozen: Set<OutPoint> = []
-    /// At most so many coins are joined.
+    /// The maximum number of coins that are joined.
     public var most = BitcoinLimits.ownInputs
 
     /// Orders the joining of these coins.
@@ -30,11 +30,11 @@ public struct ConsolidationOrder: Sendable {
 }
 
 extension SpendPlan {
-    /// Joins the smallest coins that are mined, worth spending and not frozen: as many as are signed at once and the ceiling pays
-    /// for, at least two.
+    /// Plans to join the smallest coins that are mined, worth spending and not frozen: as many as one transaction can
+    /// sign and the fee ceiling pays for, and at least two.
     ///
     /// - Parameter seed: 32 random bytes, as for a payment.
-    /// - Throws: ``PlanRefusal/nothingToJoin``, and the first reason not to.
+    /// - Throws: ``PlanRefusal/nothingToJoin``, and the first other reason against it.
     public init(_ order: ConsolidationOrder, for ownership: Ownership, seed: [UInt8]) throws(PlanRefusal) {
         try Self.checkRate(order.feeRate)
         try CoinPool.check(order.coins)

@@ -1,11 +1,11 @@
-/// How much fee a transaction of a given size has to pay: the greatest of a few straight lines.
+/// The fee that a transaction of a given size must pay: the maximum of a few linear functions.
 ///
-/// A payment has one, its feerate. A replacement pays for the bandwidth of both transactions too (BIP-125); a child pays what
-/// its parent did not.
+/// A payment has one, its feerate. A replacement also pays for the relay of both transactions (BIP-125); a child also
+/// pays what its parent lacks.
 struct FeeRule {
     struct Line {
         let rate: FeeRate
-        /// Satoshis that are due whatever the size; may be negative.
+        /// Satoshis that are due whatever the size is; may be negative.
         var offset: Int64 = 0
     }
 
@@ -18,15 +18,15 @@ struct FeeRule {
         self.lines = lines
     }
 
-    /// The steepest of the lines: what one more input or output costs at most.
+    /// The steepest rate: the maximum cost of one more virtual byte.
     var rate: FeeRate { lines.map(\.rate).max() ?? FeeRate(satoshisPerKilobyte: 0) }
 
-    /// In satoshis, never below zero.
+    /// Returns the fee in satoshis, never below zero.
     func fee(virtualSize: Int) -> Int64 {
         lines.map { Self.cost(of: 4 * virtualSize, at: $0.rate) + $0.offset }.reduce(0, max)
     }
 
-    /// What a part of a transaction costs, rounded up: with all parts added there is never too little.
+    /// Returns the cost of a part of a transaction, rounded up, so that the sum of all parts is never too small.
     static func cost(of weight: Int, at rate: FeeRate) -> Int64 {
         // At most 5e6 times the weight of a block, far below 2^63.
         (Int64(rate.satoshisPerKilobyte) * Int64(weight) + 3_999) / 4_000

@@ -1,11 +1,11 @@
-/// What the recipients of an order get, checked.
+/// The outputs to the recipients of an order, checked.
 struct Payments {
-    /// All but the one who takes the rest, in their order.
+    /// The outputs with fixed amounts, in their order.
     private(set) var fixed: [TransactionOutput] = []
-    /// Who takes the rest: the script, and its place among the outputs.
+    /// The recipient of the remaining amount: the script, and its position among the outputs.
     private(set) var rest: (script: ScriptPubKey, index: Int)?
 
-    /// - Throws: what is wrong with a recipient.
+    /// - Throws: the error of a recipient.
     init(_ order: SpendOrder, _ ownership: Ownership) throws(PlanRefusal) {
         guard !order.recipients.isEmpty else { throw .noRecipients }
         for (index, recipient) in order.recipients.enumerated() {
@@ -26,7 +26,7 @@ struct Payments {
         guard (try? Amount.sum(fixed.map(\.amount))) != nil else { throw .impossibleAmount }
     }
 
-    /// Also where the address is beyond those that are looked at: a coin or the change may be there.
+    /// Whether a script is the wallet's own, also beyond the scanned addresses: a coin or the change may be there.
     private static func isOwn(_ script: ScriptPubKey, _ order: SpendOrder, _ ownership: Ownership) -> Bool {
         ownership.key(for: script) != nil || script == order.change.scriptPubKey
             || order.coins.contains { $0.key.scriptPubKey == script }

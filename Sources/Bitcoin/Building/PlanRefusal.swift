@@ -1,81 +1,82 @@
-/// Why no transaction is built. Nothing was signed, and nothing is spent.
+/// The reasons why no transaction is built. Nothing was signed or spent.
 public enum PlanRefusal: Error, Hashable, Sendable {
-    // MARK: What is asked for
+    // MARK: Recipients
 
-    /// Nothing is to be paid.
+    /// The order has no recipients.
     case noRecipients
-    /// What is left over can go to one recipient only.
+    /// More than one recipient takes the remaining amount.
     case severalTakeTheRest
     /// A recipient would get less than nodes relay.
     case dust(recipient: Int, least: Amount)
-    /// Nobody could ever spend what is paid there.
+    /// The recipient's output could never be spent.
     case unspendable(recipient: Int)
-    /// The address is one of the wallet's own, and the order does not say that this is meant.
+    /// The address is one of the wallet's own, and the order does not allow that.
     case ownAddress(recipient: Int)
     /// The change would not go to an address of this wallet.
     case foreignChange
-    /// No height of a block: it would be read as a time.
+    /// The block height is invalid: it would be read as a time.
     case badBlockHeight
     /// The sum of the amounts, or of the coins, is above 21 million bitcoin.
     case impossibleAmount
 
     // MARK: Fee
 
-    /// Nodes would not pass it on.
+    /// The feerate is too low for nodes to relay the transaction.
     case feeRateTooLow(least: FeeRate)
-    /// Surely not meant.
+    /// The feerate is so high that it must be a mistake.
     case feeRateTooHigh(most: FeeRate)
-    /// The fee would be above the ceiling that the order sets.
+    /// The fee would be above the order's ceiling.
     case feeAboveCeiling(fee: Amount, ceiling: Amount)
 
     // MARK: Coins
 
-    /// What the coins are worth is not enough.
+    /// The coins are not worth enough.
     case insufficientFunds(Shortage)
-    /// It would take more inputs than are signed at once. Spend the coins in several transactions.
+    /// The payment needs more inputs than one transaction may sign. Spend the coins in several transactions.
     case tooManyInputs(limit: Int)
     /// Nodes do not relay a transaction of this size.
     case tooLarge(weight: Int)
-    /// The transactions that made these coins are too large to be shown to a signer together, and without them there is not enough.
+    /// The transactions that created these coins are too large to be shown to a signer together, and the other coins
+    /// are not enough.
     case largeOrigins([OutPoint])
-    /// The same output is among the coins twice.
+    /// The same output is listed twice among the coins.
     case duplicateCoin(OutPoint)
-    /// A coin that is to be spent in any case is not among those that can be spent.
+    /// A required coin is not among the coins that can be spent.
     case unavailableCoin(OutPoint)
-    /// A coin is not what the wallet derives for its path.
+    /// A coin's key is not the one that the wallet derives for its path.
     case foreignCoin(OutPoint)
-    /// A P2WPKH output is spent, so that the transactions that made these coins have to be shown.
+    /// A P2WPKH output is spent, so the transactions that created these coins must be shown.
     case missingPreviousTransactions([OutPoint])
 
-    // MARK: Replacing and pushing
+    // MARK: Replacements and children
 
-    /// It does not say that it may be replaced (BIP-125, rule 1).
+    /// The transaction does not signal that it may be replaced (BIP-125, rule 1).
     case notReplaceable
-    /// The coins given for the inputs are not what the transaction spends.
+    /// The given coins are not those that the transaction spends.
     case otherCoins
-    /// It pays this rate already.
+    /// The transaction already pays this rate.
     case feeRateNotHigher(than: FeeRate)
-    /// A replacement would throw out more transactions than nodes allow (BIP-125, rule 5).
+    /// A replacement would evict more transactions than nodes allow (BIP-125, rule 5).
     case tooManyReplaced(limit: Int)
-    /// None of the outputs is ours to spend.
+    /// No output of the parent can be spent by the wallet.
     case nothingToSpend
     /// Fewer than two coins can be joined.
     case nothingToJoin
 
     // MARK: -
 
-    /// The transaction was built, and this wallet would not sign it.
+    /// The transaction was built, and the wallet's own checks refuse it.
     case refused([Refusal])
 
-    /// What there is, when it is not enough.
+    /// The available amounts when coins are not enough.
     public struct Shortage: Hashable, Sendable {
-        /// At least so much more is needed, the fee included.
+        /// At least this much more is needed, the fee included.
         public let missing: Amount
-        /// What the coins are worth that could be spent.
+        /// The sum of the coins that could be spent.
         public let available: Amount
-        /// Kept back: ``SpendOrder/frozen``.
+        /// The sum of the frozen coins: ``SpendOrder/frozen``.
         public let frozen: Amount
-        /// Waiting for confirmations, or too young new bitcoin.
+        /// The sum of unconfirmed coins and of new bitcoin that is too young.
         public let waiting: Amount
     }
 }

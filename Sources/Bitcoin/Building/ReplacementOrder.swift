@@ -1,35 +1,35 @@
 internal import HDKeys
 
-/// What is to replace a transaction of the wallet's own that waits too long to be mined (BIP-125).
+/// An order to replace a transaction of the wallet that waits too long to be mined (BIP-125).
 public struct ReplacementOrder: Sendable {
-    /// What becomes of those who were paid.
+    /// What the replacement does with the payments.
     public enum Aim: CaseIterable, Sendable {
         /// The same recipients get the same amounts.
         case pay
-        /// Nobody is paid: everything comes back.
+        /// The payments are cancelled: everything returns to the wallet.
         case cancel
     }
 
-    /// As it was broadcast.
+    /// The transaction, as it was broadcast.
     public let transaction: Transaction
     /// What the replacement is for.
     public let aim: Aim
-    /// Those that it spends, and others that may be spent too.
+    /// The coins that it spends, and others that may be spent, too.
     public let coins: [Coin]
     /// The fee rate of the replacement.
     public let feeRate: FeeRate
     /// No transaction with a higher fee is built.
     public let feeCeiling: Amount
-    /// The key of its change; or, if it had none, one for the change that there may be now.
+    /// The key of its change; if it had none, a key for change that there may be now.
     public let change: DerivedKey
 
-    /// Never spent, apart from what is spent already.
+    /// Coins that are never added. Those that the transaction spends already are spent again.
     public var frozen: Set<OutPoint> = []
-    /// What the nodes ask for passing on a replacement (`incrementalrelayfee`).
+    /// The rate that nodes require for relaying a replacement (`incrementalrelayfee`).
     public var incrementalFeeRate = BitcoinLimits.incrementalFeeRate
-    /// How many transactions spend outputs of it, and would vanish with it.
+    /// The number of transactions that spend its outputs, and would be evicted with it.
     public var descendantCount = 0
-    /// What those pay together.
+    /// The sum of the fees of those transactions.
     public var descendantFees = Amount.zero
 
     /// Orders the replacement of a waiting transaction.
@@ -47,13 +47,13 @@ public struct ReplacementOrder: Sendable {
 }
 
 extension SpendPlan {
-    /// A replacement that nodes accept in the place of a transaction: it spends the same coins, pays a higher rate, and more
-    /// than the first one by what it costs to pass it on.
+    /// Plans a replacement that nodes accept: it spends the same coins, pays a higher rate, and exceeds the first fee
+    /// by the cost of its relay.
     ///
-    /// The change is made smaller first, then further coins are spent, which have to be mined already. What others get stays
-    /// as it is, or everything comes back.
+    /// The change is made smaller first; then further coins are spent, which must be mined already. Payments stay as
+    /// they are, or everything returns to the wallet.
     /// - Parameter seed: 32 random bytes, as for a payment.
-    /// - Throws: the first reason not to.
+    /// - Throws: the first reason against it.
     public init(_ order: ReplacementOrder, for ownership: Ownership, seed: [UInt8]) throws(PlanRefusal) {
         try Self.checkRate(order.feeRate)
         try Self.checkRate(order.incrementalFeeRate)
@@ -72,12 +72,12 @@ extension SpendPlan {
         let mine = order.aim == .pay ? order.changeOutput(for: ownership) : nil
         let kept = order.aim == .pay ? old.outputs.indices.filter { $0 != mine?.index }.map { old.outputs[$0] } : []
         let change = mine?.key ?? order.change
-        // Rule 2: whatever is new has to be mined. What the transaction itself pays will not exist.
+        // Rule 2: added inputs must be mined. The transaction's own outputs will not exist.
         let inputs = Set(old.inputs.map(\.previousOutput))
         let pool = try CoinPool(
             order.coins.filter { !inputs.contains($0.outPoint) && $0.outPoint.transaction != old.id }, required: [],
             frozen: order.frozen, leastConfirmations: 1)
-        // Rules 3 and 4, and a rate that is higher.
+        // Rules 3 and 4, and a higher rate.
         let replaced = Int64(oldFee.satoshis) + Int64(order.descendantFees.satoshis)
         let rule = FeeRule(
             FeeRule.Line(rate: order.feeRate), FeeRule.Line(rate: order.incrementalFeeRate, offset: replaced))
@@ -99,11 +99,11 @@ extension SpendPlan {
 }
 
 extension ReplacementOrder {
-    /// The coins of the inputs, in their order, and the fee that is paid now.
+    /// Returns the coins of the inputs, in their order, and the present fee.
     fileprivate func spent() throws(PlanRefusal) -> (coins: [Coin], fee: Amount) {
         var spent: [Coin] = []
         for input in transaction.inputs {
-            // Whoever pays with others cannot replace it alone.
+            // A wallet that paid together with others cannot replace the transaction alone.
             guard let coin = coins.first(where: { $0.outPoint == input.previousOutput }) else { throw .otherCoins }
             spent.append(coin)
         }
@@ -113,8 +113,8 @@ extension ReplacementOrder {
         return (spent, fee)
     }
 
-    /// The output that may be made smaller: change of ours, the largest if there are several. An output to an address that
-    /// others were given to pay to is a payment, unless there is no other.
+    /// Returns the output that may be made smaller: the wallet's change, the largest if there are several. An output to
+    /// a receiving address of the wallet is treated as a payment, unless there is no other.
     fileprivate func changeOutput(for ownership: Ownership) -> (index: Int, key: DerivedKey)? {
         let outputs = transaction.outputs
         let ours = outputs.indices.compactMap { index in

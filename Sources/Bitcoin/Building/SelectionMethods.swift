@@ -4,14 +4,14 @@ extension SelectionProblem {
         guard room >= 0 else { throw .tooManyInputs(limit: BitcoinLimits.ownInputs) }
         if let solution = solution(seed: seed) { return solution }
         let missing = shortage(with: candidates)
-        // All of them would be enough, and are too many.
+        // All of them would be enough, but are too many.
         guard missing > 0 else { throw .tooManyInputs(limit: BitcoinLimits.ownInputs) }
         throw pool.shortage(of: missing, beside: required)
     }
 
-    /// The choice with the least waste of all that the methods find; nothing if no choice is enough.
+    /// Returns the choice with the smallest waste of all that the methods find; nil if no choice is enough.
     func solution(seed: [UInt8]) -> CoinSelection? {
-        // What has to be spent anyway is taken alone where it suffices: each further input costs, and links addresses.
+        // Required coins are spent alone if they suffice: each further input costs, and links addresses.
         if !required.isEmpty, let enough = settlement(of: [], by: .prescribed) { return enough }
         let found = [
             changeless().flatMap { settlement(of: $0, by: .branchAndBound) },
@@ -20,14 +20,16 @@ extension SelectionProblem {
         return found.min { ($0.waste, $0.coins.count) < ($1.waste, $1.coins.count) }
     }
 
-    /// Branch and bound: the candidates whose effective values come to the target, or so little more that change would not
-    /// be worth it. Of several sets the one with the least waste. Looks at `BitcoinLimits.selectionSteps` branches.
+    /// Branch and bound: finds candidates whose effective values sum to the target, or to so little more that change
+    /// would not be worth an output. Of several sets it returns the one with the smallest waste. It examines
+    /// `BitcoinLimits.selectionSteps` branches.
     func changeless() -> [Coin]? {
         guard !outputs.isEmpty else { return nil }
         let values = candidates.map(effectiveValue)
         let wastes = candidates.map(waste)
         let (target, ceiling) = (self.target, self.target + changeFee + leastChange)
-        // Each further input adds waste, unless now is cheaper than usual: only then does a branch end where it pays.
+        // Each further input adds waste, unless now is cheaper than usual: only then may a branch go on past the
+        // target.
         let wasteGrows = rule.rate >= BitcoinLimits.usualFeeRate
         var (value, waste): (Int64, Int64) = (0, 0)
         var remaining = values.reduce(0, +)
@@ -47,7 +49,7 @@ extension SelectionProblem {
             }
             if isDone {
                 guard let last = chosen.popLast() else { break }
-                // Back to the last coin that was taken, which is left out now.
+                // Goes back to the last coin that was taken, and leaves it out.
                 while next - 1 > last {
                     next -= 1
                     remaining += values[next]
@@ -56,7 +58,7 @@ extension SelectionProblem {
                 waste -= wastes[last]
             } else {
                 remaining -= values[next]
-                // A coin as good as one that was just left out leads to nothing new.
+                // A coin that equals one that was just left out leads to nothing new.
                 let isRepetition =
                     next > 0 && chosen.last != next - 1 && values[next] == values[next - 1]
                     && wastes[next] == wastes[next - 1]
@@ -71,8 +73,8 @@ extension SelectionProblem {
         return best.map { $0.chosen.map { candidates[$0] } }
     }
 
-    /// Single random draw: coins in random order, until they pay for everything and for change that is worth it. The order
-    /// hides which coins the wallet has beside them.
+    /// Single random draw: takes coins in random order, until they pay for everything and for change that is worth an
+    /// output. The random order hides which other coins the wallet has.
     func draw(seed: [UInt8]) -> [Coin]? {
         let goal = target + changeFee + leastChange
         var order = SeededOrder(seed: seed, purpose: "coins")
@@ -93,7 +95,7 @@ extension SelectionProblem {
         effectiveValue(of: left) < effectiveValue(of: right)
     }
 
-    /// The most valuable coins, as few as are enough: finds a choice wherever there is one.
+    /// Takes the most valuable coins, as few as possible. It finds a choice whenever one exists.
     func largestFirst() -> CoinSelection? {
         for count in 0...max(0, min(room, candidates.count)) {
             if let enough = settlement(of: Array(candidates.prefix(count)), by: .largestFirst) { return enough }

@@ -1,16 +1,16 @@
-/// What a choice of coins has to pay for.
+/// The amounts that a choice of coins must pay for.
 struct SelectionProblem {
-    /// Spent in any case.
+    /// Coins that are spent in any case.
     let required: [Coin]
-    /// May be spent, the most valuable first. None of them twice.
+    /// Coins that may be spent, the most valuable first, each once.
     let candidates: [Coin]
-    /// Paid in any case. Where there are none, the change is the only output, and there has to be one.
+    /// Outputs that are paid in any case. If there are none, the change is the only output, and is required.
     let outputs: [TransactionOutput]
-    /// Where change goes.
+    /// The key that change goes to.
     let change: DerivedKey
     let rule: FeeRule
 
-    /// What the outputs take, in satoshis: at most 21 million bitcoin, which was checked before.
+    /// The sum of the outputs, in satoshis: at most 21 million bitcoin, which was checked before.
     private let paid: Int64
 
     init(
@@ -22,26 +22,28 @@ struct SelectionProblem {
         self.rule = rule
         paid = outputs.reduce(0) { $0 + Int64($1.amount.satoshis) }
         let rate = rule.rate
-        // A coin that costs more than it is worth is of no use. The order is total, whatever order the coins came in.
+        // A coin that costs more than it is worth is useless. The order is total, so the result does not depend on the
+        // input's order.
         self.candidates = candidates.filter { Self.effectiveValue(of: $0, at: rate) > 0 }.sorted {
             Self.isWorthMore($0, $1, at: rate)
         }
     }
 
-    /// Whether a coin comes first in the order of effective values, the highest first. No two coins of a plan are equal in it.
+    /// Whether a coin precedes another in the order of effective values, the highest first. No two coins of a plan are
+    /// equal in it.
     static func isWorthMore(_ left: Coin, _ right: Coin, at rate: FeeRate) -> Bool {
         let (one, other) = (effectiveValue(of: left, at: rate), effectiveValue(of: right, at: rate))
         return one == other ? left.outPoint.precedes(right.outPoint) : one > other
     }
 
-    /// What a coin adds to a payment: its amount, less what its input costs.
+    /// Returns a coin's effective value: its amount, less the cost of its input.
     static func effectiveValue(of coin: Coin, at rate: FeeRate) -> Int64 {
         Int64(coin.amount.satoshis) - FeeRule.cost(of: TransactionSize.weight(of: coin.key), at: rate)
     }
 
     func effectiveValue(of coin: Coin) -> Int64 { Self.effectiveValue(of: coin, at: rule.rate) }
 
-    /// What spending a coin now costs more than at some other time.
+    /// Returns how much more it costs to spend a coin now than later.
     static func waste(of coin: Coin, at rate: FeeRate) -> Int64 {
         let weight = TransactionSize.weight(of: coin.key)
         return FeeRule.cost(of: weight, at: rate) - FeeRule.cost(of: weight, at: BitcoinLimits.usualFeeRate)
@@ -49,31 +51,31 @@ struct SelectionProblem {
 
     func waste(of coin: Coin) -> Int64 { Self.waste(of: coin, at: rule.rate) }
 
-    /// What the effective values of the candidates must come to without change.
+    /// The sum that the candidates' effective values must reach without change.
     var target: Int64 {
         let size = TransactionSize(paying: outputs).virtualSize
         return paid + rule.fee(virtualSize: size) - required.reduce(0) { $0 + effectiveValue(of: $1) }
     }
 
-    /// How many candidates may be chosen.
+    /// The number of candidates that may be chosen.
     var room: Int { BitcoinLimits.ownInputs - required.count }
 
     // MARK: - Change
 
-    /// What an output for change costs now.
+    /// The cost of an output for change now.
     var changeFee: Int64 { FeeRule.cost(of: 4 * TransactionSize.output(change.scriptPubKey), at: rule.rate) }
 
-    /// What it costs to spend the change some time.
+    /// The cost of spending the change later.
     private var changeSpendingFee: Int64 {
         FeeRule.cost(of: TransactionSize.weight(of: change), at: BitcoinLimits.usualFeeRate)
     }
 
-    /// Less is not worth an output: nodes would not relay it, or spending it would cost all of it.
+    /// The smallest change that is worth an output: nodes relay it, and spending it does not cost all of it.
     var leastChange: Int64 { max(Int64(change.scriptPubKey.dustLimit.satoshis), changeSpendingFee) }
 
     // MARK: - Result
 
-    /// What comes of a choice, by the exact size of the transaction; nothing if it is not enough.
+    /// Returns the selection of a choice, by the exact size of the transaction; nil if it is not enough.
     func settlement(of chosen: [Coin], by method: CoinSelection.Method) -> CoinSelection? {
         let coins = required + chosen
         let available = coins.reduce(0) { $0 + Int64($1.amount.satoshis) }
@@ -98,7 +100,7 @@ struct SelectionProblem {
     private func selection(
         _ coins: [Coin], _ method: CoinSelection.Method, fee: Int64, change: Int64?, waste: Int64, virtualSize: Int
     ) -> CoinSelection? {
-        // Neither is negative, and together they are part of what the coins are worth.
+        // Neither is negative, and both are parts of the coins' sum.
         guard let fee = try? Amount(satoshis: UInt64(fee)), let back = try? Amount(satoshis: UInt64(change ?? 0)) else {
             return nil
         }
@@ -107,7 +109,7 @@ struct SelectionProblem {
             virtualSize: virtualSize)
     }
 
-    /// How much more these coins would have to be worth.
+    /// Returns how much is missing with these coins.
     func shortage(with chosen: [Coin]) -> Int64 {
         let coins = required + chosen
         let available = coins.reduce(0) { $0 + Int64($1.amount.satoshis) }
@@ -118,7 +120,7 @@ struct SelectionProblem {
 }
 
 extension OutPoint {
-    /// An order of outputs that means nothing, and is always the same.
+    /// An order of outputs without a meaning, which is always the same.
     func precedes(_ other: OutPoint) -> Bool {
         transaction == other.transaction
             ? index < other.index : transaction.bytes.lexicographicallyPrecedes(other.transaction.bytes)

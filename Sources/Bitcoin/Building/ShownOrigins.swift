@@ -1,13 +1,14 @@
-/// The transactions that made the coins of a plan. Where one of the coins is P2WPKH, a PSBT shows each of them whole, and has room for
-/// ``BitcoinLimits/shownOrigins`` bytes: somebody who pays in large transactions must not keep the other coins from being spent.
+/// The previous transactions of a plan's coins. If one of the coins is P2WPKH, a PSBT contains each of them whole, and
+/// has room for ``BitcoinLimits/shownOrigins`` bytes. So a person who pays in large transactions must not prevent the
+/// other coins from being spent.
 struct ShownOrigins {
-    /// Bytes, by coin.
+    /// The sizes in bytes, by coin.
     private var sizes: [OutPoint: Int] = [:]
 
-    /// Chosen coins that have no room, those from the largest transactions first to go.
+    /// Returns the chosen coins without room, starting with those from the largest transactions.
     ///
     /// - Parameter required: coins that are spent in any case.
-    /// - Throws: ``PlanRefusal/largeOrigins(_:)`` if these alone have none.
+    /// - Throws: ``PlanRefusal/largeOrigins(_:)`` if even the required coins have no room.
     mutating func excess(of coins: [Coin], beside required: [Coin]) throws(PlanRefusal) -> Set<OutPoint> {
         guard coins.contains(where: \.isSegwit) else { return [] }
         let fixed = Set(required.map(\.outPoint))
@@ -25,9 +26,9 @@ struct ShownOrigins {
         return excess
     }
 
-    /// Coins that have no room, where all are to be spent, the most valuable first.
+    /// Returns the coins without room if all are to be spent, keeping the most valuable ones.
     ///
-    /// - Parameter coins: in the order of their value.
+    /// - Parameter coins: the coins in the order of their value.
     mutating func excess(ofMostValuable coins: [Coin], beside required: [Coin]) -> Set<OutPoint> {
         guard (coins + required).contains(where: \.isSegwit) else { return [] }
         var room = BitcoinLimits.shownOrigins - required.reduce(0) { $0 + size(of: $1) }
@@ -48,10 +49,11 @@ struct ShownOrigins {
 }
 
 extension SelectionProblem {
-    /// As ``solved(seed:_:)``, without coins that a PSBT has no room for beside the others.
+    /// Solves like ``solved(seed:_:)``, without coins for whose transactions a PSBT has no room beside the others.
     ///
-    /// - Returns: also the coins that were left out.
-    /// - Throws: also ``PlanRefusal/largeOrigins(_:)`` where the coins would be enough and have no room together.
+    /// - Returns: the selection, and the coins that were left out.
+    /// - Throws: as ``solved(seed:_:)``, and ``PlanRefusal/largeOrigins(_:)`` if the coins are worth enough but have no
+    ///   room together.
     func solvedWithinRoom(
         seed: [UInt8], _ pool: CoinPool
     ) throws(PlanRefusal) -> (selection: CoinSelection, leftOut: Set<OutPoint>) {
@@ -68,14 +70,16 @@ extension SelectionProblem {
             leftOut.formUnion(excess)
             problem = without(leftOut)
         }
-        // What was left out may be worth more than what remains: the most valuable coins that have room are the last resort.
+        // The coins that were left out may be worth more than the rest: the last resort is the most valuable coins that
+        // have room.
         leftOut = origins.excess(ofMostValuable: candidates, beside: required)
         do throws(PlanRefusal) { return (try without(leftOut).solved(seed: seed, pool), leftOut) } catch {
             throw .largeOrigins(leftOut.sorted { $0.precedes($1) })
         }
     }
 
-    /// Each leaves out more coins. An attacker who pays in large transactions runs out of money before.
+    /// Attempts, each of which leaves out more coins. An attacker who pays in large transactions runs out of money
+    /// before.
     private static let attempts = 32
 
     private func without(_ coins: Set<OutPoint>) -> SelectionProblem {

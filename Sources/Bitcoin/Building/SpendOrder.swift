@@ -1,18 +1,18 @@
-/// What a person wants to be paid, and by which rules: all that a ``SpendPlan`` is made from.
+/// An order for a payment on Bitcoin: all input of a ``SpendPlan``.
 public struct SpendOrder: Sendable {
-    /// Who is paid, and how much.
+    /// A recipient and the amount.
     public struct Recipient: Equatable, Sendable {
-        /// What a recipient gets.
+        /// The recipient's amount.
         public enum Share: Equatable, Sendable {
             /// The recipient gets exactly this amount.
             case exactly(Amount)
-            /// All coins are spent, and this recipient gets what the others and the fee leave.
+            /// All coins are spent, and this recipient gets the remaining amount.
             case everythingLeft
         }
 
-        /// On the wallet's network.
+        /// The recipient's address, on the wallet's network.
         public let address: Address<Checked>
-        /// How much.
+        /// The recipient's amount.
         public let share: Share
 
         /// Creates a recipient.
@@ -22,25 +22,25 @@ public struct SpendOrder: Sendable {
         }
     }
 
-    /// In the order in which their outputs stand.
+    /// The recipients, in the order of their outputs.
     public let recipients: [Recipient]
-    /// All of the wallet's own that are known: which of them can be spent is found out here.
+    /// All known coins of the wallet. The plan determines which of them can be spent.
     public let coins: [Coin]
     /// The fee rate of the transaction.
     public let feeRate: FeeRate
-    /// No transaction with a higher fee is built, whatever the rate and the coins.
+    /// The maximum fee, whatever the rate and the coins are.
     public let feeCeiling: Amount
-    /// Of this wallet, and never used before.
+    /// A change key of this wallet that was never used.
     public let change: DerivedKey
-    /// Height of the newest block, if that is known for certain: the transaction cannot be mined below it, so that nobody
-    /// gains by rewriting the last block for its fee.
+    /// The height of the newest block, if it is known for certain. The transaction cannot be mined below it, so that
+    /// rewriting the last block for its fee gains nothing.
     public let blockHeight: UInt32?
 
-    /// Spent in any case, before others are looked for.
+    /// Coins that must be spent.
     public var required: Set<OutPoint> = []
-    /// Never spent.
+    /// Coins that are never spent.
     public var frozen: Set<OutPoint> = []
-    /// Coins with fewer are left alone: what is not mined can still be taken back.
+    /// The minimum number of confirmations of a coin: an unconfirmed payment can still be reversed.
     public var leastConfirmations: UInt32 = 1
     /// Whether a recipient may be the wallet itself, as to join small coins.
     public var mayPayOwnAddresses = false

@@ -1,31 +1,32 @@
-/// A transaction that was put together for the wallet's own coins, unsigned: what a person decides about.
+/// An unsigned transaction that spends the wallet's coins, for the user to decide about.
 ///
-/// It is a PSBT of version 0, with everything that co-signers and other wallets want to know. The wallet has read it again
-/// from its bytes and examined it as it examines everybody's. Signing begins with a ``SpendSummary`` of ``psbt``, as always.
+/// It is a PSBT of version 0, with all fields that co-signers and other wallets need. The wallet has read it again from
+/// its bytes and examined it like a stranger's. Signing begins with a ``SpendSummary`` of ``psbt``, as always.
 ///
-/// Inputs are in random order, and the change stands anywhere among the recipients: the order of BIP-69 is kept by few
-/// wallets, and would tell that it was one of them. Each plan signals that it may be replaced (BIP-125).
+/// Inputs are in random order, and the change is at a random position among the recipients: few wallets use the order
+/// of BIP-69, so it would identify the wallet. Each plan signals that it may be replaced (BIP-125).
 public struct SpendPlan: Equatable, Sendable {
-    /// To be examined, confirmed, and signed.
+    /// The PSBT, to be examined, confirmed, and signed.
     public let psbt: PSBT
-    /// Which coins are spent, and why they.
+    /// The selected coins, with the method.
     public let selection: CoinSelection
-    /// The output that comes back, if there is one.
+    /// The index of the change output, if there is one.
     public let changeOutput: Int?
-    /// Coins that would cost more than they are worth, where everything was to be spent.
+    /// Coins that cost more than they are worth, if everything was to be spent.
     public let leftBehind: [OutPoint]
-    /// Coins that were passed over because the transactions that made them are too large to be shown to a signer with the others.
+    /// Coins that were left out because their previous transactions are too large to be shown to a signer with the
+    /// others.
     public let largeOrigins: [OutPoint]
 
-    /// What the miner gets.
+    /// The transaction's fee.
     public var fee: Amount { selection.fee }
-    /// By the size with the largest possible signatures.
+    /// The feerate, by the size with the largest possible signatures.
     public var feeRate: FeeRate { FeeRate(fee: fee, virtualSize: selection.virtualSize) }
 
     /// Chooses coins for a payment and puts the transaction together.
     ///
     /// - Parameter seed: 32 random bytes. The same order with the same seed gives the same plan.
-    /// - Throws: the first reason not to.
+    /// - Throws: the first reason against it.
     public init(_ order: SpendOrder, for ownership: Ownership, seed: [UInt8]) throws(PlanRefusal) {
         try Self.checkRate(order.feeRate)
         let payments = try Payments(order, ownership)
@@ -60,12 +61,13 @@ public struct SpendPlan: Equatable, Sendable {
             ceiling: order.feeCeiling, ownership)
     }
 
-    /// BIP-125: below 0xFFFFFFFE it may be replaced; from 0x80000000 on it has not to wait (BIP-68).
+    /// The sequence number of all inputs. BIP-125: below 0xFFFFFFFE the transaction may be replaced; BIP-68: from
+    /// 0x80000000 on it need not wait.
     private static let sequence: UInt32 = 0xFFFF_FFFD
 
-    /// Puts the transaction together, and has the wallet look at it.
+    /// Builds the transaction, and has the wallet check it.
     ///
-    /// - Parameter coins: those of the selection, in the order of the inputs.
+    /// - Parameter coins: the coins of the selection, in the order of the inputs.
     init(
         spending coins: [Coin], _ selection: CoinSelection, paying outputs: [TransactionOutput],
         change: (key: DerivedKey, output: Int?), leftBehind: [OutPoint] = [], largeOrigins: Set<OutPoint> = [],
@@ -87,7 +89,7 @@ public struct SpendPlan: Equatable, Sendable {
         let keys = outputs.indices.map { index in
             index == change.output ? change.key : ownership.key(for: outputs[index].scriptPubKey)
         }
-        // What was written is read again, and examined as if it were someone else's.
+        // The encoded PSBT is read again, and examined like a stranger's.
         guard let made = try? PSBT(transaction, spending: coins, payingTo: keys, of: accounts),
             let psbt = try? PSBT(decoding: made.encoded)
         else { throw .tooLarge(weight: weight) }
@@ -110,8 +112,8 @@ public struct SpendPlan: Equatable, Sendable {
         guard rate <= BitcoinLimits.highestFeeRate else { throw .feeRateTooHigh(most: BitcoinLimits.highestFeeRate) }
     }
 
-    /// The newest block's height, and now and then an earlier one: who signs hours later looks like many others then
-    /// (Bitcoin Core, `DiscourageFeeSniping`).
+    /// Returns the newest block's height, and sometimes an earlier one, so that a transaction that was signed hours
+    /// later looks like many others (Bitcoin Core, `DiscourageFeeSniping`).
     static func lockTime(_ height: UInt32?, seed: [UInt8]) throws(PlanRefusal) -> UInt32 {
         guard let height else { return 0 }
         guard height == 0 || LockTime(height) == .height(height) else { throw .badBlockHeight }
@@ -122,6 +124,6 @@ public struct SpendPlan: Equatable, Sendable {
 }
 
 extension BitcoinAccounts {
-    /// Whether deriving leads to this key.
+    /// Whether derivation gives this key.
     func has(_ key: DerivedKey) -> Bool { (try? keys(at: key.path))?.contains(key) == true }
 }

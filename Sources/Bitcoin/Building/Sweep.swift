@@ -1,11 +1,12 @@
-/// All coins that are worth spending, for one recipient who takes what is left.
+/// The selection of all coins that are worth spending, for one recipient.
 struct Sweep {
     let selection: CoinSelection
-    /// What the recipient gets.
+    /// The recipient's amount.
     let amount: Amount
-    /// Not worth spending at this feerate.
+    /// Coins that are not worth spending at this feerate.
     let leftBehind: [OutPoint]
-    /// Left out because the transactions that made them have no room in a PSBT beside those of more valuable coins.
+    /// Coins that were left out because their previous transactions have no room in a PSBT beside those of more
+    /// valuable coins.
     let largeOrigins: Set<OutPoint>
 
     /// - Throws: ``PlanRefusal/insufficientFunds(_:)``, ``PlanRefusal/tooManyInputs(limit:)``, ``PlanRefusal/largeOrigins(_:)``.

@@ -1,32 +1,32 @@
-/// The transactions that move all coins to one address: several, where one cannot spend them all.
+/// The transactions that move all coins to one address: several, if one cannot spend them all.
 ///
-/// Each spends at most as many coins as are signed at once, and shows no more of the transactions that made them than fits into a
-/// PSBT. The most valuable coins go first, so that whatever comes in between, most is moved. No two of them spend the same coin:
-/// each is valid whatever becomes of the others.
+/// Each spends at most as many coins as one transaction may sign, and shows as many of their previous transactions as
+/// fit into a PSBT. The most valuable coins go first, so that an interruption leaves little behind. No two transactions
+/// spend the same coin: each is valid whatever becomes of the others.
 public struct SweepPlan: Sendable {
-    /// Why a coin stays where it is.
+    /// The reasons why a coin is not moved.
     public enum Obstacle: CaseIterable, Hashable, Sendable {
-        /// It waits to be mined.
+        /// The coin waits to be mined.
         case waiting
-        /// It is new bitcoin, which cannot be spent for 100 blocks.
+        /// The coin is new bitcoin, which cannot be spent for 100 blocks.
         case immature
-        /// It costs more to move than it is worth.
+        /// Moving the coin costs more than it is worth.
         case worthless
-        /// The transaction that made it is too large to be shown in a PSBT.
+        /// The previous transaction is too large for a PSBT.
         case largeOrigin
-        /// The fees of the transactions before it have used up the ceiling.
+        /// The fees of the earlier transactions have used up the ceiling.
         case aboveCeiling
     }
 
-    /// In the order in which they are to be signed and sent. At least one.
+    /// The transactions, in the order in which they are to be signed and sent. At least one.
     public let rounds: [SpendPlan]
-    /// What is not moved.
+    /// The coins that are not moved, with the reason.
     public let staying: [(coin: Coin, obstacle: Obstacle)]
 
     /// Plans the transactions.
     ///
     /// - Parameters:
-    ///   - feeCeiling: for all transactions together. What would go beyond it stays.
+    ///   - feeCeiling: the maximum fee of all transactions together. Coins beyond it stay.
     ///   - change: a key of the wallet whose coins these are. It gets nothing.
     ///   - seed: 32 random bytes. The same coins with the same seed give the same plans.
     /// - Throws: the reason why not even the first transaction can be made.
@@ -50,7 +50,7 @@ public struct SweepPlan: Sendable {
             } catch {
                 guard !rounds.isEmpty else { throw error }
                 switch error {
-                // Together the last ones are worth less than the output that they would need.
+                // Together the last coins are worth less than the output that they would need.
                 case .insufficientFunds: staying += batch.coins.map { ($0, .worthless) }
                 case .feeAboveCeiling:
                     staying += batches[index...].flatMap(\.coins).map { ($0, .aboveCeiling) }
@@ -69,19 +69,19 @@ public struct SweepPlan: Sendable {
         self.staying = staying
     }
 
-    /// What the address gets.
+    /// The amount that the address gets.
     public var paid: Amount { sum { $0.psbt.unsignedTransaction.outputs.map(\.amount) } }
 
-    /// What the miners get.
+    /// The sum of the fees.
     public var fee: Amount { sum { [$0.fee] } }
 
     private func sum(_ amounts: (SpendPlan) -> [Amount]) -> Amount {
-        // Parts of what the coins are worth, of which the sum was checked.
+        // These are parts of the coins' sum, which was checked.
         (try? Amount.sum(rounds.flatMap(amounts))) ?? .maximum
     }
 }
 
-/// Coins that one transaction can spend.
+/// The coins of one transaction.
 struct CoinBatch {
     private(set) var coins: [Coin] = []
     private var size = 0
@@ -95,7 +95,7 @@ struct CoinBatch {
         return true
     }
 
-    /// The most valuable coins that can be spent and are worth it, in as many batches as they take.
+    /// Returns the most valuable coins that can be spent and are worth it, in as many batches as needed.
     static func all(
         of coins: [Coin], at rate: FeeRate, staying: inout [(coin: Coin, obstacle: SweepPlan.Obstacle)]
     ) -> [CoinBatch] {
@@ -114,14 +114,14 @@ struct CoinBatch {
         return batch.coins.isEmpty ? batches : batches + [batch]
     }
 
-    /// The least valuable coins that are worth spending, as many as one transaction can spend.
+    /// Returns the least valuable coins that are worth spending, as many as one transaction can spend.
     ///
-    /// - Parameter most: at most so many.
+    /// - Parameter most: the maximum number of coins.
     static func smallest(of coins: [Coin], at rate: FeeRate, most: Int) -> [Coin] {
         var batch = CoinBatch()
         for coin in spendable(coins).sorted(by: { SelectionProblem.isWorthMore($1, $0, at: rate) })
         where batch.coins.count < most && SelectionProblem.effectiveValue(of: coin, at: rate) > 0 {
-            // A coin from a large transaction keeps no other one out.
+            // A coin from a large transaction is skipped, and smaller ones may follow.
             _ = batch.add(coin)
         }
         return batch.coins

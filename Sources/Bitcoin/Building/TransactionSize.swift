@@ -1,4 +1,4 @@
-/// The size of a transaction that spends outputs of this wallet by their keys, before it exists.
+/// The size of a transaction that spends the wallet's outputs by their keys, computed before it exists.
 struct TransactionSize {
     private var inputCount = 0
     private var outputCount = 0
@@ -20,9 +20,9 @@ struct TransactionSize {
         outputBytes += Self.output(script)
     }
 
-    /// BIP-141; with BIP-144's marker and flag.
+    /// The weight (BIP-141), with BIP-144's marker and flag.
     var weight: Int {
-        // Version and lock time; an input is an output's name, an empty script and a sequence number.
+        // Version and lock time; an input has an outpoint, an empty script and a sequence number.
         let stripped =
             8 + CompactSize.size(of: inputCount) + 41 * inputCount + CompactSize.size(of: outputCount) + outputBytes
         return 4 * stripped + 2 + witnessBytes
@@ -30,10 +30,10 @@ struct TransactionSize {
 
     var virtualSize: Int { (weight + 3) / 4 }
 
-    /// What one input weighs, its witness included.
+    /// Returns the weight of one input, its witness included.
     static func weight(of key: DerivedKey) -> Int { 4 * 41 + witness(of: key) }
 
-    /// The bytes of one output.
+    /// Returns the size of one output in bytes.
     static func output(_ script: ScriptPubKey) -> Int {
         8 + CompactSize.size(of: script.bytes.count) + script.bytes.count
     }

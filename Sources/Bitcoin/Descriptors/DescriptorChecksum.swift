@@ -8,7 +8,7 @@ enum DescriptorChecksum {
     ]
     private static let size = 8
 
-    /// The checksum of a descriptor that has none; nothing if it has characters that no descriptor has.
+    /// Returns the checksum of a descriptor without one; nil if it has characters that are not allowed.
     static func of(_ body: String) -> String? {
         guard let symbols = symbols(of: body) else { return nil }
         let sum = remainder(of: symbols + [UInt64](repeating: 0, count: size)) ^ 1
@@ -16,7 +16,7 @@ enum DescriptorChecksum {
             decoding: (0..<size).map { alphabet[Int(sum >> UInt64(5 * (size - 1 - $0)) & 31)] }, as: UTF8.self)
     }
 
-    /// What stands before a checksum that is right.
+    /// Verifies the checksum of a descriptor, and returns the descriptor without it.
     ///
     /// - Throws: ``BitcoinError/badDescriptor``, also if there is no checksum.
     static func body(of text: String) throws(BitcoinError) -> String {
@@ -29,7 +29,7 @@ enum DescriptorChecksum {
         return body
     }
 
-    /// Each character's place in its group of 32; after every third one, the numbers of their groups.
+    /// Returns each character's position in its group of 32; after every third one, the combined group numbers.
     private static func symbols(of body: String) -> [UInt64]? {
         var symbols: [UInt64] = []
         var groups: [UInt64] = []

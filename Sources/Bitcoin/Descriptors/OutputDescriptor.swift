@@ -4,7 +4,7 @@ public import HDKeys
 ///
 /// BIP-386 for `tr`, BIP-382 for `wpkh`, BIP-389 for `<0;1>`, BIP-380 for the checksum. No other form is read.
 public struct OutputDescriptor: Equatable, Sendable {
-    /// Which scripts are made of the keys.
+    /// The scripts that are made of the keys.
     public enum Kind: String, CaseIterable, Sendable {
         /// P2TR, without a script tree.
         case taproot = "tr"
@@ -12,11 +12,11 @@ public struct OutputDescriptor: Equatable, Sendable {
         case segwit = "wpkh"
     }
 
-    /// What is made of its keys.
+    /// The kind of its scripts.
     public let kind: Kind
     /// The extended key that all keys derive from.
     public let key: ExtendedPublicKey
-    /// Decides between `xpub` and `tpub`; the descriptor does not tell test networks apart.
+    /// The network. It decides between `xpub` and `tpub`; the descriptor does not distinguish test networks.
     public let network: Network
 
     /// Creates the descriptor of an account.
@@ -29,18 +29,18 @@ public struct OutputDescriptor: Equatable, Sendable {
     private static let closing = "/<0;1>/*)"
     private var opening: String { kind.rawValue + "(" + key.text(on: network) }
 
-    /// Both chains in one.
+    /// The descriptor of both chains.
     public var text: String { Self.withChecksum(opening + Self.closing) }
 
-    /// One chain, for software that does not know BIP-389: `tr(xpub…/1/*)#checksum`.
+    /// Returns the descriptor of one chain, for software that does not know BIP-389: `tr(xpub…/1/*)#checksum`.
     public func text(of chain: AddressPath.Chain) -> String {
         Self.withChecksum(opening + "/\(chain.rawValue)/*)")
     }
 
     /// Reads what ``text`` writes.
     ///
-    /// - Throws: ``BitcoinError/badDescriptor`` for any other form, and a missing or wrong checksum; what
-    ///   `ExtendedPublicKey.init(_:on:)` throws.
+    /// - Throws: ``BitcoinError/badDescriptor`` for any other form, and a missing or wrong checksum; the errors of
+    ///   `ExtendedPublicKey.init(_:on:)`.
     public init(_ text: String, on network: Network) throws(BitcoinError) {
         guard text.utf8.count <= BitcoinLimits.descriptorBytes else { throw .badDescriptor }
         let body = try DescriptorChecksum.body(of: text)

@@ -1,20 +1,20 @@
 internal import Encoding
 
-/// The signature of a message by whoever holds an address (BIP-322), as it is handed around: read, and not yet verified.
+/// The signature of a message by an address (BIP-322), as it is exchanged: read, and not yet verified.
 ///
-/// Two forms are read: the simple one, a witness, and the full one, a transaction, which can have time locks. A proof of funds
-/// names outputs that only a node knows. The older form of BIP-137, 65 bytes, is refused: for the addresses of this wallet
-/// software has never agreed what it means, and it does not commit to the key that signed.
+/// Two forms are read: the simple one, a witness, and the full one, a transaction, which can have time locks. A proof
+/// of funds names outputs that only a node knows. The older form of BIP-137, 65 bytes, is refused: software never
+/// agreed what it means for addresses of this wallet's kinds, and it does not commit to the key that signed.
 public struct MessageSignature: Equatable, Sendable {
-    /// Why a text is not read.
+    /// The reasons why a text is not accepted.
     public enum Fault: Error, Hashable, Sendable {
-        /// Not Base64, or what it encodes is neither a witness nor a transaction.
+        /// The text is not Base64, or encodes neither a witness nor a transaction.
         case malformed
-        /// Longer than any signature.
+        /// The text is longer than any signature.
         case tooLong(limit: Int)
-        /// 65 bytes of the older form (BIP-137).
+        /// The signature has 65 bytes of the older form (BIP-137).
         case legacy
-        /// A proof of funds, which takes a node.
+        /// The signature is a proof of funds, whose verification needs a node.
         case proofOfFunds
     }
 
@@ -27,8 +27,8 @@ public struct MessageSignature: Equatable, Sendable {
 
     init(_ form: Form) { self.form = form }
 
-    /// Reads a text: `smp` or `ful` and Base64. Without either, as older software writes it, Base64 of a witness, or of a
-    /// transaction.
+    /// Reads a text: `smp` or `ful` and Base64. Without a prefix, as older software writes it, it is the Base64 of a
+    /// witness or of a transaction.
     public init(_ text: String) throws(Fault) {
         guard text.utf8.count <= BitcoinLimits.messageSignatureCharacters else {
             throw .tooLong(limit: BitcoinLimits.messageSignatureCharacters)
@@ -36,9 +36,9 @@ public struct MessageSignature: Equatable, Sendable {
         if text.hasPrefix("pof") { throw .proofOfFunds }
         let prefix = ["smp", "ful"].first { text.hasPrefix($0) }
         guard let bytes = try? Base64.decode(String(text.dropFirst(prefix?.count ?? 0))) else { throw .malformed }
-        // BIP-137: a header that tells the kind of address and which of the possible keys it is, then r and s.
+        // BIP-137: a header for the kind of address and the candidate key, then r and s.
         if prefix == nil, bytes.count == 65, let header = bytes.first, (27...42).contains(header) { throw .legacy }
-        // BIP-322 has the witness without the number of inputs, which is one.
+        // BIP-322 omits the number of inputs before the witness; it is one.
         if prefix != "ful", let witness = FieldRules.witness(bytes) {
             form = .simple(witness)
         } else if prefix != "smp", let transaction = try? Transaction(decoding: bytes) {
@@ -48,7 +48,7 @@ public struct MessageSignature: Equatable, Sendable {
         }
     }
 
-    /// With the prefix that the standard has now.
+    /// The signature as text with the standard's prefix.
     public var text: String {
         switch form {
         case .simple: "smp" + base64
@@ -56,7 +56,7 @@ public struct MessageSignature: Equatable, Sendable {
         }
     }
 
-    /// Without a prefix, for software that does not know it yet.
+    /// The signature as text without a prefix, for software that does not know the prefix.
     public var base64: String {
         switch form {
         case .simple(let witness):

@@ -1,17 +1,17 @@
-/// A message that one address of the wallet is asked to sign (BIP-322, simple form).
+/// A message to be signed by one address of the wallet (BIP-322, simple form).
 ///
-/// It is signed as a spend is, by a ``SigningRequest``: the group's key, tweaked to the address, signs 32 bytes. What those
-/// bytes stand for can never be mined, and nothing that can be mined is ever signed by them
-/// (``Refusal/worthlessInput(input:)``).
+/// It is signed as a spend is, by a ``SigningRequest``: the group key, tweaked to the address, signs 32 bytes. The
+/// transaction behind these bytes can never be mined, and the wallet never signs a transaction that can be mined as a
+/// message (``Refusal/worthlessInput(input:)``).
 ///
 /// ```swift
 /// let message = MessageToSign(Array("I hold this address".utf8), by: key)
 /// let text = try message.signature(from: signature).text
 /// ```
 public struct MessageToSign: Equatable, Sendable {
-    /// As it is, without prefix; text in UTF-8.
+    /// The message without a prefix; text is in UTF-8.
     public let message: [UInt8]
-    /// Of the address that signs.
+    /// The key of the address that signs.
     public let key: DerivedKey
 
     /// Creates the request to sign a message by the key of an address.
@@ -20,10 +20,10 @@ public struct MessageToSign: Equatable, Sendable {
         self.key = key
     }
 
-    /// hash_BIP0322-signed-message(message), 32 bytes: stands for the message, whoever signs it.
+    /// The message's hash, hash_BIP0322-signed-message(message): 32 bytes, the same for every signer.
     public var hash: [UInt8] { MessageTransactions.hash(of: message) }
 
-    /// What is to be signed, and by which key.
+    /// The request for the signature: the 32 bytes to be signed, and the key.
     public var signingRequest: SigningRequest {
         let type: SighashType =
             switch key {
@@ -37,9 +37,9 @@ public struct MessageToSign: Equatable, Sendable {
         return SigningRequest(input: 0, message: message, sighashType: type, key: key)
     }
 
-    /// Makes the signature of the message from the one that was asked for, once it is verified.
+    /// Verifies a signature of ``signingRequest`` and makes the message's signature of it.
     ///
-    /// - Parameter signature: 64 bytes, for ``signingRequest``.
+    /// - Parameter signature: the 64 bytes of the signature.
     /// - Throws: ``BitcoinError/badSignature(input:)``.
     public func signature(from signature: [UInt8]) throws(BitcoinError) -> MessageSignature {
         let transactions = MessageTransactions(message, to: key.scriptPubKey)

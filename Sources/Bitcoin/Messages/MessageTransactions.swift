@@ -1,16 +1,16 @@
 internal import Curves
 
-/// The two transactions by which BIP-322 makes the signature of a message one of a transaction that can never be mined: the
-/// first pays nothing to the address and spends an output that cannot exist, the second spends what it pays.
+/// The two transactions of BIP-322, which can never be mined: the first pays zero to the address and spends an output
+/// that cannot exist; the second spends the first one's output, and its signature is that of the message.
 struct MessageTransactions {
     let toSpend: Transaction
-    /// Without its witness.
+    /// The second transaction, without its witness.
     let toSign: Transaction
 
-    /// hash_BIP0322-signed-message(message): 32 bytes.
+    /// Returns hash_BIP0322-signed-message(message): 32 bytes.
     static func hash(of message: [UInt8]) -> [UInt8] { BIP340.taggedHash("BIP0322-signed-message", message) }
 
-    /// - Parameter script: of the address that signs.
+    /// - Parameter script: the script of the address that signs.
     init(_ message: [UInt8], to script: ScriptPubKey) {
         let nothing = OutPoint(transaction: TransactionID(hash: [UInt8](repeating: 0, count: 32)), index: .max)
         toSpend = Transaction(
@@ -29,9 +29,9 @@ struct MessageTransactions {
             outputs: [Self.output], lockTime: 0)
     }
 
-    /// The only output that the second transaction may have.
+    /// The second transaction's only output.
     static let output = TransactionOutput(amount: .zero, scriptPubKey: ScriptPubKey(.opReturn))
 
-    /// What the second transaction spends.
+    /// The output that the second transaction spends.
     var spent: TransactionOutput { toSpend.outputs[0] }
 }

@@ -1,21 +1,21 @@
-/// What is known about a signature of a message after it was verified (BIP-322, verification process).
+/// The result of verifying a message's signature (BIP-322, verification process).
 public enum MessageVerdict: Hashable, Sendable {
-    /// Who holds the address signed the message.
+    /// The owner of the address signed the message.
     case valid
-    /// As ``valid``, but the signature says that it counts only from a time on (`nLockTime`), or for coins of an age
-    /// (`nSequence`, BIP-68). Who verifies decides whether that has come.
+    /// Valid, with a restriction: the signature counts only from a time on (`nLockTime`), or for coins of an age
+    /// (`nSequence`, BIP-68). The verifier decides whether that time has come.
     case validAt(lockTime: UInt32, sequence: UInt32)
-    /// It cannot be told: the address is one of a script, or the signature is of a kind of some later standard. Never taken
-    /// for valid.
+    /// Undecided: the address is one of a script, or the signature belongs to a later standard. Never treat this as
+    /// valid.
     case inconclusive
-    /// Not signed by who holds the address, or not this message.
+    /// The signature is not by the owner of the address, or is of another message.
     case invalid
 }
 
 extension MessageSignature {
-    /// Verifies the signature of an address that is spent by a key: P2WPKH, and P2TR by its output key.
+    /// Verifies the signature by an address that is spent by a key: P2WPKH, and P2TR by its output key.
     ///
-    /// - Parameter message: as it is, without prefix; text in UTF-8.
+    /// - Parameter message: the message without a prefix; text is in UTF-8.
     public func verdict(on message: [UInt8], by address: Address<Checked>) -> MessageVerdict {
         let transactions = MessageTransactions(message, to: address.scriptPubKey)
         var toSign = transactions.toSign
@@ -23,12 +23,12 @@ extension MessageSignature {
         switch form {
         case .simple(let elements): witness = elements
         case .full(let transaction):
-            // Basic validation: it spends what it should, and has the one output.
+            // Basic validation: it spends the expected output, and has the one output.
             guard let first = transaction.inputs.first,
                 first.previousOutput == toSign.inputs[0].previousOutput,
                 transaction.outputs == [MessageTransactions.output]
             else { return .invalid }
-            // Further inputs prove funds; other versions may get a meaning.
+            // Further inputs prove funds; other versions may get a meaning later.
             guard transaction.inputs.count == 1, [0, 2].contains(transaction.version) else { return .inconclusive }
             witness = first.witness
             toSign = Transaction(
@@ -48,17 +48,17 @@ extension MessageSignature {
             ? .valid : .validAt(lockTime: toSign.lockTime, sequence: sequence)
     }
 
-    /// Whether it is spent by a key, so that no script has to be run.
+    /// Whether the witness is a spend by key, so that no script has to be run.
     private static func isUnderstood(_ script: ScriptPubKey, _ witness: [[UInt8]]) -> Bool {
         switch script.kind {
         case .p2wpkh: true
-        // More elements are a script path, or an annex that has no meaning yet.
+        // More elements are a script path, or an annex without a meaning yet.
         case .p2tr: witness.count <= 1
         default: false
         }
     }
 
-    /// Required rule: all signatures use SIGHASH_ALL, which for taproot is what the default type covers too.
+    /// Required rule: all signatures use SIGHASH_ALL. The default type of taproot covers the same.
     private static func coversEverything(_ witness: [[UInt8]], of script: ScriptPubKey) -> Bool {
         guard let signature = witness.first else { return false }
         if case .p2tr = script.kind, signature.count == 64 { return true }

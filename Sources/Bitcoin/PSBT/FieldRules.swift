@@ -2,9 +2,9 @@ internal import Curves
 internal import Encoding
 internal import HDKeys
 
-/// What each field of a PSBT must look like (BIP-174, BIP-371, BIP-370). Types that are not listed are kept as they are.
+/// The required form of each field of a PSBT (BIP-174, BIP-371, BIP-370). Fields of other types are kept unchecked.
 enum FieldRules {
-    /// - Parameter version: of the PSBT, 0 or 2: each has fields that the other must not have.
+    /// - Parameter version: the PSBT's version, 0 or 2: each has fields that the other must not have.
     /// - Throws: ``PSBTError/badField(_:)`` for the first field that breaks its rule.
     static func check(_ map: KeyValueMap, as name: PSBTField.Map, version: UInt32 = 0) throws(BitcoinError) {
         for (key, value) in map.entries {
@@ -45,7 +45,7 @@ enum FieldRules {
         case PSBTType.Input.finalScriptSig: data.isEmpty && !value.isEmpty
         case PSBTType.Input.finalScriptWitness: data.isEmpty && witness(value)?.isEmpty == false
         case PSBTType.Input.sighashType: data.isEmpty && value.count == 4
-        // The type follows the signature. What finalising would refuse is refused before anyone looks at the rest.
+        // The type follows the signature. A signature that finalising would refuse is refused here.
         case PSBTType.Input.partialSignature:
             isPublicKey(data) && (try? ECDSASignature(der: value.dropLast())) != nil
         case PSBTType.Input.derivation: isPublicKey(data) && KeyOrigin(value[...]) != nil
@@ -94,10 +94,10 @@ enum FieldRules {
         }
     }
 
-    /// 32 bytes that are the x coordinate of a point of the curve (BIP-340).
+    /// Whether the 32 bytes are the x coordinate of a point of the curve (BIP-340).
     private static func isXOnlyKey(_ key: some Collection<UInt8>) -> Bool { (try? Secp256k1.Point(xOnly: key)) != nil }
 
-    /// BIP-341: 64 bytes, or 65 with a type, which is not 0 then.
+    /// Whether it is a taproot signature (BIP-341): 64 bytes, or 65 with a type other than 0.
     private static func isTapSignature(_ signature: [UInt8]) -> Bool {
         signature.count == 64 || (signature.count == 65 && signature[64] != 0)
     }
@@ -109,22 +109,22 @@ enum FieldRules {
         return origin.path.steps.count == Int(key.depth)
     }
 
-    /// BIP-341: the leaf version, the internal key, and up to 128 hashes.
+    /// Whether it is a control block (BIP-341): the leaf version, the internal key, and up to 128 hashes.
     private static func isControlBlock(_ block: [UInt8]) -> Bool {
         block.count >= 33 && (block.count - 33).isMultiple(of: 32)
             && (block.count - 33) / 32 <= BitcoinLimits.taprootDepth && isXOnlyKey(block[1..<33])
     }
 
-    /// An identifier behind its size, and a subtype.
+    /// Whether it is proprietary data: a sized identifier and a subtype.
     private static func isProprietary(_ data: [UInt8]) -> Bool {
         guard var reader = try? ByteReader(data, limit: data.count) else { return false }
         return (try? reader.sized()) != nil && (try? reader.compactSize()) != nil
     }
 
-    /// Leaves with their depths, in the order in which a walk meets them: they must fill a binary tree.
+    /// Whether the leaves with their depths, in the order of a depth-first walk, fill a binary tree.
     private static func isTree(_ value: [UInt8]) -> Bool {
         guard var reader = try? ByteReader(value, limit: value.count), reader.remaining > 0 else { return false }
-        // The depths at which a left branch waits for its right one.
+        // The depths at which a left branch still lacks its right one.
         var open: [Int] = []
         var isComplete = false
         while reader.remaining > 0 {

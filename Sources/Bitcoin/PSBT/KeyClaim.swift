@@ -1,11 +1,11 @@
 internal import Curves
 internal import HDKeys
 
-/// A PSBT's claim that a key comes from an extended key, in the field that goes with how the key signs.
+/// A PSBT's claim that a key derives from an extended key, in the field for its kind of signature.
 enum KeyClaim {
-    /// BIP-371.
+    /// A claim about a taproot key (BIP-371).
     case taproot(TaprootDerivation)
-    /// BIP-174.
+    /// A claim about an ECDSA key (BIP-174).
     case ecdsa(KeyDerivation)
 
     var fingerprint: KeyFingerprint {
@@ -22,7 +22,7 @@ enum KeyClaim {
         }
     }
 
-    /// The key that the claim speaks of, derived; nothing if the claim cannot be true.
+    /// Returns the claimed key, derived; nil if the claim cannot be true.
     func key(in accounts: BitcoinAccounts) -> DerivedKey? {
         switch self {
         case .taproot(let claim):
@@ -38,7 +38,8 @@ enum KeyClaim {
         }
     }
 
-    /// The path of the address in its account: all that follows the account's own, where the claim is from the key without a parent.
+    /// Returns the address's path in its account: the steps below the account's own path, if the claim starts at the
+    /// master key.
     private func path(below origin: AccountOrigin?) -> AddressPath? {
         if let origin, origin.master == fingerprint { return origin.address(at: path) }
         return AddressPath(path)
@@ -46,7 +47,7 @@ enum KeyClaim {
 }
 
 extension AccountOrigin {
-    /// Whether a claim speaks of a key below this account.
+    /// Whether a claim is about a key below this account.
     func covers(_ claim: KeyClaim) -> Bool {
         claim.fingerprint == master && claim.path.steps.starts(with: template.path.steps)
     }

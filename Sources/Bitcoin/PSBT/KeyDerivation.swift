@@ -1,14 +1,14 @@
 public import HDKeys
 
-/// What a PSBT claims about a key that signs by ECDSA: whose it is, and at which path (BIP-174). Anyone may claim anything.
+/// A PSBT's claim about an ECDSA key: its extended key and path (BIP-174). A claim proves nothing.
 public struct KeyDerivation: Equatable, Sendable {
-    /// As in a script: 33 bytes, or 65.
+    /// The public key as in a script: 33 bytes, or 65.
     public let key: [UInt8]
     private let origin: KeyOrigin
 
-    /// Of the extended key that it is said to come from.
+    /// The fingerprint of the claimed extended key.
     public var fingerprint: KeyFingerprint { origin.fingerprint }
-    /// The steps from there.
+    /// The claimed path below that key.
     public var path: DerivationPath { origin.path }
 
     init?(key: ArraySlice<UInt8>, value: [UInt8]) {

@@ -1,13 +1,13 @@
 internal import Encoding
 internal import HDKeys
 
-/// Which extended key a key is said to come from, and by which steps: four bytes, and four for each step (BIP-174).
+/// The claimed origin of a key: the extended key's fingerprint in four bytes, and four bytes for each step (BIP-174).
 struct KeyOrigin: Equatable {
     let fingerprint: KeyFingerprint
     let path: DerivationPath
 
-    /// A key of an account, as the PSBT that pays from it names it: from where the account comes from, if it was imported, since
-    /// other software with the same words looks for that.
+    /// The origin of an account's key, as a PSBT that pays from it names it. For an imported account it starts at the
+    /// mnemonic's master key, because other software with the same words looks for that.
     init(_ path: AddressPath, below key: ExtendedPublicKey, from origin: AccountOrigin?) {
         if let origin {
             fingerprint = origin.master

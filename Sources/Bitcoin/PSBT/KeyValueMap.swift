@@ -1,48 +1,48 @@
 internal import Encoding
 
-/// One map of a PSBT: keys that are unique, and their values. Written in the order of the keys' bytes, so that the same
+/// One map of a PSBT: unique keys, and their values. It is written in the order of the keys' bytes, so that the same
 /// content always has the same bytes.
 struct KeyValueMap: Equatable, Sendable {
-    /// A key is its type as a compact size, and then its data.
+    /// The values by key. A key is its type as a compact size, and then its data.
     private(set) var entries: [[UInt8]: [UInt8]] = [:]
 
     init() {}
 
-    /// The value of the key that is nothing but this type.
+    /// The value of the key that consists of this type only.
     subscript(_ type: UInt64) -> [UInt8]? {
         get { entries[Self.key(type)] }
         set { entries[Self.key(type)] = newValue }
     }
 
-    /// The value of the key of this type with these data.
+    /// The value of the key with this type and data.
     subscript(_ type: UInt64, _ data: [UInt8]) -> [UInt8]? {
         get { entries[Self.key(type, data: data)] }
         set { entries[Self.key(type, data: data)] = newValue }
     }
 
-    /// All keys of a type, in order: their data and their values.
+    /// Returns the data and values of all keys of a type, in order.
     func all(_ type: UInt64) -> [(data: ArraySlice<UInt8>, value: [UInt8])] {
         let prefix = Self.key(type)
         return entries.keys.filter { $0.starts(with: prefix) }.sorted { $0.lexicographicallyPrecedes($1) }
             .compactMap { key in entries[key].map { (key.dropFirst(prefix.count), $0) } }
     }
 
-    /// Whether there is any key of a type, whatever its data.
+    /// Whether the map has any key of this type.
     func has(_ type: UInt64) -> Bool { entries.keys.contains { $0.starts(with: Self.key(type)) } }
 
-    /// How many keys are of types that the predicate does not know.
+    /// Returns the number of keys whose type the predicate does not know.
     func count(exceptTypes isKnown: (UInt64) -> Bool) -> Int {
         entries.keys.count { !isKnown(Self.type(of: $0) ?? .max) }
     }
 
-    /// Removes what the predicate does not want, by type.
+    /// Removes the keys whose type the predicate rejects.
     mutating func keep(where isWanted: (UInt64) -> Bool) {
         entries = entries.filter { key, _ in isWanted(Self.type(of: key) ?? .max) }
     }
 
     static func key(_ type: UInt64, data: [UInt8] = []) -> [UInt8] {
         var writer = ByteWriter()
-        // Types of this module are below 0xFD; those of others are never made, only kept.
+        // Types of this module are below 0xFD; other types are only kept, never created.
         writer.compactSize(Int(type))
         writer.append(data)
         return writer.bytes
@@ -53,7 +53,7 @@ struct KeyValueMap: Equatable, Sendable {
         return try? reader.compactSize()
     }
 
-    /// The entries of both.
+    /// Returns the entries of both maps.
     ///
     /// - Throws: ``PSBTError/conflict(_:)`` if they have different values for one key.
     func merging(_ other: KeyValueMap, in map: PSBTField.Map) throws(BitcoinError) -> KeyValueMap {
@@ -74,9 +74,9 @@ struct KeyValueMap: Equatable, Sendable {
 
     // MARK: - Bytes
 
-    /// Reads up to and with the 0 that ends the map. Nothing is known of the values yet.
+    /// Reads a map including the 0 that ends it. The values are not checked.
     ///
-    /// - Parameter budget: how many entries may still be read; counted down.
+    /// - Parameter budget: the number of entries that may still be read; counted down.
     init(from reader: inout ByteReader, map: PSBTField.Map, budget: inout Int) throws(BitcoinError) {
         do {
             while true {

@@ -1,8 +1,8 @@
 internal import Curves
 
 extension PSBTInput {
-    /// The witness that the signatures here make, where one of them spends the output by its key: the signature, and for
-    /// P2WPKH the key behind it. Nothing has been verified.
+    /// The witness made of this input's signature, if one spends the output by its key: the signature, and for P2WPKH
+    /// the key. Nothing is verified.
     var keyWitness: [[UInt8]]? {
         switch previousOutput?.scriptPubKey.kind {
         case .p2tr: tapKeySignature.map { [$0] }
@@ -38,7 +38,7 @@ extension PSBT {
         }
         var type = SighashType.default
         if signature.count == 65 {
-            // A 65th byte of 0 is invalid, or a signature would have two forms.
+            // A 65th byte of 0 is invalid; otherwise a signature would have two forms.
             guard let byte = signature.last, byte != 0, let named = SighashType(rawValue: byte) else { return false }
             type = named
         }
@@ -60,7 +60,7 @@ extension PSBT {
     }
 
     private func message(input index: Int, type: SighashType, _ sighashes: Sighashes) -> [UInt8]? {
-        // BIP-174: a signature of another type than asked for must not be finalised.
+        // BIP-174: a signature of another type than the requested one must not be finalised.
         if let wanted = inputs[index].sighashField, wanted != UInt32(type.rawValue) { return nil }
         return try? sighashes.hash(input: index, type: type)
     }

@@ -1,9 +1,10 @@
 internal import Encoding
 
-/// A partially signed transaction: version 0 (BIP-174), with the fields of taproot (BIP-371). Version 2 (BIP-370) is read, and
-/// is version 0 from then on: its transaction is put together, and can no longer be added to.
+/// A partially signed transaction: version 0 (BIP-174), with the fields of taproot (BIP-371). Version 2 (BIP-370) is
+/// read and converted to version 0: its transaction is put together, and no inputs or outputs can be added.
 ///
-/// Reading is strict: unique keys, fields of the prescribed form, one map for each input and output, previous transactions
+/// Reading is strict: unique keys, fields of the required form, one map for each input and output, previous
+/// transactions that match the inputs, no left-over bytes. Unknown fields are kept and written back.
 /// that are the ones spent, no left-over bytes. Fields that are not known are kept and written back.
 ///
 /// ```swift
@@ -17,21 +18,21 @@ public struct PSBT: Equatable, Sendable {
     /// The transaction without signatures.
     public let unsignedTransaction: Transaction
     var global: KeyValueMap
-    /// One for each input of the transaction.
+    /// The fields of each input of the transaction.
     public internal(set) var inputs: [PSBTInput]
-    /// One for each output of the transaction.
+    /// The fields of each output of the transaction.
     public internal(set) var outputs: [PSBTOutput]
 
     static let magic: [UInt8] = Array("psbt".utf8) + [0xFF]
 
-    /// A PSBT that says nothing yet about the inputs and outputs (BIP-174, creator).
+    /// Creates a PSBT without any fields for inputs and outputs (BIP-174, creator).
     ///
     /// - Throws: ``BitcoinError/badTransaction`` if the transaction has a signature.
     public init(_ transaction: Transaction) throws(BitcoinError) {
         try self.init(transaction, previousOutputs: [])
     }
 
-    /// A PSBT that proves what the inputs spend, as who signs by ECDSA has to know it (BIP-174, updater).
+    /// Creates a PSBT that proves what the inputs spend, as ECDSA signers need it (BIP-174, updater).
     ///
     /// - Parameter previousTransactions: one for each input.
     /// - Throws: ``BitcoinError/badTransaction`` if the transaction has a signature, or for another number;
@@ -46,7 +47,7 @@ public struct PSBT: Equatable, Sendable {
         }
     }
 
-    /// A PSBT that shows what the inputs spend (BIP-174, updater).
+    /// Creates a PSBT that shows what the inputs spend (BIP-174, updater).
     ///
     /// - Parameter previousOutputs: one for each input, or none at all.
     /// - Throws: ``BitcoinError/badTransaction`` if the transaction has a signature, or for another number.
@@ -71,13 +72,13 @@ public struct PSBT: Equatable, Sendable {
         outputs = transaction.outputs.map { _ in PSBTOutput(map: KeyValueMap()) }
     }
 
-    /// Both PSBTs' fields (BIP-174, combiner).
+    /// Returns a PSBT with the fields of both (BIP-174, combiner).
     ///
     /// - Throws: ``PSBTError/conflict(_:)`` if they are for different transactions, or have different values for a key.
     public func combined(with other: PSBT) throws(BitcoinError) -> PSBT {
         var combined = self
         combined.global = try global.merging(other.global, in: .global)
-        // The transactions are equal now: they are the value of a key.
+        // The transactions are equal, because each is the value of a key.
         for index in inputs.indices {
             let map = try inputs[index].map.merging(other.inputs[index].map, in: .input(index))
             let outPoint = unsignedTransaction.inputs[index].previousOutput
@@ -89,7 +90,7 @@ public struct PSBT: Equatable, Sendable {
         return combined
     }
 
-    /// How many fields are of types that neither BIP-174 nor BIP-371 names, or are proprietary.
+    /// The number of fields whose types are unknown to BIP-174 and BIP-371, or proprietary.
     var unknownFieldCount: Int {
         global.count(exceptTypes: PSBTType.Global.isKnown)
             + inputs.reduce(0) { $0 + $1.map.count(exceptTypes: PSBTType.Input.isKnown) }
@@ -137,12 +138,12 @@ extension PSBT {
         }
         var budget = BitcoinLimits.psbtEntries
         let global = try KeyValueMap(from: &reader, map: .global, budget: &budget)
-        // First of all, because the other rules are those of a version.
+        // First of all, because the other rules depend on the version.
         var version: UInt32 = 0
         if let value = global[PSBTType.Global.version], value.count == 4 { version = value.littleEndian() }
         guard version == 0 || version == 2 else { throw .psbt(.unsupportedVersion(version)) }
         try FieldRules.check(global, as: .global, version: version)
-        // Version 0 has its transaction in one piece; of version 2 it is put together when all maps are read.
+        // Version 0 has its transaction in one piece; that of version 2 is put together when all maps are read.
         var transaction: Transaction?
         let counts: (inputs: Int, outputs: Int)
         if version == 2 {

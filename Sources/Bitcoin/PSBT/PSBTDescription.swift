@@ -1,16 +1,17 @@
 internal import Curves
 
 extension PSBT {
-    /// A PSBT of coins of the wallet's own, with everything that its co-signers and other wallets want to know (BIP-174 and
-    /// BIP-371, updater): what each input spends, and whose keys are in the inputs and outputs.
+    /// Creates a PSBT that spends coins of the wallet, with all fields that co-signers and other wallets need (BIP-174
+    /// and BIP-371, updater): what each input spends, and the keys of the inputs and outputs.
     ///
-    /// Taproot signatures cover all amounts. Where a P2WPKH output is spent too, each input proves its amount by the whole
-    /// transaction; where none is, those would only make the PSBT large.
+    /// Taproot signatures cover all amounts. If a P2WPKH output is also spent, each input proves its amount by the
+    /// whole previous transaction; otherwise those would only make the PSBT large.
     /// - Parameters:
     ///   - coins: one for each input.
-    ///   - keys: for each output, the key that it pays to if it is ours.
-    /// - Throws: ``BitcoinError/badTransaction`` for other numbers; ``BitcoinError/incomplete(input:)`` if a previous transaction is
-    ///   needed, and not known; ``PSBTError/previousTransactionMismatch(input:)`` if a coin is not what its input spends.
+    ///   - keys: for each output, the wallet's key that it pays to; nil for other outputs.
+    /// - Throws: ``BitcoinError/badTransaction`` for other numbers of coins or keys;
+    ///   ``BitcoinError/incomplete(input:)`` if a previous transaction is needed, and not known;
+    ///   ``PSBTError/previousTransactionMismatch(input:)`` if a coin is not what its input spends.
     init(
         _ transaction: Transaction, spending coins: [Coin], payingTo keys: [DerivedKey?], of accounts: BitcoinAccounts
     ) throws(BitcoinError) {
@@ -37,7 +38,7 @@ extension PSBT {
 }
 
 extension KeyValueMap {
-    /// The types by which a key is described.
+    /// The field types that describe a key.
     fileprivate struct DescriptionTypes {
         let internalKey: UInt64
         let tapDerivation: UInt64

@@ -1,4 +1,4 @@
-/// Names a field of a PSBT: the map it stands in, and its type.
+/// A field of a PSBT: its map and its type.
 public struct PSBTField: Hashable, Sendable {
     /// The parts of a PSBT. Indices are counted from 0.
     public enum Map: Hashable, Sendable {
@@ -10,26 +10,26 @@ public struct PSBTField: Hashable, Sendable {
         case output(Int)
     }
 
-    /// Which of the PSBT's maps the field is in.
+    /// The map that the field is in.
     public let map: Map
-    /// The number that BIP-174's registry gives to the type.
+    /// The type's number in BIP-174's registry.
     public let type: UInt64
 
-    /// Names the field of this type.
+    /// Creates the name of the field of this type.
     public init(_ map: Map, type: UInt64) {
         self.map = map
         self.type = type
     }
 }
 
-/// The types this module knows, by their names in BIP-174 and BIP-371. Signature, script and derivation fields of other
-/// kinds of spending are checked and kept, and not used.
+/// The types that this module knows, by their names in BIP-174 and BIP-371. Signature, script and derivation fields of
+/// other kinds of spending are checked and kept, and not used.
 enum PSBTType {
     enum Global {
         static let unsignedTransaction: UInt64 = 0x00
         static let extendedKey: UInt64 = 0x01
         static let version: UInt64 = 0xFB
-        /// BIP-370, as all up to ``modifiable``: only in version 2.
+        /// The types from here to ``modifiable`` are BIP-370's: only in version 2.
         static let transactionVersion: UInt64 = 0x02
         static let fallbackLockTime: UInt64 = 0x03
         static let inputCount: UInt64 = 0x04
@@ -55,7 +55,7 @@ enum PSBTType {
         static let sha256: UInt64 = 0x0B
         static let hash160: UInt64 = 0x0C
         static let hash256: UInt64 = 0x0D
-        /// BIP-370, as all up to ``requiredHeight``: only in version 2.
+        /// The types from here to ``requiredHeight`` are BIP-370's: only in version 2.
         static let previousTransaction: UInt64 = 0x0E
         static let outputIndex: UInt64 = 0x0F
         static let sequence: UInt64 = 0x10
@@ -78,7 +78,7 @@ enum PSBTType {
         static let redeemScript: UInt64 = 0x00
         static let witnessScript: UInt64 = 0x01
         static let derivation: UInt64 = 0x02
-        /// BIP-370, as ``script``: only in version 2.
+        /// The types from here to ``script`` are BIP-370's: only in version 2.
         static let amount: UInt64 = 0x03
         static let script: UInt64 = 0x04
         static let version2 = amount...script

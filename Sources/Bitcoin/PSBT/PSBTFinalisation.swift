@@ -15,7 +15,7 @@ extension PSBT {
             try verify(elements, input: index, sighashes: sighashes)
             var witness = ByteWriter()
             witness.witness(elements)
-            // BIP-174: all but the previous outputs and what is not understood is cleared. BIP-371 lists the same.
+            // BIP-174: clears everything but the previous outputs and unknown fields. BIP-371 lists the same.
             final.inputs[index].map.keep { type in
                 switch type {
                 case PSBTType.Input.nonWitnessUTXO, PSBTType.Input.witnessUTXO: true
@@ -30,8 +30,8 @@ extension PSBT {
         return final
     }
 
-    /// The transaction with its witnesses (BIP-174, transaction extractor). Witnesses that spend a P2TR output by its key, or
-    /// a P2WPKH output, are verified once more: what comes out is broadcast.
+    /// Returns the transaction with its witnesses (BIP-174, transaction extractor). Witnesses that spend a P2TR output
+    /// by its key, or a P2WPKH output, are verified once more, because the result is broadcast.
     ///
     /// - Throws: ``BitcoinError/incomplete(input:)`` for an input that is not final; ``BitcoinError/badSignature(input:)``;
     ///   ``BitcoinError/badTransaction`` if there are no inputs or outputs.
@@ -47,7 +47,7 @@ extension PSBT {
         guard !keySpends.isEmpty else { return transaction }
         let sighashes = try Sighashes(unsignedTransaction, spending: try previousOutputs())
         for index in keySpends {
-            // BIP-141: what a witness program's output is locked to leaves no room for a script.
+            // BIP-141: an input that spends a witness program must have an empty script.
             guard transaction.inputs[index].scriptSig.isEmpty else { throw .badSignature(input: index) }
             try verify(transaction.inputs[index].witness, input: index, sighashes: sighashes)
         }

@@ -1,15 +1,15 @@
 internal import Encoding
 
-/// The three forms in which PSBTs are handed around. A file's first byte tells them apart.
+/// The three forms in which PSBTs are exchanged. A file's first byte distinguishes them.
 public enum PSBTFormat: CaseIterable, Hashable, Sendable {
     /// The bytes themselves.
     case binary
-    /// The form for text that BIP-174 names.
+    /// The text form that BIP-174 defines.
     case base64
     /// Two hexadecimal digits for each byte.
     case hexadecimal
 
-    /// The form that a file has, if it can be a PSBT: nothing but its beginning is looked at.
+    /// Detects the form of a file that can be a PSBT. Only its beginning is examined.
     public init?(of file: [UInt8]) {
         if file.starts(with: PSBT.magic) {
             self = .binary
@@ -29,15 +29,15 @@ public enum PSBTFormat: CaseIterable, Hashable, Sendable {
 extension PSBT {
     /// Reads a file in any of the three forms. Text may have spaces and line breaks anywhere, as `base64` writes them.
     ///
-    /// - Throws: what ``init(decoding:)`` throws.
+    /// - Throws: the errors of ``init(decoding:)``.
     public init(_ file: [UInt8]) throws(BitcoinError) {
         let format = PSBTFormat(of: file)
         guard format != .binary else {
             try self.init(decoding: file)
             return
         }
-        // Base64 takes four bytes for three, hexadecimal two for one, and lines are rarely shorter than 64: more text than
-        // this is never read.
+        // Base64 takes four bytes for three, hexadecimal two for one, and lines are rarely shorter than 64: longer text
+        // is never read.
         guard file.count <= 2 * BitcoinLimits.psbtBytes + BitcoinLimits.psbtBytes / 16 else {
             throw .malformed(.tooLong(limit: BitcoinLimits.psbtBytes))
         }
@@ -57,13 +57,13 @@ extension PSBT {
 
     /// Reads Base64 or hexadecimal text.
     ///
-    /// - Throws: what ``init(decoding:)`` throws.
+    /// - Throws: the errors of ``init(decoding:)``.
     public init(text: String) throws(BitcoinError) { try self.init(Array(text.utf8)) }
 
     /// The Base64 form, without line breaks.
     public var base64: String { Base64.encode(encoded) }
 
-    /// The bytes of a file. Text ends with a line break.
+    /// Returns the bytes of a file. Text ends with a line break.
     public func file(as format: PSBTFormat) -> [UInt8] {
         switch format {
         case .binary: encoded

@@ -1,14 +1,14 @@
 internal import Curves
 internal import Encoding
 
-/// What a PSBT says about one input.
+/// The fields of one input of a PSBT.
 public struct PSBTInput: Equatable, Sendable {
     var map: KeyValueMap
 
-    /// The output that is spent, if it is shown.
+    /// The output that is spent, if the PSBT shows it.
     public let previousOutput: TransactionOutput?
-    /// Whether the whole previous transaction is shown, and has the identifier which the input names. Only then is the
-    /// amount what the chain says, whatever kind of signature is made.
+    /// Whether the whole previous transaction is shown, and has the identifier that the input names. Only then is the
+    /// amount proven for every kind of signature.
     public let isProven: Bool
 
     init(_ map: KeyValueMap, spending outPoint: OutPoint, index: Int) throws(BitcoinError) {
@@ -36,8 +36,8 @@ public struct PSBTInput: Equatable, Sendable {
         isProven = proven != nil
     }
 
-    /// The type of signature that is asked for. Where nothing is said, ``SighashType/default`` to spend P2TR, else
-    /// ``SighashType/all``; nothing where it is none that this kind of output has.
+    /// The requested type of signature. Without a request it is ``SighashType/default`` for P2TR, else
+    /// ``SighashType/all``; nil if this kind of output does not have the requested type.
     public var sighashType: SighashType? {
         let isTaproot = if case .p2tr = previousOutput?.scriptPubKey.kind { true } else { false }
         guard let value = map[PSBTType.Input.sighashType] else { return isTaproot ? .default : .all }
@@ -47,7 +47,7 @@ public struct PSBTInput: Equatable, Sendable {
         return type
     }
 
-    /// The type that is asked for as it stands in the PSBT, if it does.
+    /// The requested type as it is in the PSBT; nil if there is none.
     var sighashField: UInt32? {
         map[PSBTType.Input.sighashType].map { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
     }
@@ -62,18 +62,18 @@ public struct PSBTInput: Equatable, Sendable {
     public var tapDerivations: [TaprootDerivation] {
         map.all(PSBTType.Input.tapDerivation).compactMap { TaprootDerivation(key: $0.data, value: $0.value) }
     }
-    /// Where keys that sign by ECDSA are said to come from (BIP-174). Claims, not facts.
+    /// The claimed origins of ECDSA keys (BIP-174). They prove nothing.
     public var derivations: [KeyDerivation] {
         map.all(PSBTType.Input.derivation).compactMap { KeyDerivation(key: $0.data, value: $0.value) }
     }
     var claims: [KeyClaim] { tapDerivations.map(KeyClaim.taproot) + derivations.map(KeyClaim.ecdsa) }
-    /// An ECDSA signature by a key, in DER, with its type behind it (BIP-174).
+    /// Returns an ECDSA signature by a key: DER, then its type (BIP-174).
     public func partialSignature(by publicKey: [UInt8]) -> [UInt8]? {
         map.entries[KeyValueMap.key(PSBTType.Input.partialSignature, data: publicKey)]
     }
-    /// Whether anything is said that only a P2TR output can have, apart from whose keys are in it.
+    /// Whether it has a field that only a P2TR output can have, other than claims about keys.
     var hasTaprootFields: Bool { hasScriptPath || tapInternalKey != nil || tapKeySignature != nil }
-    /// Whether anything is said about spending it by a leaf of a script tree.
+    /// Whether it has a field for spending by a leaf of a script tree.
     var hasScriptPath: Bool {
         tapMerkleRoot != nil || map.has(PSBTType.Input.tapLeafScript) || map.has(PSBTType.Input.tapScriptSignature)
             || tapDerivations.contains { $0.leafCount > 0 }
@@ -82,15 +82,15 @@ public struct PSBTInput: Equatable, Sendable {
     public var redeemScript: [UInt8]? { map[PSBTType.Input.redeemScript] }
     /// The script that a P2WSH output hashes (BIP-174).
     public var witnessScript: [UInt8]? { map[PSBTType.Input.witnessScript] }
-    /// The finished script that spends (BIP-174).
+    /// The final script of the input (BIP-174).
     public var finalScriptSig: [UInt8]? { map[PSBTType.Input.finalScriptSig] }
-    /// The finished witness that spends (BIP-174).
+    /// The final witness of the input (BIP-174).
     public var finalWitness: [[UInt8]]? { map[PSBTType.Input.finalScriptWitness].flatMap(FieldRules.witness) }
-    /// Whether the input is finished, so that nothing more is to be signed.
+    /// Whether the input is final, so that nothing more is to be signed.
     public var isFinal: Bool { finalScriptSig != nil || finalWitness != nil }
 
-    /// Whether its fields fit each other as BIP-174 wants a signer to check: scripts hash to what commits to them, and an
-    /// output without witness is shown with its whole transaction.
+    /// Whether the fields are consistent, as BIP-174 wants a signer to check: scripts match their hashes, and an output
+    /// without a witness is shown with its whole transaction.
     var isConsistent: Bool {
         guard let output = previousOutput else { return redeemScript == nil && witnessScript == nil }
         var script = output.scriptPubKey
@@ -101,7 +101,7 @@ public struct PSBTInput: Equatable, Sendable {
         if let witnessScript {
             guard script.kind == .p2wsh(scriptHash: SHA256.hash(witnessScript)) else { return false }
         }
-        // A redeem script may be missing still: an unopened P2SH output may turn out to have a witness.
+        // A redeem script may still be missing, and the P2SH output may turn out to have a witness.
         let mayHaveWitness = script.isWitnessProgram || isP2SH(script)
         return mayHaveWitness || isProven
     }

@@ -1,4 +1,4 @@
-/// What is signed for the inputs of one transaction, each by the rules of the output that it spends.
+/// The signature hashes of one transaction's inputs, each by the rules of the output that it spends.
 struct Sighashes {
     private let previousOutputs: [TransactionOutput]
     private let taproot: TaprootSighash
@@ -11,10 +11,10 @@ struct Sighashes {
         segwit = try SegwitSighash(transaction, spending: previousOutputs, hashes: hashes)
     }
 
-    /// The 32 bytes that are signed for one input.
+    /// Returns the 32 bytes that are signed for one input.
     ///
-    /// - Throws: ``BitcoinError/incomplete(input:)`` if there is no such input; ``BitcoinError/badTransaction`` for an output of
-    ///   a kind that this wallet does not spend, and types that it does not have.
+    /// - Throws: ``BitcoinError/incomplete(input:)`` if there is no such input; ``BitcoinError/badTransaction`` for a
+    ///   kind of output that this wallet does not spend, and for types that it does not have.
     func hash(input index: Int, type: SighashType) throws(BitcoinError) -> [UInt8] {
         guard previousOutputs.indices.contains(index) else { throw .incomplete(input: index) }
         return switch previousOutputs[index].scriptPubKey.kind {

@@ -1,14 +1,14 @@
 internal import Curves
 
-/// One signature that the wallet is asked for. Comes only out of a ``SpendSummary`` that has no refusal.
+/// One signature that a transaction needs from the wallet. It is made only by a ``SpendSummary`` without refusals.
 public struct SigningRequest: Equatable, Sendable {
-    /// Index of the input.
+    /// The index of the input.
     public let input: Int
     /// The 32 bytes to sign (BIP-341, or BIP-143 for ECDSA).
     public let message: [UInt8]
-    /// ``SighashType/all``, or ``SighashType/default`` of taproot.
+    /// The type: ``SighashType/all``, or ``SighashType/default`` of taproot.
     public let sighashType: SighashType
-    /// The key to sign for: says by which kind of signature, and how the group's key is tweaked to it.
+    /// The key that signs: it determines the kind of signature, and the tweaks of the group key.
     public let key: DerivedKey
 
     init(input: Int, message: [UInt8], sighashType: SighashType, key: DerivedKey) {
@@ -18,9 +18,9 @@ public struct SigningRequest: Equatable, Sendable {
         self.key = key
     }
 
-    /// Where the signature goes in a PSBT, how it is written there, and the witness that it makes.
+    /// Returns the signature's key and value in a PSBT, and the witness that it makes.
     ///
-    /// - Parameter signature: 64 bytes; nothing for those that are none.
+    /// - Parameter signature: 64 bytes. The result is nil for anything that cannot be a signature.
     fileprivate func entry(for signature: [UInt8]) -> (key: [UInt8], value: [UInt8], witness: [[UInt8]])? {
         switch key {
         case .taproot:
@@ -38,8 +38,8 @@ public struct SigningRequest: Equatable, Sendable {
 }
 
 extension PSBT {
-    /// Puts signatures into their inputs (BIP-371, `PSBT_IN_TAP_KEY_SIG`; BIP-174, `PSBT_IN_PARTIAL_SIG`), once each was
-    /// checked against the transaction. If one of them is refused, none is put in.
+    /// Verifies signatures against the transaction and inserts them into their inputs (BIP-371, `PSBT_IN_TAP_KEY_SIG`;
+    /// BIP-174, `PSBT_IN_PARTIAL_SIG`). If one of them is refused, none is inserted.
     ///
     /// - Parameter signatures: 64 bytes each: as BIP-340 has them, or `ECDSASignature.compact`.
     /// - Throws: ``BitcoinError/badSignature(input:)`` if one does not verify, or its request is for another transaction or
@@ -62,7 +62,7 @@ extension PSBT {
         inputs = signed
     }
 
-    /// Puts one signature in, as ``insert(_:)`` does.
+    /// Verifies one signature and inserts it, as ``insert(_:)`` does.
     public mutating func insert(signature: [UInt8], for request: SigningRequest) throws(BitcoinError) {
         try insert([(request, signature)])
     }

@@ -1,17 +1,17 @@
 internal import Encoding
 public import HDKeys
 
-/// What a PSBT claims about a taproot key: whose it is, and at which path (BIP-371). Anyone may claim anything.
+/// A PSBT's claim about a taproot key: its extended key and path (BIP-371). A claim proves nothing.
 public struct TaprootDerivation: Equatable, Sendable {
-    /// x coordinate, 32 bytes.
+    /// The key's x coordinate, 32 bytes.
     public let key: [UInt8]
-    /// How many leaves of the script tree use the key; 0 for the internal key.
+    /// The number of leaves of the script tree that use the key; 0 for the internal key.
     public let leafCount: Int
     private let origin: KeyOrigin
 
-    /// Of the extended key that it is said to come from.
+    /// The fingerprint of the claimed extended key.
     public var fingerprint: KeyFingerprint { origin.fingerprint }
-    /// The steps from there.
+    /// The claimed path below that key.
     public var path: DerivationPath { origin.path }
 
     init?(key: ArraySlice<UInt8>, value: [UInt8]) {

@@ -1,8 +1,8 @@
 internal import Encoding
 
-/// The maps of a PSBT of version 2 (BIP-370), where the transaction is spread over them.
+/// The maps of a PSBT of version 2 (BIP-370), which together contain the transaction.
 ///
-/// Everything here reads what ``FieldRules`` has found to be well formed.
+/// All fields were checked by ``FieldRules`` before.
 struct VersionTwo {
     private(set) var global: KeyValueMap
     var inputs: [KeyValueMap] = []
@@ -10,10 +10,10 @@ struct VersionTwo {
 
     init(global: KeyValueMap) { self.global = global }
 
-    /// How many maps of inputs and outputs follow.
+    /// Returns the number of maps of inputs and outputs that follow.
     ///
-    /// - Parameter remaining: the bytes that are left: each map takes at least one.
-    /// - Throws: ``PSBTError/missingField(_:)``; ``BitcoinError/malformed(_:)`` for more than there can be.
+    /// - Parameter remaining: the number of bytes that are left: each map takes at least one.
+    /// - Throws: ``PSBTError/missingField(_:)``; ``BitcoinError/malformed(_:)`` for more maps than the bytes allow.
     static func counts(_ global: KeyValueMap, remaining: Int) throws(BitcoinError) -> (inputs: Int, outputs: Int) {
         var counts: [Int] = []
         for type in [PSBTType.Global.inputCount, PSBTType.Global.outputCount] {
@@ -25,9 +25,9 @@ struct VersionTwo {
         return (counts[0], counts[1])
     }
 
-    /// Puts the transaction together, and leaves maps of version 0.
+    /// Puts the transaction together, and converts the maps to version 0.
     ///
-    /// What says that inputs and outputs may still be added is dropped: what is signed here covers all of them.
+    /// The permission to add inputs and outputs is dropped: signatures made here cover all of them.
     /// - Throws: ``PSBTError/missingField(_:)``, ``PSBTError/conflictingLockTimes``, ``BitcoinError/badTransaction``.
     mutating func becomeVersionZero() throws(BitcoinError) -> Transaction {
         var transactionInputs: [TransactionInput] = []
@@ -53,7 +53,7 @@ struct VersionTwo {
         let put = Transaction(
             version: try global.required(PSBTType.Global.transactionVersion, in: .global).littleEndian(),
             inputs: transactionInputs, outputs: transactionOutputs, lockTime: try lockTime())
-        // By the rules for every unsigned transaction, such as those for sums.
+        // The bytes are read again, so that the rules for every unsigned transaction apply, such as those for sums.
         let bytes = put.serialised(withWitness: false)
         let transaction = try Transaction(decodingUnsigned: bytes)
         global.keep { !PSBTType.Global.version2.contains($0) && $0 != PSBTType.Global.version }
@@ -63,7 +63,8 @@ struct VersionTwo {
         return transaction
     }
 
-    /// BIP-370, determining lock time: of the kind that all inputs which ask for one accept, a height if they accept both.
+    /// Returns the lock time (BIP-370, determining lock time): of the kind that all inputs with a requirement accept, a
+    /// height if they accept both.
     private func lockTime() throws(BitcoinError) -> UInt32 {
         let (height, time) = (PSBTType.Input.requiredHeight, PSBTType.Input.requiredTime)
         let asking = inputs.filter { $0[height] != nil || $0[time] != nil }
@@ -81,7 +82,7 @@ struct VersionTwo {
         switch type {
         case PSBTType.Global.transactionVersion, PSBTType.Global.fallbackLockTime: value.count == 4
         case PSBTType.Global.inputCount, PSBTType.Global.outputCount: number(value) != nil
-        // Flags without meaning are allowed, and may get one.
+        // Flags without meaning are allowed, and may get one later.
         case PSBTType.Global.modifiable: value.count == 1
         default: false
         }
@@ -105,7 +106,7 @@ struct VersionTwo {
         type == PSBTType.Output.script || value.count == 8
     }
 
-    /// A compact size, and nothing behind it.
+    /// Returns the value of a compact size without further bytes.
     private static func number(_ value: [UInt8]) -> UInt64? {
         guard var reader = try? ByteReader(value, limit: value.count), let number = try? reader.compactSize(),
             reader.remaining == 0
@@ -123,6 +124,6 @@ extension KeyValueMap {
 }
 
 extension [UInt8] {
-    /// The number that so many bytes are, the lowest first.
+    /// Returns the number that the bytes encode, little-endian.
     func littleEndian<Number: FixedWidthInteger>() -> Number { reversed().reduce(0) { $0 << 8 | Number($1) } }
 }

@@ -1,36 +1,36 @@
 internal import Encoding
 
-/// A request for a payment as a text, which shops show as a link or a code: `bitcoin:bc1q…?amount=0.01&label=Shop` (BIP-21).
+/// A payment request as text, which shops show as a link or a code: `bitcoin:bc1q…?amount=0.01&label=Shop` (BIP-21).
 ///
-/// ``label`` and ``message`` are words of whoever wrote it: show them as such, if at all.
+/// ``label`` and ``message`` were written by the author of the request: show them as such, if at all.
 public struct BitcoinURI: Hashable, Sendable {
-    /// Whom it asks to pay.
+    /// The address to be paid.
     public let address: Address<Unchecked>
-    /// The address as it stands there.
+    /// The address as it is in the text.
     public let addressText: String
-    /// How much; nil where the payer chooses.
+    /// The requested amount; nil if the payer chooses.
     public let amount: Amount?
     /// A name for the address.
     public let label: String?
-    /// What the payment is for.
+    /// The purpose of the payment.
     public let message: String?
 
-    /// Why a text is no request that can be paid.
+    /// The reasons why a text is not a valid request.
     public enum Fault: Hashable, Sendable {
-        /// It is no URI, it has another scheme, or it is longer than 4,096 bytes.
+        /// The text is not a URI, has another scheme, or is longer than 4,096 bytes.
         case malformed
-        /// A parameter is there twice, so that two readers would read two requests.
+        /// A parameter occurs twice, so that two readers could understand two requests.
         case repeated(name: String)
-        /// The amount is no number of bitcoins with a point and at most eight decimals, or zero.
+        /// The amount is zero, or is not a number of bitcoins with a point and at most eight decimals.
         case badAmount
-        /// It asks for something that is required, and that this library does not know (`req-…`).
+        /// The request has a required parameter that this library does not know (`req-…`).
         case unknownRequirement(name: String)
     }
 
-    /// Whether a text is meant to be a request, right or wrong.
+    /// Whether a text is a request, valid or not.
     public static func isMeant(by text: String) -> Bool { text.lowercased().hasPrefix("bitcoin:") }
 
-    /// Reads a request. Parameters that are not known are ignored, as BIP-21 says, unless they are required.
+    /// Reads a request. Unknown parameters are ignored, as BIP-21 says, unless they are required.
     ///
     /// - Throws: ``BitcoinError/badURI(_:)``; ``BitcoinError/badAddress`` or ``BitcoinError/malformed(_:)`` as ``Address``.
     public init(_ text: String) throws(BitcoinError) {
@@ -39,7 +39,7 @@ public struct BitcoinURI: Hashable, Sendable {
         guard uri.scheme == "bitcoin" else { throw .badURI(.malformed) }
         var known: [String: String] = [:]
         for parameter in uri.parameters {
-            // Small and large letters are one in a code of capital letters.
+            // Case is ignored: a code may be in capital letters.
             let name = parameter.name.lowercased()
             guard ["amount", "label", "message"].contains(name) else {
                 guard !name.hasPrefix("req-") else { throw .badURI(.unknownRequirement(name: name)) }

@@ -1,25 +1,25 @@
 internal import Encoding
 public import HDKeys
 
-/// Whether the network of an address was compared with the one of the wallet.
+/// Whether the network of an address was compared with the wallet's.
 public protocol AddressState: Sendable {}
 /// The address was parsed, and may belong to another network.
 public enum Unchecked: AddressState {}
 /// The address belongs to the network of the wallet.
 public enum Checked: AddressState {}
 
-/// Where to pay to. Text gives an `Address<Unchecked>`, which can do nothing but ``require(_:)`` a network;
-/// what comes out of that has a script.
+/// A Bitcoin address. Text gives an `Address<Unchecked>`, which can only ``require(_:)`` a network; the result of that
+/// has a script.
 ///
 /// ```swift
 /// let address = try Address("bc1p…").require(.mainnet)
 /// ```
 ///
-/// P2TR, P2WPKH, P2WSH (BIP-173, BIP-350), P2PKH and P2SH (Base58Check). A witness version that has no meaning yet is
-/// refused: whoever mines could take what is paid to it.
+/// The kinds are P2TR, P2WPKH, P2WSH (BIP-173, BIP-350), P2PKH and P2SH (Base58Check). A witness version without a
+/// meaning yet is refused: any miner could take what is paid to it.
 public struct Address<State: AddressState>: Hashable, Sendable {
     private let kind: ScriptPubKey.Kind
-    /// The networks on which the text means the same; one, once it is checked.
+    /// The networks on which the text means the same; one, once the address is checked.
     private let networks: [Network]
 }
 
@@ -68,7 +68,7 @@ extension Address where State == Unchecked {
         }
     }
 
-    /// The same address, if it belongs to this network.
+    /// Returns the same address, if it belongs to this network.
     ///
     /// - Throws: ``BitcoinError/wrongNetwork``.
     public func require(_ network: Network) throws(BitcoinError) -> Address<Checked> {
@@ -89,12 +89,12 @@ extension Address where State == Checked {
     /// The script of an output that pays to it.
     public var scriptPubKey: ScriptPubKey { ScriptPubKey(kind) }
 
-    /// The network. Where several share a form, the first of them.
+    /// The network; if several share the address's form, the first of them.
     public var network: Network { networks[0] }
 }
 
 extension Address: CustomStringConvertible where State == Checked {
-    /// The address as text, in lower case where case has no meaning.
+    /// The address as text, in lower case if case has no meaning.
     public var description: String {
         switch kind {
         case .p2tr(let program): witness(version: 1, program)

@@ -1,7 +1,7 @@
 internal import HDKeys
 
 extension Network {
-    /// The human-readable part of witness addresses (BIP-173). Signet took over testnet's.
+    /// The human-readable part of witness addresses (BIP-173). Signet uses testnet's.
     package var humanReadablePart: String {
         switch self {
         case .mainnet: "bc"

@@ -1,27 +1,27 @@
 public import DisplayText
 internal import Encoding
 
-/// The bytes that an output writes into the chain and that pays to no one (OP_RETURN).
+/// The bytes that an output writes into the chain (OP_RETURN). Such an output pays to no one.
 public struct ScriptData: Hashable, Sendable {
-    /// What the script pushes behind OP_RETURN, in its order; where it does more than push, all that stands there.
+    /// The bytes that the script pushes after OP_RETURN, in order; all bytes after OP_RETURN if it does more than push.
     public let bytes: [UInt8]
     private let isPushed: Bool
 
-    /// - Parameter script: as it stands behind OP_RETURN.
+    /// - Parameter script: the bytes after OP_RETURN.
     init(behindReturn script: ArraySlice<UInt8>) {
         let pushed = Self.pushed(by: script)
         isPushed = pushed != nil
         bytes = pushed ?? Array(script)
     }
 
-    /// The bytes as text in UTF-8, if the script pushes text of which every character is seen as it is.
+    /// The bytes as UTF-8 text, if every character can be shown as it is.
     public var text: String? {
         guard isPushed, !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let shown = SanitizedText(text, limit: bytes.count, lines: .one)
         return shown.oddities.isEmpty && shown.text == text ? text : nil
     }
 
-    /// Nil for a script that does more than push bytes.
+    /// Returns the pushed bytes; nil for a script that does more than push.
     private static func pushed(by script: ArraySlice<UInt8>) -> [UInt8]? {
         var rest = script
         var bytes: [UInt8] = []
@@ -47,20 +47,21 @@ public struct ScriptData: Hashable, Sendable {
 }
 
 extension ScriptData: CustomStringConvertible {
-    /// `'hello' (0x68656c6c6f)`, or only the hexadecimal digits where the bytes are no plain text.
+    /// The text and the hexadecimal digits, `'hello' (0x68656c6c6f)`, or the digits alone if the bytes are not plain
+    /// text.
     public var description: String {
         let digits = bytes.isEmpty ? "no bytes" : "0x" + Hex.encode(bytes)
         return text.map { "'\($0)' (\(digits))" } ?? digits
     }
 
-    /// The ``description``, for a block of text of others.
+    /// The ``description``, sanitized for a block of untrusted text.
     public var shown: SanitizedText { SanitizedText(description, limit: description.unicodeScalars.count, lines: .one) }
 
-    /// How many bytes there are: `5 bytes`.
+    /// The size as text: `5 bytes`.
     public var size: String { bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes" }
 }
 
 extension ScriptPubKey {
-    /// What the output writes into the chain, if that is all it does.
+    /// The data that the output writes into the chain, if that is all it does.
     public var data: ScriptData? { kind == .opReturn ? ScriptData(behindReturn: bytes.dropFirst()) : nil }
 }

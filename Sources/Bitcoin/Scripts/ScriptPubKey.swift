@@ -1,6 +1,6 @@
 internal import Curves
 
-/// The script of an output: who may spend it.
+/// The script of an output, which says who may spend it.
 public struct ScriptPubKey: Hashable, Sendable {
     /// The bytes of the script.
     public let bytes: [UInt8]
@@ -20,13 +20,13 @@ public struct ScriptPubKey: Hashable, Sendable {
         case p2pkh(keyHash: [UInt8])
         /// Pays to the hash of a script: 20 bytes.
         case p2sh(scriptHash: [UInt8])
-        /// Can never be spent: carries data.
+        /// Can never be spent: contains data.
         case opReturn
-        /// None of these: what it takes to spend it cannot be told.
+        /// Any other script: the conditions for spending it are unknown.
         case unknown
     }
 
-    /// Which of the standard forms the script has.
+    /// The standard form of the script.
     public var kind: Kind {
         switch (bytes.count, bytes.first) {
         case (34, 0x51) where bytes[1] == 0x20: .p2tr(outputKey: Array(bytes[2...]))
@@ -61,7 +61,7 @@ public struct ScriptPubKey: Hashable, Sendable {
         return bytes[0] == 0x00 || (0x51...0x60).contains(bytes[0])
     }
 
-    /// Whether nobody can ever spend it, because the key is no point of the curve or the script says so.
+    /// Whether it can never be spent, because the key is not a point of the curve or the script says so.
     public var isUnspendable: Bool {
         switch kind {
         case .opReturn: true
@@ -70,8 +70,8 @@ public struct ScriptPubKey: Hashable, Sendable {
         }
     }
 
-    /// The least amount that nodes relay in an output with this script: spending less would cost more, at 3 satoshi per
-    /// virtual byte (Bitcoin Core, `GetDustThreshold`).
+    /// The smallest amount that nodes relay in an output with this script: a smaller one would cost more to spend than
+    /// it is worth, at 3 satoshi per virtual byte (Bitcoin Core, `GetDustThreshold`).
     public var dustLimit: Amount {
         guard kind != .opReturn else { return .zero }
         let output = 8 + CompactSize.size(of: bytes.count) + bytes.count

@@ -1,10 +1,10 @@
 internal import Curves
 internal import Encoding
 
-/// What is signed when P2WPKH outputs are spent (BIP-143).
+/// The signature hashes for spending P2WPKH outputs (BIP-143).
 ///
-/// - Warning: it covers the amount of its own input, and of no other. Who signs has to know the other amounts by
-///   themselves, or may pay a fee that nobody showed (``Refusal/unprovenAmount(input:)``).
+/// - Warning: A signature covers the amount of its own input, and no other. A signer must verify the other amounts
+///   itself, or may pay a fee that was never shown (``Refusal/unprovenAmount(input:)``).
 public struct SegwitSighash: Sendable {
     private let transaction: Transaction
     private let previousOutputs: [TransactionOutput]
@@ -15,13 +15,13 @@ public struct SegwitSighash: Sendable {
 
     /// Prepares the hashes that all inputs share.
     ///
-    /// - Parameter previousOutputs: what the inputs spend, one for each and in their order.
+    /// - Parameter previousOutputs: the outputs that the inputs spend, in the order of the inputs.
     /// - Throws: ``BitcoinError/badTransaction`` if their number is not that of the inputs.
     public init(_ transaction: Transaction, spending previousOutputs: [TransactionOutput]) throws(BitcoinError) {
         try self.init(transaction, spending: previousOutputs, hashes: TransactionHashes(transaction))
     }
 
-    /// - Parameter hashes: of the transaction.
+    /// - Parameter hashes: the hashes of the transaction.
     init(
         _ transaction: Transaction, spending previousOutputs: [TransactionOutput], hashes: TransactionHashes
     ) throws(BitcoinError) {
@@ -33,20 +33,20 @@ public struct SegwitSighash: Sendable {
         hashOutputs = SHA256.hash(hashes.outputs)
     }
 
-    /// The 32 bytes that are signed for one input.
+    /// Returns the 32 bytes that are signed for one input.
     ///
-    /// - Throws: ``BitcoinError/incomplete(input:)`` if there is no such input; ``BitcoinError/badTransaction`` if it spends
-    ///   no P2WPKH output, or for ``SighashType/default``, which only taproot has.
+    /// - Throws: ``BitcoinError/incomplete(input:)`` if there is no such input; ``BitcoinError/badTransaction`` if it
+    ///   does not spend a P2WPKH output, or for ``SighashType/default``, which only taproot has.
     public func hash(input index: Int, type: SighashType) throws(BitcoinError) -> [UInt8] {
         guard previousOutputs.indices.contains(index) else { throw .incomplete(input: index) }
         guard case .p2wpkh(let keyHash) = previousOutputs[index].scriptPubKey.kind, type != .default else {
             throw .badTransaction
         }
-        // The script code of a key's hash is the one of P2PKH.
+        // The script code of a key hash is the P2PKH script.
         return Self.doubleHash(message(input: index, scriptCode: ScriptPubKey(.p2pkh(keyHash: keyHash)).bytes, type))
     }
 
-    /// What is hashed for an input of the transaction, with the script that is executed.
+    /// Returns the message that is hashed for an input, with the script that is executed.
     func message(input index: Int, scriptCode: [UInt8], _ type: SighashType) -> [UInt8] {
         let nothing = [UInt8](repeating: 0, count: 32)
         let input = transaction.inputs[index]

@@ -1,8 +1,8 @@
 public import HDKeys
 
-/// Tells which scripts are the wallet's own, by deriving them. What a PSBT claims only says where to look first.
+/// Determines which scripts are the wallet's own, by deriving them. A PSBT's claims only say where to look first.
 ///
-/// Making one derives the scanned addresses, which takes some ten milliseconds: keep it for more than one PSBT.
+/// Creating one derives the scanned addresses, which takes some ten milliseconds: use it for more than one PSBT.
 public struct Ownership: Sendable {
     /// The network of the wallet.
     public let network: Network
@@ -16,8 +16,8 @@ public struct Ownership: Sendable {
     /// Derives the scripts of the wallet's addresses.
     ///
     /// - Parameters:
-    ///   - count: how many addresses of each chain are looked at where a PSBT makes no claim.
-    ///   - further: addresses that are looked at beside them.
+    ///   - count: the number of addresses of each chain that are scanned without a PSBT's claim.
+    ///   - further: further addresses that are scanned.
     /// - Throws: `HDKeyError.badKey` for an index that has no key, which is less likely than 2⁻¹²⁷.
     public init(
         of accounts: BitcoinAccounts, scanning count: UInt32 = BitcoinLimits.scannedAddresses,
@@ -51,17 +51,17 @@ public struct Ownership: Sendable {
         origins = []
     }
 
-    /// Owns nothing: to look at a PSBT without a wallet. A summary for it is always refused.
+    /// Returns an ownership of nothing, to examine a PSBT without a wallet. A summary for it is always refused.
     public static func nobody(on network: Network) -> Ownership { Ownership(nobodyOn: network) }
 
-    /// The key that a script pays to, if it is ours and among the addresses that are looked at.
+    /// Returns the key that a script pays to, if it is the wallet's and among the scanned addresses.
     public func key(for script: ScriptPubKey) -> DerivedKey? { scanned[script] }
 
-    /// What deriving says about a script.
+    /// The result of deriving a script.
     struct Verdict {
-        /// The key that the script pays to, if it is ours.
+        /// The wallet's key that the script pays to; nil if it is not the wallet's.
         var key: DerivedKey?
-        /// Whether a claim names a key of ours and does not lead to the script.
+        /// Whether a claim names a key of the wallet and does not give the script.
         var isFalselyClaimed = false
     }
 
@@ -72,7 +72,7 @@ public struct Ownership: Sendable {
             if let key = claim.key(in: accounts), key.scriptPubKey == script {
                 verdict.key = key
             } else {
-                // One is enough, and no more are derived: a PSBT can hold thousands.
+                // One is enough, and no more are derived: a PSBT can contain thousands.
                 verdict.isFalselyClaimed = true
                 break
             }
@@ -81,8 +81,8 @@ public struct Ownership: Sendable {
         return verdict
     }
 
-    /// Whether a claim names one of our accounts: by its own fingerprint, or by where it comes from. The same words have other
-    /// accounts too, which are not ours.
+    /// Whether a claim names one of the wallet's accounts, by its own fingerprint or by its origin. The same mnemonic
+    /// has other accounts, too, which are not the wallet's.
     private func isOfOurs(_ claim: KeyClaim) -> Bool {
         fingerprints.contains(claim.fingerprint) || origins.contains { $0.covers(claim) }
     }

@@ -1,6 +1,6 @@
 internal import HDKeys
 
-/// Goes through a PSBT once and notes what is found. A ``SpendSummary`` is what comes out.
+/// A single pass over a PSBT that collects everything for a ``SpendSummary``.
 struct PSBTAnalysis {
     private(set) var inputs: [SpendSummary.Input] = []
     private(set) var outputs: [SpendSummary.Output] = []
@@ -12,7 +12,7 @@ struct PSBTAnalysis {
     private let psbt: PSBT
     private let ownership: Ownership
     private let sighashes: Sighashes?
-    /// Whether an input of ours is spent by ECDSA.
+    /// Whether an input of the wallet is spent by ECDSA.
     private var spendsSegwit = false
 
     init(of psbt: PSBT, for ownership: Ownership) {
@@ -62,7 +62,7 @@ struct PSBTAnalysis {
             if case .p2tr = script.kind {} else if !input.isProven { warnings.append(.unverifiedAmount(input: index)) }
         }
         if input.sighashType?.coversEverything != true { warnings.append(.unusualSighash(input: index)) }
-        // BIP-68: bit 31 switches it off, and a value of 0 asks for nothing.
+        // BIP-68: bit 31 disables it, and a value of 0 requires nothing.
         if psbt.unsignedTransaction.version >= 2, wire.sequence < 1 << 31, wire.sequence & 0xFFFF != 0 {
             warnings.append(.relativeLock(input: index))
         }
@@ -103,8 +103,8 @@ struct PSBTAnalysis {
         return false
     }
 
-    /// Two PSBTs of one transaction, each with a lie about another input's amount, would otherwise give all the signatures
-    /// that it takes to pay a fee that neither of them showed.
+    /// Requires proven amounts. Otherwise two PSBTs of one transaction, each with a lie about another input's amount,
+    /// would together give all the signatures for a fee that neither of them showed.
     private mutating func requireProofs() {
         for (index, input) in psbt.inputs.enumerated() where input.previousOutput != nil && !input.isProven {
             refusals.append(.unprovenAmount(input: index))
@@ -135,8 +135,8 @@ struct PSBTAnalysis {
                 path: verdict.key?.path))
     }
 
-    /// Whether an address is no further behind those that the transaction spends from than change usually is. Beyond the
-    /// addresses that any command looks at nothing is near: coins may be sent there only to make it seem so.
+    /// Whether an address is no further behind those that the transaction spends from than change usually is. An
+    /// address beyond the range of every command is never near: an attacker may send coins there to make it seem so.
     private func isNearInputs(_ path: AddressPath) -> Bool {
         guard let highest = inputs.compactMap(\.path?.index).max(), path.index < BitcoinLimits.farthestAddress else {
             return false
@@ -150,7 +150,7 @@ struct PSBTAnalysis {
             refusals.append(.impossibleAmount)
             return
         }
-        // Reading a transaction has checked the sum of its outputs.
+        // Reading the transaction has checked the sum of its outputs.
         guard let paid = try? Amount.sum(psbt.unsignedTransaction.outputs.lazy.map(\.amount)),
             let difference = try? available.subtracting(paid)
         else {

@@ -1,41 +1,41 @@
-/// Why the wallet does not sign a transaction, whoever confirms it.
+/// The reasons why the wallet never signs a transaction, even if the user confirms it.
 public enum Refusal: Hashable, Sendable {
     /// None of the inputs is the wallet's own.
     case noInputOfOurs
-    /// All of our inputs are signed already.
+    /// All inputs of the wallet are signed already.
     case nothingToSign
     /// The transaction has no outputs.
     case noOutputs
-    /// The outputs write more data than most nodes pass on, and than a person can look at.
+    /// The outputs write more data than most nodes relay, and than a person can check.
     case tooMuchData(limit: Int)
-    /// More inputs of ours than are signed at once. Spend them in several transactions.
+    /// The transaction has more inputs of the wallet than one transaction may sign. Spend them in several transactions.
     case tooManyInputs(limit: Int)
     /// The same output is spent twice.
     case duplicateInput(OutPoint)
-    /// What an input spends is not shown: neither the fee nor the message to sign can be known.
+    /// The output that an input spends is not shown, so neither the fee nor the message to sign can be known.
     case missingPreviousOutput(input: Int)
-    /// We are asked for an ECDSA signature, which covers no amount but its own input's (BIP-143), and the previous transaction
-    /// of this input is not shown. With a false amount here the fee is not the one that the person confirms.
+    /// An ECDSA signature covers no amount but its own input's (BIP-143), and the previous transaction of this input is
+    /// not shown. If the amount is false, the fee is not the one that the user confirms.
     case unprovenAmount(input: Int)
-    /// More is paid than spent.
+    /// The outputs are worth more than the inputs.
     case outputsExceedInputs
-    /// The inputs are worth more than all bitcoin there will ever be.
+    /// The inputs are worth more than 21 million bitcoin.
     case impossibleAmount
-    /// What the PSBT says about an input contradicts itself.
+    /// The PSBT's fields for an input contradict each other.
     case inconsistentInput(input: Int)
-    /// The PSBT says that our key is at a path, and it is not: of an input.
+    /// The PSBT falsely claims that an input is the wallet's key at a path.
     case falseInputClaim(input: Int)
-    /// The PSBT says that our key is at a path, and it is not: of an output. Whoever wrote that wants a payment to others to
-    /// pass for change, and a person, or a script with `--yes`, may look at less than all of the summary.
+    /// The PSBT falsely claims that an output is the wallet's key at a path. Its author wants a payment to look like
+    /// change, and a user, or a script with `--yes`, may look at less than the whole summary.
     case falseOutputClaim(output: Int)
-    /// An input of ours has fields of a script path: our outputs have none, so that someone means another output.
+    /// An input of the wallet has fields of a script path. The wallet's outputs have none, so another output is meant.
     case scriptPath(input: Int)
-    /// An output of ours that is worth nothing is to be spent. No such output exists, but a signature for one is how a message
-    /// is signed (BIP-322): nobody shall get one by calling it a payment.
+    /// An input spends an output of the wallet that is worth zero. Such outputs do not exist, but a signature for one
+    /// is how a message is signed (BIP-322). It must not be obtained as a payment.
     case worthlessInput(input: Int)
-    /// A signature is asked for that would not cover all inputs and outputs.
+    /// The requested signature would not cover all inputs and outputs.
     case unsupportedSighash(input: Int)
-    /// A signature of ours is there, and does not verify.
+    /// An existing signature of the wallet does not verify.
     case invalidSignature(input: Int)
 }
 

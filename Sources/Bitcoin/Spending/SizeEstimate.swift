@@ -1,4 +1,4 @@
-/// How large a transaction will be when all its inputs are signed.
+/// The size of a transaction once all its inputs are signed.
 struct SizeEstimate {
     private(set) var virtualSize: Int
     private(set) var isExact = true
@@ -10,7 +10,7 @@ struct SizeEstimate {
         var hasWitness = false
         for input in psbt.inputs {
             let (script, witness, isExact) = Self.sizes(of: input)
-            // The size of the script takes one byte already.
+            // One byte for the size of the script is already counted.
             scripts += script + CompactSize.size(of: script) - 1
             witnesses += witness
             hasWitness = hasWitness || witness > 1
@@ -28,7 +28,7 @@ struct SizeEstimate {
     /// A DER signature has at most 72 bytes with its type, rarely less than 71; a key 33.
     static let keyHashWitness = 1 + 1 + 72 + 1 + 33
 
-    /// The bytes of the script signature, and of the witness with its count.
+    /// Returns the bytes of the script signature, and of the witness with its count.
     private static func sizes(of input: PSBTInput) -> (script: Int, witness: Int, isExact: Bool) {
         if input.isFinal {
             let witness = input.finalWitness ?? []
@@ -42,7 +42,7 @@ struct SizeEstimate {
         case .p2tr: return (0, taprootWitness + (input.sighashType == .default ? 0 : 1), true)
         case .p2wpkh: return keyHash
         case .p2pkh: return (1 + 72 + 1 + 33, 1, false)
-        // Two signatures, as is most common, and the script.
+        // The most common case: two signatures and the script.
         case .p2wsh:
             let script = input.witnessScript?.count ?? 105
             return (0, 1 + 1 + 2 * 73 + CompactSize.size(of: script) + script, false)

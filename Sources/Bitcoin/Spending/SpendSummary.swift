@@ -1,90 +1,90 @@
 public import HDKeys
 
-/// What a transaction does, as far as this wallet can tell by itself: computed from the bytes that would be signed, and from
-/// the wallet's own key. Made by everyone who signs, for themselves.
+/// The effects of a transaction on this wallet, computed from the bytes to be signed and the wallet's own keys. Every
+/// signer computes it for itself.
 ///
-/// ``refusals`` are reasons not to sign; ``warnings`` are for the person who decides. Only a summary without refusals gives
+/// ``refusals`` are reasons not to sign; ``warnings`` are for the user who decides. Only a summary without refusals has
 /// ``signingRequests``, and a confirmation is for one ``intentDigest``.
 public struct SpendSummary: Equatable, Sendable {
-    /// What the transaction spends in one input.
+    /// One input of the transaction.
     public struct Input: Equatable, Sendable {
         /// The output that the input names.
         public let outPoint: OutPoint
-        /// What it spends, if that is shown.
+        /// The output that it spends, if the PSBT shows it.
         public let previousOutput: TransactionOutput?
         /// The address that it is spent from, if its script has one.
         public let address: Address<Checked>?
-        /// Where our key is, if the input is ours.
+        /// The path of the wallet's key, if the input is the wallet's.
         public let path: AddressPath?
-        /// Nothing for a type that its kind of output does not have.
+        /// The requested signature type; nil for a type that its kind of output does not have.
         public let sighashType: SighashType?
-        /// Whether it has a signature of ours that verifies, or is final.
+        /// Whether it has a verified signature of the wallet, or is final.
         public let isSigned: Bool
     }
 
-    /// What the transaction gives, and to whom.
+    /// One output of the transaction.
     public struct Output: Equatable, Sendable {
-        /// How much.
+        /// The amount of the output.
         public let amount: Amount
         /// The script that the amount is locked to.
         public let scriptPubKey: ScriptPubKey
-        /// If its script has one.
+        /// The address of the output, if its script has one.
         public let address: Address<Checked>?
-        /// Where our key is, if the output is ours: derived and compared, never believed.
+        /// The path of the wallet's key, if the output is the wallet's: derived and compared, never taken from a claim.
         public let path: AddressPath?
 
-        /// Whether the output is ours, and so far that none of the wallet's commands looks for it. That depends on a bound that
-        /// every holder has, and on nothing that holders know of each other.
+        /// Whether the output is the wallet's, at an index that none of its commands looks at. That depends only on a
+        /// bound that is the same for every participant.
         public var isFar: Bool { path.map { $0.index >= BitcoinLimits.farthestAddress } ?? false }
 
-        /// Whether the amount comes back to where the wallet looks for it.
+        /// Whether the amount returns to an address that the wallet looks at.
         public var isReturned: Bool { path != nil && !isFar }
 
-        /// What it writes into the chain, if it does.
+        /// The data that it writes into the chain, if any.
         public var data: ScriptData? { scriptPubKey.data }
     }
 
     /// The network that the summary was made for.
     public let network: Network
-    /// Of the transaction without signatures; the identifier it will have, if no input has a script signature.
+    /// The identifier of the transaction without signatures. It stays the same if no input gets a script signature.
     public let transaction: TransactionID
     /// The inputs in their order.
     public let inputs: [Input]
     /// The outputs in their order.
     public let outputs: [Output]
-    /// What the inputs are worth beyond the outputs. Nothing if it cannot be known, which is refused.
+    /// The fee: the sum of the inputs less that of the outputs. Nil if it is unknown, which is refused.
     public let fee: Amount?
-    /// In virtual bytes, once it is signed.
+    /// The size in virtual bytes, once the transaction is signed.
     public let virtualSize: Int
-    /// Whether ``virtualSize`` is exact, because all that is missing are taproot signatures.
+    /// Whether ``virtualSize`` is exact, because only taproot signatures are missing.
     public let isSizeExact: Bool
     /// The fee by the size; nil if the fee is unknown.
     public let feeRate: FeeRate?
     /// When the transaction may be mined; nil if at once.
     public let lockTime: LockTime?
-    /// BIP-125.
+    /// Whether the transaction signals that it may be replaced (BIP-125).
     public let isReplaceable: Bool
-    /// What the person should know before confirming.
+    /// The findings that the user should see before confirming.
     public let warnings: [SpendWarning]
-    /// Why the transaction must not be signed; empty if it may.
+    /// The reasons not to sign; empty if there are none.
     public let refusals: [Refusal]
-    /// One for each input of ours that has no signature; none at all if anything is refused.
+    /// The requests for the wallet's missing signatures, one for each input; empty if anything is refused.
     public let signingRequests: [SigningRequest]
-    /// 32 bytes that stand for exactly this: see ``PSBT/intentDigest(for:)``.
+    /// The digest: 32 bytes that identify exactly this spend: see ``PSBT/intentDigest(for:)``.
     public let intentDigest: [UInt8]
 
-    /// What the wallet's own inputs are worth.
+    /// The sum of the wallet's own inputs.
     public var spent: Amount { total(inputs.compactMap { $0.path == nil ? nil : $0.previousOutput?.amount }) }
-    /// What comes back to the wallet, to the addresses of its own at which it looks.
+    /// The amount that returns to addresses of the wallet at which it looks.
     public var returned: Amount { total(outputs.compactMap { $0.isReturned ? $0.amount : nil }) }
-    /// What goes to addresses of the wallet that are so far that it does not look there.
+    /// The amount that goes to addresses of the wallet at which it does not look.
     public var strayed: Amount { total(outputs.compactMap { $0.isFar ? $0.amount : nil }) }
-    /// What is paid to others.
+    /// The amount that is paid to others.
     public var paid: Amount { total(outputs.compactMap { $0.path == nil ? $0.amount : nil }) }
 
     private func total(_ amounts: [Amount]) -> Amount { (try? Amount.sum(amounts)) ?? .maximum }
 
-    /// Reads what a PSBT does for this wallet.
+    /// Examines a PSBT for this wallet.
     public init(of psbt: PSBT, for ownership: Ownership) {
         let transaction = psbt.unsignedTransaction
         let examination = PSBTAnalysis(of: psbt, for: ownership)
@@ -97,7 +97,8 @@ public struct SpendSummary: Equatable, Sendable {
         virtualSize = size.virtualSize
         isSizeExact = size.isExact
         feeRate = examination.fee.map { FeeRate(fee: $0, virtualSize: size.virtualSize) }
-        // BIP-65, BIP-125: an input with the highest sequence number switches it off for itself; all together, for all.
+        // BIP-65, BIP-125: an input with the highest sequence number disables the lock time for itself, and all
+        // together for the transaction.
         lockTime = transaction.inputs.contains { $0.sequence != .max } ? LockTime(transaction.lockTime) : nil
         isReplaceable = transaction.inputs.contains { $0.sequence < 0xFFFF_FFFE }
         intentDigest = psbt.intentDigest(on: ownership.network, of: ownership.accounts)
@@ -111,7 +112,7 @@ public struct SpendSummary: Equatable, Sendable {
     private static func feeWarnings(_ fee: Amount?, _ rate: FeeRate?, _ outputs: [Output]) -> [SpendWarning] {
         guard let fee, let rate else { return [] }
         var warnings: [SpendWarning] = []
-        // Of what does not come back; of all that arrives, where all does.
+        // The sum of what does not return, or of all outputs if everything returns.
         let paid = outputs.filter { !$0.isReturned }.reduce(0) { $0 + $1.amount.satoshis }
         let base = paid > 0 ? paid : outputs.reduce(0) { $0 + $1.amount.satoshis }
         let percent = base > 0 ? fee.satoshis * 100 / base : fee > .zero ? 100 : 0

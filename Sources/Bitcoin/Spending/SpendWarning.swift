@@ -1,49 +1,48 @@
 public import HDKeys
 
-/// What a person should know before confirming a transaction.
+/// A finding that the user should see before confirming a transaction.
 public enum SpendWarning: Hashable, Sendable {
-    /// The fee is this much of what is paid to others, in per cent, rounded down.
+    /// The fee is this part of the payments to others, in per cent, rounded down.
     case highFeeShare(percent: UInt64)
     /// The fee rate is unusually high.
     case highFeeRate(FeeRate)
-    /// Most nodes would not pass it on.
+    /// The fee rate is so low that most nodes would not relay it.
     case lowFeeRate(FeeRate)
-    /// It cannot be told who may spend an output.
+    /// The script of an output is unknown, and so is who may spend it.
     case unknownScript(output: Int)
-    /// An output that holds an amount, and can never be spent.
+    /// An output has an amount, and can never be spent.
     case unspendable(output: Int)
-    /// Less than nodes relay: spending it would cost more.
+    /// An output is too small for nodes to relay: spending it would cost more than it is worth.
     case dust(output: Int)
-    /// An output that is ours, at an index beyond those that a wallet looks at when it is restored, and far behind those that
-    /// are spent.
+    /// An output is the wallet's, at an index beyond those that a restored wallet looks at, and far behind the inputs'
+    /// indices.
     case farIndex(output: Int, path: AddressPath)
-    /// An output that is ours, at an index beyond those that a wallet looks at when it is restored, and not far behind those
-    /// that are spent.
+    /// An output is the wallet's, at an index beyond those that a restored wallet looks at, and not far behind the
+    /// inputs' indices.
     case highIndex(output: Int, path: AddressPath)
     /// An output that writes bytes into the chain.
     case data(output: Int)
-    /// So many fields of the PSBT are of types that this wallet does not know. They are kept, and change nothing that is
-    /// signed.
+    /// This many fields of the PSBT are of unknown types. They are kept, and do not change what is signed.
     case unknownFields(count: Int)
-    /// Someone else pays too.
+    /// An input of another owner pays, too.
     case foreignInput(input: Int)
-    /// Someone else's input, whose amount only they vouch for: no taproot signature of its own covers it, and its previous
-    /// transaction is not shown. Our own signature is void if it is wrong.
+    /// An input of another owner has an unproven amount: no taproot signature of it covers the amount, and its previous
+    /// transaction is not shown. If the amount is wrong, the wallet's signature is void.
     case unverifiedAmount(input: Int)
-    /// An input is to be signed in a way that leaves parts of the transaction open.
+    /// The requested signature of an input leaves parts of the transaction open.
     case unusualSighash(input: Int)
-    /// It may be replaced by another transaction until it is mined (BIP-125).
+    /// The transaction may be replaced by another one until it is mined (BIP-125).
     case replaceable
-    /// It cannot be mined yet, if this has not passed.
+    /// The transaction cannot be mined before this height or time.
     case lockedUntil(LockTime)
-    /// An input has to wait for confirmations of what it spends (BIP-68).
+    /// An input must wait for confirmations of the output that it spends (BIP-68).
     case relativeLock(input: Int)
 }
 
 extension SpendWarning {
-    /// Whether coins would be lost if this is a mistake, so that a person or a program has to see it before: a fee that is
-    /// as large as the payment or of a rate that is never needed, an amount that nobody can spend, or one that the wallet does
-    /// not find again.
+    /// Whether coins would be lost if this is a mistake, so that the user or a program must see it first: a fee as
+    /// large as the payment, a rate that is never needed, an unspendable amount, or an amount that the wallet does not
+    /// find again.
     public var isCostly: Bool {
         switch self {
         case .highFeeShare(let percent): percent >= 100

@@ -1,9 +1,9 @@
 internal import Curves
 internal import Encoding
 
-/// What is signed when taproot outputs are spent by their key (BIP-341, common signature message).
+/// The signature hashes for spending taproot outputs by their key (BIP-341, common signature message).
 ///
-/// The hashes that all inputs have in common are computed once.
+/// The hashes that all inputs share are computed once.
 public struct TaprootSighash: Sendable {
     private let transaction: Transaction
     private let previousOutputs: [TransactionOutput]
@@ -14,13 +14,13 @@ public struct TaprootSighash: Sendable {
 
     /// Prepares the hashes that all inputs share.
     ///
-    /// - Parameter previousOutputs: what the inputs spend, one for each and in their order.
+    /// - Parameter previousOutputs: the outputs that the inputs spend, in the order of the inputs.
     /// - Throws: ``BitcoinError/badTransaction`` if their number is not that of the inputs.
     public init(_ transaction: Transaction, spending previousOutputs: [TransactionOutput]) throws(BitcoinError) {
         try self.init(transaction, spending: previousOutputs, hashes: TransactionHashes(transaction))
     }
 
-    /// - Parameter hashes: of the transaction.
+    /// - Parameter hashes: the hashes of the transaction.
     init(
         _ transaction: Transaction, spending previousOutputs: [TransactionOutput], hashes: TransactionHashes
     ) throws(BitcoinError) {
@@ -38,7 +38,7 @@ public struct TaprootSighash: Sendable {
         hashScriptPubKeys = SHA256.hash(scripts.bytes)
     }
 
-    /// The 32 bytes that are signed for one input.
+    /// Returns the 32 bytes that are signed for one input.
     ///
     /// - Throws: ``BitcoinError/incomplete(input:)`` if there is no such input; ``BitcoinError/badTransaction`` for
     ///   ``SighashType/single`` without an output of the same index.

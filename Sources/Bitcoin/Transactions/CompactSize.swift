@@ -28,7 +28,7 @@ extension ByteWriter {
         }
     }
 
-    /// The size, and then the bytes.
+    /// Appends the size of the bytes, and then the bytes.
     mutating func sized(_ bytes: [UInt8]) {
         compactSize(bytes.count)
         append(bytes)
@@ -50,15 +50,15 @@ extension ByteReader {
         return value
     }
 
-    /// How many items follow, each of which takes at least `leastSize` bytes: a count that cannot be true is refused
-    /// before any memory is set aside.
+    /// Reads a count of items, each of which takes at least `leastSize` bytes. An impossible count is refused before
+    /// any memory is allocated.
     mutating func count(leastSize: Int) throws(EncodingError) -> Int {
         let count = try compactSize()
         guard count <= UInt64(remaining / leastSize) else { throw .truncated }
         return Int(count)
     }
 
-    /// A size, and then as many bytes.
+    /// Reads a size, and then that many bytes.
     mutating func sized() throws(EncodingError) -> ArraySlice<UInt8> {
         try bytes(try count(leastSize: 1))
     }

@@ -1,11 +1,11 @@
-/// When a transaction may be mined at the earliest (BIP-65, transaction field `nLockTime`).
+/// The earliest height or time at which a transaction may be mined (BIP-65, transaction field `nLockTime`).
 public enum LockTime: Hashable, Sendable {
-    /// Not before the block after this height.
+    /// The transaction may be mined in the block after this height.
     case height(UInt32)
-    /// Not before this time, in seconds since 1970.
+    /// The transaction may be mined after this time, in seconds since 1970.
     case time(UInt32)
 
-    /// Nothing for 0, which means at once.
+    /// Creates a lock time; nil for 0, which means none.
     init?(_ value: UInt32) {
         switch value {
         case 0: return nil

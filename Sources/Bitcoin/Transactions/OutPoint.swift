@@ -1,13 +1,13 @@
 internal import Encoding
 
-/// One output of one transaction, as an input names it.
+/// An output of a transaction, as an input names it.
 public struct OutPoint: Hashable, Sendable {
     /// The transaction that has the output.
     public let transaction: TransactionID
-    /// Counted from 0.
+    /// The output's index, counted from 0.
     public let index: UInt32
 
-    /// Names the output at `index` of a transaction.
+    /// Creates the name of a transaction's output at `index`.
     public init(transaction: TransactionID, index: UInt32) {
         self.transaction = transaction
         self.index = index
@@ -15,7 +15,7 @@ public struct OutPoint: Hashable, Sendable {
 }
 
 extension OutPoint {
-    /// Reads ``description``, and nothing else.
+    /// Reads exactly the form of ``description``.
     ///
     /// - Throws: ``BitcoinError/badTransaction``, ``BitcoinError/malformed(_:)``.
     public init(_ text: String) throws(BitcoinError) {
@@ -27,7 +27,7 @@ extension OutPoint {
 }
 
 extension OutPoint: CustomStringConvertible {
-    /// `<transaction>:<index>`.
+    /// The outpoint as text: `<transaction>:<index>`.
     public var description: String { "\(transaction):\(index)" }
 }
 

@@ -1,4 +1,4 @@
-/// What a signature covers (BIP-341, signature message; BIP-143, which has no ``default``). There are no others.
+/// The parts of a transaction that a signature covers (BIP-341, signature message; BIP-143, which has no ``default``).
 public enum SighashType: UInt8, CaseIterable, Hashable, Sendable {
     /// All inputs and outputs; the signature has 64 bytes.
     case `default` = 0x00
@@ -15,7 +15,8 @@ public enum SighashType: UInt8, CaseIterable, Hashable, Sendable {
     /// This input, and the output at its position.
     case singleAnyoneCanPay = 0x83
 
-    /// Whether it covers all inputs and outputs. This wallet signs no other: what the person confirmed could still change.
+    /// Whether it covers all inputs and outputs. This wallet signs with no other type: what the user confirmed could
+    /// still change.
     public var coversEverything: Bool { self == .default || self == .all }
 
     var isAnyoneCanPay: Bool { rawValue & 0x80 != 0 }

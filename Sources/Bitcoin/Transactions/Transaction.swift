@@ -3,16 +3,16 @@ internal import Encoding
 
 /// A Bitcoin transaction (BIP-144 for the form with witnesses).
 ///
-/// Reading is strict: sizes in their shortest form, no left-over bytes, amounts within 21 million, a witness marker only
-/// where there is a witness. What is read is written back as the very same bytes.
+/// Reading is strict: sizes in their shortest form, no left-over bytes, amounts within 21 million, a witness marker
+/// only if there is a witness. Writing gives the same bytes again.
 public struct Transaction: Hashable, Sendable {
-    /// 1 or 2 in practice; signed on the wire, where the sign means nothing.
+    /// The version: 1 or 2 in practice.
     public let version: UInt32
     /// The inputs in their order.
     public var inputs: [TransactionInput]
     /// The outputs in their order.
     public let outputs: [TransactionOutput]
-    /// As on the wire; see ``LockTime``.
+    /// The lock time as on the wire; see ``LockTime``.
     public let lockTime: UInt32
 
     /// Creates a transaction of these parts.
@@ -26,10 +26,10 @@ public struct Transaction: Hashable, Sendable {
     /// Whether any input carries a witness.
     public var hasWitness: Bool { inputs.contains { !$0.witness.isEmpty } }
 
-    /// The transaction's id: the double hash of it without witnesses (BIP-141).
+    /// The transaction's id: the double SHA-256 of its bytes without witnesses (BIP-141).
     public var id: TransactionID { TransactionID(hash: Self.doubleHash(serialised(withWitness: false))) }
 
-    /// The double SHA-256 of all bytes, witnesses too; 32 bytes in the order of the hash.
+    /// The double SHA-256 of all bytes, witnesses included; 32 bytes in the order of the hash.
     public var witnessHash: [UInt8] { Self.doubleHash(encoded) }
 
     /// Four times the bytes without witnesses, plus the bytes of the witnesses (BIP-141).
@@ -66,7 +66,7 @@ extension Transaction {
         return writer.bytes
     }
 
-    /// Reads a transaction that nodes could exchange.
+    /// Reads a complete transaction, as nodes exchange it.
     ///
     /// - Throws: ``BitcoinError/malformed(_:)``; ``BitcoinError/badTransaction`` if it has no inputs or outputs, an amount or
     ///   a sum above 21 million, or a witness marker without a witness.
@@ -75,8 +75,8 @@ extension Transaction {
         guard !inputs.isEmpty, !outputs.isEmpty else { throw .badTransaction }
     }
 
-    /// Reads a transaction that waits for its signatures, in the form of BIP-174: without witness marker, script signatures
-    /// and witnesses. It may have no inputs or outputs yet.
+    /// Reads an unsigned transaction in the form of BIP-174: without witness marker, script signatures and witnesses.
+    /// It may have no inputs or outputs yet.
     ///
     /// - Throws: ``BitcoinError/malformed(_:)``; ``BitcoinError/badTransaction``.
     public init(decodingUnsigned bytes: some Collection<UInt8>) throws(BitcoinError) {
@@ -115,7 +115,7 @@ extension Transaction {
         } catch {
             throw .badTransaction
         }
-        // Otherwise a witness marker could be put on any transaction, and the bytes would not be the only ones.
+        // Otherwise a witness marker could be added to any transaction, and its bytes would not be unique.
         guard hasWitness || encoded.count == bytes.count else { throw .badTransaction }
         guard (try? Amount.sum(outputs.lazy.map(\.amount))) != nil else { throw .badTransaction }
     }

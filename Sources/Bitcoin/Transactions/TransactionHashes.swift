@@ -1,9 +1,9 @@
 internal import Curves
 internal import Encoding
 
-/// What the signature hashes of BIP-143 and BIP-341 have in common: hashes of parts of the whole transaction, computed once.
+/// The hashes that the signature hashes of BIP-143 and BIP-341 share: of parts of the whole transaction, computed once.
 ///
-/// Each is one SHA-256, as BIP-341 has it; BIP-143 hashes that once more.
+/// Each is one SHA-256, as in BIP-341; BIP-143 hashes it once more.
 struct TransactionHashes {
     let prevouts: [UInt8]
     let sequences: [UInt8]

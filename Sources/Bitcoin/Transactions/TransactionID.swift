@@ -4,7 +4,7 @@ internal import Encoding
 ///
 /// Text shows the bytes in reverse order, as every explorer does; transactions hold them as they are.
 public struct TransactionID: Hashable, Sendable {
-    /// 32 bytes, in the order of the hash.
+    /// The identifier's 32 bytes, in the order of the hash.
     public let bytes: [UInt8]
 
     init(hash: [UInt8]) {

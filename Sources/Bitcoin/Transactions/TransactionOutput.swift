@@ -1,6 +1,6 @@
 internal import Encoding
 
-/// What a transaction pays, and to whom.
+/// An output of a transaction: an amount and a script.
 public struct TransactionOutput: Hashable, Sendable {
     /// The amount that is paid.
     public let amount: Amount
@@ -13,7 +13,7 @@ public struct TransactionOutput: Hashable, Sendable {
         self.scriptPubKey = scriptPubKey
     }
 
-    /// The amount in eight bytes, little-endian; the script's size; the script.
+    /// Writes the amount in eight bytes, little-endian; the script's size; the script.
     func write(to writer: inout ByteWriter) {
         writer.littleEndian(amount.satoshis)
         writer.sized(scriptPubKey.bytes)
@@ -32,7 +32,7 @@ public struct TransactionOutput: Hashable, Sendable {
         }
     }
 
-    /// A serialised output and nothing else, as a PSBT holds it.
+    /// Reads a serialised output without further bytes, as in a PSBT.
     init(decoding bytes: [UInt8]) throws(BitcoinError) {
         do {
             var reader = try ByteReader(bytes, limit: BitcoinLimits.transactionBytes)

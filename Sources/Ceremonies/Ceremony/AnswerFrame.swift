@@ -1,7 +1,7 @@
-/// What is around the steps of a participant in a ceremony whose steps are taken once, in one order: the session that it takes part in,
-/// its last answer, and the step that it waits for.
+/// The state around a participant's steps in a ceremony whose steps are taken once, in one order: the session, the last
+/// answer, and the next step.
 struct AnswerFrame<Step: CeremonyStep> {
-    /// What the participant takes part in; nil before it has answered a first request.
+    /// The session; nil before the participant has answered a first request.
     fileprivate var session: CeremonyID?
     fileprivate var answered: Answered?
     /// The step whose message the participant waits for.
@@ -11,7 +11,7 @@ struct AnswerFrame<Step: CeremonyStep> {
         step = first
     }
 
-    /// Takes the step: if it fails, the ceremony is over, since no step is taken twice.
+    /// Takes the step. If the step fails, the ceremony is over, since no step is taken twice.
     mutating func takeStep() {
         step = .finished
         answered = nil
@@ -20,9 +20,9 @@ struct AnswerFrame<Step: CeremonyStep> {
 
 /// The steps of a participant, in their order.
 protocol CeremonyStep: Equatable {
-    /// Nothing can follow: the ceremony failed, was given up, or its shares were taken.
+    /// The end: the ceremony failed, was given up, or its shares were taken.
     static var finished: Self { get }
-    /// Whether the participant has what the ceremony is for, so that no abort takes it away.
+    /// Whether the participant has the ceremony's result, which an abort does not take away.
     var isComplete: Bool { get }
 }
 
@@ -31,7 +31,7 @@ protocol SteppingParticipant: Actor, Participant {
     associatedtype Step: CeremonyStep
     var frame: AnswerFrame<Step> { get set }
 
-    /// Takes the step that the message is for. It takes the step only if the message is the one that it waits for, and parses.
+    /// Takes the step that the message is for, if the participant waits for this message and it parses.
     func reply(to exchange: Exchange) throws(CeremonyError) -> (kind: CeremonyMessage.Kind, payload: [UInt8])
 
     /// Wipes every secret of the ceremony.
@@ -39,8 +39,8 @@ protocol SteppingParticipant: Actor, Participant {
 }
 
 extension SteppingParticipant {
-    /// Answers one message: the same bytes as before with the same answer, an abort by wiping, all else with the next step. A step that
-    /// fails after it was taken wipes what there is for all keys.
+    /// Answers one message: the same bytes as before with the same answer, an abort by wiping, any other message with
+    /// the next step. A step that fails after it was taken wipes the secrets of all keys.
     func framedAnswer(to message: [UInt8]) throws(CeremonyError) -> [UInt8] {
         if let answer = frame.answered?.again(to: message) { return answer }
         let exchange = try Exchange(decoding: message, in: frame.session)
@@ -56,7 +56,7 @@ extension SteppingParticipant {
         }
     }
 
-    /// Wipes what there is, unless there are shares already.
+    /// Wipes the secrets, unless there are shares already.
     private func giveUp() throws(CeremonyError) -> (kind: CeremonyMessage.Kind, payload: [UInt8]) {
         guard frame.session != nil, !frame.step.isComplete, frame.step != .finished else { throw .staleMessage }
         frame.takeStep()

@@ -1,7 +1,7 @@
 internal import Curves
 
-/// The request that a participant has answered last, and its answer. After a line that dropped, the same bytes get the same answer;
-/// other bytes for the same step do not, since every step is taken once.
+/// The last request that a participant answered, with its answer. After a dropped connection the same bytes get the
+/// same answer; other bytes for the same step do not, since every step is taken once.
 struct Answered: Sendable {
     /// The request's SHA-256: a request can be large, and only needs to be recognised.
     private let request: [UInt8]

@@ -1,6 +1,6 @@
 internal import Threshold
 
-/// One run of a protocol, as its coordinator sees it: the participants, and the identity that all of its messages carry.
+/// One run of a protocol, as its coordinator sees it: the participants, and the identity that all messages carry.
 struct Ceremony {
     let participants: [any Participant]
     let session: CeremonyID
@@ -13,17 +13,18 @@ struct Ceremony {
         self.roundDeadline = roundDeadline
     }
 
-    /// The ceremony with some of its participants only.
+    /// Returns the ceremony with only some of its participants.
     func among(_ some: [any Participant]) -> Ceremony {
         Ceremony(participants: some, session: session, roundDeadline: roundDeadline)
     }
 
-    /// Sends the same payload to each participant, to all at once.
+    /// Sends the same payload to all participants at once.
     ///
     /// - Returns: the payloads of the answers, in the participants' order.
-    /// - Throws: what is wrong with the answer of the first participant, by its place among them, that does not answer as it was
-    ///   asked: ``CeremonyError/malformedMessage`` or ``CeremonyError/staleMessage``, or what the participant throws. An error goes
-    ///   before a silence; where there are only silent ones when the deadline comes, ``CeremonyError/noAnswer(from:)``.
+    /// - Throws: the error of the first participant, by position, that does not answer correctly:
+    ///   ``CeremonyError/malformedMessage`` or ``CeremonyError/staleMessage``, or an error of the participant. An error
+    ///   takes precedence over silence; if the deadline comes with silent participants only,
+    ///   ``CeremonyError/noAnswer(from:)``.
     func ask(
         _ kind: CeremonyMessage.Kind, _ payload: [UInt8], expecting answerKind: CeremonyMessage.Kind
     ) async throws(CeremonyError) -> [[UInt8]] {
@@ -33,7 +34,7 @@ struct Ceremony {
 
     /// Sends each participant a payload of its own, to all at once.
     ///
-    /// - Parameter payloads: in the participants' order.
+    /// - Parameter payloads: the payloads, in the participants' order.
     /// - Throws: as ``ask(_:_:expecting:)``.
     func ask(
         _ kind: CeremonyMessage.Kind, payloads: [[UInt8]], expecting answerKind: CeremonyMessage.Kind
@@ -45,10 +46,10 @@ struct Ceremony {
         return try answers(outcomes)
     }
 
-    /// Sends the same payload to each participant, each of which may answer with a complaint instead. Of several complaints and errors
-    /// the one of the first participant counts, by its place among them.
+    /// Sends the same payload to each participant, which may answer with a complaint instead. Of several complaints and
+    /// errors, that of the first participant by position counts.
     ///
-    /// - Returns: the answers, if there is no complaint; and who complains.
+    /// - Returns: the answers, if there is no complaint; and the participant that complains.
     /// - Throws: as ``ask(_:_:expecting:)``.
     func ask(
         _ kind: CeremonyMessage.Kind, _ payload: [UInt8], expecting answerKind: CeremonyMessage.Kind,
@@ -78,7 +79,7 @@ struct Ceremony {
 
     /// Sends the same payload to each participant, to all at once, and expects an empty answer.
     ///
-    /// - Returns: what each of those that do not give it says, in their order: all are heard.
+    /// - Returns: the errors of all participants that do not give it, in their order.
     func objections(
         _ kind: CeremonyMessage.Kind, _ payload: [UInt8], expecting answerKind: CeremonyMessage.Kind
     ) async -> [CeremonyError] {
@@ -98,11 +99,11 @@ struct Ceremony {
         }
     }
 
-    /// Tells all participants at once that nothing more comes, so that they wipe what they keep of the session, and take back what they
-    /// counted for it where that is safe. A participant that does not hear it keeps its count.
+    /// Tells all participants at once that the ceremony is given up, so that they wipe its secrets, and take back its
+    /// count where that is safe. A participant that does not receive this keeps its count.
     ///
-    /// Returns when each participant has answered, or its deadline has come. The participants are told even if the ceremony ends because
-    /// its task was cancelled.
+    /// Returns when each participant has answered, or its deadline has come. The participants are told even if the task
+    /// was cancelled.
     func abort(within deadline: Deadline = .abort) async {
         let tellings = participants.map { participant in
             let wait = Task { await deadline.wait() }
@@ -118,7 +119,7 @@ struct Ceremony {
         }
     }
 
-    /// One question for each participant, whose answer is read as soon as it is there.
+    /// Returns one question for each participant, whose answer is read as soon as it arrives.
     private func questions<Answer: Sendable>(
         _ kind: CeremonyMessage.Kind, _ payloads: [[UInt8]],
         _ read: @escaping @Sendable (CeremonyMessage, Int) throws(CeremonyError) -> Answer
@@ -133,7 +134,7 @@ struct Ceremony {
         }
     }
 
-    /// The answers, if all have given one.
+    /// Returns the answers, if all participants have given one.
     func answers<Answer: Sendable>(
         _ outcomes: [Round<Answer>.Outcome?]
     ) throws(CeremonyError) -> [Answer] {
@@ -158,14 +159,14 @@ struct Ceremony {
         do throws(CeremonyError) {
             return try CeremonyMessage(decoding: try await participant.answer(message.encoded))
         } catch .threshold(let error) where error.accuses {
-            // A participant's word against another's is not what this coordinator found itself.
+            // A participant's word against another's is not the coordinator's own finding.
             throw .accusation(error, by: participant.index)
         }
     }
 }
 
 extension ThresholdError {
-    /// Whether it says of a participant of a signing session that it did something wrong.
+    /// Whether the error says that a participant of a signing session misbehaved.
     fileprivate var accuses: Bool {
         switch self {
         case .faulty, .cheating, .banned, .disagreement, .unauthentic: true

@@ -1,6 +1,6 @@
 public import Secrets
 
-/// Tells one ceremony from every other: 32 random bytes, drawn by whoever starts it.
+/// The identity of one ceremony: 32 random bytes, drawn by the coordinator.
 public struct CeremonyID: Hashable, Sendable {
     /// The size of an identity: 32 bytes.
     public static let size = 32

@@ -83,7 +83,7 @@ struct CeremonyMessage: Equatable {
         }
     }
 
-    /// Checks that the message is the one this step waits for.
+    /// Returns the payload, if this step waits for the message.
     ///
     /// - Throws: ``CeremonyError/staleMessage``.
     func payload(of kind: Kind, in session: CeremonyID, from sender: Int) throws(CeremonyError) -> [UInt8] {

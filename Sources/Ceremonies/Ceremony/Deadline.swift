@@ -1,4 +1,4 @@
-/// How long a coordinator waits for its participants: a participant that is gone must not keep it waiting for good.
+/// The time for which a coordinator waits for its participants, so that a missing one cannot delay it for ever.
 public struct Deadline: Sendable {
     private let duration: Duration
     private let clock: any Clock<Duration>
@@ -6,17 +6,17 @@ public struct Deadline: Sendable {
     /// Creates a deadline.
     ///
     /// - Parameters:
-    ///   - duration: for each participant; all are asked at once.
-    ///   - clock: what it is measured with.
+    ///   - duration: the time for each participant; all are asked at once.
+    ///   - clock: the clock that measures it.
     public init(_ duration: Duration, clock: any Clock<Duration>) {
         self.duration = duration
         self.clock = clock
     }
 
-    /// For the answers of one round: five minutes by the clock of this machine.
+    /// The deadline of one round: five minutes by the clock of this machine.
     public static var round: Deadline { Deadline(Limits.roundDeadline, clock: ContinuousClock()) }
 
-    /// For each participant to hear that a ceremony is given up: ten seconds by the clock of this machine.
+    /// The deadline for participants to receive an abort: ten seconds by the clock of this machine.
     public static var abort: Deadline { Deadline(Limits.abortDeadline, clock: ContinuousClock()) }
 
     /// Returns when the deadline has come, or the task is cancelled.

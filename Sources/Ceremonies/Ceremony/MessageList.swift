@@ -1,7 +1,7 @@
 internal import Encoding
 internal import Threshold
 
-/// Several protocol messages in one: a count, then each behind its size. One entry for each input that is signed.
+/// Several protocol messages in one, one for each signed input: a count, then each message after its size.
 enum MessageList {
     static func encode(_ messages: [[UInt8]]) -> [UInt8] {
         var writer = ByteWriter()
@@ -13,10 +13,10 @@ enum MessageList {
         return writer.bytes
     }
 
-    /// What the participants have sent, passed on.
+    /// Returns the participants' messages in one list, to be passed on.
     ///
-    /// - Throws: ``CeremonyError/threshold(_:)`` that names who sent what has no place in a list: it may be of any size up to
-    ///   that of an envelope.
+    /// - Throws: ``CeremonyError/threshold(_:)`` that names the sender of a message that is too large for a list: it
+    ///   may have any size up to that of an envelope.
     static func relayed(_ messages: [[UInt8]], from participants: [any Participant]) throws(CeremonyError) -> [UInt8] {
         for (message, participant) in zip(messages, participants) where message.count > Int(UInt16.max) {
             let sender = try inProtocol { () throws(ThresholdError) in try ParticipantIndex(participant.index) }
@@ -25,7 +25,7 @@ enum MessageList {
         return encode(messages)
     }
 
-    /// - Parameter count: how many there must be.
+    /// - Parameter count: the required number of messages.
     /// - Throws: ``CeremonyError/malformedMessage``.
     static func decode(_ bytes: [UInt8], count: Int) throws(CeremonyError) -> [[UInt8]] {
         do {

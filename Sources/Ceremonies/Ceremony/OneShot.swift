@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Holds a value that may be taken out once. Swift's collections cannot hold values that must not be copied; they can hold this.
+/// A value that may be taken out once. Swift's collections cannot contain noncopyable values; they can contain this.
 package final class OneShot<Value: ~Copyable & Sendable>: Sendable {
     private let content: Mutex<Value?>
 
@@ -8,7 +8,7 @@ package final class OneShot<Value: ~Copyable & Sendable>: Sendable {
         content = Mutex(value)
     }
 
-    /// The value, the first time; nothing ever after.
+    /// Returns the value at the first call, and nil afterwards.
     package func take() -> Value? {
         content.withLock { content in
             var taken: Value? = nil

@@ -1,16 +1,16 @@
-/// A holder of one share, seen from outside: something that answers messages.
+/// A participant as its coordinator sees it: it has one share of each key, and answers messages.
 ///
-/// The port between a ceremony's coordinator and its parties. A participant may live in this process, in another, or on another
-/// machine; nothing but bytes goes between them.
+/// This is the port between a ceremony's coordinator and its participants. A participant may run in this process, in
+/// another, or on another machine; only bytes go between them.
 public protocol Participant: Sendable {
     /// The x coordinate of the share, 1 to 15.
     var index: Int { get }
 
     /// Answers one message of a ceremony. The same bytes as before get the same answer, without a step being taken twice.
     ///
-    /// A message of another session, sender or kind than the participant waits for, that does not parse, that a peer did not seal, or that
-    /// asks to sign something else than was agreed on, is refused, and the ceremony goes on with the right one. What is found wrong
-    /// only by taking the step ends the ceremony for this participant.
+    /// A message is refused if it has another session, sender or kind than expected, does not parse, was not sealed by
+    /// a peer, or asks to sign something other than what was agreed on. The ceremony then continues with the right
+    /// message. An error that is found only by taking the step ends the ceremony for this participant.
     ///
     /// - Throws: ``CeremonyError/malformedMessage``, ``CeremonyError/staleMessage``, ``CeremonyError/notWhatWasConfirmed``,
     ///   ``CeremonyError/refused(_:)``, ``CeremonyError/wrongNumberOfShares(needed:given:)``, ``CeremonyError/wallet(_:)``,

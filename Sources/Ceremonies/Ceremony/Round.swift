@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// What the participants say in one round, all of which are asked at the same time.
+/// The answers of one round, in which all participants are asked at the same time.
 ///
-/// What a round comes to does not depend on the order in which the answers come: it is decided by the first participant, by
-/// position, that does not answer as it was asked, once all before it have answered.
+/// The result does not depend on the order in which answers arrive: the first participant, by position, that does not
+/// answer correctly decides it, once all before it have answered.
 final class Round<Answer: Sendable>: Sendable {
-    /// What a participant has said.
+    /// A participant's answer or error.
     typealias Outcome = Result<Answer, CeremonyError>
 
-    /// What a round waits for.
+    /// The condition that ends a round.
     enum End: Sendable {
-        /// Until all have answered, or one has not answered as it was asked and all before it have answered.
+        /// The round ends when all have answered, or one has failed and all before it have answered.
         case decided
-        /// Until all have said something.
+        /// The round ends when all have answered or failed.
         case complete
     }
 
@@ -26,20 +26,20 @@ final class Round<Answer: Sendable>: Sendable {
     private let end: End
     private let isExpected: @Sendable (Answer) -> Bool
 
-    /// - Parameter count: how many participants are asked.
+    /// - Parameter count: the number of participants that are asked.
     init(count: Int, until end: End, isExpected: @escaping @Sendable (Answer) -> Bool = { _ in true }) {
         state = Mutex(State(outcomes: [Outcome?](repeating: nil, count: count)))
         self.end = end
         self.isExpected = isExpected
     }
 
-    /// Asks all at once. Returns when the round has its end, or the deadline has come. Questions that are open then are cancelled,
-    /// and their answers are not waited for. If the task is cancelled, the questions are, and what they come to is waited for.
+    /// Asks all at once. Returns when the round ends, or at the deadline. Open questions are then cancelled, and their
+    /// answers are not waited for. If the task is cancelled, so are the questions, and their results are waited for.
     ///
     /// - Parameters:
     ///   - questions: one for each participant.
-    ///   - isExpected: whether an answer is the one that the round is for. Another one decides it, as a failure does.
-    /// - Returns: what each participant has said, in the order of the questions; nil for one that has said nothing.
+    ///   - isExpected: whether an answer is an expected one. Any other answer ends the round like a failure.
+    /// - Returns: the outcomes in the order of the questions; nil for a participant that has not answered.
     static func run(
         _ questions: [@Sendable () async -> Outcome], until end: End, within deadline: Deadline,
         isExpected: @escaping @Sendable (Answer) -> Bool = { _ in true }
@@ -63,20 +63,20 @@ final class Round<Answer: Sendable>: Sendable {
         return outcomes
     }
 
-    /// What each participant has said until now.
+    /// The outcomes until now.
     var outcomes: [Outcome?] { state.withLock(\.outcomes) }
 
-    /// Notes what a participant has said.
+    /// Records a participant's outcome.
     func note(_ outcome: Outcome, at position: Int) {
         change { state in
-            // What comes after the end changes nothing.
+            // Outcomes after the end are ignored.
             guard !state.isOver else { return }
             state.outcomes[position] = outcome
             state.isOver = isAtEnd(state.outcomes)
         }
     }
 
-    /// Ends the round with what was said until now.
+    /// Ends the round with the outcomes until now.
     func stop() { change { $0.isOver = true } }
 
     private func isAtEnd(_ outcomes: [Outcome?]) -> Bool {

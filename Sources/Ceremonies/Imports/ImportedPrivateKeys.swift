@@ -3,11 +3,12 @@ public import HDKeys
 public import Secrets
 internal import Wallet
 
-/// The private keys of a mnemonic's account, on their way to be dealt into shares. They are wiped when they were dealt.
+/// The private keys of a mnemonic's account, before they are dealt into shares. They are wiped afterwards.
 ///
-/// - Warning: whoever has the words has them too, for good. A sweep to a wallet whose key never was whole is better.
+/// - Warning: Everyone who has the words has these keys, too, for ever. A sweep to a wallet whose key never was whole
+///   is better.
 public struct ImportedPrivateKeys: ~Copyable, Sendable {
-    /// The chain whose account it is.
+    /// The chain of the account.
     public enum Chain: Sendable {
         /// The accounts of BIP-86 and BIP-84 with one number.
         case bitcoin
@@ -15,9 +16,9 @@ public struct ImportedPrivateKeys: ~Copyable, Sendable {
         case ethereum
     }
 
-    /// What is public of them.
+    /// The public halves of the keys.
     public let imported: ImportedPublicKeys
-    /// Nothing on Ethereum: the wallet gets a Schnorr key of its own.
+    /// The Schnorr key; nil on Ethereum, where the participants make one together.
     let schnorr: SecretScalar<Secp256k1>?
     let ecdsa: SecretScalar<Secp256k1>
 
@@ -25,8 +26,8 @@ public struct ImportedPrivateKeys: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - seed: `Mnemonic.seed(passphrase:)`.
-    ///   - account: its number, 0..<2³¹.
-    ///   - network: of Bitcoin, which has a part in the path.
+    ///   - account: the account number, 0..<2³¹.
+    ///   - network: the Bitcoin network, which is part of the path.
     /// - Throws: `HDKeyError.badPath` for an account from 2³¹ on; `HDKeyError.badKey`, which is less likely than 2⁻¹²⁰.
     public init(
         seed: borrowing SecretBytes, for chain: Chain, account: UInt32, on network: Network

@@ -3,20 +3,20 @@ package import Curves
 public import HDKeys
 package import Wallet
 
-/// What is public of keys that were whole before they were dealt into shares: the extended keys of a mnemonic's account, from
-/// which other software of the same words derives the same addresses.
+/// The extended public keys of an imported account. Other software with the same mnemonic derives the same addresses
+/// from them.
 public struct ImportedPublicKeys: Equatable, Sendable {
     /// The account's keys, by the chain that they are used on.
     public enum Account: Equatable, Sendable {
-        /// Of BIP-86 and BIP-84, for P2TR and P2WPKH. They are the Schnorr key and the ECDSA key of a wallet.
+        /// The keys of BIP-86 and BIP-84, for P2TR and P2WPKH. They are the Schnorr key and the ECDSA key of a wallet.
         case bitcoin(taproot: ExtendedPublicKey, segwit: ExtendedPublicKey)
-        /// Of BIP-44. It is the ECDSA key of a wallet.
+        /// The key of BIP-44. It is the ECDSA key of a wallet.
         case ethereum(ExtendedPublicKey)
     }
 
     /// The keys.
     public let account: Account
-    /// Of the key without a parent, which other software names in a PSBT.
+    /// The fingerprint of the mnemonic's master key, which other software names in a PSBT.
     public let master: KeyFingerprint
 
     init(_ account: Account, master: KeyFingerprint) {
@@ -32,9 +32,9 @@ public struct ImportedPublicKeys: Equatable, Sendable {
         }
     }
 
-    /// Where the account is, below the key without a parent: `m/86'/0'/0'` and `m/84'/0'/0'`, or `m/44'/60'/0'`.
+    /// Returns the account's paths below the master key: `m/86'/0'/0'` and `m/84'/0'/0'`, or `m/44'/60'/0'`.
     ///
-    /// - Throws: `HDKeyError.badPath`, which no key that was read or imported brings about.
+    /// - Throws: `HDKeyError.badPath`, which cannot happen for keys that were read or imported.
     public func templates(on network: Network) throws(HDKeyError) -> [AccountTemplate] {
         switch account {
         case .bitcoin(let taproot, let segwit):
@@ -49,10 +49,10 @@ public struct ImportedPublicKeys: Equatable, Sendable {
     private static func number(of key: ExtendedPublicKey) -> UInt32 { key.childNumber & ~hardened }
 
     private static let hardened: UInt32 = 1 << 31
-    /// An account is three steps below the key without a parent (BIP-44).
+    /// The depth of an account below the master key (BIP-44).
     private static let depth: UInt8 = 3
 
-    /// Whether these keys are the ones that a wallet has shares of.
+    /// Whether these are the keys of which a wallet has shares.
     package func fit(schnorr: Secp256k1.Point, ecdsa: Secp256k1.Point) -> Bool {
         switch account {
         case .bitcoin(let taproot, let segwit): taproot.point == schnorr && segwit.point == ecdsa
@@ -60,7 +60,7 @@ public struct ImportedPublicKeys: Equatable, Sendable {
         }
     }
 
-    /// The wallet's accounts. What the words do not give derives as in every other wallet.
+    /// Returns the wallet's accounts. Keys that are not imported derive as in every other wallet.
     ///
     /// - Throws: ``HDKeyError/badKey`` if these are other keys than the wallet has shares of.
     package func accounts(
@@ -94,7 +94,7 @@ extension ImportedPublicKeys {
         static let ethereum = "ethereum"
     }
 
-    /// By names, as descriptions of wallets have them: the extended keys as `xpub…`, or `tpub…`.
+    /// Returns the extended keys by their names in wallet descriptions: `xpub…`, or `tpub…`.
     package func texts(on network: Network) -> [String: String] {
         var texts = [Name.chain: chain, Name.master: master.description]
         switch account {
@@ -107,7 +107,8 @@ extension ImportedPublicKeys {
         return texts
     }
 
-    /// Reads what ``texts(on:)`` gives, and nothing else: keys of the network, each of an account, and of one number.
+    /// Reads exactly the form of ``texts(on:)``: keys of the network, each of an account, and with the same account
+    /// number.
     package init?(texts: [String: String], on network: Network) {
         func key(_ name: String) -> ExtendedPublicKey? {
             guard let key = texts[name].flatMap({ try? ExtendedPublicKey($0, on: network) }), key.depth == Self.depth,
@@ -127,11 +128,11 @@ extension ImportedPublicKeys {
             self.init(.ethereum(key), master: master)
         default: return nil
         }
-        // No other member, and none in another form.
+        // Other members or forms are refused.
         guard self.texts(on: network) == texts else { return nil }
     }
 
-    /// What enters the id of a wallet: another chain code is another wallet. The same on every network.
+    /// The bytes that the wallet's id covers: another chain code is another wallet. The same on every network.
     package var encoded: [UInt8] {
         MessageList.encode(
             texts(on: .mainnet).sorted { $0.key < $1.key }.flatMap { [Array($0.key.utf8), Array($0.value.utf8)] })

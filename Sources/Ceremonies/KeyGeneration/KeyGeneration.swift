@@ -11,13 +11,13 @@ public struct KeyGeneration {
         self.parameters = parameters
     }
 
-    /// Runs it. Afterwards each participant has its shares.
+    /// Runs the key generation. Afterwards each participant has its shares.
     ///
     /// - Parameters:
     ///   - participants: one for each share, in the order of their indices.
-    ///   - random: for the session's identity.
-    ///   - roundDeadline: how long the participants have to answer in each round.
-    ///   - abortDeadline: how long each participant has to hear of it if the ceremony fails.
+    ///   - random: source for the session's identity.
+    ///   - roundDeadline: the time for all participants to answer in each round.
+    ///   - abortDeadline: the time for each participant to receive an abort if the ceremony fails.
     /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a participant throws.
     public func run(
         with participants: [any Participant], random: some RandomSource, roundDeadline: Deadline = .round,
@@ -57,7 +57,7 @@ public struct KeyGeneration {
             try await investigate(for: wronged, in: ceremony, schnorr, ed25519)
         }
 
-        // Only certificates of all signatures turn what a participant has into shares.
+        // Only certificates of all signatures activate the shares.
         let agreements = try PerPurpose(lists: answers)
         let certificates = PerPurpose(
             schnorr: try schnorr.certificate(of: agreements.schnorr),
@@ -70,7 +70,8 @@ public struct KeyGeneration {
         try await Pairing(after: certificate.recoveryData).run(in: ceremony)
     }
 
-    /// Shows a participant whose share is wrong what each of the others sent it. Its answer is an error that names who did it.
+    /// Shows a participant with a wrong share what each of the others sent it. Its answer is an error that names the
+    /// culprit.
     private func investigate(
         for participant: any Participant, in ceremony: Ceremony, _ schnorr: KeyGenerationCoordinator<DKG.BIP340>,
         _ ed25519: KeyGenerationCoordinator<DKG.Ed25519>
@@ -80,7 +81,7 @@ public struct KeyGeneration {
             ed25519: try ed25519.investigation(for: participant.index))
         _ = try await ceremony.among([participant]).ask(
             .investigation, parts.encoded, expecting: .wrongShare)
-        // It does not say: it complained without a reason.
+        // The participant complained without a reason.
         throw .threshold(.faulty(culprits: [try index(of: participant)]))
     }
 

@@ -5,8 +5,8 @@ struct KeyGenerationCoordinator<Suite: DKG.Ciphersuite> {
     private let coordinator: DKG.Coordinator<Suite>
 
     /// - Parameters:
-    ///   - hostKeys: of the participants, in the order of their indices.
-    ///   - contributions: of the same.
+    ///   - hostKeys: the participants' host keys, in the order of their indices.
+    ///   - contributions: their contributions, in the same order.
     /// - Throws: ``CeremonyError/threshold(_:)``.
     init(threshold: Int, hostKeys: [[UInt8]], contributions: [[UInt8]]) throws(CeremonyError) {
         do throws(ThresholdError) {
@@ -15,17 +15,17 @@ struct KeyGenerationCoordinator<Suite: DKG.Ciphersuite> {
         } catch { throw .threshold(error) }
     }
 
-    /// For all participants: what they contributed, added up.
+    /// The message for all participants: the sum of their contributions.
     var sum: [UInt8] { coordinator.message }
 
-    /// For all participants: the signatures of all, which activate the shares.
+    /// Returns the message for all participants: all signatures, which activate the shares.
     func certificate(of signatures: [[UInt8]]) throws(CeremonyError) -> [UInt8] {
         do { return try coordinator.certify(Self.byIndex(signatures, coordinator.session)).message } catch {
             throw .threshold(error)
         }
     }
 
-    /// For a participant whose share is wrong: what each of the others sent it.
+    /// Returns the message for a participant whose share is wrong: what each of the others sent it.
     func investigation(for index: Int) throws(CeremonyError) -> [UInt8] {
         do { return try coordinator.investigation(for: ParticipantIndex(index)) } catch { throw .threshold(error) }
     }

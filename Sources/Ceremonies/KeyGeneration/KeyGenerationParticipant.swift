@@ -3,10 +3,10 @@ internal import Encoding
 public import Secrets
 public import Threshold
 
-/// A participant in this process: takes part in one key generation, and ends with its shares of all keys.
+/// A participant in this process, for one key generation. It ends with its shares of all keys.
 ///
-/// Its shares come into being only when every participant has signed the same transcripts, for every purpose: before that there is
-/// nothing that could be used, and nothing of one key without the others.
+/// Shares are activated only when every participant has signed the same transcripts, for every purpose. Before that
+/// nothing can be used, and no key exists without the others.
 public actor KeyGenerationParticipant: SteppingParticipant {
     public nonisolated let index: Int
 
@@ -28,7 +28,7 @@ public actor KeyGenerationParticipant: SteppingParticipant {
     ///
     /// - Parameters:
     ///   - index: the shares' x coordinate.
-    ///   - parameters: what the person asked for. Another proposal is refused.
+    ///   - parameters: the parameters that the user asked for. Other proposals are refused.
     public init(index: ParticipantIndex, parameters: ThresholdParameters, random: some RandomSource) {
         self.index = index.value
         self.parameters = parameters
@@ -49,7 +49,7 @@ public actor KeyGenerationParticipant: SteppingParticipant {
         pairing.wipe()
     }
 
-    /// Each case takes the step only when the message is the one that it waits for, and parses.
+    /// Each case takes the step only if the participant waits for the message, and it parses.
     func reply(to exchange: Exchange) throws(CeremonyError) -> (kind: CeremonyMessage.Kind, payload: [UInt8]) {
         switch frame.step {
         case .invited:
@@ -101,13 +101,13 @@ public actor KeyGenerationParticipant: SteppingParticipant {
         }
     }
 
-    /// The shares, once.
+    /// Returns the shares, once.
     ///
     /// - Throws: ``CeremonyError/staleMessage`` before the last certificate has come, and the second time.
     public func takeShares() throws(CeremonyError) -> KeyShares {
         let current = frame.step
         frame.step = .finished
-        // No turn gives a share before its end either. This says so before the first is taken from the others.
+        // No call gives a share before the end. This checks it before the first is taken from the others.
         guard case .paired = current else { throw .staleMessage }
         return try KeyShares(
             schnorr: try schnorr.takeShare(), ecdsa: try pairing.takeShare(), ed25519: try ed25519.takeShare())
@@ -138,7 +138,7 @@ extension KeyGenerationParticipant {
         ).encoded
     }
 
-    /// - Returns: nothing if somebody made a share of this participant wrong.
+    /// - Returns: nil if a participant made a wrong share for this one.
     private func agree(to parts: PerPurpose<[UInt8]>) throws(CeremonyError) -> [UInt8]? {
         let schnorr = try schnorr.receive(parts.schnorr, random: random)
         let ed25519 = try ed25519.receive(parts.ed25519, random: random)
@@ -161,7 +161,7 @@ extension KeyGenerationParticipant {
 }
 
 extension PerPurpose<[[UInt8]]> {
-    /// Sorts messages of several participants, each with a part for each purpose, by their purposes.
+    /// Sorts messages of several participants, each with a part for each purpose, by purpose.
     ///
     /// - Throws: ``CeremonyError/malformedMessage``.
     init(lists: [[UInt8]]) throws(CeremonyError) {

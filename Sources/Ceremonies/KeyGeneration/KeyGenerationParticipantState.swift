@@ -4,7 +4,7 @@ internal import Threshold
 
 /// A participant's side of one distributed key generation by ChillDKG, for one purpose.
 ///
-/// Each step can be taken once; whatever comes of it, there is no second try.
+/// Each step can be taken once, whether it succeeds or fails.
 struct KeyGenerationParticipantState<Suite: DKG.SchnorrCiphersuite>: ~Copyable {
     private let hostKey: DKG.HostKey<Suite>
     private var state = State.introduced
@@ -22,10 +22,10 @@ struct KeyGenerationParticipantState<Suite: DKG.SchnorrCiphersuite>: ~Copyable {
         hostKey = DKG.HostKey(from: random)
     }
 
-    /// Who this is, for all others.
+    /// The participant's introduction to all others: its host key.
     var introduction: [UInt8] { hostKey.publicKey.encoded }
 
-    /// Forgets everything but the host key: the ceremony has failed, or was given up.
+    /// Wipes everything but the host key, after the ceremony failed or was given up.
     mutating func wipe() { _ = takeState() }
 
     private mutating func takeState() -> State {
@@ -34,15 +34,16 @@ struct KeyGenerationParticipantState<Suite: DKG.SchnorrCiphersuite>: ~Copyable {
         return current
     }
 
-    /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/wrongGroup`` if another sits in this participant's place.
+    /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/wrongGroup`` if another participant has this
+    ///   one's index.
     mutating func contribute(
         as index: Int, of parameters: ThresholdParameters, hostKeys: [[UInt8]], random: some RandomSource
     ) throws(CeremonyError) -> [UInt8] {
         guard case .introduced = takeState() else { throw .staleMessage }
         do throws(ThresholdError) {
             let session = try DKG.Session<Suite>(threshold: parameters.threshold, hostKeys: hostKeys)
-            // The parameters cannot differ here: the participant took a list of as many, and the threshold is its own. Should it
-            // come from a message one day, this is where another one is refused.
+            // The parameters cannot differ here: the list had the right number of host keys, and the threshold is the
+            // participant's own. If it ever comes from a message, this check refuses another one.
             guard session.parameters == parameters, session.index(of: hostKey.publicKey)?.value == index else {
                 throw ThresholdError.wrongGroup
             }
@@ -53,7 +54,7 @@ struct KeyGenerationParticipantState<Suite: DKG.SchnorrCiphersuite>: ~Copyable {
         } catch { throw .threshold(error) }
     }
 
-    /// - Returns: this participant's signature of all that it saw; nothing if somebody made its share wrong.
+    /// - Returns: this participant's signature of the transcript; nil if a participant made a wrong share for it.
     mutating func receive(_ message: [UInt8], random: some RandomSource) throws(CeremonyError) -> [UInt8]? {
         guard case .contributed(let contribution) = takeState() else { throw .staleMessage }
         do throws(ThresholdError) {
@@ -69,7 +70,7 @@ struct KeyGenerationParticipantState<Suite: DKG.SchnorrCiphersuite>: ~Copyable {
         } catch { throw .threshold(error) }
     }
 
-    /// Whether somebody made this participant's share wrong.
+    /// Whether a participant made a wrong share for this one.
     var isWronged: Bool {
         switch state {
         case .wrongShare: true
@@ -77,7 +78,7 @@ struct KeyGenerationParticipantState<Suite: DKG.SchnorrCiphersuite>: ~Copyable {
         }
     }
 
-    /// Who made the share wrong.
+    /// Returns the blame for the wrong share.
     mutating func verdict(on message: [UInt8]) throws(CeremonyError) -> DKG.Fault {
         guard case .wrongShare(let investigation) = takeState() else { throw .staleMessage }
         do { return try investigation.verdict(on: message, hostKey: hostKey) } catch { throw .threshold(error) }
@@ -88,7 +89,7 @@ struct KeyGenerationParticipantState<Suite: DKG.SchnorrCiphersuite>: ~Copyable {
         do { state = .activated(try pending.activate(certificate).takeShare()) } catch { throw .threshold(error) }
     }
 
-    /// The share, once there is one, and once.
+    /// Returns the share, once, when it is active.
     mutating func takeShare() throws(CeremonyError) -> KeyShare<Suite.Group> {
         guard case .activated(let share) = takeState() else { throw .staleMessage }
         return share

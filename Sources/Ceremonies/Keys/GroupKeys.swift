@@ -12,8 +12,8 @@ public struct GroupKeys: Equatable, Sendable {
 
     /// Creates the public parts of the three groups.
     ///
-    /// - Throws: ``CeremonyError/threshold(_:)`` with `ThresholdError.inconsistentKey` if they are not for as many participants each,
-    ///   or two of them are one key: a share must never sign for two purposes.
+    /// - Throws: ``CeremonyError/threshold(_:)`` with `ThresholdError.inconsistentKey` if their numbers of participants
+    ///   differ, or two of them are one key: a share must never sign for two purposes.
     public init(
         schnorr: GroupKey<Secp256k1>, ecdsa: GroupKey<Secp256k1>, ed25519: GroupKey<Ed25519>
     ) throws(CeremonyError) {
@@ -25,10 +25,10 @@ public struct GroupKeys: Equatable, Sendable {
         self.ed25519 = ed25519
     }
 
-    /// How many participants there are, and how many of them sign.
+    /// The threshold and the number of participants.
     public var parameters: ThresholdParameters { schnorr.parameters }
 
-    /// Whether both are the same keys, with whatever shares.
+    /// Whether both have the same keys, whatever the shares are.
     package func isSameKeys(as other: GroupKeys) -> Bool {
         schnorr.publicKey == other.schnorr.publicKey && ecdsa.publicKey == other.ecdsa.publicKey
             && ed25519.publicKey == other.ed25519.publicKey
@@ -40,7 +40,7 @@ public struct GroupKeys: Equatable, Sendable {
             schnorr: schnorr.publicKey.encoded, ecdsa: ecdsa.publicKey.encoded, ed25519: ed25519.publicKey.encoded)
     }
 
-    /// Each key with its present shares, encoded.
+    /// Each key with the public parts of its present shares, encoded.
     package var encoded: PerPurpose<[UInt8]> {
         PerPurpose(schnorr: schnorr.encoded, ecdsa: ecdsa.encoded, ed25519: ed25519.encoded)
     }

@@ -5,14 +5,15 @@ public import Threshold
 public struct KeyShares: ~Copyable, Sendable {
     /// The share of the key for BIP-340.
     public let schnorr: KeyShare<Secp256k1>
-    /// With what is kept of each other participant, to sign with it. It changes when one of them is banned.
+    /// The share of the ECDSA key, with the pairs with the other participants. A ban changes it.
     public package(set) var ecdsa: ECDSA.KeyShare
     /// The share of the key for Ed25519.
     public let ed25519: KeyShare<Ed25519>
-    /// The public halves.
+    /// The public halves of the keys.
     public let groups: GroupKeys
 
-    /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/inconsistentKey`` if they are not one participant's.
+    /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/inconsistentKey`` if they belong to different
+    ///   participants.
     package init(
         schnorr: consuming KeyShare<Secp256k1>, ecdsa: consuming ECDSA.KeyShare,
         ed25519: consuming KeyShare<Ed25519>
@@ -27,6 +28,6 @@ public struct KeyShares: ~Copyable, Sendable {
         self.groups = groups
     }
 
-    /// The number of the participant, the same for all keys.
+    /// The participant's index, the same for all keys.
     public var index: ParticipantIndex { schnorr.index }
 }

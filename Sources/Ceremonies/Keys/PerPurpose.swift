@@ -18,7 +18,7 @@ extension PerPurpose: Equatable where Value: Equatable {}
 extension PerPurpose: Hashable where Value: Hashable {}
 extension PerPurpose: Sendable where Value: Sendable {}
 
-/// One message for each key, in one.
+/// One message with a part for each key.
 extension PerPurpose<[UInt8]> {
     package var encoded: [UInt8] { MessageList.encode(all) }
 

@@ -1,5 +1,5 @@
-/// What one of a wallet's keys is for. Each has a key of its own, made and renewed in sessions of its own, so that what was
-/// said for one is worth nothing for another.
+/// The purpose of one of a wallet's keys. Each purpose has a key of its own, made and renewed in separate sessions, so
+/// that messages for one are useless for another.
 public enum WalletKeyPurpose: String, CaseIterable, Sendable, Codable {
     /// BIP-340 signatures on secp256k1, by FROST (BIP-445): taproot.
     case schnorr

@@ -10,17 +10,17 @@ public struct WalletKeys: Equatable, Sendable {
     public let groups: GroupKeys
     /// The wallet's network.
     public let network: Network
-    /// The extended keys that the wallet was imported with, if its keys were whole before.
+    /// The extended public keys of an imported wallet; nil for other wallets.
     public let imported: ImportedPublicKeys?
 
-    /// Creates what a ceremony knows of a wallet.
+    /// Creates the public side of a wallet's keys.
     public init(_ groups: GroupKeys, on network: Network, imported: ImportedPublicKeys?) {
         self.groups = groups
         self.network = network
         self.imported = imported
     }
 
-    /// How many shares there are, and how many of them sign.
+    /// The threshold and the number of shares.
     public var parameters: ThresholdParameters { groups.parameters }
 
     /// The wallet's addresses of every type.
@@ -35,11 +35,12 @@ public struct WalletKeys: Equatable, Sendable {
 }
 
 extension Accounts {
-    /// Taproot of the Schnorr key, P2WPKH and Ethereum of the ECDSA key.
+    /// Creates the accounts: taproot from the Schnorr key, P2WPKH and Ethereum from the ECDSA key.
     ///
-    /// - Parameter imported: from which other software derives the addresses of these keys, if they were whole before.
-    /// - Throws: ``HDKeyError`` if a key has no account, which no honest key generation brings about; or if what was imported are
-    ///   other keys.
+    /// - Parameter imported: the extended keys of an imported wallet, from which other software derives the same
+    ///   addresses.
+    /// - Throws: ``HDKeyError`` if a key has no account, which no honest key generation produces; or if the imported
+    ///   keys are other keys.
     package init(
         schnorr: Secp256k1.Point, ecdsa: Secp256k1.Point, on network: Network, imported: ImportedPublicKeys?
     ) throws(HDKeyError) {

@@ -1,13 +1,13 @@
-/// What a participant brings to a ceremony of sharing.
+/// A participant's input to a sharing ceremony.
 package enum DealerInput: ~Copyable, Sendable {
-    /// Present shares, to be dealt anew.
+    /// Present shares, to be dealt into new shares.
     case shares(KeyShares)
-    /// Keys that exist as a whole, to be dealt.
+    /// Whole keys, to be dealt into shares.
     case whole(ImportedPrivateKeys)
-    /// Of one who only receives, and adds to keys that come from nowhere.
+    /// Nothing: the participant only receives, and contributes to new keys.
     case nothing
 
-    /// Whether this is what the terms expect of a participant.
+    /// Whether this is the input that the terms expect of a participant.
     borrowing func fit(_ terms: SharingTerms, at index: Int) -> Bool {
         switch self {
         case .shares(let shares):

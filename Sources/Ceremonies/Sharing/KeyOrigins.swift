@@ -3,22 +3,23 @@ internal import HDKeys
 internal import Threshold
 internal import Wallet
 
-/// Where the secret of each of a wallet's keys comes from that is shared in one ceremony.
+/// The origin of each of a wallet's keys in one sharing ceremony.
 package struct KeyOrigins: Equatable, Sendable {
     let schnorr: Sharing.Origin<Secp256k1>
     let ecdsa: Sharing.Origin<Secp256k1>
     let ed25519: Sharing.Origin<Ed25519>
 
-    /// From the present shares.
+    /// Creates the origins of a renewal: the present shares.
     ///
-    /// - Parameter epoch: how often those were renewed.
+    /// - Parameter epoch: the epoch of the present shares.
     init(renewing keys: GroupKeys, epoch: Int) {
         schnorr = .shares(of: keys.schnorr, epoch: epoch)
         ecdsa = .shares(of: keys.ecdsa, epoch: epoch)
         ed25519 = .shares(of: keys.ed25519, epoch: epoch)
     }
 
-    /// From whole keys. Those that there are none of are made by all participants together, and never are whole.
+    /// Creates the origins of an import: whole keys. All participants together make the keys that are not imported, and
+    /// these never are whole.
     init(importing keys: ImportedPublicKeys) {
         switch keys.account {
         case .bitcoin(let taproot, let segwit):
@@ -31,7 +32,7 @@ package struct KeyOrigins: Equatable, Sendable {
         ed25519 = .fresh
     }
 
-    /// Whether these keys can have come of it.
+    /// Whether these keys can be the result.
     func lead(to keys: GroupKeys) -> Bool {
         schnorr.leads(to: keys.schnorr.publicKey) && ecdsa.leads(to: keys.ecdsa.publicKey)
             && ed25519.leads(to: keys.ed25519.publicKey)

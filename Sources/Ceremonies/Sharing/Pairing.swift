@@ -1,17 +1,17 @@
 internal import Curves
 internal import Threshold
 
-/// The coordinator's side of the set-up of pairs: passes what each two participants say to each other, which it cannot read, and
-/// collects the signatures.
+/// The coordinator's side of pairing: it passes on the sealed messages of each two participants, and collects the
+/// signatures.
 struct Pairing {
     let session: ECDSA.PairSetup.Session
 
-    /// - Parameter outcome: what the session of `Sharing` ended with in which the shares were made.
+    /// - Parameter outcome: the result of the `Sharing` session that made the shares.
     init(after outcome: Sharing.RecoveryData<DKG.ECDSA>) throws(CeremonyError) {
         session = try Self.session(after: outcome)
     }
 
-    /// The set-up that belongs to a session of `Sharing`, as everybody makes it who knows how that ended.
+    /// Returns the pairing's session. Every participant computes the same from the result of the `Sharing` session.
     static func session(
         after outcome: Sharing.RecoveryData<DKG.ECDSA>
     ) throws(CeremonyError) -> ECDSA.PairSetup.Session {
@@ -22,7 +22,7 @@ struct Pairing {
         }
     }
 
-    /// Runs it, with the holders of all shares in the order of their indices.
+    /// Runs the pairing, with the participants of all shares in the order of their indices.
     func run(in ceremony: Ceremony) async throws(CeremonyError) {
         var answers = try await ceremony.ask(.pairingRequest, [], expecting: .firstPairing)
         answers = try await ceremony.ask(.firstPairings, payloads: transposed(answers), expecting: .secondPairing)
@@ -39,7 +39,7 @@ struct Pairing {
         guard paired.allSatisfy(\.isEmpty) else { throw .malformedMessage }
     }
 
-    /// From what each sends to all to what each gets from all.
+    /// Converts the lists that each participant sends into those that each one gets.
     private func transposed(_ lists: [[UInt8]]) throws(CeremonyError) -> [[UInt8]] {
         let count = session.group.parameters.total
         var sent: [[[UInt8]]] = []

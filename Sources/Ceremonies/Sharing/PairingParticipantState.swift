@@ -2,10 +2,10 @@ internal import Curves
 internal import Secrets
 internal import Threshold
 
-/// A participant's side of the set-up of pairs, which follows when a share of an ECDSA key was made or renewed: after it, each two
+/// A participant's side of pairing, which follows when a share of an ECDSA key was made or renewed: afterwards each two
 /// participants can multiply secrets with each other.
 ///
-/// Each step can be taken once; whatever comes of it, there is no second try.
+/// Each step can be taken once, whether it succeeds or fails.
 struct PairingParticipantState: ~Copyable {
     private var state = State.waiting
 
@@ -27,13 +27,13 @@ struct PairingParticipantState: ~Copyable {
         return current
     }
 
-    /// Forgets everything: the ceremony has failed, or was given up.
+    /// Wipes everything, after the ceremony failed or was given up.
     mutating func wipe() { _ = takeState() }
 
     /// - Parameters:
-    ///   - output: what came of the session of `Sharing` in which the share was made.
-    ///   - hostKey: the one of that session.
-    /// - Throws: ``CeremonyError/threshold(_:)``, ``CeremonyError/staleMessage`` if no share came of it.
+    ///   - output: the result of the `Sharing` session that made the share.
+    ///   - hostKey: the host key of that session.
+    /// - Throws: ``CeremonyError/threshold(_:)``, ``CeremonyError/staleMessage`` if the session gave no share.
     mutating func begin(
         after output: consuming Sharing.Output<DKG.ECDSA>, hostKey: borrowing DKG.HostKey<DKG.ECDSA>,
         random: some RandomSource
@@ -47,8 +47,7 @@ struct PairingParticipantState: ~Copyable {
         }
     }
 
-    /// What a step is taken with, of which it is known that it belongs to this step of this set-up, and comes from those that it
-    /// should.
+    /// The input of a step, known to belong to this step of this pairing and to come from the expected senders.
     enum Request: Sendable {
         case beginning
         case first(ECDSA.PairSetup.Round1.Received)
@@ -58,13 +57,13 @@ struct PairingParticipantState: ~Copyable {
         case certificate(ECDSA.PairSetup.Pending.Received)
     }
 
-    /// Reads one message of the set-up, and uses nothing up.
+    /// Reads one message of the pairing, without changing the state.
     ///
     /// - Parameters:
-    ///   - total: how many participants there are.
-    ///   - payload: gives the payload of the message, if it is of this kind.
-    /// - Throws: ``CeremonyError/staleMessage``, ``CeremonyError/malformedMessage``, ``CeremonyError/threshold(_:)``: the right message
-    ///   may still come.
+    ///   - total: the number of participants.
+    ///   - payload: returns the payload of the message, if it is of this kind.
+    /// - Throws: ``CeremonyError/staleMessage``, ``CeremonyError/malformedMessage``, ``CeremonyError/threshold(_:)``:
+    ///   the right message may still come.
     borrowing func read(
         of total: Int, _ payload: (CeremonyMessage.Kind) throws(CeremonyError) -> [UInt8]
     ) throws(CeremonyError) -> Request {
@@ -92,9 +91,9 @@ struct PairingParticipantState: ~Copyable {
         }
     }
 
-    /// Takes one step of the set-up.
+    /// Takes one step of the pairing.
     ///
-    /// - Throws: ``CeremonyError/threshold(_:)`` for what a participant has sealed and is wrong: the set-up is over.
+    /// - Throws: ``CeremonyError/threshold(_:)`` if a peer sealed a wrong message: the pairing is over.
     mutating func answer(
         to request: Request, of total: Int, hostKey: borrowing DKG.HostKey<DKG.ECDSA>, random: some RandomSource
     ) throws(CeremonyError) -> (kind: CeremonyMessage.Kind, payload: [UInt8]) {
@@ -141,13 +140,13 @@ struct PairingParticipantState: ~Copyable {
 
     private static func foreign() -> Never { preconditionFailure("a step is taken with what it has read itself") }
 
-    /// The share with its pairs, once there are some, and once.
+    /// Returns the share with its pairs, once, when they exist.
     mutating func takeShare() throws(CeremonyError) -> ECDSA.KeyShare {
         guard case .activated(let share) = takeState() else { throw .staleMessage }
         return share
     }
 
-    /// What one sends to all, or gets from all, as a list: empty for those who are sent nothing.
+    /// One participant's messages to all, or from all, as a list: empty where there is none.
     private struct Places {
         let total: Int
 

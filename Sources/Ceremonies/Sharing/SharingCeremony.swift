@@ -1,20 +1,20 @@
 package import Secrets
 internal import Threshold
 
-/// A ceremony that renews shares, or deals whole keys, as its coordinator sees it: all keys in one. The coordinator learns nothing secret, and cannot make the
-/// participants believe in different shares.
+/// A ceremony that renews shares, or deals whole keys, as its coordinator sees it: all keys in one. The coordinator
+/// learns nothing secret, and cannot make the participants believe in different shares.
 package struct SharingCeremony {
     private let terms: SharingTerms
 
     package init(terms: SharingTerms) { self.terms = terms }
 
-    /// Runs it. Afterwards each receiver has its new shares, and all others are done.
+    /// Runs the ceremony. Afterwards each receiver has its new shares, and all others are done.
     ///
     /// - Parameters:
-    ///   - participants: all who take part, by their indices, ascending.
-    ///   - random: for the session's identity.
-    ///   - roundDeadline: how long the participants have to answer in each round.
-    ///   - abortDeadline: how long each participant has to hear of it if the ceremony fails.
+    ///   - participants: all participants in ascending order of their indices.
+    ///   - random: source for the session's identity.
+    ///   - roundDeadline: the time for all participants to answer in each round.
+    ///   - abortDeadline: the time for each participant to receive an abort if the ceremony fails.
     /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a participant throws.
     package func run(
         with participants: [any Participant], random: some RandomSource, roundDeadline: Deadline = .round,
@@ -61,7 +61,7 @@ package struct SharingCeremony {
         answers = try PerPurpose(
             lists: try await ceremony.ask(.sharingOpenings, openings.encoded, expecting: .sharingConfirmation))
 
-        // Only certificates of all signatures turn what a participant has into shares.
+        // Only certificates of all signatures activate the shares.
         let ecdsaCertificate = try ecdsa.certificate(of: answers.ecdsa)
         let certificates = PerPurpose(
             schnorr: try schnorr.certificate(of: answers.schnorr).message, ecdsa: ecdsaCertificate.message,

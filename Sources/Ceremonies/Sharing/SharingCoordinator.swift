@@ -3,12 +3,12 @@ internal import Threshold
 /// The coordinator's side of one session of `Sharing`, for one purpose. It knows nothing secret.
 struct SharingCoordinator<Suite: DKG.Ciphersuite> {
     let session: Sharing.Session<Suite>
-    /// Who each of the participants is in the session, in the order in which their messages come.
+    /// The party in the session for each participant, in the order of their messages.
     private let parties: [Sharing.Party]
     private var coordinator: Sharing.Coordinator<Suite>?
     private var dealings: Sharing.Dealings<Suite>?
 
-    /// A new key: each participant deals and receives.
+    /// Creates the session of a new key: each participant deals and receives.
     init(fresh threshold: Int, introductions: [[UInt8]]) throws(CeremonyError) {
         do { session = try Sharing.Session(fresh: threshold, participants: introductions) } catch {
             throw .threshold(error)
@@ -16,7 +16,8 @@ struct SharingCoordinator<Suite: DKG.Ciphersuite> {
         parties = session.parties
     }
 
-    /// - Parameter seats: by participant, the number of its old share if it deals, and that of its new one if it receives.
+    /// - Parameter seats: for each participant, the index of its old share if it deals, and that of its new one if it
+    ///   receives.
     init(
         _ session: Sharing.Session<Suite>, seats: [(dealer: ParticipantIndex?, receiver: ParticipantIndex?)]
     ) throws(CeremonyError) {
@@ -27,7 +28,7 @@ struct SharingCoordinator<Suite: DKG.Ciphersuite> {
         guard parties.count == seats.count else { throw .staleMessage }
     }
 
-    /// Takes each participant's commitment, and gives what all are to be sent.
+    /// Takes each participant's commitment, and returns the message for all.
     mutating func collect(commitments messages: [[UInt8]]) throws(CeremonyError) -> [UInt8] {
         do {
             let coordinator = try Sharing.Coordinator(session: session, commitments: byParty(messages))
@@ -36,7 +37,7 @@ struct SharingCoordinator<Suite: DKG.Ciphersuite> {
         } catch { throw .threshold(error) }
     }
 
-    /// Takes what each participant deals, and gives what all are to be sent.
+    /// Takes each participant's opening, and returns the message for all.
     mutating func collect(openings messages: [[UInt8]]) throws(CeremonyError) -> [UInt8] {
         guard let coordinator else { throw .staleMessage }
         do {
@@ -46,13 +47,13 @@ struct SharingCoordinator<Suite: DKG.Ciphersuite> {
         } catch { throw .threshold(error) }
     }
 
-    /// Takes each participant's confirmation, and gives the certificate that activates the shares.
+    /// Takes each participant's confirmation, and returns the certificate that activates the shares.
     func certificate(of messages: [[UInt8]]) throws(CeremonyError) -> Sharing.Certificate<Suite> {
         guard let dealings else { throw .staleMessage }
         do { return try dealings.certify(byParty(messages)) } catch { throw .threshold(error) }
     }
 
-    /// A participant that has nothing to say in a step sends an empty message.
+    /// Returns the messages by party. A participant that has nothing to send in a step sends an empty message.
     private func byParty(_ messages: [[UInt8]]) -> [Sharing.Party: [UInt8]] {
         Dictionary(zip(parties, messages).filter { !$0.1.isEmpty }) { first, _ in first }
     }

@@ -2,16 +2,16 @@ internal import Curves
 package import Secrets
 internal import Threshold
 
-/// A participant in this process that takes part in one ceremony of sharing: it deals its present shares or whole keys, receives new
+/// A participant in this process, for one sharing ceremony: it deals its present shares or whole keys, receives new
 /// shares, or both. All keys are shared together.
 ///
-/// Its new shares come into being only when all who take part have signed the same transcripts, for every key. The present
-/// ones stay as they are: what becomes of their files is not its business.
+/// The new shares are activated only when all participants have signed the same transcripts, for every key. The present
+/// shares do not change: their files are the caller's concern.
 package actor SharingParticipant: SteppingParticipant {
     package nonisolated let index: Int
 
     private let terms: SharingTerms
-    /// Until it is dealt, or the ceremony has failed before.
+    /// The input, until it is dealt or the ceremony fails.
     private var brought: DealerInput
     private let random: any RandomSource
     var frame = AnswerFrame(first: Step.invited)
@@ -20,7 +20,7 @@ package actor SharingParticipant: SteppingParticipant {
     private var ed25519: SharingParticipantState<DKG.Ed25519>
     private var pairing = PairingParticipantState()
 
-    /// A participant that only deals is done when it has shared.
+    /// The steps. A participant that only deals is done when it has shared.
     enum Step: CeremonyStep {
         case invited, introduced, committed, opened, confirmed, shared, pairing, paired, finished
 
@@ -28,9 +28,9 @@ package actor SharingParticipant: SteppingParticipant {
     }
 
     /// - Parameters:
-    ///   - terms: what the person asked for. Anything else is refused.
-    ///   - brought: what it deals.
-    /// - Throws: ``CeremonyError/threshold(_:)`` if that is not what the terms say.
+    ///   - terms: the terms that the user asked for. Other ones are refused.
+    ///   - brought: its input.
+    /// - Throws: ``CeremonyError/threshold(_:)`` if the input is not what the terms say.
     package init(
         index: Int, terms: SharingTerms, bringing brought: consuming DealerInput, random: some RandomSource
     ) throws(CeremonyError) {
@@ -56,7 +56,7 @@ package actor SharingParticipant: SteppingParticipant {
         pairing.wipe()
     }
 
-    /// Each case takes the step only when the message is the one that it waits for, and parses.
+    /// Each case takes the step only if the participant waits for the message, and it parses.
     func reply(to exchange: Exchange) throws(CeremonyError) -> (kind: CeremonyMessage.Kind, payload: [UInt8]) {
         switch frame.step {
         case .invited:
@@ -100,10 +100,10 @@ package actor SharingParticipant: SteppingParticipant {
         }
     }
 
-    /// The new shares, once.
+    /// Returns the new shares, once.
     ///
-    /// - Throws: ``CeremonyError/staleMessage`` before the last certificate has come, the second time, and for those who only
-    ///   deal; ``CeremonyError/threshold(_:)`` if they are not shares of the same keys.
+    /// - Throws: ``CeremonyError/staleMessage`` before the last certificate has come, the second time, and for a
+    ///   participant that only deals; ``CeremonyError/threshold(_:)`` if they are not shares of the same keys.
     package func takeShares() throws(CeremonyError) -> KeyShares {
         let current = frame.step
         frame.step = .finished
@@ -135,7 +135,7 @@ extension SharingParticipant {
             from: origins.ecdsa, introductions: introductions.ecdsa, suite: DKG.ECDSA.self)
         let ed25519s = try terms.session(
             from: origins.ed25519, introductions: introductions.ed25519, suite: DKG.Ed25519.self)
-        // Another in this participant's place would deal or receive for it.
+        // Another one with this participant's index would deal or receive in its place.
         guard isSeated(schnorrs.party(of: schnorr.hostKey.publicKey), origins.schnorr),
             isSeated(ecdsas.party(of: ecdsa.hostKey.publicKey), origins.ecdsa),
             isSeated(ed25519s.party(of: ed25519.hostKey.publicKey), origins.ed25519)

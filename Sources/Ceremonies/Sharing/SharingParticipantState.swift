@@ -4,11 +4,11 @@ internal import Threshold
 
 /// A participant's side of one session of `Sharing`, for one purpose: it deals, receives, or both.
 ///
-/// Each step can be taken once; whatever comes of it, there is no second try. A message is empty where this participant has
-/// nothing to say.
+/// Each step can be taken once, whether it succeeds or fails. A message is empty where this participant has nothing to
+/// send.
 struct SharingParticipantState<Suite: DKG.Ciphersuite>: ~Copyable {
     let hostKey: DKG.HostKey<Suite>
-    /// Who this is, for all others.
+    /// The participant's introduction to all others.
     let introduction: [UInt8]
     private var state: State
 
@@ -29,7 +29,7 @@ struct SharingParticipantState<Suite: DKG.Ciphersuite>: ~Copyable {
         state = .introduced(introduction)
     }
 
-    /// Forgets everything but the host key: the ceremony has failed, or was given up.
+    /// Wipes everything but the host key, after the ceremony failed or was given up.
     mutating func wipe() { _ = takeState() }
 
     private mutating func takeState() -> State {
@@ -38,7 +38,7 @@ struct SharingParticipantState<Suite: DKG.Ciphersuite>: ~Copyable {
         return current
     }
 
-    /// The first step of those who deal a part of a new key, or nothing.
+    /// Takes the first step of a participant that deals a part of a new key, or nothing.
     mutating func begin(_ session: Sharing.Session<Suite>, random: some RandomSource) throws(CeremonyError) -> [UInt8] {
         guard case .introduced(let introduction) = takeState() else { throw .staleMessage }
         do throws(ThresholdError) {
@@ -46,7 +46,7 @@ struct SharingParticipantState<Suite: DKG.Ciphersuite>: ~Copyable {
         } catch { throw .threshold(error) }
     }
 
-    /// The first step of those who deal their old share anew.
+    /// Takes the first step of a participant that deals its old share.
     mutating func begin(
         _ session: Sharing.Session<Suite>, share: borrowing KeyShare<Suite.Group>, epoch: Int, random: some RandomSource
     ) throws(CeremonyError) -> [UInt8] {
@@ -57,7 +57,7 @@ struct SharingParticipantState<Suite: DKG.Ciphersuite>: ~Copyable {
         } catch { throw .threshold(error) }
     }
 
-    /// The first step of who has a whole key and deals it.
+    /// Takes the first step of the participant that deals a whole key.
     mutating func begin(
         _ session: Sharing.Session<Suite>, whole secret: borrowing SecretScalar<Suite.Group>, random: some RandomSource
     ) throws(CeremonyError) -> [UInt8] {
@@ -98,7 +98,7 @@ struct SharingParticipantState<Suite: DKG.Ciphersuite>: ~Copyable {
         do { state = .activated(try pending.activate(certificate)) } catch { throw .threshold(error) }
     }
 
-    /// What came of it, once there is something, and once.
+    /// Returns the session's result, once, when there is one.
     mutating func takeOutput() throws(CeremonyError) -> Sharing.Output<Suite> {
         guard case .activated(let output) = takeState() else { throw .staleMessage }
         return output

@@ -1,24 +1,24 @@
 internal import Curves
 package import Threshold
 
-/// What a ceremony of sharing is to do, as the person asked for it. Every participant knows it from the person, and not from a
+/// The terms of a sharing ceremony, as the user asked for it. Every participant knows them from the user, not from a
 /// message.
 package struct SharingTerms: Equatable, Sendable {
-    /// Where the keys come from.
+    /// The origins of the keys.
     package let origins: KeyOrigins
-    /// How often the present shares were renewed; 0 where there are none.
+    /// The epoch of the present shares; 0 if there are none.
     package let epoch: Int
-    /// The participants that deal what they have, their present shares or whole keys, by their indices, ascending. A key that comes
-    /// from nowhere is dealt by all.
+    /// The indices of the participants that deal their present shares or whole keys, ascending. All participants deal a
+    /// new key.
     package let dealers: [Int]
-    /// How many new shares there will be, and how many of them will sign. Their participants are 1...n.
+    /// The threshold and number of new shares. Their participants are 1...n.
     package let parameters: ThresholdParameters
 
-    /// New shares of the same keys.
+    /// Creates the terms of a renewal.
     ///
     /// - Parameters:
-    ///   - keys: with their present shares.
-    ///   - epoch: how often those were renewed.
+    ///   - keys: the keys, with their present shares.
+    ///   - epoch: the epoch of the present shares.
     package init(renewing keys: GroupKeys, epoch: Int, dealers: [Int], parameters: ThresholdParameters) {
         origins = KeyOrigins(renewing: keys, epoch: epoch)
         self.epoch = epoch
@@ -26,7 +26,7 @@ package struct SharingTerms: Equatable, Sendable {
         self.parameters = parameters
     }
 
-    /// The first shares of keys that participant 1 has whole.
+    /// Creates the terms of an import: participant 1 has the whole keys.
     package init(importing keys: ImportedPublicKeys, parameters: ThresholdParameters) {
         origins = KeyOrigins(importing: keys)
         epoch = 0
@@ -34,7 +34,7 @@ package struct SharingTerms: Equatable, Sendable {
         self.parameters = parameters
     }
 
-    /// All who take part, ascending.
+    /// The indices of all participants, ascending.
     package var indices: [Int] { Set(dealers).union(parameters.indices.map(\.value)).sorted() }
 
     package func isDealer(_ index: Int) -> Bool { dealers.contains(index) }
@@ -44,8 +44,8 @@ package struct SharingTerms: Equatable, Sendable {
         origin == .fresh ? isReceiver(index) : isDealer(index)
     }
 
-    /// The session of one purpose, from what all have introduced themselves with, in the order of ``indices``. Everybody makes
-    /// it alike, from own knowledge of the key.
+    /// Returns the session of one purpose, from the introductions of all participants in the order of ``indices``.
+    /// Every participant computes the same, from its own knowledge of the key.
     ///
     /// - Throws: ``CeremonyError/threshold(_:)``.
     func session<Suite: DKG.Ciphersuite>(
@@ -75,10 +75,10 @@ package struct SharingTerms: Equatable, Sendable {
         }
     }
 
-    /// Who a participant is in a session.
+    /// A participant's roles in a session.
     typealias Seat = (dealer: ParticipantIndex?, receiver: ParticipantIndex?)
 
-    /// Who each participant is in a session of this origin, in the order of ``indices``.
+    /// Returns each participant's roles in a session of this origin, in the order of ``indices``.
     func seats<Group: Curve>(from origin: Sharing.Origin<Group>) -> [Seat] {
         indices.map { seat(of: $0, from: origin) }
     }

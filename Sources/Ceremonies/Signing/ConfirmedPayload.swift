@@ -3,29 +3,29 @@ public import Secrets
 internal import Threshold
 package import Wallet
 
-/// What was confirmed, and may go to the participants. Only ``ProposedPayload/confirmed(_:accepting:)`` makes one.
+/// A confirmed payload, which may be sent to the participants. Only ``ProposedPayload/confirmed(_:accepting:)`` makes
+/// one.
 public struct ConfirmedPayload: Sendable {
     package let work: SigningWork
     let wallet: WalletKeys
 
-    /// What was confirmed: `Intent.digest`.
+    /// The confirmed digest: `Intent.digest`.
     public var digest: [UInt8] { work.intent.digest }
 
-    /// Whether it takes ECDSA signatures, for which the shares' files have to be writable.
+    /// Whether it needs ECDSA signatures, for which share files must be writable.
     public var needsLedgers: Bool { work.requests.contains { ECDSARequest($0) != nil } }
 
-    /// Has the participants sign, as their coordinator. Nothing but bytes goes back and forth: two rounds for all Schnorr
-    /// signatures, and four for each one of ECDSA.
+    /// Coordinates the participants' signing: two rounds for all Schnorr signatures, and four for each ECDSA signature.
     ///
-    /// Each signature is verified before what it belongs to is returned: for Bitcoin under the key of the output that it spends. What goes
-    /// wrong from then on costs no signature: it is among the warnings. A session that fails before cannot go on; begin
-    /// another one.
+    /// Each signature is verified before the result is returned: for Bitcoin under the key of the output that it
+    /// spends. Later errors cost no signature: they are in the warnings. A session that fails before cannot continue;
+    /// begin another one.
     ///
     /// - Parameters:
     ///   - participants: as many as the threshold, each with another share.
-    ///   - random: for the session's identity.
-    ///   - roundDeadline: how long the participants have to answer in each round.
-    ///   - abortDeadline: how long each participant has to hear of it if the session fails.
+    ///   - random: source for the session's identity.
+    ///   - roundDeadline: the time for all participants to answer in each round.
+    ///   - abortDeadline: the time for each participant to receive an abort if the session fails.
     /// - Throws: ``CeremonyError/wrongNumberOfShares(needed:given:)``, ``CeremonyError/noSuchShare(index:)``,
     ///   ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a participant throws.
     public func sign(
@@ -64,11 +64,11 @@ public struct ConfirmedPayload: Sendable {
             let signature = try await signing.run(ceremony)
             ecdsaSignatures.append(signature)
             let objections = await signing.announce(signature, in: ceremony)
-            // After the last one there is nothing left that could be stopped.
+            // After the last one nothing is left that could be stopped.
             if number + 1 == ecdsa.count { warnings = objections } else if let first = objections.first { throw first }
         }
 
-        // Verifies once more, under the keys that stand in the outputs: not under those that we derived.
+        // Verifies once more, under the keys in the spent outputs, not under the derived ones.
         let signatures = inOrder(schnorrSignatures, ecdsaSignatures)
         let accounts: Accounts
         do { accounts = try wallet.accounts } catch { throw .key(error) }
@@ -77,7 +77,7 @@ public struct ConfirmedPayload: Sendable {
         } catch { throw .wallet(error) }
     }
 
-    /// The signatures of both kinds in the order of the requests.
+    /// Returns the signatures of both kinds in the order of the requests.
     private func inOrder(_ schnorr: [[UInt8]], _ ecdsa: [[UInt8]]) -> [[UInt8]] {
         var (schnorr, ecdsa) = (schnorr.makeIterator(), ecdsa.makeIterator())
         return work.requests.compactMap { request in

@@ -9,15 +9,15 @@ struct ECDSAParticipantState: ~Copyable, Sendable {
         case committed(ECDSA.Round1)
         case extended(ECDSA.Round2)
         case multiplied(ECDSA.Round3)
-        /// Awaits the signature.
+        /// Waits for the signature.
         case signed(ECDSA.PartialSignature)
     }
 
-    /// For the coordinator, who passes it on.
+    /// The message for the coordinator, which passes it on.
     let message: [UInt8]
-    /// What ``message`` is.
+    /// The kind of ``message``.
     let sends: CeremonyMessage.Kind
-    /// What comes next.
+    /// The kind of the next message.
     let expects: CeremonyMessage.Kind
 
     private let stage: Stage
@@ -50,17 +50,17 @@ struct ECDSAParticipantState: ~Copyable, Sendable {
         self.own = own
     }
 
-    /// What the coordinator passes on, of which it is known that it belongs to this step of this session, and comes from those
-    /// that it should.
+    /// A message from the coordinator, known to belong to this step of this session and to come from the expected
+    /// senders.
     enum Request: Sendable {
         case commitments(ECDSA.Round1.Received)
         case transfers(ECDSA.Round2.Received)
         case multiplications(ECDSA.Round3.Received)
-        /// A signature that has this participant's part in it, and is valid.
+        /// A valid signature that contains this participant's part.
         case signature
     }
 
-    /// Reads what the coordinator passes on, and uses nothing up.
+    /// Reads a message from the coordinator, without changing the state.
     ///
     /// - Throws: ``CeremonyError/malformedMessage``, ``CeremonyError/threshold(_:)``: the right message may still come.
     borrowing func read(_ payload: [UInt8], at index: ParticipantIndex) throws(CeremonyError) -> Request {
@@ -77,7 +77,7 @@ struct ECDSAParticipantState: ~Copyable, Sendable {
             let messages = try PeerMessages.decode(payload, of: peers)
             do { return .multiplications(try round.read(messages)) } catch { throw .threshold(error) }
         case .signed(let part):
-            // One of an earlier session would take back the count of this one, which came to nothing.
+            // A signature of an earlier session would take back the count of this failed one.
             guard let signature = try? ECDSASignature(compact: payload), part.isPart(of: signature),
                 signature.isValid(message: own.message, publicKey: own.publicKey)
             else { throw .threshold(.failedSignature) }
@@ -85,7 +85,7 @@ struct ECDSAParticipantState: ~Copyable, Sendable {
         }
     }
 
-    /// Goes on to the next step; nothing when the signature has come.
+    /// Takes the next step; returns nil when the signature has come.
     ///
     /// - Throws: ``ThresholdError/faulty(culprits:)``, ``ThresholdError/cheating(by:)``,
     ///   ``ThresholdError/failedSignature``: the session is over.
@@ -107,7 +107,7 @@ struct ECDSAParticipantState: ~Copyable, Sendable {
                 request: request, own: own)
         case .multiplied(let round):
             guard case .multiplications(let multiplications) = received else { Self.foreign() }
-            // The presignature is gone before its part of the signature leaves.
+            // The presignature is gone before its partial signature leaves.
             let part = try round.receive(multiplications).sign(own.message)
             return ECDSAParticipantState(
                 .signed(part), sends: .partialSignature, part.encoded, expects: .ecdsaSignature, request: request,
@@ -120,7 +120,7 @@ struct ECDSAParticipantState: ~Copyable, Sendable {
 
     private static func foreign() -> Never { preconditionFailure("a turn advances by what it has read itself") }
 
-    /// Whether this participant's part of the signature has left: from then on there may be a signature, or one that failed.
+    /// Whether this participant's partial signature has left: from then on there may be a signature, or a failed one.
     var hasSigned: Bool {
         switch stage {
         case .signed: true

@@ -2,14 +2,14 @@ internal import Curves
 internal import Threshold
 internal import Wallet
 
-/// The coordinator's side of one ECDSA signature: it passes on what it cannot read, and adds up the parts.
+/// The coordinator's side of one ECDSA signature: it passes on sealed messages, and adds up the partial signatures.
 struct ECDSASigning {
     let request: ECDSARequest
-    /// Of the request among those of its kind.
+    /// The position of the request among the ECDSA requests.
     let number: Int
     let group: GroupKey<Secp256k1>
 
-    /// The signature in compact form, verified. The participants have not seen it.
+    /// Returns the verified signature in compact form. The participants have not seen it.
     ///
     /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a participant throws.
     func run(_ ceremony: Ceremony) async throws(CeremonyError) -> [UInt8] {
@@ -33,7 +33,7 @@ struct ECDSASigning {
             var parts: [ECDSA.PartialSignature] = []
             for (part, signer) in zip(encoded, signers) {
                 let part = try ECDSA.PartialSignature(decoding: part)
-                // Another is not to be blamed for it.
+                // The other participant must not be blamed for it.
                 guard part.index == signer else { throw ThresholdError.faulty(culprits: [signer]) }
                 parts.append(part)
             }
@@ -44,14 +44,14 @@ struct ECDSASigning {
         } catch { throw .threshold(error) }
     }
 
-    /// Shows the signature to the participants, each of which verifies it too, and has ended this signature well.
+    /// Shows the signature to the participants. Each verifies it, and ends this signature successfully.
     ///
-    /// - Returns: what each of them that does not accept it says.
+    /// - Returns: the errors of the participants that do not accept it.
     func announce(_ signature: [UInt8], in ceremony: Ceremony) async -> [CeremonyError] {
         await ceremony.objections(.ecdsaSignature, signature, expecting: .signatureAccepted)
     }
 
-    /// What each signer is sent: from the others' answers, what each of them has for it.
+    /// Returns the message for each signer, made of the others' answers.
     private func routed(
         _ answers: [[UInt8]], among signers: [ParticipantIndex]
     ) throws(CeremonyError) -> [[UInt8]] {

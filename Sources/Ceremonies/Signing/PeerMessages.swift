@@ -6,7 +6,7 @@ enum PeerMessages {
         MessageList.encode(messages.sorted { $0.key < $1.key }.map(\.value))
     }
 
-    /// - Parameter signers: whose messages, or to whom, ascending.
+    /// - Parameter signers: the senders or recipients, ascending.
     /// - Throws: ``CeremonyError/malformedMessage``.
     static func decode(
         _ payload: [UInt8], of signers: [ParticipantIndex]

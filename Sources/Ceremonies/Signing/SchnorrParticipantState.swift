@@ -3,9 +3,9 @@ internal import Secrets
 internal import Threshold
 internal import Wallet
 
-/// A participant between the two rounds of FROST, for all taproot inputs of a transaction.
+/// A participant's state between the two rounds of FROST, for all taproot inputs of a transaction.
 struct SchnorrParticipantState: ~Copyable, Sendable {
-    /// One for each request.
+    /// One commitment for each request.
     let commitments: [FROST.BIP340.Commitment]
 
     private let requests: [SchnorrRequest]
@@ -13,7 +13,7 @@ struct SchnorrParticipantState: ~Copyable, Sendable {
     private let nonces: [OneShot<FROST.BIP340.SigningNonces>]
     private let admission: SecretMemory.Admission?
 
-    /// - Throws: ``ThresholdError/exhausted(_:)``: how many inputs there are, and how many sessions, others decide.
+    /// - Throws: ``ThresholdError/exhausted(_:)``: others decide how many inputs and sessions there are.
     init(
         _ agreement: SigningParticipant.Agreement, share: borrowing KeyShare<Secp256k1>, random: some RandomSource
     ) throws(ThresholdError) {
@@ -32,12 +32,13 @@ struct SchnorrParticipantState: ~Copyable, Sendable {
         signers = agreement.signers
     }
 
-    /// Packages that ask for what this participant worked out itself, and hold its own commitments.
+    /// Packages that match what this participant computed itself, and contain its own commitments.
     struct Request: Sendable {
         fileprivate let packages: [FROST.BIP340.SigningPackage]
     }
 
-    /// Reads the packages, compares all of them with what this participant worked out itself, and uses nothing up: all of it is public.
+    /// Reads the packages, and compares all of them with what this participant computed itself, without changing the
+    /// state.
     ///
     /// - Throws: ``CeremonyError/malformedMessage``, ``CeremonyError/notWhatWasConfirmed``, ``CeremonyError/staleMessage``,
     ///   ``CeremonyError/threshold(_:)``: the right packages may still come.
@@ -52,7 +53,7 @@ struct SchnorrParticipantState: ~Copyable, Sendable {
         return Request(packages: packages)
     }
 
-    /// Signs what the packages ask for.
+    /// Signs the packages.
     ///
     /// - Throws: ``CeremonyError/threshold(_:)``: the session is over.
     consuming func sign(
@@ -78,7 +79,7 @@ struct SchnorrParticipantState: ~Copyable, Sendable {
         do {
             asked = try FROST.BIP340.SigningPackage(decoding: package, own: commitments[number])
         } catch .unknownParticipant(share.index) {
-            // Other signers than this session's.
+            // The signers are not this session's.
             throw .staleMessage
         } catch {
             throw .threshold(error)

@@ -11,12 +11,12 @@ struct SchnorrSigning {
     func run(
         _ ceremony: Ceremony, proposal: SigningProposal
     ) async throws(CeremonyError) -> [[UInt8]] {
-        // Round 1: each participant reads the transaction itself, and commits to nonces for each input.
+        // Round 1: each participant decodes the transaction itself, and commits to nonces for each input.
         let commitments = try decode(
             try await ceremony.ask(.signingProposal, proposal.encoded, expecting: .signingCommitments),
             from: ceremony.participants, FROST.BIP340.Commitment.init(decoding:), by: \.index)
 
-        // Round 2: each participant signs what it worked out itself, if it is what is asked for here.
+        // Round 2: each participant signs what it computed itself, if the package asks for the same.
         let packages = try packages(for: commitments)
         let shares = try decode(
             try await ceremony.ask(
@@ -35,7 +35,7 @@ struct SchnorrSigning {
         return signatures
     }
 
-    /// One signing package for each input, from every participant's commitment to it.
+    /// Returns one signing package for each input, from every participant's commitment to it.
     private func packages(
         for commitments: [[FROST.BIP340.Commitment]]
     ) throws(CeremonyError) -> [FROST.BIP340.SigningPackage] {
@@ -55,8 +55,8 @@ struct SchnorrSigning {
 
     /// Reads one part for each input from each participant's answer.
     ///
-    /// - Throws: ``ThresholdError/faulty(culprits:)`` for a participant whose part bears another's index: the other is not to
-    ///   be blamed for it.
+    /// - Throws: ``ThresholdError/faulty(culprits:)`` for a participant whose part carries another's index: the other
+    ///   one must not be blamed for it.
     private func decode<Part>(
         _ answers: [[UInt8]], from participants: [any Participant], _ decode: ([UInt8]) throws(ThresholdError) -> Part,
         by author: (Part) -> ParticipantIndex

@@ -1,10 +1,10 @@
 public import Wallet
 
-/// What was asked for, with all its signatures, each verified.
+/// A payload with all its signatures, each verified.
 public struct SignedPayload: Sendable {
-    /// What was asked for, with its signatures.
+    /// The signed payload.
     public let product: SigningProduct
-    /// What went wrong when all signatures were there, and takes nothing from them; show it. Mostly
-    /// ``CeremonyError/port(_:)`` from a ledger that could not be written: what it counts as a session that came to nothing was none.
+    /// Errors after all signatures were made, which do not affect them; show them. Mostly ``CeremonyError/port(_:)`` of
+    /// a ledger that could not be written: it counts this session as a failed one.
     public let warnings: [CeremonyError]
 }

@@ -1,29 +1,30 @@
 public import Wallet
 
-/// Whether a participant signs what was confirmed: the owner's policy, limits and approvals. Each participant asks its own, with what it
-/// has read from the bytes itself, before its first message leaves.
+/// Decides whether a participant signs a confirmed intent: the owner's policy, limits and approvals. Each participant
+/// asks its own authorizer, with the intent that it decoded itself, before its first message leaves.
 public protocol SigningAuthorizer: Sendable {
-    /// Admits it, or throws. What counts against a limit is on the disk to stay before this returns.
+    /// Admits the intent, or throws. Anything that counts against a limit is durable on the disk before this returns.
     ///
     /// Several participants of one session may ask the same authorizer: the same digest counts once.
     ///
-    /// - Parameter intent: read from the payload, without refusals.
-    /// - Throws: ``CeremonyError/forbidden(_:)``; ``CeremonyError/port(_:)`` for what stands in the way of remembering it.
+    /// - Parameter intent: the intent of the payload, without refusals.
+    /// - Throws: ``CeremonyError/forbidden(_:)``; ``CeremonyError/port(_:)`` if it could not be recorded.
     func admit(_ payload: SigningPayload, meaning intent: Intent) async throws(CeremonyError)
 
-    /// Hears that a part of a signature is about to leave the participant. Whatever becomes of the session, there may be a signature.
+    /// Records that a partial signature is about to leave the participant. From now on a signature may exist, whatever
+    /// becomes of the session.
     ///
-    /// - Parameter digest: `Intent.digest` of what was admitted.
+    /// - Parameter digest: the `Intent.digest` that was admitted.
     func releases(_ digest: [UInt8]) async
 }
 
-/// A authorizer without a memory: the checks and a policy, for somebody who has signed nothing before and knows nobody. A limit over a
-/// time limits each payment alone. A wallet's book remembers.
+/// An authorizer without a memory: the checks and a policy, without any history or known payees. A limit over time
+/// therefore limits each payment alone. A wallet's book has a memory.
 public struct PolicyAuthorizer: SigningAuthorizer {
     private let policy: Policy
     private let context: PolicyContext
 
-    /// Creates an authorizer that knows a policy, and no history.
+    /// Creates an authorizer with a policy and without a history.
     ///
     /// - Parameter now: seconds since 1970.
     public init(_ policy: Policy = .standard, now: UInt64) {
@@ -37,6 +38,6 @@ public struct PolicyAuthorizer: SigningAuthorizer {
         guard decision.verdict == .allowed else { throw .forbidden(decision) }
     }
 
-    /// Nothing counts here.
+    /// Does nothing, since this authorizer counts nothing.
     public func releases(_ digest: [UInt8]) {}
 }

@@ -4,13 +4,13 @@ package import Secrets
 internal import Threshold
 internal import Wallet
 
-/// A holder of one share of each key in this process. It believes nothing that the coordinator says: it reads the bytes,
-/// works out what they do and what is hashed for their signatures, compares that with what the person confirmed, and asks its
-/// authorizer.
+/// A participant in this process that signs with one share of each key. It trusts nothing from the coordinator: it
+/// decodes the bytes, computes their effects and the hashes to be signed, compares the digest with the one that the
+/// user confirmed, and asks its authorizer.
 ///
-/// It serves one session: first all Schnorr signatures at once (FROST, two rounds), then one ECDSA signature after the other
-/// (DKLs23, four rounds each). A stray message is refused and changes nothing; the same bytes again get the same answer. What
-/// belongs to the session and is wrong ends it.
+/// It serves one session: first all Schnorr signatures at once (FROST, two rounds), then one ECDSA signature after the
+/// other (DKLs23, four rounds each). A stray message is refused and changes nothing; the same bytes again get the same
+/// answer. A wrong message that belongs to the session ends it.
 public actor SigningParticipant: Participant {
     public nonisolated let index: Int
 
@@ -22,26 +22,26 @@ public actor SigningParticipant: Participant {
     private let ledger: (any SigningLedger)?
     private let random: any RandomSource
     private var state = State.ready
-    /// From the proposal on that it has agreed to.
+    /// The session, from the accepted proposal on.
     private var session: CeremonyID?
-    /// Of this session, if it makes ECDSA signatures, until it is over.
+    /// The attempt of this session, if it makes ECDSA signatures, until it is over.
     private var attempt: SigningAttempt?
     private var answered: Answered?
-    /// Aborts that came while a message was being answered.
+    /// Aborts that arrived while a message was being answered.
     private var waitingAborts: [CheckedContinuation<Void, Never>] = []
 
     private enum State: ~Copyable {
         case ready
         case committed(Agreement, SchnorrParticipantState)
-        /// Awaits the beginning of the ECDSA signature of this number.
+        /// Waits for the beginning of the ECDSA signature of this number.
         case between(Agreement, next: Int)
         case signing(Agreement, number: Int, ECDSAParticipantState)
-        /// A message is being answered. What does not put another state in this one's place ends the session.
+        /// A message is being answered. Unless the answer sets another state, the session is over.
         case answering
         case finished
     }
 
-    /// What this participant has agreed to sign, with whom.
+    /// The agreement of this participant: what to sign, and with which signers.
     struct Agreement: Sendable {
         let session: CeremonyID
         let signers: [ParticipantIndex]
@@ -50,14 +50,14 @@ public actor SigningParticipant: Participant {
     }
 
     /// - Parameters:
-    ///   - keys: the opened shares; wiped when this participant goes.
-    ///   - network: the wallet's, as it is sealed beside the shares.
-    ///   - imported: likewise, of a wallet whose keys were whole before.
-    ///   - confirmed: the ``Intent/digest`` that the person confirmed, as whoever owns this participant knows it. What
-    ///     the coordinator says of it is compared with this, and not believed.
-    ///   - authorizer: of this share's owner.
-    ///   - ledger: of this share. Without one, it makes no ECDSA signatures.
-    ///   - random: for nonces.
+    ///   - keys: the opened shares; wiped with this participant.
+    ///   - network: the wallet's network, as it is sealed beside the shares.
+    ///   - imported: the extended keys of an imported wallet, sealed in the same place.
+    ///   - confirmed: the ``Intent/digest`` that the user confirmed, known to this participant's owner. The
+    ///     coordinator's claims are compared with it.
+    ///   - authorizer: the authorizer of this share's owner.
+    ///   - ledger: the ledger of this share. Without one, it makes no ECDSA signatures.
+    ///   - random: source for nonces.
     package init(
         keys: consuming KeyShares, network: Network, imported: ImportedPublicKeys?, confirmed: [UInt8],
         authorizer: any SigningAuthorizer, ledger: (any SigningLedger)?, random: some RandomSource
@@ -74,7 +74,7 @@ public actor SigningParticipant: Participant {
 
     public func answer(_ bytes: [UInt8]) async throws(CeremonyError) -> [UInt8] {
         if let answer = answered?.again(to: bytes) {
-            // A ban reaches what is sent once more, too, also while the next message is being answered.
+            // A ban also prevents repeated answers, even while the next message is being answered.
             if let attempt { try await ledger?.check(attempt) }
             return answer
         }
@@ -92,8 +92,8 @@ public actor SigningParticipant: Participant {
         }
     }
 
-    /// Returns when no message is being answered. A coordinator gives up when its own time is over, in the middle of a step too; an
-    /// abort that were refused then would leave the session and its charge in place.
+    /// Returns when no message is being answered. A coordinator may give up in the middle of a step; if the abort were
+    /// refused then, the session and its charge would remain.
     ///
     /// - Throws: ``CeremonyError/staleMessage`` if too many wait already.
     private func endOfStep() async throws(CeremonyError) {
@@ -117,7 +117,7 @@ public actor SigningParticipant: Participant {
         }
     }
 
-    /// Gives the attempt back, if what was answered has left no state to go on from, and lets waiting aborts go on.
+    /// Gives the attempt back, if the answer has left no state to continue from, and resumes waiting aborts.
     private func finishStep() {
         if isAnswering {
             state = .finished
@@ -128,15 +128,15 @@ public actor SigningParticipant: Participant {
         for abort in aborts { abort.resume() }
     }
 
-    /// Takes the state out. From here on what fails ends the session: nonces are never there for a second try.
+    /// Takes the state out. From here on a failure ends the session: nonces are never available for a second attempt.
     private func takeState() -> State {
         var current = State.answering
         swap(&current, &state)
         return current
     }
 
-    /// Each case puts the state back where the message is not the one that it waits for, or asks for something else than this participant
-    /// worked out: everybody could end a session by a stray message otherwise.
+    /// Each case puts the state back if the message is not the expected one, or asks for something other than this
+    /// participant computed: otherwise anyone could end a session by a stray message.
     private func step(_ message: CeremonyMessage) async throws(CeremonyError) -> [UInt8] {
         switch takeState() {
         case .ready:
@@ -195,7 +195,7 @@ public actor SigningParticipant: Participant {
         }
     }
 
-    /// The first step. Nothing is drawn yet: whatever is wrong with a proposal, another one may come.
+    /// Takes the first step. Nothing is drawn yet: if a proposal is wrong, another one may come.
     private func begin(with message: CeremonyMessage) async throws(CeremonyError) -> [UInt8] {
         let agreement: Agreement
         do throws(CeremonyError) {
@@ -229,14 +229,14 @@ public actor SigningParticipant: Participant {
         return answer
     }
 
-    /// Counts the session, before a peer's oblivious transfer is looked into: whether that goes well can tell a cheater some
-    /// bits, also one that kills this process before it can store a ban.
+    /// Counts the session, before a peer's oblivious transfer is examined: the result can reveal some bits to a
+    /// cheater, also one that kills this process before it can store a ban.
     private func charge() async throws(CeremonyError) {
         guard let attempt, let ledger else { throw .noLedger }
         try await ledger.charge(attempt)
     }
 
-    /// One step of an ECDSA signature.
+    /// Takes one step of an ECDSA signature.
     private func advance(
         _ turn: consuming ECDSAParticipantState, by request: ECDSAParticipantState.Request, number: Int,
         in agreement: Agreement
@@ -244,9 +244,9 @@ public actor SigningParticipant: Participant {
         let next: ECDSAParticipantState?
         do throws(ThresholdError) { next = try turn.advance(by: request) } catch {
             switch error {
-            // Before anything else happens, and before anybody hears of it.
+            // Before anything else, and before the error is reported.
             case .cheating(let peer): try await ledger?.ban(peer)
-            // If it cannot be written down as failed, it stays counted as unfinished.
+            // If it cannot be recorded as failed, it stays counted as unfinished.
             case .failedSignature: if let attempt { try? await ledger?.fail(attempt) }
             default: break
             }
@@ -266,9 +266,9 @@ public actor SigningParticipant: Participant {
         return answer
     }
 
-    /// Wipes what is kept of the session, which the coordinator gives up. Where this participant's part of a signature has left, it
-    /// counts as one that failed: the coordinator may have learned that, and no more can be made of it. Otherwise it costs
-    /// nothing: what was looked into so far was right.
+    /// Wipes the session, which the coordinator gives up. If this participant's partial signature has left, the session
+    /// counts as a failed signature: the coordinator may have learned that, and can learn no more. Otherwise it costs
+    /// nothing, because everything that was examined was right.
     private func giveUp(by message: CeremonyMessage) async throws(CeremonyError) -> [UInt8] {
         guard let session, !isFinished else { throw .staleMessage }
         guard try message.payload(of: .abort, in: session, from: CeremonyMessage.coordinator).isEmpty else {
@@ -285,8 +285,8 @@ public actor SigningParticipant: Participant {
         return CeremonyMessage(kind: .aborted, sender: index, session: session, payload: []).encoded
     }
 
-    /// Packs an answer. Where another session with this share has banned a signer, this one says nothing more: its copy of
-    /// what it has of that peer is as good for an attack as the one that was destroyed. The state goes on only after this.
+    /// Packs an answer. If another session with this share has banned a signer, this session sends nothing more: its
+    /// copy of the pair is as useful to an attacker as the destroyed one. The state advances only after this.
     private func reply(
         _ kind: CeremonyMessage.Kind, _ payload: [UInt8], in agreement: Agreement
     ) async throws(CeremonyError) -> [UInt8] {
@@ -301,8 +301,8 @@ public actor SigningParticipant: Participant {
         return CeremonyMessage(kind: kind, sender: index, session: agreement.session, payload: payload).encoded
     }
 
-    /// What this participant signs: worked out from the bytes and from its own sealed copies of the groups' keys, confirmed, and
-    /// admitted.
+    /// Returns the agreement: computed from the bytes and from this participant's own sealed copies of the group keys,
+    /// confirmed, and admitted.
     private func agree(
         to proposal: SigningProposal, in session: CeremonyID
     ) async throws(CeremonyError) -> Agreement {
@@ -331,7 +331,7 @@ public actor SigningParticipant: Participant {
 }
 
 extension CeremonyMessage {
-    /// Checks that the message is the coordinator's, of this kind and session.
+    /// Returns the payload, if the message is the coordinator's, of this kind and session.
     ///
     /// - Throws: ``CeremonyError/staleMessage``.
     fileprivate func payload(

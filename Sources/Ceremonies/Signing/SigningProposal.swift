@@ -1,6 +1,6 @@
 internal import Encoding
 
-/// What the coordinator asks the participants to sign.
+/// The coordinator's request for signatures.
 ///
 /// | bytes | what |
 /// |---|---|
@@ -36,7 +36,7 @@ struct SigningProposal: Equatable {
             confirmed = Array(try reader.bytes(32))
             let count = Int(try reader.uint8())
             signers = try reader.bytes(count).map(Int.init)
-            // Ascending, so that a set of signers has one encoding, and nobody is in it twice.
+            // Ascending, so that a set of signers has one encoding, and no signer occurs twice.
             guard zip(signers, signers.dropFirst()).allSatisfy(<), signers.allSatisfy({ (1...Limits.parties) ~= $0 })
             else { throw EncodingError.notCanonical }
             let size = Int(try reader.bigEndian(UInt32.self))

@@ -9,7 +9,7 @@ struct SchnorrRequest: Sendable {
     let message: [UInt8]
     let tweaks: [FROST.BIP340.Tweak]
 
-    /// Nothing where another kind of signature is asked for.
+    /// Creates the request; nil for another kind of signature.
     init?(_ request: SignatureRequest) {
         guard case .schnorr(let tweaks) = request.key else { return nil }
         message = request.message
@@ -21,12 +21,12 @@ struct SchnorrRequest: Sendable {
 struct ECDSARequest: Sendable {
     /// The 32 bytes to sign.
     let message: [UInt8]
-    /// What is added to the group's key.
+    /// The scalar that is added to the group key.
     let tweak: Scalar<Secp256k1>
-    /// What the signature must verify under.
+    /// The key under which the signature must verify.
     let publicKey: Secp256k1.Point
 
-    /// Nothing where another kind of signature is asked for.
+    /// Creates the request; nil for another kind of signature.
     init?(_ request: SignatureRequest) {
         guard case .ecdsa(let tweak, let publicKey) = request.key else { return nil }
         message = request.message
@@ -34,16 +34,16 @@ struct ECDSARequest: Sendable {
         self.publicKey = publicKey
     }
 
-    /// What the signers agree on, before any of them draws a nonce.
+    /// Returns the request that the signers agree on before any of them draws a nonce.
     func agreed(by signers: [ParticipantIndex]) throws(ThresholdError) -> ECDSA.SigningRequest {
         try ECDSA.SigningRequest(signers: signers, tweak: tweak, message: message)
     }
 
-    /// The number of a request among those of its kind, as the coordinator asks for it.
+    /// Encodes the position of a request among those of its kind.
     static func encode(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xff)] }
 }
 
-/// The participants whose indices stand in a message.
+/// Returns the participants with these indices.
 ///
 /// - Throws: ``ThresholdError/invalidParameters``.
 package func participantIndices(_ indices: [Int]) throws(ThresholdError) -> [ParticipantIndex] {
@@ -53,7 +53,7 @@ package func participantIndices(_ indices: [Int]) throws(ThresholdError) -> [Par
 }
 
 extension FROST.BIP340.Tweak {
-    /// A step that the wallet's derivation asks for.
+    /// Converts a step of the wallet's derivation.
     init(_ tweak: KeyTweak) {
         switch tweak {
         case .plain(let scalar): self = .plain(scalar)

@@ -2,13 +2,13 @@ internal import Curves
 public import Secrets
 internal import SecureStorage
 
-/// The key of somebody who approves what a wallet signs: Ed25519, sealed under a passphrase of the approver's own.
+/// An approver's key: an Ed25519 key, sealed under a passphrase of the approver's own.
 ///
-/// Not a plain file that only its owner may read: the key is what stands between a wallet and a large payment, every backup of a
-/// home folder would carry it away, and who asks for an approval is there to type a passphrase.
+/// It is not a plain file that only its owner may read, because it protects the wallet's large payments and every
+/// backup of a home folder would contain it. An approver is present to type a passphrase.
 public struct ApproverKey: ~Copyable, Sendable {
     private let seed: SecretBytes
-    /// 32 bytes: what policies name.
+    /// The public key, 32 bytes, by which policies name the approver.
     public let publicKey: [UInt8]
 
     private init(seed: consuming SecretBytes) {
@@ -16,7 +16,7 @@ public struct ApproverKey: ~Copyable, Sendable {
         self.seed = seed
     }
 
-    /// Makes a key, and a file with it. No file is ever replaced.
+    /// Makes a key and its file. An existing file is never replaced.
     ///
     /// - Throws: ``CustodyError/approverKey(path:_:)``.
     public static func create(
@@ -31,9 +31,10 @@ public struct ApproverKey: ~Copyable, Sendable {
         return key
     }
 
-    /// Opens a key's file.
+    /// Opens the file of a key.
     ///
-    /// - Throws: ``CustodyError/approverKey(path:_:)``; with ``SecureStorageError/wrongKind`` for a vault with something else in it.
+    /// - Throws: ``CustodyError/approverKey(path:_:)``; with ``SecureStorageError/wrongKind`` for a vault with other
+    ///   contents.
     public static func open(
         at path: String, passphrase: borrowing SecretBytes
     ) async throws(CustodyError) -> ApproverKey {
@@ -46,9 +47,9 @@ public struct ApproverKey: ~Copyable, Sendable {
         } catch { throw .approverKey(path: path, error) }
     }
 
-    /// Approves what has this digest.
+    /// Signs an approval of this digest.
     ///
-    /// - Parameter digest: of an intent, 32 bytes.
+    /// - Parameter digest: the intent's digest, 32 bytes.
     public borrowing func approve(_ digest: [UInt8]) throws(CustodyError) -> Approval {
         try Approval.sign(digest, key: seed)
     }

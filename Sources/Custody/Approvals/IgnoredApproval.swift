@@ -1,29 +1,29 @@
 public import Wallet
 
-/// An approval that was given, and does not count for what is proposed.
+/// An approval that was given and does not count for the proposal.
 public struct IgnoredApproval: Equatable, Sendable {
-    /// Its place among those that were given, from 0.
+    /// The approval's position among those that were given, from 0.
     public let index: Int
-    /// Why it does not count.
+    /// Why the approval does not count.
     public let reason: Reason
 
-    /// Why it does not count.
+    /// The reasons for which an approval does not count.
     public enum Reason: Equatable, Sendable {
         /// No rule asks for an approval by these approvers.
         case notAsked([String])
-        /// It approves something else, with this digest.
+        /// The approval is for another intent, with this digest.
         case otherDigest([UInt8])
-        /// Its key is that of no approver of the policy.
+        /// No approver in the policy has this key.
         case unknownKey([UInt8])
         /// Its signature is not by the key that it names.
         case badSignature
     }
 
-    /// Finds those that do not count for what is to be signed.
+    /// Finds the approvals that do not count for this intent.
     ///
     /// - Parameters:
-    ///   - digest: ``Intent/digest`` of what is to be signed.
-    ///   - decision: the policy's on it.
+    ///   - digest: ``Intent/digest`` of the intent to be signed.
+    ///   - decision: the policy's decision on it.
     public static func all(
         among approvals: [Approval], for digest: [UInt8], under policy: Policy, _ decision: Decision
     ) -> [IgnoredApproval] {

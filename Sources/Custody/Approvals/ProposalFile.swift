@@ -5,24 +5,25 @@ public import HDKeys
 internal import Threshold
 public import Wallet
 
-/// What waits for an approval, as it goes to who approves: the exact bytes to be signed, and the wallet's public keys.
+/// A proposal that waits for an approval, as it is sent to an approver: the exact bytes to be signed, and the wallet's
+/// public keys.
 ///
-/// With these anybody works out what signing does, and the digest that an approval signs. Nothing has to be believed: a file with
-/// false keys, which would show somebody else's address as change, has another digest, and what is approved by it approves
-/// nothing else ([format](../../../docs/formats/policy.md)).
+/// From these the approver's program computes what signing does, and the digest that an approval signs. The file needs
+/// no trust: a file with false keys, which would show a stranger's address as change, has another digest, and its
+/// approval counts for nothing else ([format](../../../docs/formats/policy.md)).
 public struct ProposalFile: Equatable, Sendable {
-    /// As the file says.
+    /// The wallet's name, as the file says.
     public let wallet: WalletName
-    /// The network of the wallet's Bitcoin.
+    /// The wallet's Bitcoin network.
     public let network: Network
-    /// The keys of the wallet, as the file says: Schnorr and ECDSA.
+    /// The wallet's Schnorr and ECDSA group keys, as the file says.
     public let schnorr, ecdsa: Secp256k1.Point
-    /// What the wallet was imported with, as the file says.
+    /// The extended public keys of an imported wallet, as the file says; nil for a wallet that was not imported.
     public let imported: ImportedPublicKeys?
-    /// What is to be signed, with all that its meaning follows from.
+    /// The payload to be signed, with everything that its meaning depends on.
     public let payload: SigningPayload
 
-    /// Creates the file of a payload that a wallet is to sign.
+    /// Makes the file for a payload that a wallet is to sign.
     public init(_ payload: SigningPayload, of wallet: WalletRecord) {
         self.wallet = wallet.name
         network = wallet.network
@@ -32,9 +33,10 @@ public struct ProposalFile: Equatable, Sendable {
         self.payload = payload
     }
 
-    /// The accounts of those keys.
+    /// The accounts of these keys.
     ///
-    /// - Throws: ``CustodyError/wallet(_:)`` for keys that have none, or that are not those which the wallet was imported with.
+    /// - Throws: ``CustodyError/wallet(_:)`` for keys that have no accounts, or that are not the keys that the wallet
+    ///   was imported with.
     public var accounts: Accounts {
         get throws(CustodyError) {
             do { return try Accounts(schnorr: schnorr, ecdsa: ecdsa, on: network, imported: imported) } catch {
@@ -43,11 +45,11 @@ public struct ProposalFile: Equatable, Sendable {
         }
     }
 
-    /// The members of the first version; the second has one more, of a wallet that was imported.
+    /// The members of version 1. Version 2 has one more, for an imported wallet.
     private static let members = ["version", "wallet", "network", "schnorr_key", "ecdsa_key", "payload"]
     private static let importedMember = "imported"
 
-    /// Whether a file says of itself that it is one: what else is JSON is none.
+    /// Whether a file claims to be a proposal file. Any other JSON is not.
     public static func isOne(_ file: [UInt8]) -> Bool {
         guard file.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else { return false }
         return (try? JSON(decoding: file, limit: Limits.proposalFileSize))?["payload"] != nil
@@ -55,7 +57,7 @@ public struct ProposalFile: Equatable, Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: ``CustodyError/badProposal``; ``CustodyError/wallet(_:)`` for what is wrong with what is to be signed.
+    /// - Throws: ``CustodyError/badProposal``; ``CustodyError/wallet(_:)`` if the payload is invalid.
     public init(file: [UInt8]) throws(CustodyError) {
         guard let json = try? JSON(decoding: file, limit: Limits.proposalFileSize), Self.isVersion(json),
             let name = json["wallet"]?.string,
@@ -96,7 +98,7 @@ public struct ProposalFile: Equatable, Sendable {
         return imported
     }
 
-    /// The file: JSON in one line.
+    /// The encoded file: JSON in one line.
     public var file: [UInt8] {
         let version: JSON = imported == nil ? 1 : 2
         var members: [(String, JSON)] = [

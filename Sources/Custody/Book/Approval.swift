@@ -3,19 +3,20 @@ internal import Encoding
 public import Secrets
 public import Wallet
 
-/// Somebody else's signature under what a wallet is asked to sign: a policy may require it
+/// An approver's signature over the digest of an intent. A policy may require it
 /// ([format](../../../docs/formats/policy.md)).
 ///
-/// It stands for exactly one intent, by its digest, and says nothing of when or how often: whatever has that digest is the same
+/// It stands for exactly one intent, and says nothing of when or how often: everything with that digest is the same
+/// transaction, which happens once.
 /// transaction, which happens once.
 public struct Approval: Equatable, Sendable {
-    /// The digest of what is approved, as the file says.
+    /// The digest of the approved intent, as the file says.
     public let digest: [UInt8]
     /// The approver's Ed25519 key, 32 bytes, as the file says.
     public let approver: [UInt8]
     let signature: [UInt8]
 
-    /// Reads an approval's file. Nothing is verified yet.
+    /// Reads the file of an approval. It verifies nothing.
     ///
     /// - Throws: ``CustodyError/badApproval``.
     public init(file: [UInt8]) throws(CustodyError) {
@@ -33,10 +34,10 @@ public struct Approval: Equatable, Sendable {
         signature = try bytes("signature", EdDSA.signatureSize)
     }
 
-    /// Approves.
+    /// Signs an approval.
     ///
     /// - Parameters:
-    ///   - digest: of what the approver has seen, 32 bytes.
+    ///   - digest: the digest of the intent that the approver has seen, 32 bytes.
     ///   - key: the approver's private key, 32 bytes (RFC 8032).
     /// - Throws: ``CustodyError/badApproval`` for other sizes.
     public static func sign(_ digest: [UInt8], key: borrowing SecretBytes) throws(CustodyError) -> Approval {
@@ -52,7 +53,7 @@ public struct Approval: Equatable, Sendable {
         self.signature = signature
     }
 
-    /// The file: JSON in one line.
+    /// The encoded file: JSON in one line.
     public var file: [UInt8] {
         let json: JSON = [
             "version": 1, "digest": .string(Hex.encode(digest)), "approver": .string(Hex.encode(approver)),
@@ -61,17 +62,17 @@ public struct Approval: Equatable, Sendable {
         return json.encoded + [0x0A]
     }
 
-    /// Whether this key has signed this digest, whatever the file says of either.
+    /// Whether this key has signed this digest. The file's own digest and key are not used.
     public func isValid(for digest: [UInt8], by key: [UInt8]) -> Bool {
         EdDSA.isValid(signature: signature, message: Self.message(for: digest), publicKey: key)
     }
 
-    /// What is signed: taggedHash("Fueki/approval", digest). The key may sign other things as well.
+    /// The message that is signed: taggedHash("Fueki/approval", digest). The key may also sign other things.
     private static func message(for digest: [UInt8]) -> [UInt8] { BIP340.taggedHash("Fueki/approval", digest) }
 }
 
 extension Policy {
-    /// The names of those who have approved this digest.
+    /// Returns the names of the approvers who approved this digest.
     public func approvers(of digest: [UInt8], in approvals: [Approval]) -> Set<String> {
         Set(approvers.filter { _, key in approvals.contains { $0.isValid(for: digest, by: key) } }.keys)
     }

@@ -1,7 +1,7 @@
 public import Ceremonies
 public import Wallet
 
-/// Lets be signed what the book admits. Made by ``WalletBook/authorizer(now:approvals:node:for:)``, for one session.
+/// Authorizes what the book admits, for one session. Made by ``WalletBook/authorizer(now:approvals:node:for:)``.
 public struct BookAuthorizer: SigningAuthorizer {
     let book: WalletBook
     let now: UInt64
@@ -28,9 +28,9 @@ public struct BookAuthorizer: SigningAuthorizer {
         } catch { throw error.throughPort }
     }
 
-    /// Takes the reservation back: no part of a signature was sent (``SigningAuthorizer``).
+    /// Releases the reservation, since no partial signature was sent (``SigningAuthorizer``).
     public func releases(_ digest: [UInt8]) async { await book.release(digest) }
 }
 
-/// One session of participants that sign together. Each is another one.
+/// The identity of one session of participants that sign together: each instance is another session.
 final class BookSession: Sendable {}

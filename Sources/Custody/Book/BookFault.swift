@@ -1,40 +1,42 @@
 public import SecureStorage
 
-/// What is wrong with a wallet's book, or with what it was asked to keep.
+/// A failure of a wallet's book, or of a request to it.
 ///
-/// Paths and names in it are those that the person gave.
+/// Its paths and names are those that the user gave.
 public enum BookFault: Equatable, Sendable {
-    /// The file is there and cannot be opened.
+    /// The file exists and cannot be opened.
     case unreadable(path: String, SecureStorageError)
-    /// What was to be written down could not be. Nothing is signed then.
+    /// The book could not be written. Nothing is signed then.
     case notWritable(path: String, SecureStorageError)
-    /// This machine has seen the book, and it is not there. `seen` is the folder that says so.
+    /// The book that this machine has seen is missing. `seen` is the folder that records it.
     case missing(path: String, seen: String)
-    /// Another book than the one that this machine has seen lies there, or another wallet's.
+    /// The file is another book than the one that this machine has seen, or another wallet's book.
     case foreign(path: String, seen: String)
-    /// It opens, and what is in it was not written by this version.
+    /// The book opens, and its contents were not written by this version.
     case damaged(path: String)
-    /// No share is there to compare the passphrase with, and a book is not sealed under one that may be mistyped.
+    /// No share file is there to compare the passphrase with. A book is never sealed under a passphrase that may be
+    /// mistyped.
     case unprovenPassphrase
-    /// There is no room for more of these. What is there stays.
+    /// The book has no room for more items of this part. Existing items stay.
     case full(Part)
-    /// It is more than the book keeps of one thing.
+    /// The item is larger than the book allows for this part.
     case tooLarge(Part)
-    /// Nothing with this digest was ever admitted, or proposed.
+    /// No intent with this digest was ever admitted or proposed.
     case unknown
-    /// No name for a contact: it is empty, too long, cannot be told from another text, or is an address.
+    /// The contact's name is invalid: it is empty, too long, cannot be distinguished from another text, or is an
+    /// address.
     case badContactName
     /// A contact has this name already.
     case contactExists(name: String)
-    /// An address that people take for one that is known, and that is another one.
+    /// The address looks like a known one and differs from it.
     case lookAlike(address: String)
     /// No contact has this name.
     case noSuchContact(name: String)
-    /// No key for a payment: 1 to 64 visible ASCII characters.
+    /// The payment key is invalid. A valid one has 1 to 64 visible ASCII characters.
     case badPaymentKey
-    /// The key stands for another order: other payees, other amounts, or another account.
+    /// The payment key belongs to another order: other payees, other amounts, or another account.
     case otherOrder(key: PaymentKey)
-    /// A coin that was to be given back is not put aside.
+    /// The coin that was to be unfrozen is not frozen.
     case notFrozen(String)
 
     /// A part of the book.

@@ -3,14 +3,14 @@ internal import Secrets
 internal import SecureStorage
 internal import Wallet
 
-/// The vault file of a book. It is made when something is first written into it: a command that only reads leaves no file behind.
+/// The vault file of a book. It is made at the first write: a command that only reads leaves no file behind.
 actor BookFile {
     nonisolated let path: String
     private let rollbackGuard: BookRollbackGuard
     private let wallet: WalletRecord
     private let random: any RandomSource
     private var vault: VaultFile?
-    /// Kept until there is a file.
+    /// The passphrase, kept until the file exists.
     private var passphrase: SecretBytes?
 
     /// - Throws: ``CustodyError/book(_:)``.
@@ -40,7 +40,7 @@ actor BookFile {
         }
     }
 
-    /// Everything that is in it, by name.
+    /// Returns all items in the book, by name.
     ///
     /// - Throws: ``CustodyError/book(_:)``.
     func contents() async throws(CustodyError) -> [(name: String, bytes: [UInt8])] {
@@ -59,7 +59,7 @@ actor BookFile {
         return contents
     }
 
-    /// Returns when it is on the disk to stay.
+    /// Stores an item, and returns when it is durable on the disk.
     ///
     /// - Throws: ``CustodyError/book(_:)``, ``ShareFault/unreadable(path:_:)`` if the passphrase is not the wallet's.
     func save(_ bytes: [UInt8], as name: String) async throws(CustodyError) {
@@ -97,7 +97,7 @@ actor BookFile {
         } catch { throw .book(.notWritable(path: path, error)) }
     }
 
-    /// How often the file was written; 0 where there is none.
+    /// How often the file was written; 0 if there is none.
     var generation: UInt64 {
         get async throws(SecureStorageError) { try await vault?.generation ?? 0 }
     }
@@ -107,7 +107,7 @@ actor BookFile {
         await vault?.close()
     }
 
-    /// Compares the passphrase with the wallet's. A book that is there has opened with it.
+    /// Compares the passphrase with the wallet's, unless it has already opened an existing book.
     ///
     /// - Throws: ``ShareFault/unreadable(path:_:)``, ``CustodyError/book(_:)`` if there is no share to compare with.
     func requirePassphrase() throws(CustodyError) {

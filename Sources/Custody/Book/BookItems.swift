@@ -2,18 +2,18 @@ internal import DisplayText
 internal import Encoding
 internal import Wallet
 
-/// A proposal as it is kept: what it stands for is read when somebody asks for it.
+/// A stored proposal. Its payload is decoded only when it is needed.
 struct StoredProposal: Equatable {
     let digest: [UInt8]
     var times: ClockTimes
     /// ``SigningPayload/encoded``.
     let payload: [UInt8]
-    /// The order that it is an attempt at.
+    /// The order that the payload is an attempt at.
     var order: OrderIdentity?
 }
 
 extension StoredProposal {
-    /// RLP: [version, digest, when it was first proposed, payload, order]. Version 1 has no order.
+    /// RLP: [version, digest, time of the first proposal, payload, order]. Version 1 has no order.
     var encoded: [UInt8] {
         RLP.list(
             [RLP(order == nil ? 1 : 2), .bytes(digest), times.rlp, .bytes(payload)]
@@ -61,9 +61,9 @@ extension Contact {
         } catch { throw .malformedRecord }
     }
 
-    /// Names that differ only in case are the same name: a reader would take them for one.
+    /// Whether the contact has this name. Names that differ only in case are the same name.
     func isCalled(_ name: String) -> Bool { self.name.lowercased() == name.lowercased() }
 
-    /// Whether the eye takes this name for the contact's.
+    /// Whether a reader could mistake this name for the contact's.
     func passes(for name: String) -> Bool { SanitizedText.skeleton(of: self.name) == SanitizedText.skeleton(of: name) }
 }

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import SecureStorage
 
-/// Remembers the book that this machine has seen, and how new it was: neither an older copy, nor another book, nor none at all
-/// is taken for it.
+/// Records which book this machine has seen, and its last generation. An older copy, another book, or a missing book is
+/// then refused.
 struct BookRollbackGuard: RollbackGuard {
     let path: String
     private var generations: GenerationFolder { GenerationFolder(at: path) }
 
-    /// Whether a book was seen.
+    /// Whether this machine has seen a book.
     var hasSeen: Bool {
         get throws(SecureStorageError) {
             guard FolderCreation.isOccupied(path) else { return false }

@@ -1,14 +1,14 @@
 internal import Encoding
 
-/// When something was written down, by a clock that may have been wrong.
+/// The times at which a clock that may be wrong recorded something.
 ///
-/// A clock that was ahead must not hold things up until that time comes, and one that is turned back must free nothing. Nobody can
-/// tell one from the other. So nothing is forgotten: what the clock says later is kept beside what it said first, and the latest of
-/// them counts that is not in the future.
+/// A clock that was ahead must not delay things until that time comes, and a clock that is turned back must not release
+/// anything. The two cases cannot be distinguished. So nothing is forgotten: later readings are kept beside the first
+/// one, and the latest reading that is not in the future counts.
 struct ClockTimes: Equatable {
-    /// What the clock said first.
+    /// The clock's first reading.
     let first: UInt64
-    /// Each smaller than all before it.
+    /// The later readings, each smaller than all before it.
     private(set) var corrections: [UInt64]
 
     init(first: UInt64, _ corrections: [UInt64] = []) {
@@ -16,15 +16,16 @@ struct ClockTimes: Equatable {
         self.corrections = corrections
     }
 
-    /// What the clock said last.
+    /// The clock's last reading.
     var last: UInt64 { corrections.last ?? first }
 
-    /// From when it counts, by a clock that says `now`: from now, as long as all of it is in the future.
+    /// Returns the time from which this counts, by a clock that says `now`: from now, if all readings are in the
+    /// future.
     func counts(at now: UInt64) -> UInt64 { ([first] + corrections).first { $0 <= now } ?? now }
 
-    /// Keeps what the clock says, if all that is there is well in the future.
+    /// Records the clock's reading, if all recorded readings are well in the future.
     ///
-    /// - Returns: whether anything has changed.
+    /// - Returns: whether anything was added.
     mutating func correct(to now: UInt64) -> Bool {
         let (bound, overflow) = now.addingReportingOverflow(Limits.clockDeviation)
         guard !overflow, last > bound, corrections.count < Limits.clockCorrections else {
@@ -36,10 +37,10 @@ struct ClockTimes: Equatable {
 
     // MARK: - Format
 
-    /// The number alone, or a list of all of them.
+    /// One number, or a list of all of them.
     var rlp: RLP { corrections.isEmpty ? RLP(first) : .list(([first] + corrections).map { RLP($0) }) }
 
-    /// - Throws: an error for what ``rlp`` does not give.
+    /// - Throws: an error for anything that ``rlp`` does not produce.
     init(_ rlp: RLP) throws {
         guard let list = rlp.list else {
             self.init(first: try rlp.integer())

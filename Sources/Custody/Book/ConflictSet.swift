@@ -3,14 +3,15 @@ public import Ethereum
 public import HDKeys
 public import Wallet
 
-/// What a transaction takes up that only one transaction can have: two that take up the same cannot both happen.
+/// The resource of a transaction that only one transaction can use. Two transactions that use the same one cannot both
+/// happen.
 public enum ConflictSet: Hashable, Sendable {
-    /// A number of an account.
+    /// A nonce of an account.
     case ethereum(ChainID, account: EthereumAddress, nonce: UInt64)
     /// The outputs that are spent. A signature of this wallet covers all of them.
     case bitcoin(Network, spending: Set<OutPoint>)
 
-    /// The conflict set of a payload; nil if it conflicts with no other one, as a message does not.
+    /// The conflict set of a payload; nil if it conflicts with no other payload, as for a message.
     ///
     /// - Throws: ``CustodyError/wallet(_:)`` for an account that the wallet does not have.
     public init?(of payload: SigningPayload, for accounts: Accounts) throws(CustodyError) {
@@ -28,7 +29,7 @@ public enum ConflictSet: Hashable, Sendable {
         }
     }
 
-    /// Whether only one of both can happen.
+    /// Whether at most one of the two transactions can happen.
     public func conflicts(with other: ConflictSet) -> Bool {
         switch (self, other) {
         case (.ethereum, .ethereum): self == other

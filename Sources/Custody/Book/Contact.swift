@@ -2,13 +2,13 @@ internal import Bitcoin
 internal import DisplayText
 public import Wallet
 
-/// Somebody that the person has given a name to.
+/// An address to which the user gave a name.
 public struct Contact: Equatable, Sendable {
-    /// The name, 1 to 64 characters that can be told from others.
+    /// The name: 1 to 64 characters that a reader can distinguish from other texts.
     public let name: String
-    /// Who is paid under this name.
+    /// The address that is paid under this name.
     public let party: Party
-    /// As it was written down, where it is shown otherwise now: see ``SanitizedText``.
+    /// The name as it was stored, if it is now shown differently: see ``SanitizedText``.
     let written: String?
 
     /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/badContactName``: a name has 1 to 64 visible
@@ -23,14 +23,14 @@ public struct Contact: Equatable, Sendable {
         written = nil
     }
 
-    /// One that was written down before, by whatever rules held for names then.
+    /// Makes a contact that was stored earlier, by whatever rules for names held then.
     init(written name: String, party: Party) {
         self.name = SanitizedText(name, limit: name.unicodeScalars.count, lines: .one).text
         self.party = party
         written = name.utf8.elementsEqual(self.name.utf8) ? nil : name
     }
 
-    /// Whether it could be taken for an address: also for one that was mistyped, or is written in letters that look like those.
+    /// Whether the text could be mistaken for an address: also for a mistyped one, or one in look-alike letters.
     private static func isAddress(_ text: String) -> Bool {
         let small = SanitizedText.plain(text)
         return small.hasPrefix("0x") || (try? Address<Unchecked>(text)) != nil

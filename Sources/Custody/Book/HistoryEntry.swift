@@ -2,57 +2,57 @@ public import Amounts
 internal import DisplayText
 public import Wallet
 
-/// Something that was admitted to be signed, and what became of it.
+/// An intent that was admitted to be signed, and its state since.
 public struct HistoryEntry: Equatable, Sendable {
-    /// In the order in which they were admitted.
+    /// The entry's number, in the order in which entries were admitted.
     public let number: UInt64
     /// When it was admitted, by the clock of this machine, in seconds since 1970.
     public internal(set) var time: UInt64
-    /// See ``ClockTimes``.
+    /// Later clock readings of ``time``: see ``ClockTimes``.
     var corrections: [UInt64] = []
-    /// When it was first proposed, if it had to wait.
+    /// When it was first proposed, in seconds since 1970, if it had to wait.
     public internal(set) var proposed: UInt64?
-    /// Nil for what is bound to no chain.
+    /// The chain; nil for an intent that is bound to no chain.
     public let chain: Chain?
-    /// ``Intent/digest``.
+    /// The intent's digest: ``Intent/digest``.
     public let digest: [UInt8]
-    /// What it does, as it was shown before it was signed.
+    /// The effects, as they were shown before signing.
     public let effects: [Effect]
-    /// ``Intent/highestFee``.
+    /// The highest fee: ``Intent/highestFee``.
     public let highestFee: UInt256?
     /// The coins, or the nonce, that the transaction uses: another transaction that uses them cannot happen beside it.
     public let conflictSet: ConflictSet?
     public internal(set) var state: State
-    /// The transaction's name on its chain, once it is signed: of Bitcoin its identifier, of Ethereum its hash.
+    /// The transaction's name on its chain, once it is signed: its identifier on Bitcoin, its hash on Ethereum.
     public internal(set) var id: String?
     /// The signed transaction in the encoding that nodes accept; nil for messages, and for a transaction signed in part.
     public internal(set) var transaction: [UInt8]?
     /// The order that the transaction is an attempt at; nil if no payment was ordered, as for a message.
     public internal(set) var order: OrderIdentity?
-    /// Whether the caller who ordered it has heard what came of it: ``WalletBook/acknowledge(_:)``. Until then the same order is
-    /// this one.
+    /// Whether the caller who gave the order was told the result: ``WalletBook/acknowledge(_:)``. Until then the same
+    /// order finds this entry.
     public internal(set) var isHeard = false
 
-    /// How far it came.
+    /// The states of an entry.
     public enum State: Hashable, Sendable {
-        /// Admitted, and possibly signed: a crash leaves that open.
+        /// Admitted, and possibly signed: after a crash it is unknown which.
         case reserved
-        /// No signature came out.
+        /// The session gave no signature.
         case failed
-        /// Signed, and handed to no node yet.
+        /// Signed, and sent to no node yet.
         case signed
-        /// Handed to a node, of which no answer is known. It may be on its way.
+        /// Sent to a node whose answer is unknown. The transaction may be in the network.
         case unanswered
-        /// A node took it.
+        /// A node accepted it.
         case sent
-        /// A block has it, and other blocks may take that one's place.
+        /// A block contains it, and other blocks may still replace that block.
         case mined(height: UInt64)
-        /// So deep that it stays.
+        /// A block contains it, so deep that it will not be replaced.
         case settled(height: UInt64)
         /// Another transaction took its place, so that it can never be mined.
         case replaced
 
-        /// The height of the block that has it; nil if no block is known to have it.
+        /// The height of the block that contains it; nil if no block is known to contain it.
         public var height: UInt64? {
             switch self {
             case .mined(let height), .settled(let height): height
@@ -61,29 +61,30 @@ public struct HistoryEntry: Equatable, Sendable {
         }
     }
 
-    /// What is noted of it.
+    /// A change of state, to be recorded.
     public enum Outcome: Equatable, Sendable {
-        /// No signature came out of the session that was admitted: no participant has sent its part of one. In doubt, note nothing.
+        /// The admitted session gave no signature, and no participant has sent a partial one. If that is in doubt,
+        /// record nothing.
         case failed
-        /// Signed: the transaction's identifier or hash, if it has one, and its bytes.
+        /// It is signed: the transaction's identifier or hash, if it has one, and its bytes.
         case signed(id: String?, bytes: [UInt8])
-        /// It is about to be handed to a node: what comes of that may never be known.
+        /// It is about to be sent to a node. The result may never be known.
         case unanswered
-        /// A node took it.
+        /// A node accepted it.
         case sent
-        /// A block of this height has it.
+        /// A block of this height contains it.
         case mined(height: UInt64)
-        /// It stays: what stands in its way is replaced.
+        /// It is final at this height: entries that conflict with it become replaced.
         case settled(height: UInt64)
         /// Another transaction was mined in its place.
         case replaced
     }
 
-    /// Whether it counts against limits: a signature may be about. That another one was mined in its place is a node's word, and a
-    /// node that lies must not make room for more.
+    /// Whether the entry counts against limits, because a signature may exist. A replaced entry still counts: only a
+    /// node says that another transaction was mined, and a lie must not make room for more.
     var counts: Bool { state != .failed }
 
-    /// Whether nothing follows from it any more, once it is too old to count. What was sent may still be mined.
+    /// Whether the entry may be forgotten once it is too old to count. A sent transaction may still be mined.
     var isForgettable: Bool {
         switch state {
         case .reserved, .failed, .mined, .settled, .replaced: true
@@ -91,7 +92,7 @@ public struct HistoryEntry: Equatable, Sendable {
         }
     }
 
-    /// Whether a signature is known to have come out.
+    /// Whether a signature is known to exist.
     var isSigned: Bool {
         switch state {
         case .signed, .unanswered, .sent, .mined, .settled, .replaced: true
@@ -99,7 +100,7 @@ public struct HistoryEntry: Equatable, Sendable {
         }
     }
 
-    /// Whether it is signed, and no block is known to have it, or another transaction in its place.
+    /// Whether it is signed, and no block is known to contain it or a transaction that replaces it.
     public var awaitsBlock: Bool {
         switch state {
         case .signed, .unanswered, .sent: true
@@ -107,7 +108,7 @@ public struct HistoryEntry: Equatable, Sendable {
         }
     }
 
-    /// Whether a node may have something new to say of it.
+    /// Whether a node may have news of it.
     public var isOpen: Bool {
         switch state {
         case .signed, .unanswered, .sent, .mined: true
@@ -115,40 +116,41 @@ public struct HistoryEntry: Equatable, Sendable {
         }
     }
 
-    /// Whether somebody ordered it, a signature is known, and its result was never told.
+    /// Whether the entry belongs to an order, is signed, and its result was never acknowledged.
     public var isUnheard: Bool { order != nil && !isHeard && isSigned }
 
-    /// The number that it has among the transactions of an account on Ethereum.
+    /// The Ethereum account's nonce that the transaction uses; nil if it uses none.
     public var nonce: UInt64? {
         guard case .ethereum(_, _, let nonce) = conflictSet else { return nil }
         return nonce
     }
 
-    /// The signed transactions that cannot happen beside this one, the oldest first: what replaces it, and what it replaces.
+    /// Returns the signed transactions that conflict with this one, the oldest first: those that replace it and those
+    /// that it replaces.
     public func alternatives(in history: [HistoryEntry]) -> [HistoryEntry] {
         history.filter { $0.digest != digest && $0.isSigned && $0.conflicts(with: conflictSet) }
     }
 
-    /// Whether both are attempts at the same payment: of the same order, and with the same effects. A payment with another key is
-    /// another payment, whatever it pays.
+    /// Whether both are attempts at the same payment: of the same order, with the same effects. A payment with another
+    /// payment key is another payment, whatever it pays.
     public func isSamePayment(as other: HistoryEntry) -> Bool {
         order == other.order && effects.areTheSame(as: other.effects)
     }
 
-    /// What stands in its way, and was seen in a block: that is a node's word.
+    /// Returns a conflicting transaction that a node saw in a block.
     public func rival(in history: [HistoryEntry]) -> HistoryEntry? {
         alternatives(in: history).last(where: \.isMined)
     }
 
-    /// Whether this and what takes up that cannot both happen.
+    /// Whether this entry and a transaction with that conflict set cannot both happen.
     public func conflicts(with other: ConflictSet?) -> Bool {
         guard let conflictSet, let other else { return false }
         return conflictSet.conflicts(with: other)
     }
 
-    /// Whether this and an intent do the same, and both can happen.
+    /// Whether this entry and an intent have the same effects, and both can happen.
     ///
-    /// - Parameter taken: what the intent takes up.
+    /// - Parameter taken: the intent's conflict set.
     public func repeats(_ intent: Intent, taking taken: ConflictSet?) -> Bool {
         chain == intent.chain && effects.areTheSame(as: intent.effects) && !conflicts(with: taken)
     }
@@ -161,25 +163,26 @@ public struct HistoryEntry: Equatable, Sendable {
         }
     }
 
-    /// From when it counts, by a clock that says `now`.
+    /// Returns the time from which it counts, by a clock that says `now`.
     func counts(at now: UInt64) -> UInt64 { ClockTimes(first: time, corrections).counts(at: now) }
 }
 
 extension [Effect] {
-    /// Whether both do the same: a plan may pay several payees in any order.
+    /// Whether both lists have the same effects in any order: a plan may pay several payees in any order.
     public func areTheSame(as others: [Effect]) -> Bool {
         count == others.count && Set(map(\.comparable)) == Set(others.map(\.comparable))
     }
 }
 
 extension Effect {
-    /// As it is compared: the same call of a contract was told as a payment of tokens by earlier versions.
+    /// The effect in the form in which effects are compared: earlier versions stored the same contract call as a token
+    /// payment.
     fileprivate var comparable: Effect {
         guard case .payment(.token(let contract), let amount, let party) = self else { return self }
         return .payment(.tokenOrItem(contract), amount: amount, to: party)
     }
 
-    /// As it is kept: of a long message its beginning.
+    /// The effect in the form in which it is stored: of a long message only the beginning.
     var remembered: Effect {
         guard case .message(let text) = self else { return self }
         return .message(text.beginning(Limits.rememberedCharacters, lines: .several))

@@ -5,10 +5,10 @@ internal import Ethereum
 internal import Wallet
 
 // RLP: [version, number, time, proposed, chain, digest, effects, [fee?], conflictSet, state, [id?], [transaction?], order].
-// docs/formats/book.md says what each is. Version 1 has no order.
+// docs/formats/book.md describes each field. Version 1 has no order.
 
 extension HistoryEntry {
-    /// The only bytes that stand for this entry: what has no order is written as version 1.
+    /// The entry's only encoding. An entry without an order is written as version 1.
     var encoded: [UInt8] {
         RLP.list(
             [
@@ -98,7 +98,7 @@ extension HistoryEntry.State {
 }
 
 extension ConflictSet {
-    /// The chain first.
+    /// The fields, with the chain first.
     fileprivate var fields: [RLP] {
         switch self {
         case .ethereum(let chain, let account, let nonce):
@@ -137,13 +137,13 @@ extension RLP {
         get throws { try String(validating: bytes.present, as: UTF8.self).present }
     }
 
-    /// The items of a list of this many.
+    /// Returns the items of a list of exactly this length.
     func items(_ count: Int) throws -> [RLP] {
         guard let items = list, items.count == count else { throw EncodingError.unsupported }
         return items
     }
 
-    /// The only item of a list; nothing if it is empty.
+    /// Returns the only item of a list; nil if the list is empty.
     fileprivate func optional<Value>(_ read: (RLP) throws -> Value) throws -> Value? {
         let items = try list.present
         guard items.count <= 1 else { throw EncodingError.unsupported }
@@ -152,7 +152,7 @@ extension RLP {
 }
 
 extension Optional {
-    /// - Throws: if there is nothing.
+    /// - Throws: if there is no value.
     var present: Wrapped {
         get throws(EncodingError) {
             guard let self else { throw .unsupported }

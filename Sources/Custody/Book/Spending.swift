@@ -2,26 +2,27 @@ internal import Amounts
 internal import Bitcoin
 internal import Wallet
 
-/// What entries count against limits: everything that may happen, and of what cannot all happen not less than what can.
+/// What the entries of the history count against limits. If several conflict, their sum is not less than what can
+/// really happen.
 struct Spending {
-    /// In the order in which they were admitted.
+    /// The entries, in the order in which they were admitted.
     let entries: [HistoryEntry]
-    /// What the clock says.
+    /// The clock's time.
     let now: UInt64
 
-    /// What counts when something is judged: no matter how it is divided into transactions, replaced, or admitted again, all that
-    /// can happen together with it is in the sum.
+    /// Returns the effects that count when an intent is judged. They include everything that can happen together with
+    /// it, however it is divided into transactions, replaced, or admitted again.
     ///
-    /// Not in it: what failed; what cannot happen if the one being judged does; and of several that stand in
-    /// each other's way and do the same, all but the latest, since one of them happens at most. Of these the highest fee counts:
-    /// which of them happens is not for the wallet to say.
+    /// They exclude failed entries, entries that cannot happen if the judged intent does, and, of several entries that
+    /// conflict and have the same effects, all but the latest, since at most one of them happens. Of these the highest
+    /// fee counts, because the wallet cannot know which one happens.
     ///
     /// - Parameters:
-    ///   - conflictSet: of the intent that is judged.
-    ///   - digest: of the intent that is judged: it is not counted twice.
+    ///   - conflictSet: the conflict set of the intent that is judged.
+    ///   - digest: the digest of the intent that is judged, which is not counted twice.
     func effects(judging conflictSet: ConflictSet?, _ digest: [UInt8]) -> [SignedEffect] {
         var groups: [Group] = []
-        // By what an entry takes up, the groups that have a part of it.
+        // The groups that use a part of each claim.
         var places: [Claim: [Int]] = [:]
         var counted: [SignedEffect] = []
         for (entry, time) in zip(entries, times).reversed() where entry.counts && entry.digest != digest {
@@ -46,8 +47,8 @@ struct Spending {
         return counted + groups.compactMap(\.cost)
     }
 
-    /// From when each counts: never earlier than one that was admitted before it, so that nothing is free for a clock that was
-    /// turned back meanwhile; and not from the future.
+    /// The time from which each entry counts: never before that of an entry admitted earlier, so that turning the clock
+    /// back releases nothing, and never in the future.
     var times: [UInt64] {
         var latest: UInt64 = 0
         return entries.map { entry in
@@ -56,18 +57,18 @@ struct Spending {
         }
     }
 
-    /// Entries that do the same, any two of which stand in each other's way. That each does so with the one that counts is not
-    /// enough: one transaction can stand in the way of two that do not mind each other.
+    /// Entries with the same effects, any two of which conflict. A conflict with the counted entry alone does not
+    /// suffice: one transaction can conflict with two that do not conflict with each other.
     private struct Group {
         let effects: [Effect]
         let chain: Chain?
-        /// From when the latest of them counts.
+        /// The time from which the latest of them counts.
         let time: UInt64
         var conflictSets: [ConflictSet]
-        /// The highest of them.
+        /// The highest fee among them.
         var fee: UInt256?
 
-        /// What is paid to have one of them mined, in the chain's coin, whatever it moves.
+        /// The fee for having one of them mined, in the chain's coin.
         var cost: SignedEffect? {
             guard let chain, let fee, !fee.isZero else { return nil }
             return SignedEffect(time: time, chain: chain, asset: .coin, amount: fee, isFee: true)
@@ -79,7 +80,7 @@ struct Spending {
     }
 }
 
-/// One thing that only one transaction can have.
+/// One resource that only one transaction can use.
 private enum Claim: Hashable {
     case nonce(ConflictSet)
     case output(OutPoint)
@@ -95,7 +96,7 @@ extension ConflictSet {
 }
 
 extension HistoryEntry {
-    /// What it gives away, or lets others take.
+    /// Returns the effects that give something away, or let others take it.
     func given(at time: UInt64) -> [SignedEffect] {
         guard let chain else { return [] }
         return effects.compactMap { effect in
@@ -105,7 +106,7 @@ extension HistoryEntry {
             case .allowance, .increase, .decrease: break
             default: return nil
             }
-            // Without a limit all may be taken: then nothing is left of any limit.
+            // An allowance without a limit lets everything be taken, so nothing of any limit is left.
             return SignedEffect(
                 time: time, chain: chain, asset: asset.counted, amount: effect.given ?? .maximum)
         }
@@ -113,7 +114,7 @@ extension HistoryEntry {
 }
 
 extension Asset {
-    /// As policies name it: what may be tokens or one thing, they take for tokens.
+    /// The asset in the policy's terms: policies treat one that may be a token or a single item as a token.
     fileprivate var counted: Asset {
         if case .tokenOrItem(let contract) = self { return .token(contract) }
         return self
@@ -121,7 +122,7 @@ extension Asset {
 }
 
 extension Policy {
-    /// The longest time over which a rule adds up what was signed.
+    /// The longest window over which a rule adds up spending.
     var longestWindow: UInt64 {
         rules.flatMap(\.conditions).reduce(0) { longest, condition in
             switch condition {

@@ -2,7 +2,7 @@ public import Bitcoin
 internal import Encoding
 public import Wallet
 
-/// Coins that a person has put aside: no plan spends them, and no proposal that was made before.
+/// Coins that the user has frozen: no plan and no earlier proposal spends them.
 extension WalletBook {
     /// The coins that no plan spends.
     public func frozen() -> Set<OutPoint> { frozenCoins }
@@ -14,7 +14,7 @@ extension WalletBook {
             .min { $0.description < $1.description }
     }
 
-    /// Puts coins aside. One that is put aside already stays so.
+    /// Freezes coins. A coin that is frozen already stays frozen.
     ///
     /// - Throws: ``CustodyError/book(_:)``.
     public func freeze(_ coins: Set<OutPoint>) async throws(CustodyError) {
@@ -23,9 +23,10 @@ extension WalletBook {
         try await write(frozen: frozenCoins.union(coins))
     }
 
-    /// Gives coins back to the plans.
+    /// Unfreezes coins.
     ///
-    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/notFrozen(_:)`` for the first that is not put aside: then none is given back.
+    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/notFrozen(_:)`` for the first coin that is not frozen;
+    ///   then none is unfrozen.
     public func unfreeze(_ coins: Set<OutPoint>) async throws(CustodyError) {
         await enter()
         defer { leave() }
@@ -46,7 +47,7 @@ extension WalletBook {
     }
 }
 
-/// The item of the book that has the frozen coins.
+/// The item of the book with the frozen coins.
 enum FrozenCoins {
     /// JSON: `{"version":1,"coins":["TXID:VOUT",…]}`, in the order of the texts' bytes.
     static func encode(_ coins: Set<OutPoint>) -> [UInt8] {

@@ -1,18 +1,19 @@
 public import Wallet
 
 extension WalletBook {
-    /// The policy's file as it was given; nothing where there is none.
+    /// The policy's file as it was given; nil if there is none.
     public func policyFile() -> [UInt8]? { policyBytes }
 
-    /// The policy by which is signed: that of the file, or ``Policy/standard``.
+    /// The policy in use: that of the file, or ``Policy/standard``.
     ///
-    /// - Throws: ``CustodyError/badPolicy(_:)`` for a file that this version does not understand. Nothing is signed then.
+    /// - Throws: ``CustodyError/badPolicy(_:)`` for a file that this version does not understand. Nothing is signed
+    ///   then.
     public func policy() throws(CustodyError) -> Policy {
         guard let policyBytes else { return .standard }
         do { return try Policy(file: policyBytes) } catch { throw .badPolicy(error) }
     }
 
-    /// Replaces the policy, or removes it. What was signed and proposed before counts for the new one as well.
+    /// Replaces the policy, or removes it. The new policy also counts what was signed and proposed before.
     ///
     /// - Throws: ``CustodyError/badPolicy(_:)``, ``CustodyError/book(_:)``.
     public func setPolicy(_ file: [UInt8]?) async throws(CustodyError) {
@@ -30,15 +31,16 @@ extension WalletBook {
 
     // MARK: - Contacts
 
-    /// By name.
+    /// All contacts, in the order of their names.
     public func contacts() -> [Contact] { contactList }
 
-    /// Names somebody.
+    /// Adds a contact.
     ///
-    /// - Parameter other: an address that the person has compared with this one: that it looks like it is no reason then. Who has
-    ///   paid a mistyped address gets to the right one like this.
-    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/contactExists(name:)`` also for a name that only looks like one that is
-    ///   there, and ``BookFault/lookAlike(address:)`` for an address that looks like one that was chosen before, and is another.
+    /// - Parameter other: an address that looks like the contact's and that the user has compared with it; the likeness
+    ///   is then no reason to refuse. A user who paid a mistyped address can add the right one in this way.
+    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/contactExists(name:)`` also for a name that looks like an
+    ///   existing one, and ``BookFault/lookAlike(address:)`` for an address that looks like one that was chosen before,
+    ///   and differs from it.
     public func add(_ contact: Contact, unlike other: Party? = nil) async throws(CustodyError) {
         await enter()
         defer { leave() }

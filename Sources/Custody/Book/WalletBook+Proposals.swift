@@ -3,9 +3,9 @@ public import Ethereum
 public import Wallet
 
 extension WalletBook {
-    /// Remembers something that waits to be signed. The first time counts: a delay is counted from then.
+    /// Stores a proposal. A delay counts from the first time that it was proposed.
     ///
-    /// - Parameter order: the order that it is an attempt at.
+    /// - Parameter order: the order that the payload is an attempt at.
     /// - Throws: ``CeremonyError/notWhatWasConfirmed`` if the payload has another digest; ``CustodyError/wallet(_:)``;
     ///   ``CustodyError/book(_:)``, with ``BookFault/tooLarge(_:)`` or ``BookFault/full(_:)`` where it cannot be kept.
     public func propose(
@@ -25,10 +25,10 @@ extension WalletBook {
         stored.append(proposal)
     }
 
-    /// What waits, the oldest first.
+    /// The waiting proposals, the oldest first.
     public func proposals() -> [PendingProposal] {
         stored.compactMap { proposal in
-            // Interrupted after it was signed, before it was forgotten here.
+            // The program was interrupted after signing, before it removed the proposal here.
             guard entry(proposal.digest)?.isSigned != true,
                 let payload = try? SigningPayload(decoding: proposal.payload)
             else { return nil }
@@ -37,9 +37,9 @@ extension WalletBook {
         }
     }
 
-    /// Forgets a proposal. Proposed again, it waits again.
+    /// Removes a proposal. If it is proposed again, its delay begins again.
     ///
-    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/unknown`` if it does not wait.
+    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/unknown`` if there is no such proposal.
     public func withdraw(_ digest: [UInt8]) async throws(CustodyError) {
         await enter()
         defer { leave() }
@@ -53,20 +53,20 @@ extension WalletBook {
         stored.removeAll { $0.digest == digest }
     }
 
-    /// Forgets every other proposal of the order that this entry is an attempt at: an order is signed once.
+    /// Removes every other proposal of the order that this entry is an attempt at: an order is signed once.
     func forgetProposals(besides entry: HistoryEntry) async throws(CustodyError) {
         guard let order = entry.order else { return }
         for proposal in stored where proposal.order == order { try await forgetProposal(proposal.digest) }
     }
 
-    /// When it was first proposed; also where it was signed since, and is to be signed again.
+    /// Returns when it was first proposed, also if it was signed since and is to be signed again.
     func firstProposed(_ digest: [UInt8], at now: UInt64) -> UInt64? {
         stored.first { $0.digest == digest }?.times.counts(at: now) ?? entry(digest)?.proposed
     }
 
     // MARK: - Nonces
 
-    /// The ledger of an account's nonces on a chain; an empty one where none was kept.
+    /// Returns the ledger of an account's nonces on a chain; an empty one if none is stored.
     ///
     /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/damaged(path:)``.
     public func nonceLedger(on chain: ChainID, of account: EthereumAddress) throws(CustodyError) -> NonceLedger {

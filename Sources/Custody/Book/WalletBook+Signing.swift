@@ -4,13 +4,13 @@ internal import Ethereum
 public import Wallet
 
 extension WalletBook {
-    /// What is known about something that is to be signed, for the checks and the policy.
+    /// Returns everything that the checks and the policy need to know about an intent.
     ///
     /// - Parameters:
-    ///   - digest: of its ``Intent``.
-    ///   - now: in seconds since 1970.
-    ///   - approvals: those that are no signature of an approver under this digest do not count.
-    ///   - node: what a node says of it, where one was asked.
+    ///   - digest: the digest of the ``Intent``.
+    ///   - now: seconds since 1970.
+    ///   - approvals: the given approvals. One without an approver's valid signature over this digest does not count.
+    ///   - node: the data of a node, if one was asked.
     /// - Throws: ``CustodyError/badPolicy(_:)``, ``CustodyError/wallet(_:)`` for an account that the wallet does not have.
     public func context(
         for payload: SigningPayload, digest: [UInt8], now: UInt64, approvals: [Approval], node: NodeView?
@@ -22,16 +22,17 @@ extension WalletBook {
             chosen: chosen, proposed: firstProposed(digest, at: now), approvers: approvers, node: node)
     }
 
-    /// Decides by the checks and the policy, and writes down that it may be signed: from then on it counts against limits.
+    /// Decides by the checks and the policy, and records that the intent may be signed: from then on it counts against
+    /// limits.
     ///
-    /// The same digest again counts once: it is the same transaction. Each time it is decided anew. If it is not yet known to be
-    /// signed, it counts from the later time.
+    /// The same digest again counts once, because it is the same transaction, but is decided anew each time. If it is
+    /// not yet known to be signed, it counts from the later time.
     ///
     /// - Parameters: as of ``context(for:digest:now:approvals:node:)``.
-    ///   - intent: what the signer has read from the payload.
+    ///   - intent: the intent that the signer decoded from the payload.
     ///   - order: the order that it is an attempt at.
-    /// - Throws: ``CustodyError/ceremony(_:)`` with ``CeremonyError/forbidden(_:)``; ``CustodyError/book(_:)`` if it could not be written down: then
-    ///   nothing may be signed; and as ``context(for:digest:now:approvals:node:)``.
+    /// - Throws: ``CustodyError/ceremony(_:)`` with ``CeremonyError/forbidden(_:)``; ``CustodyError/book(_:)`` if it
+    ///   could not be recorded, and then nothing may be signed; and as ``context(for:digest:now:approvals:node:)``.
     public func admit(
         _ payload: SigningPayload, meaning intent: Intent, now: UInt64, approvals: [Approval], node: NodeView?,
         for order: OrderIdentity? = nil
@@ -55,7 +56,7 @@ extension WalletBook {
 
         let known = entry(intent.digest)
         let isNew = known.map { $0.state == .failed } ?? true
-        // Another session may have brought about a signature: this one cannot know that there is none.
+        // Another session may have made a signature, so this session's failure does not prove that there is none.
         if !isNew, reservedBy[intent.digest] !== session { reservedBy[intent.digest] = nil }
         if var known, known.counts, known.isSigned || known.counts(at: now) >= now {
             guard known.order == nil, let order else { return }
@@ -75,13 +76,13 @@ extension WalletBook {
         if isNew { reservedBy[entry.digest] = session }
     }
 
-    /// Whether what takes the place of another attempt at its order is one of which the result was told.
+    /// Whether the intent replaces an attempt at the same order whose result was acknowledged.
     private func isHeard(_ order: OrderIdentity?, taking conflictSet: ConflictSet?) -> Bool {
         guard let order else { return false }
         return entries.contains { $0.order == order && $0.isHeard && $0.conflicts(with: conflictSet) }
     }
 
-    /// Admits for participants, in one session.
+    /// Makes an authorizer that admits payloads for the participants of one session.
     ///
     /// - Parameters: as of ``admit(_:meaning:now:approvals:node:for:)``.
     public nonisolated func authorizer(
@@ -90,22 +91,22 @@ extension WalletBook {
         BookAuthorizer(book: self, now: now, approvals: approvals, node: node, order: order)
     }
 
-    /// What was admitted and what became of it, the oldest first.
+    /// The admitted intents with their states, the oldest first.
     public func history() -> [HistoryEntry] { entries }
 
-    /// Notes the outcome of an entry. A settled entry replaces every entry that conflicts with it; a mined one takes the place of a
-    /// conflicting entry that was mined before.
+    /// Records the outcome of an entry. A settled entry replaces every entry that conflicts with it; a mined one takes
+    /// the place of a conflicting entry that was mined before.
     ///
-    /// A failure frees what the last session has reserved, if none of its participants has said that a part of a signature leaves it, and
-    /// no other session was admitted with the same digest, also before the book was opened. Else a signature may be somewhere, and
-    /// to note that there is none changes nothing.
+    /// A failure releases the reservation of the last session. It does so only if no participant of that session
+    /// reported that a partial signature leaves it, and no other session was admitted with the same digest, also before
+    /// the book was opened. Otherwise a signature may exist, and recording a failure changes nothing.
     ///
     /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/unknown`` if it was never admitted.
     public func note(_ outcome: HistoryEntry.Outcome, of digest: [UInt8]) async throws(CustodyError) {
         await enter()
         defer { leave() }
         guard var entry = entry(digest) else { throw .book(.unknown) }
-        // Whatever comes of writing this down.
+        // Also if recording this fails.
         if outcome != .failed { reservedBy[digest] = nil }
         switch outcome {
         case .failed:
@@ -115,7 +116,7 @@ extension WalletBook {
             if !entry.isSigned { entry.state = .signed }
             entry.id = id
             entry.transaction = bytes.isEmpty ? nil : bytes
-            // Others' witnesses may be of any size. What was written could not be read again.
+            // A witness that another signer made may have any size. An entry above the limit could not be read again.
             if entry.encoded.count > Limits.historyEntrySize { entry.transaction = nil }
         case .unanswered:
             guard entry.state == .signed else { return }
@@ -132,7 +133,8 @@ extension WalletBook {
         if case .signed = outcome { try await forgetProposals(besides: entry) }
     }
 
-    /// The other entries whose state changes because this one is mined: two that conflict cannot both be in the chain.
+    /// The other entries whose state changes because this one is mined: of two that conflict, only one can be in the
+    /// chain.
     private func displaced(by entry: HistoryEntry) -> [HistoryEntry] {
         guard entry.isMined, let conflictSet = entry.conflictSet else { return [] }
         return entries.compactMap { other in
@@ -140,7 +142,7 @@ extension WalletBook {
             var other = other
             switch (entry.state, other.state) {
             case (.settled, _): other.state = .replaced
-            // A reorganisation has taken the block of the other one out of the chain.
+            // A reorganisation removed the other one's block from the chain.
             case (_, .mined): other.state = .sent
             default: return nil
             }
@@ -148,25 +150,25 @@ extension WalletBook {
         }
     }
 
-    /// Notes that a part of a signature is about to leave a participant: from now on a signature may exist.
+    /// Records that a partial signature is about to leave a participant: from now on a signature may exist.
     func release(_ digest: [UInt8]) { reservedBy[digest] = nil }
 
     // MARK: - Entries
 
     func entry(_ digest: [UInt8]) -> HistoryEntry? { entries.first { $0.digest == digest } }
 
-    /// Whom the person has named, and whom they have paid: that is known once a block has it. Whoever can have one satoshi signed
-    /// must not make its receiver known.
+    /// The contacts, and the payees of mined payments. Signing alone does not make a payee known: otherwise an attacker
+    /// who gets one satoshi signed would make its payee known.
     var known: Set<Party> { parties { $0.isMined } }
 
-    /// With those for whom anything may have been signed.
+    /// The contacts, and the payees of all payments that may have been signed.
     public var chosen: Set<Party> { parties { $0.counts } }
 
     private func parties(paidBy isPaid: (HistoryEntry) -> Bool) -> Set<Party> {
         var parties = Set(contactList.map(\.party))
         for entry in entries where isPaid(entry) {
             for case .payment(_, _, let party) in entry.effects {
-                // A far address of the wallet itself is a payment each time.
+                // A payment to the wallet's own address at a high index is judged as a payment each time.
                 if case .own = party { continue }
                 parties.insert(party)
             }
@@ -176,8 +178,8 @@ extension WalletBook {
 
     // MARK: - The clock
 
-    /// Takes notice of the time. What stands in the future, since the clock was ahead, counts from now, as long as the clock does
-    /// not say that time again.
+    /// Tells the book the time. Entries in the future, recorded while the clock was ahead, count from now on, until the
+    /// clock reaches their time again.
     ///
     /// - Parameter now: in seconds since 1970.
     /// - Throws: ``CustodyError/book(_:)``.
@@ -187,7 +189,8 @@ extension WalletBook {
         try await correctTimes(to: now)
     }
 
-    /// When something is first proposed: now, and not before anything that stands here, as soon as the clock says that time.
+    /// The time of a first proposal: now, and never before the time of an existing entry once the clock reaches that
+    /// time.
     func times(of now: UInt64) -> ClockTimes {
         let latest = max(entries.map(\.time).max() ?? 0, stored.map(\.times.first).max() ?? 0)
         let corrections = entries.flatMap(\.corrections) + stored.flatMap(\.times.corrections)
@@ -196,8 +199,8 @@ extension WalletBook {
             first: readings.first ?? now, Array(readings.dropFirst().prefix(Limits.clockCorrections)))
     }
 
-    /// Corrects everything that needs it in one write: a clock that was years ahead has touched thousands of entries, and each
-    /// write is of the whole file.
+    /// Corrects all entries that need it in one write: a clock that was years ahead can affect thousands of entries,
+    /// and each write replaces the whole file.
     func correctTimes(to now: UInt64) async throws(CustodyError) {
         var corrected: [HistoryEntry] = []
         for var entry in entries {
@@ -217,7 +220,7 @@ extension WalletBook {
 
     func write(_ entry: HistoryEntry) async throws(CustodyError) { try await writeAll([entry]) }
 
-    /// Writes several entries in one change of the file: all of them, or none.
+    /// Writes several entries in one change of the file: either all of them are stored or none.
     ///
     /// - Parameter others: items of the file that are written with them.
     func writeAll(
@@ -230,16 +233,16 @@ extension WalletBook {
         entries = (entries.filter { !digests.contains($0.digest) } + changed).sorted { $0.number < $1.number }
     }
 
-    /// Forgets the oldest entries from which nothing follows any more, until there is room.
+    /// Removes the oldest entries that no longer matter, until there is room.
     ///
-    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/full(_:)`` if all that is there still matters.
+    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/full(_:)`` if all entries still matter.
     private func makeRoom(for size: Int, now: UInt64, keeping seconds: UInt64) async throws(CustodyError) {
         while entries.count >= room.entries
             || entrySizes.values.reduce(size, +) > room.bytes
         {
             let horizon = now >= seconds ? now - seconds : 0
             let times = Spending(entries: entries, now: now).times
-            // First what counts nowhere, however young: messages must not keep payments from being signed.
+            // Entries that count against nothing go first, however young: messages must not prevent payments.
             let idle = entries.first { !$0.counts || ($0.conflictSet == nil && $0.given(at: 0).isEmpty) }
             let old = zip(entries, times).first { $0.isForgettable && $1 < horizon }?.0
             guard let entry = idle ?? old else { throw .book(.full(.history)) }
@@ -251,11 +254,11 @@ extension WalletBook {
 }
 
 extension SigningPayload {
-    /// About how large it is once it is signed.
+    /// The approximate size of the entry once it is signed.
     fileprivate var signedSize: Int {
         switch self {
         case .bitcoinTransaction(let psbt):
-            // The witness of a key, and what the transaction has.
+            // The witness of a key, and the transaction itself.
             psbt.unsignedTransaction.encoded.count + 112 * psbt.unsignedTransaction.inputs.count
         case .ethereumTransaction(let transaction, _): transaction.encoded.count + 128
         default: 0

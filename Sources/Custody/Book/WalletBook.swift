@@ -3,14 +3,15 @@ internal import Encoding
 public import Secrets
 internal import Wallet
 
-/// A wallet's sealed memory on this machine: its policy, whom the person knows, what was signed and what waits to be
+/// A wallet's sealed memory on this machine: its policy, its contacts, the history and the proposals
 /// ([format](../../../docs/formats/book.md)).
 ///
-/// What limits are counted by is in it, so it is written before anything is signed: ``admit(_:meaning:now:approvals:node:)``. It lies
-/// under the wallet's passphrase. This machine remembers how new it was, and takes no older copy, no other book, and no gap for
-/// it. It is locked while it is open: one command at a time signs.
+/// Limits are counted by it, so it is written before anything is signed: ``admit(_:meaning:now:approvals:node:for:)``.
+/// The wallet's passphrase seals it. This machine remembers its last generation, and refuses an older copy, another
+/// book, or a missing one. It is locked while it is open: one command at a time signs.
 ///
-/// Each call that changes it returns when that is on the disk to stay; what throws has changed nothing that counts.
+/// Each call that changes the book returns when the change is durable on the disk. A call that throws has changed
+/// nothing that counts.
 public actor WalletBook {
     let wallet: WalletRecord
     nonisolated let accounts: Accounts
@@ -19,21 +20,21 @@ public actor WalletBook {
     var policyBytes: [UInt8]?
     var contactList: [Contact] = []
     var frozenCoins: Set<OutPoint> = []
-    /// In the order in which they were admitted.
+    /// The entries, in the order in which they were admitted.
     var entries: [HistoryEntry] = []
-    /// How much each entry takes, by its digest.
+    /// The size of each entry, by its digest.
     var entrySizes: [[UInt8]: Int] = [:]
-    /// In the order in which they were proposed.
+    /// The proposals, in the order in which they were proposed.
     var stored: [StoredProposal] = []
-    /// By the names of their items.
+    /// The nonce ledgers, by the names of their items.
     var ledgers: [String: [UInt8]] = [:]
-    /// By which session something was reserved that no other one has asked for: that one knows whether it came to nothing.
+    /// The sessions that reserved a digest alone: only such a session can know that no signature exists.
     var reservedBy: [[UInt8]: BookSession] = [:]
-    /// How many entries there may be, and how much they may take.
+    /// The maximum number of entries, and their maximum total size.
     var room = (entries: Limits.historyEntries, bytes: Limits.historySize)
 
-    /// Whether something is being written, and who waits until it is not. An actor takes up the next call while one waits for the
-    /// disk, and two that judge by the same history would both be admitted.
+    /// Whether a write is under way. Other calls wait for its end: an actor starts the next call while one waits for
+    /// the disk, and two intents that are judged by the same history would both be admitted.
     private var isWriting = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -43,11 +44,11 @@ public actor WalletBook {
         self.file = file
     }
 
-    /// Opens the book of a wallet. Where there is none yet, it is empty, and its file is made when something is written.
+    /// Opens the book of a wallet. If there is none yet, it is empty, and the first write makes its file.
     ///
-    /// - Parameter passphrase: the wallet's. Before a file is made, it is compared with a share.
-    /// - Throws: ``CustodyError/book(_:)`` if it cannot be opened, is older than one that this machine has seen, or is away;
-    ///   ``CustodyError/wallet(_:)``.
+    /// - Parameter passphrase: the wallet's passphrase. Before a file is made, it is compared with a share.
+    /// - Throws: ``CustodyError/book(_:)`` if it cannot be opened, is older than the one that this machine has seen, or
+    ///   is missing; ``CustodyError/wallet(_:)``.
     public static func open(
         of wallet: WalletRecord, in home: WalletHome, passphrase: borrowing SecretBytes, random: some RandomSource
     ) async throws(CustodyError) -> WalletBook {
@@ -60,12 +61,12 @@ public actor WalletBook {
         return book
     }
 
-    /// Sees that the passphrase is the wallet's, also where there is no book yet that it could have opened.
+    /// Verifies that the passphrase is the wallet's, also if there is no book yet that it could have opened.
     ///
     /// - Throws: ``ShareFault/unreadable(path:_:)``, ``CustodyError/book(_:)`` if there is no share to compare with.
     public func requirePassphrase() async throws(CustodyError) { try await file.requirePassphrase() }
 
-    /// Gives the lock back. The book cannot be used through this any more.
+    /// Releases the lock. This instance can no longer be used.
     public func close() async { await file.close() }
 
     private func load() async throws(CustodyError) {
@@ -98,7 +99,7 @@ public actor WalletBook {
         return value
     }
 
-    /// Waits for its turn to read and write. Each `enter` needs a ``leave()``.
+    /// Waits for this call's turn to read and write. Each `enter` needs a ``leave()``.
     func enter() async {
         while isWriting { await withCheckedContinuation { waiting.append($0) } }
         isWriting = true
@@ -109,7 +110,7 @@ public actor WalletBook {
         if !waiting.isEmpty { waiting.removeFirst().resume() }
     }
 
-    /// What the items of the file are.
+    /// The kinds of items in the file.
     enum Item {
         case policy
         case contacts

@@ -8,19 +8,20 @@ internal import Secrets
     internal import Foundation
 #endif
 
-/// AES-128 in counter mode (NIST SP 800-38A, 6.5), which Ethereum's keystore prescribes. It hides, and protects from nothing
-/// else: the caller has checked a code over the ciphertext.
+/// AES-128 in counter mode (NIST SP 800-38A, 6.5), which Ethereum's keystore requires. It does not authenticate: the
+/// caller has checked a code over the ciphertext.
 enum AESCounterMode {
-    /// What was encrypted.
+    /// Decrypts a ciphertext.
     ///
     /// - Parameters:
     ///   - key: 16 bytes.
-    ///   - counter: 16 bytes, of the first block.
+    ///   - counter: the counter of the first block, 16 bytes.
     static func apply(to ciphertext: [UInt8], key: borrowing SecretBytes, counter: [UInt8]) -> SecretBytes {
         do {
             let key = key.withUnsafeBytes { SymmetricKey(data: $0) }
             var plaintext = try AES._CTR.decrypt(ciphertext, using: key, nonce: AES._CTR.Nonce(nonceBytes: counter))
-            // swift-crypto hands the plaintext over in one ordinary allocation that nobody else refers to: wiped in place.
+            // swift-crypto returns the plaintext in one ordinary allocation with no other reference, which is wiped in
+            // place.
             return SecretBytes(count: plaintext.count) { memory in
                 plaintext.withUnsafeMutableBytes { bytes in
                     memory.copyMemory(from: UnsafeRawBufferPointer(bytes))

@@ -1,7 +1,7 @@
 public import Ceremonies
 
 extension ImportedPublicKeys {
-    /// Whether other software of the same words shows addresses of this kind as they are here.
+    /// Whether other software with the same mnemonic shows the same addresses of this kind.
     public func restores(_ kind: WalletAddress.Kind) -> Bool {
         switch (account, kind) {
         case (.bitcoin, .taproot), (.bitcoin, .segwit), (.ethereum, .ethereum): true

@@ -4,35 +4,35 @@ public import Ethereum
 public import Secrets
 internal import Wallet
 
-/// A private key under a passphrase, as other software of Ethereum writes it (Web3 Secret Storage, version 3).
+/// A private key under a passphrase, as other Ethereum software writes it (Web3 Secret Storage, version 3).
 ///
-/// Only read: what is imported is dealt into shares, or swept, and the file is not made anew.
+/// The file is only read: the key is swept, and no keystore is written.
 public struct Keystore: Sendable {
-    /// What is wrong with a file or a passphrase. Nothing of either is in it but the names of fields.
+    /// An error in a file or a passphrase. It contains nothing of either except the names of fields.
     public enum Fault: Error, Equatable, Sendable {
-        /// Not JSON, or more of it than ``Limits/keystoreSize``.
+        /// The file is not JSON, or is larger than ``Limits/keystoreSize``.
         case notJSON(EncodingError)
-        /// Not version 3.
+        /// The file does not have version 3.
         case unknownVersion
-        /// A field is missing, or is not of the kind or size that the format prescribes.
+        /// A field is missing, or does not have the required kind or size.
         case badField(Field)
-        /// Another cipher than AES-128-CTR.
+        /// The cipher is not AES-128-CTR.
         case unknownCipher
-        /// Another derivation than scrypt and PBKDF2 with HMAC-SHA-256.
+        /// The derivation is neither scrypt nor PBKDF2 with HMAC-SHA-256.
         case unknownDerivation
-        /// The derivation would take more memory or time than any honest file asks for, or its numbers are none.
+        /// The derivation would take more memory or time than any honest file needs, or its numbers are invalid.
         case costOutOfBounds
-        /// The system had not enough memory for the derivation.
+        /// The system did not have enough memory for the derivation.
         case outOfMemory
-        /// The passphrase is not the file's; or the file was damaged, which cannot be told apart.
+        /// The passphrase is wrong, or the file was damaged; the two cases cannot be distinguished.
         case wrongPassphrase
-        /// What the passphrase opens is no private key.
+        /// The decrypted content is not a private key.
         case badKey
-        /// What the passphrase opens is the key of another address than the file names.
+        /// The decrypted key is that of another address than the file names.
         case otherAddress
     }
 
-    /// The fields that are read. All others are left alone.
+    /// The fields that are read. All others are ignored.
     public enum Field: String, Sendable {
         /// A field, by its name in the file.
         case address, crypto, cipher, cipherparams, ciphertext, iv, kdf, kdfparams, mac, dklen, salt, n, r, p, c, prf
@@ -42,7 +42,7 @@ public struct Keystore: Sendable {
     private let counter: [UInt8]
     private let ciphertext: [UInt8]
     private let code: [UInt8]
-    /// Whose key it is, if the file says so: some software leaves it out, so that the file tells nothing.
+    /// The address of the key; nil if the file does not name it, as some software omits it.
     public let address: EthereumAddress?
 
     private enum Derivation: Sendable {
@@ -53,7 +53,7 @@ public struct Keystore: Sendable {
     private static let derivedSize = 32
     private static let keySize = 32
 
-    /// Reads a file, and checks all of it that can be checked without the passphrase.
+    /// Reads a file, and checks everything that needs no passphrase.
     ///
     /// - Throws: ``Fault``, all but the last four.
     public init(decoding bytes: [UInt8]) throws(Fault) {
@@ -75,11 +75,11 @@ public struct Keystore: Sendable {
         derivation = try Self.derivation(try Self.text(.kdf, in: crypto), try Self.object(.kdfparams, in: crypto))
     }
 
-    /// The private key.
+    /// Returns the private key.
     ///
-    /// Takes as long as the file says, which may be seconds, and as much memory.
+    /// The derivation takes as long as the file says, which may be seconds, and as much memory.
     ///
-    /// - Parameter passphrase: in the bytes in which it was given to the other software, which mostly is UTF-8.
+    /// - Parameter passphrase: the bytes that the other software was given, usually UTF-8.
     /// - Throws: ``Fault/outOfMemory``, ``Fault/wrongPassphrase``, ``Fault/badKey`` or ``Fault/otherAddress``.
     public func privateKey(passphrase: borrowing SecretBytes) throws(Fault) -> SecretScalar<Secp256k1> {
         let derived = try derive(from: passphrase)
@@ -91,7 +91,8 @@ public struct Keystore: Sendable {
         let scalar: SecretScalar<Secp256k1>
         do { scalar = try SecretScalar(canonical: key) } catch { throw .badKey }
         guard !scalar.isZero else { throw .badKey }
-        // The code covers the ciphertext and not the counter: another counter opens another key, and only this shows it.
+        // The code covers the ciphertext and not the counter: only this check detects a changed counter, which gives
+        // another key.
         if let address, address != EthereumAddress(publicKey: scalar.timesGenerator()) { throw .otherAddress }
         return scalar
     }
@@ -135,7 +136,7 @@ extension Keystore {
 
     private static func address(in file: JSON) throws(Fault) -> EthereumAddress? {
         guard let value = file["address"] else { return nil }
-        // Without `0x` in most software, and in any case of letters.
+        // Most software omits `0x`, and any case of letters is used.
         guard let text = value.string,
             let bytes = try? Hex.decode(String(text.dropFirst(text.hasPrefix("0x") ? 2 : 0))),
             let address = try? EthereumAddress(bytes: bytes)

@@ -3,14 +3,14 @@ public import Secrets
 internal import Threshold
 
 extension WalletCreation {
-    /// Makes a wallet of keys that exist as a whole, and so with the addresses that they had before: one participant in this process
-    /// deals them, the others check what they get, and the keys are wiped. When it returns, every share and the description
-    /// are on the disk to stay.
+    /// Makes a wallet of keys that exist as a whole, with the addresses that they had before. One participant in this
+    /// process deals the keys, the others check their shares, and the keys are wiped. When it returns, every share and
+    /// the description are durable on the disk.
     ///
-    /// - Warning: the keys were whole, and are still wherever the words are: see ``ImportedPrivateKeys``.
+    /// - Warning: The keys were whole, and still exist wherever the mnemonic is kept: see ``ImportedPrivateKeys``.
     /// - Parameters:
-    ///   - keys: on the network of this wallet.
-    ///   - passphrase: for every share's file.
+    ///   - keys: the keys, on the network of this wallet.
+    ///   - passphrase: the passphrase for every share file.
     ///   - now: seconds since 1970.
     ///   - progress: called at the beginning of each step.
     /// - Throws: as ``run(passphrase:random:now:progress:)``.

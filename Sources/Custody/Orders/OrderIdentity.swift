@@ -2,25 +2,25 @@ public import Amounts
 internal import Curves
 public import Wallet
 
-/// The identity of an order for a payment: the caller's key, and the payees with their amounts.
+/// The identity of an order: the caller's payment key, and the payees with their amounts.
 ///
-/// Every attempt at a payment (the first transaction, one that pays more, a cancellation) has the identity of its order in the
-/// wallet's book. So a command that died, and is given again, finds what it did.
+/// Every attempt at a payment (the first transaction, one that pays a higher fee, a cancellation) has the identity of
+/// its order in the wallet's book. So a command that was killed, and is given again, finds the earlier attempts.
 public struct OrderIdentity: Hashable, Sendable {
-    /// Nil if the caller gave none: then the payees and amounts are the only identity, which holds until the caller has heard the result
-    /// (``WalletBook/acknowledge(_:)``).
+    /// The payment key; nil if the caller gave none. Without it, payees and amounts alone identify the order until the
+    /// result is acknowledged (``WalletBook/acknowledge(_:)``).
     public let key: PaymentKey?
-    /// 32 bytes over the chain, the account, the payees and the amounts; not over fees.
+    /// A hash of 32 bytes over the chain, the account, the payees and the amounts; not over fees.
     public let fingerprint: [UInt8]
 
-    /// One thing that is ordered.
+    /// One payment of an order.
     public struct Item: Hashable, Sendable {
         let asset: Asset
-        /// In the smallest unit; nil for everything that is left.
+        /// The amount in the smallest unit; nil for the whole balance.
         let amount: UInt256?
         let payee: Party
 
-        /// Creates an item: an amount in the smallest unit of `asset`, or nil for everything that is left.
+        /// Creates an item: an amount in the smallest unit of `asset`, or nil for the whole balance.
         public init(_ asset: Asset, amount: UInt256?, to payee: Party) {
             self.asset = asset
             self.amount = amount
@@ -29,9 +29,9 @@ public struct OrderIdentity: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - key: the caller's own, if there is one.
+    ///   - key: the caller's payment key, if there is one.
     ///   - items: the payments of the order, in any sequence.
-    ///   - account: which one pays; 0 on Bitcoin, where all accounts pay together.
+    ///   - account: the account that pays; 0 on Bitcoin, where all accounts pay together.
     public init(key: PaymentKey?, paying items: [Item], on chain: Chain, from account: UInt32) {
         self.key = key
         let lines = items.map(\.line).sorted()
@@ -39,13 +39,13 @@ public struct OrderIdentity: Hashable, Sendable {
         fingerprint = BIP340.taggedHash("Fueki/order", Array(text.utf8))
     }
 
-    /// Whether the caller has said, by giving each a key of its own, that both are meant.
+    /// Whether the caller gave each order a payment key of its own, and so wants both paid.
     public func isApart(from other: OrderIdentity?) -> Bool {
         guard let key, let otherKey = other?.key else { return false }
         return key != otherKey
     }
 
-    /// One that was written down.
+    /// Makes an identity from stored values.
     init(key: PaymentKey?, fingerprint: [UInt8]) {
         self.key = key
         self.fingerprint = fingerprint
@@ -53,7 +53,7 @@ public struct OrderIdentity: Hashable, Sendable {
 }
 
 extension OrderIdentity.Item {
-    /// One line of text for each value: no part has a blank in it but the last.
+    /// The item's values as one line of text. Only the last value may contain a blank.
     fileprivate var line: String {
         let asset =
             switch asset {

@@ -1,9 +1,9 @@
-/// A caller's own name for one payment: the same key never pays twice.
+/// A caller's own name for one payment. The wallet never pays the same key twice.
 ///
-/// An invoice's number, or the identifier of a job, is a good key. It stands in the wallet's book as it is, so it must not be a
+/// An invoice's number, or the identifier of a job, is a good key. It is stored in the wallet's book and must not be a
 /// secret.
 public struct PaymentKey: Hashable, Sendable, CustomStringConvertible {
-    /// 1 to 64 visible ASCII characters.
+    /// The key: 1 to 64 visible ASCII characters.
     public let text: String
 
     /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/badPaymentKey`` for any other text.

@@ -1,10 +1,12 @@
 extension WalletBook {
-    /// Returns the entries that were admitted for an order, the oldest first. Failed entries are left out: they have no signature.
+    /// Returns the entries that were admitted for an order, the oldest first, without failed entries, which have no
+    /// signature.
     ///
-    /// With a key, these are all entries with the key: its payment is made once, however often it is ordered. Without a key, they are
-    /// the entries with the same fingerprint whose result no caller has heard: the order is given again because its command died.
+    /// With a payment key, these are all entries with the key: its payment is made once, however often it is ordered.
+    /// Without a key, they are the entries with the same fingerprint whose result was never acknowledged: their command
+    /// was killed, and the order is given again.
     ///
-    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/otherOrder(key:)`` if the key stands for another order.
+    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/otherOrder(key:)`` if the key belongs to another order.
     public func attempts(at order: OrderIdentity) throws(CustodyError) -> [HistoryEntry] {
         try check(order)
         return entries.filter { entry in
@@ -15,26 +17,27 @@ extension WalletBook {
 
     /// Returns the proposals of an order that wait to be signed.
     ///
-    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/otherOrder(key:)`` if the key stands for another order.
+    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/otherOrder(key:)`` if the key belongs to another order.
     public func proposals(for order: OrderIdentity) throws(CustodyError) -> [PendingProposal] {
         try check(order)
         return proposals().filter { $0.order == nil ? order.key == nil : $0.order == order }
     }
 
-    /// Checks that a key stands for one order, for as long as the book has any entry of it, a failed one included.
+    /// Checks that the key belongs to one order only, while the book has any entry of it, also a failed one.
     private func check(_ order: OrderIdentity) throws(CustodyError) {
         guard let key = order.key else { return }
         let others = entries.compactMap(\.order) + stored.compactMap(\.order)
         guard others.allSatisfy({ $0.key != key || $0 == order }) else { throw .book(.otherOrder(key: key)) }
     }
 
-    /// Notes that the caller who ordered a payment has heard its result. Call this after the result was handed over, not before.
+    /// Records that the caller who gave the order was told its result. Call this after the result was handed over, not
+    /// before.
     ///
-    /// It marks the attempt and the attempts of the same order that conflict with it; a further payment of the same order stays
-    /// unheard. An entry without an order does not change. Only the command that ordered the payment calls this: a command that
-    /// speeds it up has not told the caller who waits for the result.
+    /// It marks the attempt and the conflicting attempts of the same order; a further payment of the same order stays
+    /// unacknowledged. An entry without an order does not change. Only the command that ordered the payment calls this:
+    /// a command that speeds it up has not told the result to the caller who waits for it.
     ///
-    /// - Parameter digest: of one of the attempts.
+    /// - Parameter digest: the digest of one of the attempts.
     /// - Throws: ``CustodyError/book(_:)``.
     public func acknowledge(_ digest: [UInt8]) async throws(CustodyError) {
         await enter()

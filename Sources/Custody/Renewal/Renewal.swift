@@ -1,26 +1,28 @@
 public import Threshold
 
-/// What a person wants done to the shares of a wallet. Its keys, and so its addresses, stay the same.
+/// A change to the shares of a wallet. The wallet's keys and addresses stay the same.
 public enum Renewal: Equatable, Sendable {
     /// New shares in the same places.
     case refresh
-    /// New shares in the same places, of which some were lost: their participants get a share without having had one.
+    /// New shares in the same places, some of which were lost: their participants get new shares without old ones.
     ///
-    /// - Parameter to: the folders of their new shares, one for each and in that order; none, if they go where the lost ones were.
+    /// - Parameter to: the folders of the new shares that replace lost ones, in the same order; empty to use the
+    ///   folders of the lost ones.
     case repair(lost: [ShareLocation], to: [String])
-    /// Another number of shares, or of shares that sign.
+    /// New shares with another threshold or number of shares.
     ///
     /// - Parameters:
-    ///   - backup: the folder of the backup share, and of those with higher even numbers; where it was, if none is named.
-    ///   - recovery: the folder of the recovery share, and of those with higher odd numbers; likewise.
+    ///   - backup: the folder of the backup share, and of further ones with even numbers; nil for the present folder.
+    ///   - recovery: the folder of the recovery share, and of further ones with odd numbers; nil for the present
+    ///     folder.
     case reshare(ThresholdParameters, backup: String?, recovery: String?)
 
-    /// Places of which nothing is expected any more.
+    /// The places whose shares were lost.
     var lost: [ShareLocation] {
         if case .repair(let lost, _) = self { lost } else { [] }
     }
 
-    /// The folders that the person named.
+    /// The folders that the user named.
     public var folders: [String] {
         switch self {
         case .refresh: []
@@ -29,7 +31,7 @@ public enum Renewal: Equatable, Sendable {
         }
     }
 
-    /// How many shares there will be, and how many of them will sign.
+    /// The threshold and number of shares after the renewal.
     func parameters(after present: ThresholdParameters) -> ThresholdParameters {
         if case .reshare(let parameters, _, _) = self { parameters } else { present }
     }

@@ -2,14 +2,14 @@ public import Secrets
 internal import SecureStorage
 internal import Threshold
 
-/// Tidies up after a renewal, be it finished or interrupted: removes the share files that are of no use any more.
+/// Cleans up after a renewal that was finished or interrupted: removes the share files that are no longer needed.
 ///
-/// A file is removed only if it opens as the very share that is meant: a file that somebody else put there stays.
+/// A file is removed only if it opens as exactly the share that is meant: any other file stays.
 public struct RenewalCleanup: Sendable {
     let name: WalletName
     let home: WalletHome
 
-    /// Creates the cleanup of a wallet. Touches nothing yet.
+    /// Creates the cleanup of a wallet. Changes nothing yet.
     public init(of name: WalletName, in home: WalletHome) {
         self.name = name
         self.home = home
@@ -20,15 +20,15 @@ public struct RenewalCleanup: Sendable {
     /// - Throws: ``CustodyError/damagedWallet(name:reason:)``, ``CustodyError/file(_:)``.
     public func isNeeded() throws(CustodyError) -> Bool { try home.journal(of: name) != nil }
 
-    /// What an interrupted renewal, or one that could not remove everything, still has to do.
+    /// The remaining work of a renewal that was interrupted, or that could not remove every file.
     public enum Pending: Equatable, Sendable {
-        /// The shares are the old ones. The files of new ones, as far as they were made, are of no use.
+        /// The old shares are valid. The files of new ones, as far as they were made, are useless.
         case begun(files: [String])
-        /// The shares are the new ones. These old files are still there, or may be: in places that are away.
+        /// The new shares are valid. These old files are still there, or may be: in places that are not connected.
         case oldFiles([String])
     }
 
-    /// What there is to do, as far as it can be seen without the passphrase.
+    /// The remaining work, as far as it is known without the passphrase.
     ///
     /// - Throws: as ``exist()``.
     public func pending() throws(CustodyError) -> Pending? {
@@ -41,22 +41,23 @@ public struct RenewalCleanup: Sendable {
             : .begun(files: files(journal.to.shares))
     }
 
-    /// Tidies up, if there is something to.
+    /// Cleans up, if anything is left to remove.
     ///
     /// - Returns: the shares whose files could not be removed.
     /// - Throws: ``RenewalFault/running(name:processID:)``, ``ShareFault/unreadable(path:_:)``
     ///   for a wrong passphrase, ``CustodyError/damagedWallet(name:reason:)``, and
-    ///   ``RenewalFault/unsettled(name:needed:)`` where nothing was removed.
+    /// ``RenewalFault/unsettled(name:needed:)`` if nothing was removed because too few valid shares opened.
     public func remove(passphrase: borrowing SecretBytes) async throws(CustodyError) -> [ShareRecord] {
         let lock = try home.lockRenewals(of: name)
         defer { _ = consume lock }
         return try await settle(passphrase: passphrase)
     }
 
-    /// The same, for who has the lock.
+    /// Does the work of ``remove(passphrase:)`` for a caller that has the lock.
     ///
-    /// `wallet.json` and the journal say which files are of no use, and both may be a copy from before, or somebody else's work.
-    /// So nothing goes until as many of the shares that stay as sign were opened: what is sealed nobody can forge.
+    /// `wallet.json` and the journal say which files are useless, and both may be an earlier copy, or written by an
+    /// attacker. So nothing is removed until a threshold of the remaining shares was opened: an attacker cannot forge
+    /// sealed data.
     func settle(passphrase: borrowing SecretBytes) async throws(CustodyError) -> [ShareRecord] {
         guard try isNeeded() else { return [] }
         try await openEnough(of: try home.wallet(name), passphrase: passphrase)
@@ -77,13 +78,13 @@ public struct RenewalCleanup: Sendable {
         guard opened >= needed else { throw .renewal(.unsettled(name: name.description, needed: needed)) }
     }
 
-    /// The same, for who has just opened the shares that stay.
+    /// Does the work of ``settle(passphrase:)`` for a caller that has just opened the shares that stay.
     func tidy(passphrase: borrowing SecretBytes) async throws(CustodyError) -> [ShareRecord] {
         guard let journal = try home.journal(of: name) else { return [] }
         let wallet = try home.wallet(name)
         let remaining: [ShareRecord]
         if wallet.isSameWallet(as: journal.to) {
-            // It may be that the step which makes it last did not happen. Before the old shares go, it does.
+            // The last step of the renewal may be missing. It is done before the old shares are removed.
             try home.replace(wallet)
             remaining = try await remove(
                 journal.from.shares.filter { !journal.lost.contains($0.location) }, of: journal.from,
@@ -107,7 +108,7 @@ public struct RenewalCleanup: Sendable {
             } catch {
                 switch error {
                 case .share(_, .unreadable(_, .wrongPassphrase)): throw error
-                // What an interrupted write left is no share.
+                // The remains of an interrupted write are not a share.
                 case .share(_, .missing):
                     if !Self.isAway(share) {
                         try? FolderCreation.removeForGood(share.path)
@@ -125,18 +126,18 @@ public struct RenewalCleanup: Sendable {
         return remaining
     }
 
-    /// Without its share, or for one that signs nothing any more, the file with the counts is of no use.
+    /// Removes a file of counts whose share is missing or no longer valid.
     private static func removeCounts(of share: ShareRecord) {
         let path = SigningCountsFile.path(of: share)
         if FolderCreation.isOccupied(path) { try? FolderCreation.removeForGood(path) }
     }
 
-    /// Whether the whole place is away, and the file perhaps with it.
+    /// Whether the whole place is missing, and the file perhaps with it.
     private static func isAway(_ share: ShareRecord) -> Bool { !FolderCreation.isOccupied(share.folder) }
 }
 
 extension ShareRecord {
-    /// The folder that the file lies in.
+    /// The folder of the file.
     var folder: String {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
         return slash == path.startIndex ? "/" : String(path[..<slash])

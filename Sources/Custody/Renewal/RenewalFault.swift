@@ -1,21 +1,22 @@
-/// Why the shares of a wallet were not renewed, or are not known to be.
+/// The reasons why a renewal failed, or why its result is not known.
 public enum RenewalFault: Error, Equatable, Sendable {
-    /// The files of these shares are not there. Each share that is not lost takes part when the shares are renewed.
+    /// The files of these shares are missing. Every share that is not lost must take part in a renewal.
     case sharesAway([ShareLocation])
-    /// The folder of a share that was lost is not there, and the new one is not put elsewhere unasked.
+    /// The folder of a lost share is missing, and the user did not name another folder for the new one.
     case placeAway(ShareLocation, folder: String)
-    /// A share was given up as lost, and its file is in its place and opens.
+    /// A share was declared lost, and its file is in its place and opens.
     case shareNotLost(ShareLocation, path: String)
-    /// The wallet is renewed just now, by that process if it is known.
+    /// Another process renews the wallet at this moment; its id, if it is known.
     case running(name: String, processID: Int32?)
-    /// A file is of a renewal that this machine does not know of, or of one before those that it knows of; or of another renewal
-    /// to the same epoch. `needed` shares sign.
+    /// A file belongs to a renewal that this machine does not know: an earlier one, a later one, or another one to the
+    /// same epoch. `needed` is the threshold.
     case elsewhere(name: String, path: String, found: Int, wallet: Int, needed: Int)
-    /// Fewer shares are there than a renewal needs to begin from; these are missing.
+    /// Fewer shares are there than a renewal needs; these are missing.
     case tooFewShares(needed: Int, missing: [ShareLocation])
-    /// The renewal could not be seen to end. All files, old and new, are there; ``RenewalCleanup`` finds out which count.
+    /// The renewal's last step may or may not have succeeded. All files, old and new, are there; ``RenewalCleanup``
+    /// finds out which are valid.
     case unfinished(name: String)
-    /// A renewal left files behind, and so few of the shares that `wallet.json` names open that none was removed: they may be
-    /// the ones that count.
+    /// A renewal left files behind, and too few of the shares that `wallet.json` names open. So nothing was removed:
+    /// these files may be the valid ones.
     case unsettled(name: String, needed: Int)
 }

@@ -2,16 +2,16 @@ internal import Ceremonies
 internal import Foundation
 internal import SecureStorage
 
-/// What a renewal writes down before it makes its first file, so that whatever interrupts it, the next look at the wallet knows
-/// which files are of no use: the new ones, as long as `wallet.json` speaks of the old ones, and the old ones afterwards.
+/// The record that a renewal writes before it makes its first file. After any interruption it says which files are
+/// useless: the new ones as long as `wallet.json` names the old ones, and the old ones afterwards.
 ///
-/// Replacing `wallet.json` is what makes the renewal. The journal only tells what to tidy up.
+/// Replacing `wallet.json` is what completes the renewal. The journal only says what to remove.
 struct RenewalJournal: Equatable, Sendable {
-    /// The description before.
+    /// The description before the renewal.
     let from: WalletRecord
-    /// The description afterwards, with the new shares' public parts: a file of another attempt is no file of this one.
+    /// The description after it, with the new shares' public parts: a file of another attempt is not one of its files.
     let to: WalletRecord
-    /// The places of `from` that were lost, and whose files nobody looks for.
+    /// The places of `from` whose shares were lost. Their files are not looked for.
     let lost: [ShareLocation]
 
     private struct JSON: Codable {
@@ -61,7 +61,7 @@ struct RenewalJournal: Equatable, Sendable {
 extension WalletHome {
     private func journalPath(of name: WalletName) -> String { "\(folder(of: name))/renewal.json" }
 
-    /// What an unfinished renewal left, if there was one.
+    /// The journal of an unfinished renewal, if there is one.
     func journal(of name: WalletName) throws(CustodyError) -> RenewalJournal? {
         let bytes: [UInt8]
         do {
@@ -72,7 +72,7 @@ extension WalletHome {
         return try RenewalJournal(decoding: bytes, name: name)
     }
 
-    /// Writes a journal in the place of one that may be there.
+    /// Writes a journal, and replaces an existing one.
     func write(_ journal: RenewalJournal) throws(CustodyError) {
         let name = journal.to.name
         guard let bytes = try? journal.encoded else {
@@ -85,7 +85,7 @@ extension WalletHome {
         do { try FolderCreation.removeForGood(journalPath(of: name)) } catch { throw .file(error) }
     }
 
-    /// Keeps every other renewal of the wallet away, from this process and from others, while the lock lives.
+    /// Locks out every other renewal of the wallet, in this process and others, while the lock exists.
     func lockRenewals(of name: WalletName) throws(CustodyError) -> FileLock {
         do { return try FileLock(on: "\(folder(of: name))/renewal") } catch .notFound {
             throw .noSuchWallet(name: name.description)

@@ -2,7 +2,7 @@ internal import Ceremonies
 internal import SecureStorage
 internal import Threshold
 
-/// A renewal worked out: which shares are dealt anew, and where the new ones go.
+/// The plan of a renewal: which shares take part, and where the new shares go.
 struct RenewalPlan: Equatable, Sendable {
     let wallet: WalletRecord
     let terms: SharingTerms
@@ -18,7 +18,8 @@ struct RenewalPlan: Equatable, Sendable {
     ) throws(CustodyError) {
         let parameters = renewal.parameters(after: wallet.parameters)
         for location in renewal.lost { _ = try wallet.share(at: location) }
-        // A second renewal of the same shares would make a second set of them, beside that of another machine.
+        // A second renewal of the same shares would make a second set of the same epoch, beside that of another
+        // machine.
         if let newer = wallet.newerFile(in: home) {
             throw .renewal(
                 .elsewhere(
@@ -31,9 +32,9 @@ struct RenewalPlan: Equatable, Sendable {
         guard there.count >= wallet.parameters.threshold else {
             throw .renewal(.tooFewShares(needed: wallet.parameters.threshold, missing: away + renewal.lost))
         }
-        // A place that gets no new share while the others do has lost its old one, without anybody having said so. With another
-        // number of shares it may be left out, or moved; but where a stick is mounted that is not there now, its new share would
-        // go onto this machine.
+        // A place that gets no new share while the others do has lost its share without a command that says so. With
+        // another number of shares it may be left out or moved. But if its stick is not mounted now, the new share
+        // would be written to this machine's own disk.
         let stranded = away.filter { location in
             guard case .reshare = renewal else { return true }
             return location.index <= parameters.total
@@ -41,7 +42,8 @@ struct RenewalPlan: Equatable, Sendable {
                     == wallet.shares.first { $0.location == location }?.folder
         }
         guard stranded.isEmpty else { throw .renewal(.sharesAway(stranded)) }
-        // Nor does the new share of a lost one go onto this machine, because its stick is not there, or its folder is empty.
+        // The new share of a lost one must not go onto this machine either, because its stick is missing or its folder
+        // is empty.
         if case .repair(let lost, []) = renewal {
             for location in lost {
                 let folder = Self.folder(of: location, renewal, wallet, home)
@@ -62,7 +64,7 @@ struct RenewalPlan: Equatable, Sendable {
             let path =
                 "\(folder)/\(SharePlaces.file(of: location, of: wallet.name, epoch: wallet.epoch + 1, isInHome: folder == home.folder(of: wallet.name)))"
             guard ShareRecord.isPath(path) else { throw .unusablePath }
-            // A file of the next epoch was refused above, but for one under a name that another place would use.
+            // Files of the next epoch were refused above, except one under a name that another place would use.
             for file in [path, SigningCountsFile.path(ofShareAt: path)] where FolderCreation.isOccupied(file) {
                 throw .shareFile(path: file, .inTheWay)
             }
@@ -71,7 +73,7 @@ struct RenewalPlan: Equatable, Sendable {
         self.paths = paths
     }
 
-    /// Where a new share goes: beside the old one, unless the person says otherwise.
+    /// The folder of a new share: that of the old one, unless the user names another.
     private static func folder(
         of location: ShareLocation, _ renewal: Renewal, _ wallet: WalletRecord, _ home: WalletHome
     ) -> String {
@@ -81,7 +83,7 @@ struct RenewalPlan: Equatable, Sendable {
         case .repair(let lost, let folders) where lost.contains(location) && !folders.isEmpty:
             let folder = zip(lost, folders).first { $0.0 == location }?.1
             return absolutePath(folder ?? "")
-        // This machine is not where the lost one was.
+        // The lost share was not on this machine.
         case .repair(let lost, _) where location == .device && lost.contains(.device):
             return home.folder(of: wallet.name)
         case .reshare(_, let backup?, _) where isBackups: return absolutePath(backup)

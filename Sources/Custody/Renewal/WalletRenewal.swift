@@ -3,25 +3,26 @@ public import Secrets
 internal import SecureStorage
 internal import Threshold
 
-/// Renews the shares of a wallet: all of them, of all keys, together. What was stolen before is worth nothing afterwards, as
-/// long as it was fewer shares than sign.
+/// Renews the shares of a wallet: all shares of all keys together. Shares that were stolen before are then worthless,
+/// if they were fewer than the threshold.
 ///
-/// New shares go into new files, each read back, while the old ones stay. Then the wallet's description is replaced: that one
-/// step makes the renewal. Only after it the old files are removed. A run that fails or is killed, at whatever moment, leaves
-/// the wallet with all of its old shares or with all of its new ones, and ``RenewalCleanup`` tidies up.
+/// New shares are written into new files and read back, while the old ones stay. Then the wallet's description is
+/// replaced: that one step completes the renewal. Only after it the old files are removed. A run that fails or is
+/// killed at any moment leaves the wallet with all of its old shares or with all of its new ones, and
+/// ``RenewalCleanup`` removes the rest.
 public struct WalletRenewal: Sendable {
     let name: WalletName
     let home: WalletHome
     let renewal: Renewal
 
-    /// Creates a renewal of a wallet. Touches nothing yet.
+    /// Creates a renewal of a wallet. Changes nothing yet.
     public init(_ renewal: Renewal, of name: WalletName, in home: WalletHome) {
         self.renewal = renewal
         self.name = name
         self.home = home
     }
 
-    /// A step that takes long enough to be told.
+    /// A step that takes long enough to be reported.
     public enum Step: Equatable, Sendable, CustomStringConvertible {
         /// Files of an earlier renewal are removed.
         case tidying
@@ -36,7 +37,7 @@ public struct WalletRenewal: Sendable {
         /// The files of the old shares are removed.
         case removingOld
 
-        /// A clause for the person who waits.
+        /// A clause for progress messages.
         public var description: String {
             switch self {
             case .tidying: "removing what a renewal before left behind"
@@ -49,20 +50,20 @@ public struct WalletRenewal: Sendable {
         }
     }
 
-    /// What a renewal ends with.
+    /// The result of a renewal.
     public struct Outcome: Equatable, Sendable {
-        /// The wallet as it is now.
+        /// The wallet after the renewal.
         public let wallet: WalletRecord
-        /// Old shares whose files are still somewhere. They are worthless together with new ones; but as many old ones as
-        /// signed before are the key.
+        /// Old shares whose files still exist. They do not work together with new ones, but a threshold of old ones is
+        /// still the key.
         public let remaining: [ShareRecord]
-        /// Files in the places of lost shares, which do not open as those: they were left as they are.
+        /// Files in the places of lost shares that do not open as those shares. They were left in place.
         public let abandoned: [ShareRecord]
     }
 
-    /// Tells what is in the way, before a passphrase is asked for.
+    /// Checks for everything that would prevent the renewal, before the user is asked for a passphrase.
     ///
-    /// - Returns: the wallet as it is.
+    /// - Returns: the wallet before the renewal.
     /// - Throws: ``CustodyError/noSuchWallet(name:)``, ``CustodyError/damagedWallet(name:reason:)``,
     ///   ``CustodyError/noSuchShare(name:)``, ``RenewalFault/elsewhere(name:path:found:wallet:needed:)``,
     ///   ``RenewalFault/sharesAway(_:)``, ``RenewalFault/tooFewShares(needed:missing:)``,
@@ -70,31 +71,32 @@ public struct WalletRenewal: Sendable {
     @discardableResult
     public func check() throws(CustodyError) -> WalletRecord {
         let wallet = try home.wallet(name)
-        // What an interrupted run left in the way is removed when the passphrase is there.
+        // The remains of an interrupted run are removed later, when the passphrase is known.
         if try home.journal(of: name) == nil { _ = try RenewalPlan(renewal, of: wallet, in: home) }
         return wallet
     }
 
-    /// Renews the shares. When it returns, the new shares and the description are on the disk to stay.
+    /// Renews the shares. When it returns, the new shares and the description are durable on the disk.
     ///
     /// - Parameters:
-    ///   - passphrase: of the old files; it will be that of the new ones.
+    ///   - passphrase: the passphrase of the old files, which will also be that of the new ones.
     ///   - now: seconds since 1970.
     ///   - progress: called at the beginning of each step.
-    /// - Throws: as ``check()``, what opening a share throws, ``RenewalFault/shareNotLost(_:path:)``,
-    ///   ``RenewalFault/running(name:processID:)``, ``CustodyError/ceremony(_:)``, ``CustodyError/noFolder(path:_:)``,
-    ///   ``CustodyError/file(_:)``: the wallet is as it was. ``RenewalFault/unfinished(name:)``: it may be renewed.
+    /// - Throws: as ``check()``, errors of opening a share, ``RenewalFault/shareNotLost(_:path:)``,
+    ///   ``RenewalFault/running(name:processID:)``, ``CustodyError/ceremony(_:)``, ``CustodyError/noFolder(path:_:)``
+    ///   and ``CustodyError/file(_:)``, which leave the wallet as it was; ``RenewalFault/unfinished(name:)``, after
+    ///   which it may be renewed.
     public func run(
         passphrase: borrowing SecretBytes, random: some RandomSource, now: Int64, progress: (Step) -> Void
     ) async throws(CustodyError) -> Outcome {
-        // Two at once would take each other's files for remains.
+        // Two renewals at once would take each other's files for remains.
         let lock = try home.lockRenewals(of: name)
         defer { _ = consume lock }
         let cleanup = RenewalCleanup(of: name, in: home)
         var remaining: [ShareRecord] = []
         if try cleanup.isNeeded() {
             progress(.tidying)
-            // The next journal knows nothing of them: this is the last time that they are told.
+            // The next journal does not contain these files, so this is the last time that they are reported.
             remaining = try await cleanup.settle(passphrase: passphrase)
         }
         let plan = try RenewalPlan(renewal, of: try home.wallet(name), in: home)
@@ -119,16 +121,16 @@ public struct WalletRenewal: Sendable {
         let next = plan.record(of: keys, now: now)
         try await place(shares, plan, next, passphrase: passphrase, random: random, progress)
         progress(.removingOld)
-        // The wallet is renewed. What cannot be removed now is told, and tried again at the next occasion.
+        // The wallet is renewed. Files that cannot be removed now are reported, and tried again at the next occasion.
         remaining += (try? await cleanup.tidy(passphrase: passphrase)) ?? plan.wallet.shares
-        // A file that is not where it was is not gone: somebody has moved it.
+        // A file that is missing from its place was moved, not removed.
         remaining += unseen.filter { !remaining.contains($0) }
         return Outcome(wallet: next, remaining: remaining, abandoned: abandoned)
     }
 
-    /// A share that opens is not lost: given up, its file would stay, and as many old files as signed are still the key.
+    /// Checks that no lost share opens: if it did, its file would stay, and a threshold of old files is still the key.
     ///
-    /// - Returns: the files in the places of lost shares that are something else.
+    /// - Returns: the other files that are in the places of lost shares.
     private func checkLost(
         _ plan: RenewalPlan, passphrase: borrowing SecretBytes
     ) async throws(CustodyError) -> [ShareRecord] {
@@ -140,7 +142,7 @@ public struct WalletRenewal: Sendable {
         return there
     }
 
-    /// Opens the present shares, and makes a participant for each who takes part.
+    /// Opens the present shares, and makes a participant for each.
     private func participants(
         _ plan: RenewalPlan, passphrase: borrowing SecretBytes, random: some RandomSource, _ progress: (Step) -> Void
     ) async throws(CustodyError) -> [SharingParticipant] {
@@ -175,7 +177,7 @@ public struct WalletRenewal: Sendable {
         _ shares: [OneShot<KeyShares>], _ plan: RenewalPlan, _ next: WalletRecord, passphrase: borrowing SecretBytes,
         random: some RandomSource, _ progress: (Step) -> Void
     ) async throws(CustodyError) {
-        // The folders come first: in one that is not there later, there may be a file that is only away.
+        // The folders come first: if one is missing later, its files may only be disconnected.
         for share in next.shares {
             do { try FolderCreation.make(share.folder) } catch { throw .noFolder(path: share.folder, error) }
         }
@@ -197,14 +199,15 @@ public struct WalletRenewal: Sendable {
             }
             let seen = home.generationFiles(of: name)
             try home.replace(next)
-            // They witness how new the old shares' files were. None of them can be of a new share: nobody knew of those.
+            // They recorded the generations of the old share files. None of them can be of a new share, which did not
+            // exist.
             for file in seen { try? FolderCreation.removeFile(file) }
         } catch {
-            // Where the description may be the new one, nothing may go: after a loss of power it could be either.
+            // If the description may be the new one, nothing is removed: after a loss of power it could be either.
             guard let present = try? home.wallet(name), present == plan.wallet else {
                 throw .renewal(.unfinished(name: name.description))
             }
-            // These were made a moment ago, and are removed whatever is in them.
+            // These files were just made, and are removed whatever they contain.
             for path in made { try? FolderCreation.removeForGood(path) }
             _ = try? await RenewalCleanup(of: name, in: home).tidy(passphrase: passphrase)
             throw error

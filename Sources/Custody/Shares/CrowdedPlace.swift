@@ -1,34 +1,34 @@
 internal import Ceremonies
 internal import Threshold
 
-/// A place that holds too many shares of one wallet: whoever has it needs no other, or whoever lost it cannot do without.
+/// A place with too many shares of one wallet: they reach the threshold, or the others do not.
 public struct CrowdedPlace: Equatable, Sendable {
-    /// The folder; for this machine, the wallets' home. Several if they are on one disk.
+    /// The folders; for this machine, the wallets' home. Several if they are on one disk.
     public let folders: [String]
-    /// The shares that lie there.
+    /// The shares in this place.
     public let shares: [ShareLocation]
-    /// The shares there are enough to sign.
+    /// Whether the shares in this place reach the threshold.
     public let suffices: Bool
-    /// Without the shares there, those that are left are too few to sign.
+    /// Whether the shares outside this place are too few to sign.
     public let isIndispensable: Bool
 }
 
-/// A share, and the folder where it lies or will lie.
+/// A share, and the folder where it is or will be.
 struct PlacedShare {
     let location: ShareLocation
     let folder: String
-    /// Where that is; nothing where it cannot be told, as for a share whose stick is not connected.
+    /// The folder's file system; nil if it is unknown, as for a share whose stick is not connected.
     let fileSystem: Disks.FileSystem?
 
-    /// The places that hold too many of these shares. All that lies in the home is one place, however its folders are called, and
-    /// so is all that lies on one disk: it is lost, or stolen, together. Every other folder is a place of its own.
+    /// Returns the places that have too many of these shares. The whole home is one place, whatever its folders are
+    /// called, and so is one disk: their shares are lost or stolen together. Every other folder is a place of its own.
     static func crowded(
         _ shares: [PlacedShare], of parameters: ThresholdParameters, in home: WalletHome
     ) -> [CrowdedPlace] {
         var places: [(folders: [String], shares: [PlacedShare])] = []
         for share in shares {
             let folder = (share.folder + "/").hasPrefix(home.path + "/") ? home.path : share.folder
-            // A share may be on one disk with several places: a volume is on several disks.
+            // A share may be on one disk with several places, because a volume can be on several disks.
             var place = (folders: [folder], shares: [share])
             places.removeAll { other in
                 guard other.folders.contains(folder) || other.shares.contains(where: share.isOnOneDisk) else {
@@ -48,7 +48,7 @@ struct PlacedShare {
             let place = CrowdedPlace(
                 folders: folders, shares: locations, suffices: shares.count >= threshold,
                 isIndispensable: total - shares.count < threshold)
-            // Where every share is needed each place is indispensable, which is what was asked for.
+            // If every share is needed, each place is indispensable, and the user chose that.
             return place.suffices || (place.isIndispensable && total > threshold) ? place : nil
         }
     }
@@ -59,18 +59,18 @@ struct PlacedShare {
     }
 }
 
-/// What a person should know of the places of a wallet's shares.
+/// What the user should know about the places of a wallet's shares.
 public struct PlaceFindings: Equatable, Sendable {
     /// Places that hold too many shares.
     public let crowded: [CrowdedPlace]
-    /// Folders in places for sticks and disks where none is mounted, with the shares that are there nevertheless.
+    /// Folders under the mount points of sticks and disks where nothing is mounted, with the shares that are there.
     public let unmounted: [Unmounted]
 
-    /// A folder on the system's own disk, in a place for sticks.
+    /// A folder on the system's own disk, under the mount points of sticks.
     public struct Unmounted: Equatable, Sendable {
         /// The folder's path.
         public let folder: String
-        /// The shares that lie there, or will.
+        /// The shares that are there, or will be.
         public let shares: [ShareLocation]
     }
 
@@ -79,7 +79,7 @@ public struct PlaceFindings: Equatable, Sendable {
         self.unmounted = unmounted
     }
 
-    /// Those that one share is among.
+    /// The findings that concern one share.
     public func only(about share: ShareLocation) -> PlaceFindings {
         PlaceFindings(
             crowded: crowded.filter { $0.shares.contains(share) },
@@ -99,7 +99,8 @@ public struct PlaceFindings: Equatable, Sendable {
 }
 
 extension WalletRecord {
-    /// What is to be known of the places where the shares are. Of a share that is not there now, only the folder is known.
+    /// Returns the findings about the present places of the shares. For a share that is missing now, only its folder is
+    /// used.
     public func placeFindings(in home: WalletHome, on disks: Disks) -> PlaceFindings {
         let placed = shares.map { share in
             PlacedShare(
@@ -111,7 +112,7 @@ extension WalletRecord {
 }
 
 extension WalletCreation {
-    /// What is to be known of the places where the shares will be.
+    /// Returns the findings about the future places of the shares.
     public func placeFindings(on disks: Disks) -> PlaceFindings {
         let placed = parameters.indices.map { index in
             let location = ShareLocation(index: index.value)
@@ -123,8 +124,8 @@ extension WalletCreation {
 }
 
 extension WalletRenewal {
-    /// What is to be known of the places where the new shares will be; nothing where that is not known yet, since an interrupted
-    /// renewal is tidied up first.
+    /// Returns the findings about the places of the new shares; nil if those are not known yet, because an interrupted
+    /// renewal must be cleaned up first.
     ///
     /// - Throws: as ``check()``.
     public func placeFindings(on disks: Disks) throws(CustodyError) -> PlaceFindings? {

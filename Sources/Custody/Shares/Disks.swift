@@ -8,16 +8,16 @@ internal import Foundation
     internal import Darwin
 #endif
 
-/// Tells on which disk a folder lies. A value, so that tests need no disks.
+/// Finds the disk that a folder is on. It is a value, so that tests need no disks.
 public struct Disks: Sendable {
     /// A mounted file system.
     public struct FileSystem: Hashable, Sendable {
-        /// The system's number of it (`st_dev`). Two folders with one number are on one disk for sure; two subvolumes of one Btrfs
-        /// have two numbers.
+        /// The system's number of the file system (`st_dev`). Two folders with one number are on one disk; two
+        /// subvolumes of one Btrfs have two numbers.
         let number: UInt64
-        /// The names of the disks that its blocks are on, as far as the system tells: partitions of one disk share its name.
+        /// The names of the disks that it is on, as far as the system tells: partitions of one disk share its name.
         let disks: Set<String>
-        /// The folder in which it is mounted, where the system tells.
+        /// The mount point, if the system tells it.
         let mountFolder: String?
 
         /// Creates a file system, for tests.
@@ -31,18 +31,18 @@ public struct Disks: Sendable {
             number == other.number || !disks.isDisjoint(with: other.disks)
         }
 
-        /// Whether a folder and one above it lie on the same mount.
+        /// Whether a folder and one of its parents are on the same mount.
         func isSameMount(as other: FileSystem) -> Bool {
             number == other.number || (mountFolder != nil && mountFolder == other.mountFolder)
         }
     }
 
-    /// The file system of a path that is there, after symbolic links; nothing if there is none.
+    /// Returns the file system of an existing path, after symbolic links; nil if the path does not exist.
     let fileSystem: @Sendable (_ path: String) -> FileSystem?
-    /// Folders in which sticks and disks are mounted, each with the folder that it is part of.
+    /// Folders in which sticks and disks are mounted, each with its parent folder outside.
     private let mountFolders: [String: String]
 
-    /// - Parameter mountFolders: folders in which sticks and disks are mounted, each with one that lies outside.
+    /// - Parameter mountFolders: folders in which sticks and disks are mounted, each with a folder that is outside.
     public init(
         mountFolders: [String: String] = ["/media": "/", "/mnt": "/", "/run/media": "/run", "/Volumes": "/"],
         fileSystem: @escaping @Sendable (_ path: String) -> FileSystem?
@@ -51,7 +51,7 @@ public struct Disks: Sendable {
         self.fileSystem = fileSystem
     }
 
-    /// Those of this machine.
+    /// The disks of this machine.
     public static let real = Disks { path in
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -67,7 +67,7 @@ public struct Disks: Sendable {
         }
     }
 
-    /// Where a folder lies, or will lie once it is made.
+    /// Returns the file system on which a folder is, or will be once it is made.
     func fileSystem(ofFolder path: String) -> FileSystem? {
         var path = path
         while true {
@@ -77,11 +77,11 @@ public struct Disks: Sendable {
         }
     }
 
-    /// Whether there is such a folder now.
+    /// Whether the folder exists now.
     public func isThere(_ folder: String) -> Bool { fileSystem(folder) != nil }
 
-    /// Whether a folder is in a place for sticks and disks, and none is mounted there: what is written to it lies on the disk of
-    /// the system.
+    /// Whether a folder is under a mount point of sticks and disks with nothing mounted there: its files are then on
+    /// the system's disk.
     public func isUnmounted(_ folder: String) -> Bool {
         let folder = absolutePath(folder)
         guard let above = mountFolders.first(where: { (folder + "/").hasPrefix($0.key + "/") })?.value,
@@ -92,12 +92,12 @@ public struct Disks: Sendable {
 }
 
 extension Disks.FileSystem {
-    /// What the system tells of a path.
+    /// Makes a file system from the system's data about a path.
     ///
     /// - Parameters:
     ///   - number: `st_dev`.
-    ///   - mount: what the path lies on; nil where the system does not tell.
-    ///   - deviceNumber: the number of a block device, by its path.
+    ///   - mount: the mount that the path is on; nil if the system does not tell.
+    ///   - deviceNumber: returns the number of a block device, given its path.
     init(
         number: UInt64, mount: MountTable.Mount?, _ devices: BlockDevices, _ btrfs: BtrfsDevices,
         deviceNumber: (String) -> UInt64?
@@ -105,7 +105,7 @@ extension Disks.FileSystem {
         var disks = devices.disks(of: number)
         if let mount {
             let (paths, pool) = mount.devices
-            // The name of the device alone is enough where nothing more is told of it.
+            // The device's name suffices if the system tells nothing more about it.
             if let pool { disks.insert(pool) }
             for path in mount.type == "btrfs" ? paths.flatMap(btrfs.all) : paths {
                 if let number = deviceNumber(path) { disks.formUnion(devices.disks(of: number)) }
@@ -115,13 +115,13 @@ extension Disks.FileSystem {
     }
 }
 
-/// What Linux tells of each Btrfs: a folder with the names of all its devices. The table of mounts names one of them.
+/// Linux' list of each Btrfs: a folder with the names of all its devices. The mount table names one of them.
 struct BtrfsDevices {
     private let path: String
 
     init(at path: String) { self.path = path }
 
-    /// The devices of the file system that a device is one of.
+    /// Returns all devices of the file system that this device belongs to.
     func all(with device: String) -> [String] {
         let files = FileManager.default
         let name = URL(fileURLWithPath: device).resolvingSymlinksInPath().lastPathComponent
@@ -133,18 +133,19 @@ struct BtrfsDevices {
     }
 }
 
-/// What Linux tells of block devices: a link for each number, a partition's below its disk's, and for one that is made of others
-/// (encryption, volumes) links to those. On other systems there is no such folder, and nothing is told.
+/// Linux' list of block devices: a link for each number, with a partition's below its disk's. A composed device
+/// (encryption, volumes) has links to the devices below it. Other systems have no such folder, and the list is empty
+/// there.
 struct BlockDevices {
     private let path: String
-    /// Of devices that are made of others.
+    /// The maximum depth of composed devices.
     private static let depth = 8
 
     init(at path: String) { self.path = path }
 
-    /// The disks that a device is on.
+    /// Returns the disks that a device is on.
     func disks(of number: UInt64) -> Set<String> {
-        // As glibc packs them into `st_dev`.
+        // The numbers as glibc packs them into `st_dev`.
         let major = (number >> 8) & 0xFFF | (number >> 32) & 0xFFFF_F000
         let minor = number & 0xFF | (number >> 12) & 0xFFFF_FF00
         return disks(behind: "\(path)/\(major):\(minor)", Self.depth)

@@ -1,19 +1,20 @@
-/// The file systems that Linux has mounted (`/proc/self/mountinfo`, proc(5)). Other systems lack the file: the table is empty there.
+/// The file systems that Linux has mounted (`/proc/self/mountinfo`, proc(5)). The table is empty on other systems,
+/// which lack the file.
 struct MountTable {
     /// One line of the table.
     struct Mount: Hashable {
-        /// The folder in which it is mounted.
+        /// The mount point.
         let folder: String
-        /// `btrfs`.
+        /// The type of file system, such as `btrfs`.
         let type: String
         /// The mounted device, such as `/dev/sda2`, or another name that the type of file system gives.
         let source: String
     }
 
-    /// A later one hides an earlier one in the same folder.
+    /// The mounts. A later one hides an earlier one in the same folder.
     private let mounts: [Mount]
 
-    /// - Parameter text: of the file. A line that is not understood is passed over.
+    /// - Parameter text: the file's text. Lines that do not parse are skipped.
     init(_ text: String) {
         mounts = text.split(separator: "\n").compactMap { line in
             // 36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw
@@ -25,7 +26,7 @@ struct MountTable {
         }
     }
 
-    /// What a path lies on.
+    /// Returns the mount that a path is on.
     ///
     /// - Parameter path: absolute, without symbolic links.
     func mount(of path: String) -> Mount? {
@@ -36,7 +37,8 @@ struct MountTable {
         return best
     }
 
-    /// A blank, a tab, a line feed and a backslash are written as `\040`, in octal digits.
+    /// Returns the word with octal escapes decoded: a blank, a tab, a line feed and a backslash are written like
+    /// `\040`.
     private static func unescaped(_ word: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(word.utf8)[...]
@@ -56,8 +58,8 @@ struct MountTable {
 }
 
 extension MountTable.Mount {
-    /// The devices that a file system says it is on, and a name for what they make up together: every subvolume of Btrfs and every
-    /// dataset of ZFS has a number of its own (`st_dev`), which tells nothing of the disk.
+    /// The devices of a file system, and a name for the pool that they form. Every Btrfs subvolume and every ZFS
+    /// dataset has a number of its own (`st_dev`), which does not identify the disk.
     var devices: (paths: [String], pool: String?) {
         switch type {
         // `tank/home` is a part of the pool `tank`.

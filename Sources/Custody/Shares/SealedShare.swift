@@ -4,16 +4,16 @@ public import Secrets
 internal import SecureStorage
 internal import Threshold
 
-/// One participant's shares as they lie in their file: the shares of all keys, and a copy of the wallet's description that nobody
-/// can change without the passphrase ([format](../../../docs/formats/sealed-share.md)).
+/// The contents of one share file: the shares of all keys, and a copy of the wallet's description, which cannot be
+/// changed without the passphrase ([format](../../../docs/formats/sealed-share.md)).
 public struct SealedShare: ~Copyable, Sendable {
     /// The shares of all keys.
     public internal(set) var keys: KeyShares
-    /// The wallet's description, as it was sealed with the share.
+    /// The wallet's description, sealed together with the share.
     public let record: WalletRecord
-    /// What the share names the file with its counts by, from its first ECDSA session on.
+    /// The id by which the share names the file of its counts, from its first ECDSA session on.
     var countsID: [UInt8]?
-    /// The counts of its ECDSA sessions; nil if their file is away, or another one.
+    /// The counts of its ECDSA sessions; nil if their file is missing or is another share's.
     public internal(set) var counts: SigningCounts?
 
     init(
@@ -26,12 +26,12 @@ public struct SealedShare: ~Copyable, Sendable {
         self.counts = counts
     }
 
-    /// Takes the shares out, to sign with.
+    /// Takes the shares out and makes a participant that signs with them.
     ///
     /// - Parameters:
-    ///   - confirmed: ``Intent/digest`` of what the person confirmed: the one thing that is signed.
+    ///   - confirmed: the ``Intent/digest`` that the user confirmed. The participant signs nothing else.
     ///   - authorizer: asked before this share signs.
-    ///   - ledger: of this share. Without one, the participant makes no ECDSA signatures.
+    ///   - ledger: the ledger of this share. Without one, the participant makes no ECDSA signatures.
     public consuming func participant(
         confirmed: [UInt8], authorizer: any SigningAuthorizer, ledger: (any SigningLedger)?, random: some RandomSource
     ) -> SigningParticipant {
@@ -42,10 +42,10 @@ public struct SealedShare: ~Copyable, Sendable {
             random: random)
     }
 
-    /// The shares alone.
+    /// Returns the shares alone.
     consuming func takeKeys() -> KeyShares { keys }
 
-    /// Writes the shares to a new file. No file is ever replaced.
+    /// Writes the shares to a new file. An existing file is never replaced.
     ///
     /// - Throws: ``ShareFileFault/inTheWay``, ``ShareFault/notMade(path:_:)`` with the store's error.
     func seal(passphrase: borrowing SecretBytes, random: some RandomSource) throws(CustodyError) {
@@ -66,7 +66,7 @@ public struct SealedShare: ~Copyable, Sendable {
         }
     }
 
-    /// Opens the file of a share, and checks that it holds that share of that wallet.
+    /// Opens a share file, and checks that it contains the expected share of the wallet.
     ///
     /// - Parameter wallet: the description that says where the file is.
     /// - Throws: ``ShareFault/missing(path:)``, ``ShareFault/unreadable(path:_:)``,
@@ -92,7 +92,7 @@ public struct SealedShare: ~Copyable, Sendable {
         return sealed
     }
 
-    /// Reads a share from its file, and checks that it is that share of that wallet.
+    /// Reads a share from its file, and checks that it is the expected share of the wallet.
     ///
     /// - Throws: ``ShareFault/unreadable(path:_:)``, ``ShareFault/foreign(path:)``,
     ///   ``ShareFault/otherEpoch(path:found:wallet:)``.
@@ -128,7 +128,7 @@ public struct SealedShare: ~Copyable, Sendable {
 
     private enum Content: ~Copyable {
         case expected(SecretBytes)
-        /// Another share, which is only looked at to say what is wrong.
+        /// Another share, which is only examined to describe the error.
         case other(SecretBytes)
         case nothing
     }
@@ -144,7 +144,7 @@ public struct SealedShare: ~Copyable, Sendable {
         return .other(encoded)
     }
 
-    /// The epoch of what may be this share of this wallet from before or after a renewal; nothing if it is something else.
+    /// The epoch of a file that may be this share of this wallet before or after a renewal; nil for any other contents.
     private static func epoch(
         of encoded: borrowing SecretBytes, in wallet: WalletRecord, at location: ShareLocation
     ) -> Int? {
@@ -155,10 +155,10 @@ public struct SealedShare: ~Copyable, Sendable {
         return sealed.record.epoch
     }
 
-    /// Under which shares are stored.
+    /// The service name under which shares are stored.
     static let service = "fueki.share"
 
-    /// Tells the wallet, the share and the epoch: a file of another wallet has no item of this name.
+    /// The item's name contains the wallet, the share and the epoch: a file of another wallet has no item of this name.
     static func itemName(_ place: ShareRecord) throws(SecureStorageError) -> ItemName {
         try ItemName(service: service, account: place.id)
     }

@@ -14,7 +14,7 @@ internal import Threshold
 /// | 4, then so many | the share of the Ed25519 key |
 /// | 4, then so many | the description, the JSON of `wallet.json` |
 ///
-/// Format 2 is read as well: it has 4 bytes in the place of the id, which count the sessions of ECDSA that came to nothing.
+/// Format 2 is also read: in place of the id it has 4 bytes, the number of failed ECDSA sessions.
 extension SealedShare {
     private static let format: UInt8 = 3
     private static let countingFormat: UInt8 = 2
@@ -22,7 +22,7 @@ extension SealedShare {
     private static let headSize = 1 + idSize
     private static let countingHeadSize = 5
 
-    /// - Throws: what stands in the way of writing the description as JSON.
+    /// - Throws: an error if the description cannot be written as JSON.
     borrowing func encoded() throws -> SecretBytes {
         let schnorr = keys.schnorr.encoded()
         let ecdsa = keys.ecdsa.encoded()
@@ -46,7 +46,7 @@ extension SealedShare {
         }
     }
 
-    /// - Parameter name: the wallet that the share must be of; any, if there is none.
+    /// - Parameter name: the name that the wallet must have; nil for any.
     /// - Throws: ``CustodyError/malformedRecord``, ``CustodyError/ceremony(_:)`` or
     ///   ``CustodyError/damagedWallet(name:reason:)``.
     init(decoding bytes: borrowing SecretBytes, name: WalletName?) throws(CustodyError) {
@@ -77,7 +77,7 @@ extension SealedShare {
         do { return try read(part) } catch { throw .ceremony(.threshold(error)) }
     }
 
-    /// Where the four parts lie, if their sizes add up to the whole, and none is empty.
+    /// Returns the ranges of the four parts, if their sizes add up to the whole and no part is empty.
     private static func parts(of bytes: UnsafeRawBufferPointer) -> [Range<Int>]? {
         var offset: Int
         switch bytes.first {

@@ -3,18 +3,17 @@ public import Secrets
 internal import SecureStorage
 public import Threshold
 
-/// The file of one share, held open to sign ECDSA with, and the small file beside it with what must not be forgotten: who
-/// cheated, how many sessions broke off in the middle, and how many signatures failed. That is written down before anything
-/// else happens.
+/// A share file that is open for ECDSA signing, with the file of counts beside it: bans, unfinished sessions, and
+/// failed signatures. These are stored before the participant does anything else.
 ///
-/// A participant's order: ``share()``, ``begin(with:)``, ``charge(_:)`` before it looks into a peer's oblivious transfer,
-/// ``check(_:)`` before each message leaves, and then ``refund(_:)``, ``fail(_:)``, ``ban(_:)`` or nothing. A session that is
-/// killed after its charge stays counted, so that every try costs one.
+/// A participant calls ``share()``, ``begin(with:)``, ``charge(_:)`` before it examines a peer's oblivious transfer,
+/// ``check(_:)`` before each message leaves, and then ``refund(_:)``, ``fail(_:)``, ``ban(_:)`` or nothing. A session
+/// that is killed after its charge stays counted, so that every attempt costs one.
 ///
-/// Both files are locked while this is open: no other process has sessions with the share. Several participants may have it in this
-/// one. They have to be writable.
+/// Both files must be writable, and are locked while this is open: no other process has sessions with the share.
+/// Several participants in this process may use it.
 public actor ShareFile: SigningLedger {
-    /// Where the share lies, by the name a person uses for it.
+    /// The share's place, by the name that the user uses.
     public nonisolated let location: ShareLocation
 
     private let wallet: WalletRecord
@@ -22,9 +21,9 @@ public actor ShareFile: SigningLedger {
     private let vault: VaultFile
     private let freshness: Freshness
     private let random: any RandomSource
-    /// The file of the counts, from the first session on that is charged, or the first ban.
+    /// The file of the counts. It exists from the first charged session or the first ban on.
     private var countsFile: SigningCountsFile?
-    /// As they are on the disk.
+    /// The counts as they are on the disk.
     private var counts = SigningCounts()
     /// Whether the share names ``countsFile``.
     private var isNamed = false
@@ -33,22 +32,23 @@ public actor ShareFile: SigningLedger {
     /// Whether the share has no pairs because it is of an older format.
     private var isOutdated = false
 
-    /// Whether something is being written, and who waits until it is not. An actor takes up the next call while one waits for
-    /// the disk, and two that read before either has written would undo each other: a ban, too.
+    /// Whether a write is under way. Other calls wait for its end: an actor starts the next call while one waits for
+    /// the disk, and two calls that read before either has written would undo each other's change, even a ban.
     private var isChanging = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// The sessions that have begun and not ended, by the numbers of their attempts.
     private var sessions: [Int: Session] = [:]
     private var lastAttempt = 0
-    /// Who was banned through this: sessions may still have copies of what was kept of them.
+    /// The peers that were banned through this instance: sessions may still have copies of their pairs.
     private var banned: Set<ParticipantIndex> = []
 
     private struct Session {
-        /// Gone when its participant has ended without a word, by an error or because it was dropped: the session stays counted.
+        /// Nil when its participant has ended without a report, by an error or because it was dropped: the session
+        /// stays counted.
         weak var attempt: SigningAttempt?
         var isCharged = false
-        /// Whether its end is being written down.
+        /// Whether the end of the session is being stored.
         var isEnding = false
     }
 
@@ -64,9 +64,9 @@ public actor ShareFile: SigningLedger {
         self.random = random
     }
 
-    /// Opens the file of one share for reading and writing, and that of its counts, if there is one.
+    /// Opens a share file and the file of its counts, if there is one, for reading and writing.
     ///
-    /// An older copy of either file than this machine has seen is refused: it could know less of who cheated.
+    /// A copy of either file that is older than what this machine has seen is refused: it could lack a ban.
     ///
     /// - Parameter wallet: the description that says where the file is.
     /// - Throws: ``ShareFault/missing(path:)``, ``ShareFault/countsMissing(path:)``,
@@ -108,12 +108,12 @@ public actor ShareFile: SigningLedger {
         }
     }
 
-    /// Reads the counts, and makes up for what did not reach the share: their name, or a ban.
+    /// Reads the counts, and repeats what did not reach the share: the name of the counts' file, or a ban.
     private func takeUp() async throws(CustodyError) {
         let sealed = try await SealedShare.read(place, of: wallet, from: vault)
         destroyed = Set(sealed.keys.ecdsa.banned)
         isOutdated = sealed.keys.ecdsa.isOutdated
-        // Of a share in an older format, which counted itself.
+        // A share in an older format has its counts in itself.
         if let counts = sealed.counts { self.counts = counts }
         let path = SigningCountsFile.path(of: place)
         do throws(SecureStorageError) {
@@ -124,18 +124,19 @@ public actor ShareFile: SigningLedger {
             if sealed.countsID != nil { throw .share(location, .countsMissing(path: path)) }
             return
         } catch .wrongPassphrase {
-            // Their key follows from the share: nobody has typed it.
+            // The counts' key is derived from the share, not typed by a user.
             throw .share(location, .foreignCounts(path: path))
         } catch {
             throw Self.fault(error, location, path: path)
         }
-        // A file without its name in the share is from a crash, or the share is an older one: it counts all the same, and gets named.
+        // If the share does not name the file, a crash came between the two writes, or the share is an older copy. The
+        // counts are valid in both cases.
         isNamed = sealed.countsID != nil
         guard !isNamed || countsFile?.id == sealed.countsID else { throw .share(location, .foreignCounts(path: path)) }
         if !isUpToDate { try await writeBoth() }
     }
 
-    /// The share as it is in the file now.
+    /// Returns the share as it is in the file now.
     ///
     /// - Throws: ``ShareFault/unreadable(path:_:)``, ``ShareFault/foreign(path:)``.
     public func share() async throws(CustodyError) -> SealedShare {
@@ -144,11 +145,12 @@ public actor ShareFile: SigningLedger {
         return sealed
     }
 
-    /// Begins a session of ECDSA. It costs nothing before it is charged.
+    /// Begins an ECDSA session. It is counted only when it is charged.
     ///
-    /// - Parameter signers: all of them.
+    /// - Parameter signers: all signers of the session.
     /// - Throws: ``CeremonyError/port(_:)`` with ``ShareFault/outdated(path:)``, ``ShareFault/tooManyUnfinishedSignatures(limit:)``,
-    ///   ``ShareFault/tooManyFailedSignatures(limit:)``, and ``CeremonyError/threshold(_:)`` with ``ThresholdError/banned(_:)``: also for a copy of the share from before the ban.
+    ///   ``ShareFault/tooManyFailedSignatures(limit:)``, and ``CeremonyError/threshold(_:)`` with
+    ///   ``ThresholdError/banned(_:)``: also for a copy of the share from before the ban.
     public func begin(with signers: [ParticipantIndex]) throws(CeremonyError) -> SigningAttempt {
         do throws(CustodyError) {
             guard !isOutdated else { throw .share(location, .outdated(path: place.path)) }
@@ -164,12 +166,12 @@ public actor ShareFile: SigningLedger {
         return attempt
     }
 
-    /// Counts a session, the first time that it is asked for. All that run are counted, so that together they cannot go beyond a
-    /// limit either.
+    /// Counts a session, at the first call for it. All running sessions are counted, so that together they cannot
+    /// exceed a limit either.
     ///
-    /// - Throws: as ``begin(with:)`` and ``check(_:)``, and ``CeremonyError/port(_:)`` with ``ShareFault/notWritable(path:_:)``: nothing may be tried in
-    ///   the session then. If the counts could be written and the share could not, the session is counted, and charging it again
-    ///   only writes the share.
+    /// - Throws: as ``begin(with:)`` and ``check(_:)``, and ``CeremonyError/port(_:)`` with
+    ///   ``ShareFault/notWritable(path:_:)``: the session must not continue then. If the counts were written and the
+    ///   share was not, the session is counted, and charging it again only writes the share.
     public func charge(_ attempt: SigningAttempt) async throws(CeremonyError) {
         try check(attempt)
         await takeTurn()
@@ -188,7 +190,7 @@ public actor ShareFile: SigningLedger {
         } catch { throw error.throughPort }
     }
 
-    /// Any of the charged sessions that run can still fail.
+    /// Reserves room for the case that every charged session fails.
     private func requireRoom(in counts: SigningCounts) throws(CustodyError) {
         guard counts.unfinished < Limits.unfinishedSignatures else {
             throw .share(location, .tooManyUnfinishedSignatures(limit: Limits.unfinishedSignatures))
@@ -199,7 +201,7 @@ public actor ShareFile: SigningLedger {
         }
     }
 
-    /// Whether a session may go on: before each of its messages leaves.
+    /// Checks whether a session may continue. Call it before each of its messages leaves.
     ///
     /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/banned(_:)`` if one of its signers was banned after it
     ///   began, ``CeremonyError/staleMessage`` if it is over.
@@ -208,16 +210,16 @@ public actor ShareFile: SigningLedger {
         guard sessions[attempt.number]?.isEnding == false else { throw .staleMessage }
     }
 
-    /// Ends a session that made its signatures, or was given up in time, and takes its count back. It is over then, whatever
-    /// comes of this.
+    /// Ends a session that made its signatures, or was given up in time, and takes its count back. The session ends
+    /// even if this throws.
     ///
-    /// - Throws: ``CeremonyError/port(_:)`` with ``ShareFault/notWritable(path:_:)``, and what ``check(_:)`` throws: the session stays counted. The
-    ///   signatures are good in any case.
+    /// - Throws: ``CeremonyError/port(_:)`` with ``ShareFault/notWritable(path:_:)``, and the errors of ``check(_:)``:
+    ///   the session stays counted. The signatures are valid in any case.
     public func refund(_ attempt: SigningAttempt) async throws(CeremonyError) {
         try await end(attempt) { $0.unfinished -= 1 }
     }
 
-    /// Ends a session whose signature failed although every check passed, and counts it among those instead.
+    /// Ends a session whose signature failed although every check passed, and counts it as a failed signature instead.
     ///
     /// - Throws: as ``refund(_:)``: the session stays counted as unfinished.
     public func fail(_ attempt: SigningAttempt) async throws(CeremonyError) {
@@ -227,10 +229,12 @@ public actor ShareFile: SigningLedger {
         }
     }
 
-    /// - Parameter change: of a session that was charged. The share need not follow it: the next charge sees to that.
+    /// - Parameter change: the change to the counts of a charged session. The share need not follow it now: the next
+    ///   charge updates it.
     private func end(_ attempt: SigningAttempt, _ change: (inout SigningCounts) -> Void) async throws(CeremonyError) {
         do { try check(attempt) } catch {
-            // With a banned signer it is over too. It stays counted, and is not one of those that can still fail.
+            // With a banned signer the session is over, too. It stays counted, and is no longer one of those that can
+            // still fail.
             if sessions[attempt.number]?.isEnding == false { sessions[attempt.number] = nil }
             throw error
         }
@@ -238,20 +242,20 @@ public actor ShareFile: SigningLedger {
         defer { sessions[attempt.number] = nil }
         await takeTurn()
         defer { endTurn() }
-        // Only now: a charge of the same session can have been under way.
+        // Checked only now: a charge of the same session can have been under way.
         guard sessions[attempt.number]?.isCharged == true else { return }
         var next = counts
         change(&next)
         do { try await store(next) } catch { throw error.throughPort }
     }
 
-    /// Destroys for good what is kept of a participant that cheated (``ThresholdError/cheating(by:)``), until the shares are renewed,
-    /// and ends the sessions with it. Call it before anything else, and before anybody hears of it.
+    /// Destroys what this share keeps of a participant that cheated (``ThresholdError/cheating(by:)``), until the next
+    /// renewal, and ends the sessions with it. Call it before anything else, and before the error is reported.
     ///
-    /// - Throws: ``CeremonyError/threshold(_:)`` for a participant that the wallet does not have, or oneself;
-    ///   ``CeremonyError/port(_:)`` with ``ShareFault/notWritable(path:_:)``: the sessions are over all the same.
+    /// - Throws: ``CeremonyError/threshold(_:)`` for a participant that the wallet does not have, or this one itself;
+    ///   ``CeremonyError/port(_:)`` with ``ShareFault/notWritable(path:_:)``, and the sessions are over even then.
     public func ban(_ peer: ParticipantIndex) async throws(CeremonyError) {
-        // At once: other sessions must not go on while this one waits for the disk.
+        // Sessions end at once: they must not continue while this call waits for the disk.
         guard peer != (try? ParticipantIndex(place.index)), (1...wallet.parameters.total).contains(peer.value) else {
             throw .threshold(.unknownParticipant(peer))
         }
@@ -259,7 +263,7 @@ public actor ShareFile: SigningLedger {
         do { try await writeBoth() } catch { throw error.throughPort }
     }
 
-    /// Gives the locks back, and ends all sessions. The files cannot be used through this any more.
+    /// Releases the locks, and ends all sessions. This instance can no longer be used.
     public func close() async {
         sessions = [:]
         await countsFile?.close()
@@ -273,7 +277,7 @@ public actor ShareFile: SigningLedger {
         try await updateShare()
     }
 
-    /// Waits until nobody else changes the files.
+    /// Waits until no other call changes the files.
     private func takeTurn() async {
         while isChanging { await withCheckedContinuation { waiting.append($0) } }
         isChanging = true
@@ -284,7 +288,7 @@ public actor ShareFile: SigningLedger {
         if !waiting.isEmpty { waiting.removeFirst().resume() }
     }
 
-    /// Writes the counts, with all bans: one that could not be written is made up for by whatever is written next.
+    /// Writes the counts with all bans. A ban that could not be written is part of the next write.
     private func store(_ next: SigningCounts) async throws(CustodyError) {
         var next = next
         next.banned.formUnion(banned)
@@ -299,8 +303,8 @@ public actor ShareFile: SigningLedger {
     /// Whether the share names the file of the counts, and has no pair of a banned peer.
     private var isUpToDate: Bool { isNamed && counts.banned.isSubset(of: destroyed) }
 
-    /// Has the share follow the counts: it gets the name of a new file of counts, and loses the pairs of banned peers. If a crash
-    /// or a full disk comes before, the next charge, ban or opening does it.
+    /// Updates the share from the counts: it gets the name of a new file of counts, and loses the pairs of banned
+    /// peers. After a crash or with a full disk, the next charge, ban or opening does it.
     private func updateShare() async throws(CustodyError) {
         guard let countsFile, !isUpToDate else { return }
         var sealed = try await SealedShare.read(place, of: wallet, from: vault)

@@ -1,14 +1,14 @@
-/// Where one share of a wallet lies, by the name a person uses for it.
+/// The place of one share of a wallet, by the name that the user uses.
 ///
 /// The first three shares of a wallet have fixed names; further ones are numbered.
 public enum ShareLocation: Hashable, Sendable, Codable {
     /// This machine's own store: share 1.
     case device
-    /// A sealed file in a folder of the person's choice: share 2.
+    /// A share file in a folder that the user chooses: share 2.
     case backup
-    /// A second sealed file: share 3. A guardian takes its place later.
+    /// A second share file: share 3. A guardian takes its place later.
     case recovery
-    /// A further sealed file, for wallets of more than three shares.
+    /// A further share file, for wallets of more than three shares.
     case further(index: Int)
 
     /// The place of the share with this index (1…15).

@@ -1,9 +1,10 @@
-/// Where the shares of a new wallet go.
+/// The places of a new wallet's shares.
 public struct SharePlaces: Equatable, Sendable {
-    /// The folder of the backup share, and of those with other even numbers. Made if it is missing, with those above it.
+    /// The folder of the backup share and of further shares with even numbers. Missing folders are made, parents
+    /// included.
     public let backup: String
-    /// The folder of the recovery share, and of those with higher odd numbers, so that no folder has more than half of what
-    /// is not on this machine; `nil` puts them into the wallets' home, from where they should be moved.
+    /// The folder of the recovery share and of further shares with odd numbers, so that no folder has more than half of
+    /// the shares outside this machine; nil for the wallets' home, from where they should be moved.
     public let recovery: String?
 
     /// Creates the places. Paths may be relative to the current folder.
@@ -12,7 +13,7 @@ public struct SharePlaces: Equatable, Sendable {
         self.recovery = recovery.map(absolutePath)
     }
 
-    /// The folder of a share.
+    /// Returns the folder of a share.
     func folder(of location: ShareLocation, of wallet: WalletName, in home: WalletHome) -> String {
         switch location {
         case .device: home.folder(of: wallet)
@@ -22,20 +23,20 @@ public struct SharePlaces: Equatable, Sendable {
         }
     }
 
-    /// The file of a share of a new wallet.
+    /// Returns the file of a share of a new wallet.
     func path(of location: ShareLocation, of wallet: WalletName, in home: WalletHome) -> String {
         let folder = folder(of: location, of: wallet, in: home)
         return "\(folder)/\(Self.file(of: location, of: wallet, epoch: 0, isInHome: folder == home.folder(of: wallet)))"
     }
 
-    /// The name of a share's file. Outside the wallet's own folder it says what it is to somebody who finds it; and how often the
-    /// shares were renewed, so that the files of different epochs can lie beside each other, and are told apart.
+    /// Returns the name of a share file. Outside the wallet's own folder, it tells a finder what the file is. It also
+    /// contains the epoch, so that files of different epochs can be in one folder.
     static func file(of location: ShareLocation, of wallet: WalletName, epoch: Int, isInHome: Bool) -> String {
         let stem = stem(of: location, of: wallet, isInHome: isInHome)
         return epoch == 0 ? "\(stem).vault" : "\(stem)\(epochMark)\(epoch).vault"
     }
 
-    /// The epoch that the name of a share's file tells, from the first renewal on; nothing for a file of another share.
+    /// Returns the epoch in the name of a share file, after at least one renewal; nil for a file of another share.
     static func epoch(ofFile name: String, at location: ShareLocation, of wallet: WalletName, isInHome: Bool) -> Int? {
         let stem = stem(of: location, of: wallet, isInHome: isInHome) + epochMark
         guard name.hasPrefix(stem), name.hasSuffix(".vault") else { return nil }

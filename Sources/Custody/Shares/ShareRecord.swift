@@ -2,31 +2,31 @@ public import Ceremonies
 internal import Curves
 internal import Encoding
 
-/// What is known of one share without opening it. The share itself lies encrypted in the file at `path`.
+/// The public data of one share. The share itself is in the encrypted file at `path`.
 public struct ShareRecord: Equatable, Sendable, Codable {
-    /// What a share means: without these it is 32 bytes.
+    /// The meaning of a share, which alone is 32 bytes.
     public struct Metadata: Equatable, Sendable, Codable {
-        /// How many shares sign.
+        /// The threshold: how many shares it takes to sign.
         public let threshold: Int
-        /// How many shares there are.
+        /// The number of shares.
         public let total: Int
-        /// The keys that there is a share of in it.
+        /// The keys of which the file has a share.
         public let purposes: [WalletKeyPurpose]
-        /// How often the shares of this wallet were renewed. Shares of different epochs never work together.
+        /// The epoch: how often the shares were renewed. Shares of different epochs never work together.
         public let epoch: Int
     }
 
-    /// Hexadecimal; unique to the wallet, the index and the epoch.
+    /// The share's id in hexadecimal, unique to the wallet, the index and the epoch.
     public let id: String
     /// The x coordinate of the share, 1 to 15.
     public let index: Int
-    /// Whose share it is: of this machine, the backup, the recovery, or another.
+    /// The share's place: this machine, the backup, the recovery, or a further one.
     public let location: ShareLocation
-    /// The file that holds the encrypted share.
+    /// The path of the share file.
     public let path: String
     /// Seconds since 1970.
     public let createdAt: Int64
-    /// What the share means.
+    /// The meaning of the share.
     public let metadata: Metadata
 
     enum CodingKeys: String, CodingKey {
@@ -34,12 +34,12 @@ public struct ShareRecord: Equatable, Sendable, Codable {
         case createdAt = "created_at"
     }
 
-    /// Whether a share may lie there. A path is printed: it must not move the cursor over what was printed before.
+    /// Whether the path is acceptable. Paths are printed, so one must not move the cursor over earlier output.
     static func isPath(_ path: String) -> Bool {
         path.hasPrefix("/") && path.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
-    /// The same share in another place.
+    /// Returns the same share with another path.
     func at(_ path: String) -> ShareRecord {
         ShareRecord(
             id: id, index: index, location: location, path: path, createdAt: createdAt, metadata: metadata)

@@ -2,28 +2,29 @@ internal import Ceremonies
 internal import Encoding
 public import Threshold
 
-/// What must not be forgotten of a share's ECDSA sessions, over restarts and until the shares are renewed
+/// What must be remembered of a share's ECDSA sessions over restarts, until the next renewal
 /// ([format](../../../docs/formats/sealed-share.md#counts)).
 ///
 /// | bytes | what |
 /// |---|---|
 /// | 1 | format, 1 |
-/// | 4 | sessions that were charged and not seen to end well, big-endian |
+/// | 4 | unfinished sessions: charged, and without a recorded end, big-endian |
 /// | 4 | signatures that failed although every check passed, big-endian |
 /// | 1, then 1 each | the indices of the banned peers, ascending |
 public struct SigningCounts: Equatable, Sendable {
-    /// How many sessions looked into a peer's oblivious transfer, and were not seen to end well. Those that run are among them.
+    /// The number of unfinished sessions: they examined a peer's oblivious transfer, and have no recorded end. Running
+    /// ones are included.
     public internal(set) var unfinished = 0
-    /// How many signatures failed although every check passed.
+    /// The number of signatures that failed although every check passed.
     public internal(set) var failed = 0
-    /// The peers that have cheated.
+    /// The peers that cheated.
     public internal(set) var banned: Set<ParticipantIndex> = []
 
-    /// With so many of ``unfinished`` a share makes no ECDSA signatures any more, until the shares are renewed.
+    /// With this many ``unfinished`` sessions a share makes no more ECDSA signatures until the next renewal.
     public static var mostUnfinished: Int { Limits.unfinishedSignatures }
-    /// With so many of ``failed`` it does not either.
+    /// With this many ``failed`` signatures a share makes no more ECDSA signatures until the next renewal.
     public static var mostFailed: Int { Limits.failedSignatures }
-    /// From so many of either on the person should know.
+    /// From this number of either on the user should be warned.
     public static var alarming: Int { Limits.alarmingSignatures }
 
     private static let format: UInt8 = 1
@@ -56,7 +57,7 @@ public struct SigningCounts: Equatable, Sendable {
         }
     }
 
-    /// Takes what another record of the same share counts into account: nothing becomes less by it.
+    /// Merges another record of the same share. No count decreases.
     mutating func merge(_ other: SigningCounts) {
         unfinished = max(unfinished, other.unfinished)
         failed = max(failed, other.failed)

@@ -4,23 +4,24 @@ internal import Secrets
 internal import SecureStorage
 internal import Threshold
 
-/// The small file beside a share's, which has what changes at every ECDSA session ([format](../../../docs/formats/sealed-share.md#counts)).
-/// The share itself, with what it keeps of each peer, is large: it is written anew only at its first session and for a ban.
+/// The small file beside a share file, with the data that change at every ECDSA session
+/// ([format](../../../docs/formats/sealed-share.md#counts)). The share itself, with its pairs, is large: it is written
+/// only at its first session and for a ban.
 ///
-/// The file is a vault of its own. Its key is derived from the share, and the share names the vault: another file is
-/// not taken for it, a missing one is noticed, and an opened share needs no second passphrase.
+/// The file is a vault of its own. Its key is derived from the share, and the share names the vault. So another file is
+/// refused, a missing one is noticed, and an open share needs no second passphrase.
 struct SigningCountsFile: Sendable {
     private let vault: VaultFile
     private let name: ItemName
 
-    /// What the share names it by: 16 bytes.
+    /// The id by which the share names it: 16 bytes.
     var id: [UInt8] { vault.id.bytes }
 
     static func path(of place: ShareRecord) -> String { path(ofShareAt: place.path) }
 
     static func path(ofShareAt path: String) -> String { path + ".counts" }
 
-    /// Under which counts are stored.
+    /// The service name under which counts are stored.
     private static let service = "fueki.counts"
 
     /// Opens the file for reading and writing.
@@ -39,7 +40,7 @@ struct SigningCountsFile: Sendable {
     static func create(
         _ place: ShareRecord, of keys: borrowing KeyShares, freshness: Freshness, random: some RandomSource
     ) throws(SecureStorageError) -> SigningCountsFile {
-        // The key cannot be guessed: to stretch it more would only take time.
+        // The key cannot be guessed, so stretching it would only take time.
         let vault = try VaultFile.create(
             at: path(of: place), passphrase: key(of: keys), freshness: freshness, random: random, stretching: .least)
         return SigningCountsFile(vault: vault, name: try ItemName(service: service, account: place.id))
@@ -56,14 +57,14 @@ struct SigningCountsFile: Sendable {
         return (file.id, counts)
     }
 
-    /// Nothing but zeros where a crash came between the making of the file and the first counts.
+    /// Returns the counts; zeros if a crash came between making the file and the first write.
     func load() async throws(SecureStorageError) -> SigningCounts {
         guard let content = try await vault.load(name) else { return SigningCounts() }
         guard let counts = try? SigningCounts(decoding: content.withUnsafeBytes { Array($0) }) else { throw .damaged }
         return counts
     }
 
-    /// Writes the counts. When it returns, they are on the disk to stay.
+    /// Writes the counts. When it returns, they are durable on the disk.
     func store(_ counts: SigningCounts) async throws(SecureStorageError) {
         let bytes = counts.encoded
         let content = SecretBytes(count: bytes.count) { $0.copyBytes(from: bytes) }
@@ -72,7 +73,7 @@ struct SigningCountsFile: Sendable {
 
     func close() async { await vault.close() }
 
-    /// Of the ECDSA share, which is another for each share, wallet and epoch.
+    /// The key, derived from the ECDSA share, which differs for each share, wallet and epoch.
     private static func key(of keys: borrowing KeyShares) -> SecretBytes {
         var hasher = BIP340.taggedHasher("Fueki/counts")
         hasher.update(keys.ecdsa.key.encoded())

@@ -4,7 +4,7 @@ internal import SecureStorage
 internal import Threshold
 
 extension SealedShare {
-    /// Opens the file of a share of which nothing is known, and checks that its parts belong to each other.
+    /// Opens a share file without knowing its wallet, and checks that its parts belong together.
     ///
     /// - Throws: ``ShareFileFault/unreadable(_:)`` or ``ShareFileFault/notAShare``.
     static func open(fileAt path: String, passphrase: borrowing SecretBytes) async throws(CustodyError) -> SealedShare {

@@ -1,9 +1,9 @@
 internal import SecureStorage
 
 extension WalletRecord {
-    /// Sees that there is a file in the place of each of these shares, without opening any.
+    /// Checks that a file exists for each of these shares, without opening any.
     ///
-    /// - Throws: ``ShareFault/missing(path:)`` for the first that has none, ``CustodyError/noSuchShare(name:)``.
+    /// - Throws: ``ShareFault/missing(path:)`` for the first missing file, ``CustodyError/noSuchShare(name:)``.
     public func requireFiles(of locations: [ShareLocation]) throws(CustodyError) {
         for location in locations {
             let place = try share(at: location)

@@ -1,8 +1,8 @@
 internal import Foundation
 
 extension WalletRecord {
-    /// A file beside those of the shares that, by its name, is one of them after a renewal which this description does not know
-    /// of: another machine that has the wallet renewed it, or a renewal here left it behind.
+    /// Finds a file beside the share files whose name says that it is one of them after a renewal that this description
+    /// does not contain: another machine renewed the wallet, or a renewal on this machine left it behind.
     public func newerFile(in home: WalletHome) -> (path: String, epoch: Int)? {
         for share in shares {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: share.folder)) ?? []

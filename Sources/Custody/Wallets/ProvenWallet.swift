@@ -1,14 +1,15 @@
 public import Secrets
 internal import SecureStorage
 
-/// A wallet's description that is what was sealed beside one of its shares.
+/// A wallet's description that was compared with the sealed copy in one of its share files.
 ///
-/// `wallet.json` is public, and anybody who writes to the home can put another one in its place: its addresses are then somebody
-/// else's. Where money is to be sent to an address of the wallet, and no share signs, this is what the address is taken from.
+/// `wallet.json` is public, and a program that can write to the home can replace it; its addresses are then an
+/// attacker's. When money is sent to an address of the wallet without a signature by its shares, the address is taken
+/// from this type.
 public struct ProvenWallet: Sendable {
-    /// The description, as it was sealed.
+    /// The sealed description.
     public let record: WalletRecord
-    /// The share that it was compared with.
+    /// The share whose copy it was compared with.
     public let share: ShareLocation
 
     fileprivate init(_ record: WalletRecord, by share: ShareLocation) {
@@ -18,10 +19,10 @@ public struct ProvenWallet: Sendable {
 }
 
 extension WalletHome {
-    /// Opens the first share that is there, and compares what is sealed with it with the description.
+    /// Opens the first share that is there, and compares its sealed description with this one.
     ///
-    /// - Throws: ``CustodyError/damagedWallet(name:reason:)`` if they differ; what opening throws if no share opens: a share that is
-    ///   away or damaged says nothing, and any other problem is a reason not to trust the description.
+    /// - Throws: ``CustodyError/damagedWallet(name:reason:)`` if they differ; the error of opening if no share opens. A
+    ///   missing or damaged share is skipped; any other problem is a reason not to trust the description.
     public func proven(
         _ wallet: WalletRecord, passphrase: borrowing SecretBytes
     ) async throws(CustodyError) -> ProvenWallet {
@@ -29,7 +30,7 @@ extension WalletHome {
         for share in wallet.shares {
             do throws(CustodyError) {
                 let sealed = try await open(share.location, of: wallet, passphrase: passphrase)
-                // The name too: a description of another wallet of the same person opens its own shares.
+                // The name is compared, too: a description of the same user's other wallet opens that wallet's shares.
                 guard sealed.record.isSameWallet(as: wallet) else {
                     throw .share(share.location, .foreign(path: share.path))
                 }

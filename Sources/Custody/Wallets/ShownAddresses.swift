@@ -3,17 +3,17 @@ public import HDKeys
 internal import SecureStorage
 internal import Wallet
 
-/// Which of a wallet's addresses this machine has shown to a person, who may have given them to others
+/// The addresses of a wallet that this machine has shown to the user, who may have given them to others
 /// ([format](../../../docs/formats/shown-addresses.md)).
 ///
-/// It says how far to look for coins, and which address is the next. Nothing else is concluded from it: it lies unsealed beside
-/// `wallet.json`, because an address is shown without a passphrase, and anybody who writes to the home can change it.
+/// They determine how far to look for coins, and which address is next, and nothing else. The file is not sealed,
+/// because an address is shown without a passphrase; so every program that can write to the home can change it.
 public struct ShownAddresses: Equatable, Sendable {
     /// The addresses of one type, to receive or for change.
     public struct Row: Hashable, Sendable {
         /// The type of the addresses.
         public let type: WalletAddress.Kind
-        /// Whether they receive, or are for change.
+        /// Whether the addresses are for receiving or for change.
         public let chain: AddressPath.Chain
 
         /// Creates a row.
@@ -27,29 +27,29 @@ public struct ShownAddresses: Equatable, Sendable {
         }
     }
 
-    /// The indices, in order; no two ranges touch.
+    /// The shown indices, in order; no two ranges touch.
     private var ranges: [Row: [ClosedRange<UInt32>]] = [:]
 
-    /// Indices from here on are not remembered: commands would look for coins at all addresses before them.
+    /// Indices from this one on are not remembered: commands would look for coins at all addresses before them.
     public static let bound = Limits.rememberedIndex
 
     /// Creates a record in which no address was shown.
     public init() {}
 
-    /// Whether it was shown; also true for some that were not, once more than can be remembered were.
+    /// Whether the address was shown. It may also be true for others, after more were shown than can be remembered.
     public func contains(_ index: UInt32, in row: Row) -> Bool {
         ranges[row]?.contains { $0.contains(index) } ?? false
     }
 
-    /// One more than the highest index that was shown; 0 if none was.
+    /// The highest index that was shown, plus one; 0 if none was.
     public func end(of row: Row) -> UInt32 { ranges[row]?.last.map { $0.upperBound + 1 } ?? 0 }
 
-    /// The lowest indices that were not shown.
+    /// Returns the lowest indices that were not shown.
     public func free(_ count: Int, in row: Row) -> [UInt32] {
         Array((0..<Self.bound).lazy.filter { !contains($0, in: row) }.prefix(count))
     }
 
-    /// Adds an index; one from ``bound`` on changes nothing.
+    /// Adds an index. An index from ``bound`` on changes nothing.
     mutating func insert(_ index: UInt32, in row: Row) {
         guard index < Self.bound, !contains(index, in: row) else { return }
         var merged: [ClosedRange<UInt32>] = []
@@ -60,7 +60,7 @@ public struct ShownAddresses: Equatable, Sendable {
                 merged.append(range)
             }
         }
-        // Where there are too many, the two that are nearest to each other become one: more is looked at, never less.
+        // If there are too many ranges, the two nearest ones are joined: more addresses are looked at, never fewer.
         while merged.count > Limits.shownRanges {
             let gaps = zip(merged, merged.dropFirst()).map { $1.lowerBound - $0.upperBound }
             guard let nearest = gaps.indices.min(by: { gaps[$0] < gaps[$1] }) else { break }
@@ -76,7 +76,7 @@ public struct ShownAddresses: Equatable, Sendable {
 extension ShownAddresses {
     private static let version: Int64 = 1
 
-    /// - Parameter wallet: its id, by which a file that another wallet of the same name left behind is passed over.
+    /// - Parameter wallet: the wallet's id, so that a file of an earlier wallet of the same name is ignored.
     func encoded(for wallet: [UInt8]) -> [UInt8] {
         let rows = Row.all.compactMap { row -> JSON? in
             guard let ranges = ranges[row] else { return nil }
@@ -92,7 +92,7 @@ extension ShownAddresses {
         return json.encoded + [0x0A]
     }
 
-    /// - Returns: nil for a file of another wallet, or that is damaged in any way.
+    /// - Returns: nil for a file of another wallet, or a damaged one.
     init?(decoding bytes: [UInt8], for wallet: [UInt8]) {
         guard let json = try? JSON(decoding: bytes, limit: Limits.shownAddressesSize),
             json["version"]?.number?.integer(as: Int64.self) == Self.version,
@@ -125,16 +125,16 @@ extension AddressPath.Chain {
 // MARK: - File
 
 extension WalletHome {
-    /// What was shown on this machine; nothing where that is not known.
+    /// Returns the addresses that were shown on this machine; empty if that is not known.
     public func shownAddresses(of wallet: WalletRecord) -> ShownAddresses {
         let bytes = try? AtomicFile.read(
             shownAddressesPath(of: wallet.name), limit: Limits.shownAddressesSize, access: .anyone)
         return bytes.flatMap { ShownAddresses(decoding: $0, for: wallet.walletID) } ?? ShownAddresses()
     }
 
-    /// Remembers that an address is shown. When it returns, that is on the disk to stay.
+    /// Records that an address is shown. When it returns, the record is durable on the disk.
     ///
-    /// - Returns: what was shown before.
+    /// - Returns: the addresses that were shown before.
     /// - Throws: ``CustodyError/file(_:)``.
     @discardableResult
     public func noteShown(
@@ -143,10 +143,11 @@ extension WalletHome {
         try await changeShown(of: wallet) { (shown) throws(CustodyError) in shown.insert(index, in: row) }.before
     }
 
-    /// Chooses the lowest address that was not shown, and remembers it: two calls at once give two different ones.
+    /// Chooses the lowest address that was not shown, and records it. Two concurrent calls give two different
+    /// addresses.
     ///
-    /// - Parameter isFree: whether it can be given to somebody: a node may know that it was paid.
-    /// - Returns: nil if none of those that can be remembered is free.
+    /// - Parameter isFree: whether the address is unused: a node may know that it was paid.
+    /// - Returns: nil if no address that can be remembered is free.
     /// - Throws: ``CustodyError/file(_:)``.
     public func takeAddress(
         in row: ShownAddresses.Row, of wallet: WalletRecord, if isFree: (UInt32) -> Bool = { _ in true }
@@ -163,7 +164,7 @@ extension WalletHome {
         of wallet: WalletRecord, _ change: (inout ShownAddresses) throws(CustodyError) -> Void
     ) async throws(CustodyError) -> (before: ShownAddresses, after: ShownAddresses) {
         let path = shownAddressesPath(of: wallet.name)
-        // From reading to writing nobody else writes. The file's own lock is taken by the writing.
+        // No other process writes between this reading and writing. The writing takes the file's own lock.
         let lock = try await turn(at: path + ".turn")
         defer { withExtendedLifetime(lock) {} }
         let before = shownAddresses(of: wallet)
@@ -188,6 +189,6 @@ extension WalletHome {
         }
     }
 
-    /// See ``ShownAddresses``.
+    /// The path of the file of ``ShownAddresses``.
     func shownAddressesPath(of name: WalletName) -> String { "\(folder(of: name))/shown.json" }
 }

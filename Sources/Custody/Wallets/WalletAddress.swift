@@ -5,7 +5,7 @@ public import HDKeys
 internal import Threshold
 internal import Wallet
 
-/// One address of a wallet, with what pays to it and where it comes from.
+/// One address of a wallet, with its script and derivation path.
 public struct WalletAddress: Equatable, Sendable, Encodable {
     /// Which of the wallet's keys an address belongs to.
     public enum Kind: String, CaseIterable, Sendable, Encodable {
@@ -13,17 +13,19 @@ public struct WalletAddress: Equatable, Sendable, Encodable {
         case taproot
         /// P2WPKH: the ECDSA key.
         case segwit
-        /// An account of Ethereum, and of every chain of its kind: the ECDSA key.
+        /// An account on Ethereum and similar chains: the ECDSA key.
         case ethereum
     }
 
-    /// Which key it pays to.
+    /// The kind of the address, and so the key that it pays to.
     public let type: Kind
-    /// In the form of the wallet's network, `bc1p…` or `bc1q…`; of Ethereum `0x…`, in EIP-55's letters, on all networks alike.
+    /// The address in the form of the wallet's network, `bc1p…` or `bc1q…`; on Ethereum `0x…` with EIP-55's letters,
+    /// the same on all chains.
     public let address: String
-    /// The script in hexadecimal. Ethereum has none.
+    /// The script in hexadecimal; nil for Ethereum.
     public let scriptPubKey: String?
-    /// `m/0/5`, or `m/60/5`. Of an account that was imported, from the key without a parent: `m/84'/0'/0'/0/5`.
+    /// The derivation path: `m/0/5`, or `m/60/5`. In an imported account the path starts at the mnemonic's master key:
+    /// `m/84'/0'/0'/0/5`.
     public let path: String
 
     enum CodingKeys: String, CodingKey {
@@ -33,9 +35,9 @@ public struct WalletAddress: Equatable, Sendable, Encodable {
 }
 
 extension WalletRecord {
-    /// An address of the wallet.
+    /// Returns an address of the wallet.
     ///
-    /// - Parameter chain: of Bitcoin's addresses. Ethereum's accounts have one address each, at either.
+    /// - Parameter chain: receiving or change, for Bitcoin's addresses. An Ethereum account has one address for both.
     /// - Throws: ``CustodyError/wallet(_:)`` for an index from 2³¹ on.
     public func address(
         _ type: WalletAddress.Kind, at chain: AddressPath.Chain, index: UInt32

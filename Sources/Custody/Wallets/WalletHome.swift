@@ -2,24 +2,24 @@ internal import Foundation
 public import Secrets
 internal import SecureStorage
 
-/// The folder of a person's wallets.
+/// The folder of a user's wallets.
 ///
 /// ```
 /// wallets/NAME/wallet.json             the public description
 /// wallets/NAME/device.vault            share 1, sealed
 /// wallets/NAME/book.vault              policy, contacts and history, sealed
-/// recovery/fueki-NAME-recovery.vault   share 3, sealed, unless the person put it elsewhere
+/// recovery/fueki-NAME-recovery.vault   share 3, sealed, unless the user put it elsewhere
 /// ```
 public struct WalletHome: Sendable {
     /// The folder's full path.
     public let path: String
 
-    /// Touches nothing yet.
+    /// Makes the value. Changes nothing on the disk.
     public init(path: String) {
         self.path = absolutePath(path)
     }
 
-    /// The names of all wallets, sorted. Folders that hold no wallet are not among them.
+    /// The names of all wallets, sorted. Folders without a wallet are left out.
     public func names() -> [WalletName] {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/wallets")) ?? []
         return entries.sorted().compactMap { try? WalletName($0) }.filter {
@@ -53,10 +53,10 @@ public struct WalletHome: Sendable {
         try await SealedShare.open(location, of: wallet, passphrase: passphrase)
     }
 
-    /// Writes the description of a new wallet. Replaces none.
+    /// Writes the description of a new wallet. It never replaces one.
     func write(_ wallet: WalletRecord) throws(CustodyError) { try write(wallet, replacing: .refused) }
 
-    /// Writes the description of a wallet that is there, in the place of the one before.
+    /// Replaces the description of an existing wallet.
     func replace(_ wallet: WalletRecord) throws(CustodyError) { try write(wallet, replacing: .allowed) }
 
     private func write(_ wallet: WalletRecord, replacing: AtomicFile.Replacing) throws(CustodyError) {
@@ -72,23 +72,23 @@ public struct WalletHome: Sendable {
     }
 
     func folder(of name: WalletName) -> String { "\(path)/wallets/\(name)" }
-    /// Where this machine notes how new the share files were that it has written.
+    /// The folder in which this machine records the last generation of each share file that it has written.
     func generations(of name: WalletName) -> String { "\(folder(of: name))/seen" }
-    /// The files that are there now.
+    /// The generation files that exist now.
     func generationFiles(of name: WalletName) -> [String] {
         let folder = generations(of: name)
         return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
             .filter { $0.hasSuffix(".generation") }.map { "\(folder)/\($0)" }
     }
-    /// What was signed, and what may be: see ``WalletBook``.
+    /// The path of the wallet's book: see ``WalletBook``.
     func bookPath(of name: WalletName) -> String { "\(folder(of: name))/book.vault" }
-    /// Where this machine notes how new the book was. Not where it does so for shares: what is noted of those goes when they are
-    /// renewed.
+    /// The folder in which this machine records the book's last generation. It differs from that of the shares, which a
+    /// renewal empties.
     func bookRollbackGuard(of name: WalletName) -> String { "\(folder(of: name))/book.seen" }
     func recordPath(of name: WalletName) -> String { "\(folder(of: name))/wallet.json" }
 }
 
-/// The path from the root, without symbolic links, so that it means the same later and elsewhere.
+/// Returns the absolute path without symbolic links, so that it means the same later and elsewhere.
 func absolutePath(_ path: String) -> String {
     let path = (path as NSString).expandingTildeInPath
     let whole = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"

@@ -7,29 +7,29 @@ public import HDKeys
 public import Threshold
 public import Wallet
 
-/// The public description of a wallet: everything but the shares. Enough to watch, to derive addresses and to inspect
-/// transactions; a copy lies in every share's file.
+/// The public description of a wallet: everything but the shares. It suffices to watch, to derive addresses and to
+/// inspect transactions. Every share file contains a copy.
 public struct WalletRecord: Equatable, Sendable {
     /// The name, by which its files are found.
     public let name: WalletName
-    /// The network of its Bitcoin.
+    /// The wallet's Bitcoin network.
     public let network: Network
     /// Seconds since 1970.
     public let createdAt: Int64
-    /// How often the shares were renewed.
+    /// The epoch: how often the shares were renewed.
     public let epoch: Int
-    /// What is public of the keys. The keys themselves stay when the shares are renewed.
+    /// The public parts of the keys. The keys themselves stay when the shares are renewed.
     public let keys: GroupKeys
-    /// Of a wallet whose keys were whole before: what its addresses derive from, in the place of BIP-328's extended keys.
+    /// For an imported wallet, the extended public keys that its addresses derive from, in place of BIP-328's.
     public let imported: ImportedPublicKeys?
     /// All shares, in the order of their indices.
     public let shares: [ShareRecord]
 
-    /// How many shares there are, and how many of them sign.
+    /// The threshold and the number of shares.
     public var parameters: ThresholdParameters { keys.parameters }
 
-    /// Tells this wallet from every other, 32 bytes: the tagged hash of its public keys, and of the extended keys that it was
-    /// imported with. It stays when the shares are renewed.
+    /// The identity of the wallet, 32 bytes: the tagged hash of its public keys, and of an imported wallet's extended
+    /// keys. A renewal does not change it.
     public var walletID: [UInt8] { Self.walletID(of: keys, imported: imported) }
 
     static func walletID(of keys: GroupKeys, imported: ImportedPublicKeys?) -> [UInt8] {
@@ -40,7 +40,7 @@ public struct WalletRecord: Equatable, Sendable {
 
     /// The wallet's taproot addresses and the transactions that spend from them.
     ///
-    /// - Throws: ``CustodyError/wallet(_:)`` if the key has none, which no honest key generation brings about.
+    /// - Throws: ``CustodyError/wallet(_:)`` if the key has no addresses, which no honest key generation produces.
     public var account: TaprootAccount {
         get throws(CustodyError) { try accounts.taproot }
     }
@@ -52,7 +52,7 @@ public struct WalletRecord: Equatable, Sendable {
         get throws(CustodyError) { do { return try walletKeys.accounts } catch { throw .key(error) } }
     }
 
-    /// What the accounts derive from, and a ceremony needs to know of the wallet.
+    /// The keys that the accounts derive from, in the form that a ceremony needs.
     public var walletKeys: WalletKeys { WalletKeys(keys, on: network, imported: imported) }
 
     /// The record of the share in this place.
@@ -69,21 +69,21 @@ public struct WalletRecord: Equatable, Sendable {
 // MARK: - Places
 
 extension WalletRecord {
-    /// The same wallet with some of its shares in other places.
+    /// Returns the same wallet with some of its shares in other places.
     func with(sharesAt paths: [ShareLocation: String]) -> WalletRecord {
         WalletRecord(
             name: name, network: network, createdAt: createdAt, epoch: epoch, keys: keys, imported: imported,
             shares: shares.map { $0.at(paths[$0.location] ?? $0.path) })
     }
 
-    /// Whether both describe the same keys with other shares: of different epochs, or of two renewals that two machines made.
+    /// Whether both describe the same keys with other shares: of different epochs, or of two renewals on two machines.
     func isOtherRenewal(of other: WalletRecord) -> Bool {
         name == other.name && network == other.network && createdAt == other.createdAt
             && keys.isSameKeys(as: other.keys) && imported == other.imported
             && (epoch != other.epoch || keys != other.keys)
     }
 
-    /// Whether both describe the same wallet, wherever each says that its shares are.
+    /// Whether both describe the same wallet, wherever its shares are.
     public func isSameWallet(as other: WalletRecord) -> Bool {
         let paths = shares.map { ($0.location, $0.path) }
         return self == other.with(sharesAt: Dictionary(paths) { first, _ in first })
@@ -105,7 +105,8 @@ extension WalletRecord {
     }
 
     private static let format = 2
-    /// Of a wallet that was imported: who knows only the other one would show addresses that are not the wallet's.
+    /// The format of imported wallets. A program that knows only the other format would show addresses that are not the
+    /// wallet's.
     private static let importedFormat = 3
 
     /// The record as JSON with sorted keys.
@@ -124,7 +125,7 @@ extension WalletRecord {
 
     /// Reads a record and checks that its parts agree with each other.
     ///
-    /// - Parameter expected: the name that it must have; any, if there is none.
+    /// - Parameter expected: the name that it must have; nil for any.
     /// - Throws: ``CustodyError/damagedWallet(name:reason:)``.
     public init(decoding bytes: [UInt8], name expected: WalletName?) throws(CustodyError) {
         func damaged(_ reason: String) -> CustodyError {
@@ -142,7 +143,7 @@ extension WalletRecord {
             throw damaged("it has another wallet's name")
         }
         guard let network = Network(name: json.network) else { throw damaged("its network is not known") }
-        // The epoch enters the ids of shares as four bytes.
+        // The ids of shares contain the epoch as four bytes.
         guard UInt32(exactly: json.epoch) != nil else { throw damaged("its epoch is not possible") }
         guard let encoded = Self.byPurpose(json.keys), let keys = try? GroupKeys(decoding: encoded) else {
             throw damaged("its keys are not valid")
@@ -169,7 +170,7 @@ extension WalletRecord {
             imported: imported, shares: json.shares)
     }
 
-    /// What the wallet was imported with. Only a description of the format that says so has it.
+    /// Returns the extended keys of an imported wallet. Only a description of that format has them.
     private static func imported(
         _ json: JSON, _ network: Network, _ keys: GroupKeys, _ damaged: (String) -> CustodyError
     ) throws(CustodyError) -> ImportedPublicKeys? {
@@ -186,7 +187,7 @@ extension WalletRecord {
         return imported
     }
 
-    /// Each key in hexadecimal, by the name of its purpose.
+    /// Returns each key in hexadecimal, by the name of its purpose.
     private static func names(_ keys: PerPurpose<[UInt8]>) -> [String: String] {
         Dictionary(zip(WalletKeyPurpose.allCases.map(\.rawValue), keys.all.map { Hex.encode($0) })) { first, _ in first
         }

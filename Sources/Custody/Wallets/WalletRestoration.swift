@@ -3,39 +3,39 @@ public import Secrets
 internal import SecureStorage
 internal import Threshold
 
-/// Rebuilds the description of a wallet on a machine that does not have it, from the sealed files of its shares; or tells a
-/// wallet that is there where files of its shares are now.
+/// Rebuilds the description of a wallet from its share files, on a machine that does not have it; or updates the places
+/// of an existing wallet's share files.
 ///
-/// Each file holds a copy of the description that nobody can change without the passphrase, so one file is enough to see the
-/// wallet again; to sign, as many are needed as ever. The files stay where they are.
+/// Each share file contains a copy of the description, which cannot be changed without the passphrase. So one file
+/// suffices to see the wallet again; signing needs a threshold as always. The files stay where they are.
 public struct WalletRestoration: Sendable {
     let name: WalletName
     let home: WalletHome
 
-    /// - Parameter name: the wallet's name, as it was.
+    /// - Parameter name: the wallet's former name.
     public init(name: WalletName, home: WalletHome) {
         self.name = name
         self.home = home
     }
 
-    /// Tells what is in the way, before a passphrase is asked for.
+    /// Checks for everything that would prevent the restoration, before the user is asked for a passphrase.
     ///
-    /// - Throws: ``CustodyError/damagedWallet(name:reason:)`` for a description that is there and cannot be read.
+    /// - Throws: ``CustodyError/damagedWallet(name:reason:)`` for an existing description that cannot be read.
     public func check() throws(CustodyError) { _ = try existing() }
 
     private func existing() throws(CustodyError) -> WalletRecord? {
         FolderCreation.isOccupied(home.recordPath(of: name)) ? try home.wallet(name) : nil
     }
 
-    /// Opens the files, and writes the description that all of them agree on, with the places where they lie now. A share
-    /// that is not among them keeps the place where it was.
+    /// Opens the files, and writes the description that all of them agree on, with their present places. A share that
+    /// is not among them keeps its recorded place.
     ///
-    /// - Parameter files: one or more sealed shares of the wallet, each another one.
+    /// - Parameter files: the files of one or more different shares of the wallet.
     /// - Throws: as ``check()``, ``CustodyError/unusablePath``, ``ShareFileFault/unreadable(_:)``,
     ///   ``ShareFileFault/notAShare``, ``ShareFileFault/ofAnotherWallet(wallet:)``,
     ///   ``ShareFileFault/disagrees``, ``ShareFileFault/otherEpoch(found:before:)``,
-    ///   ``RenewalFault/elsewhere(name:path:found:wallet:needed:)`` if the wallet that is there has other shares,
-    ///   ``CustodyError/walletExists(name:)`` if it is another one, ``RenewalFault/running(name:processID:)``,
+    ///   ``RenewalFault/elsewhere(name:path:found:wallet:needed:)`` if the existing wallet has other shares,
+    ///   ``CustodyError/walletExists(name:)`` if it is another wallet, ``RenewalFault/running(name:processID:)``,
     ///   ``CustodyError/noFolder(path:_:)``, ``CustodyError/file(_:)``.
     public func run(files: [String], passphrase: borrowing SecretBytes) async throws(CustodyError) -> WalletRecord {
         let existing = try existing()
@@ -53,7 +53,7 @@ public struct WalletRestoration: Sendable {
             if let agreed, agreed.isOtherRenewal(of: record) {
                 throw .shareFile(path: path, .otherEpoch(found: record.epoch, before: agreed.epoch))
             }
-            // A share of the same name, and of another key, network or day, is another wallet's.
+            // A share of the same name, and with another key, network or day, is another wallet's.
             guard agreed == nil || agreed == record else { throw .shareFile(path: path, .disagrees) }
             guard paths.updateValue(path, forKey: location) == nil else { throw .shareFile(path: path, .disagrees) }
             agreed = record
@@ -63,14 +63,14 @@ public struct WalletRestoration: Sendable {
         let wallet = agreed.with(sharesAt: paths)
         let folder = home.folder(of: name)
         do { try FolderCreation.make(folder) } catch { throw .noFolder(path: folder, error) }
-        // What a renewal left to be removed, it left as seen from another description. From this one, files that sign could look
-        // like remains.
+        // The journal describes remains relative to another description. Relative to this one, valid share files could
+        // look like remains.
         try home.removeJournal(of: name)
         try home.write(wallet)
         return wallet
     }
 
-    /// Tells a wallet that is there where files of its shares are; or lets it follow a renewal by another machine.
+    /// Records the present places of an existing wallet's share files, or adopts a renewal by another machine.
     private func update(
         _ existing: WalletRecord, to agreed: WalletRecord, _ paths: [ShareLocation: String]
     ) throws(CustodyError) -> WalletRecord {
@@ -82,7 +82,7 @@ public struct WalletRestoration: Sendable {
             return wallet
         }
         guard existing.isOtherRenewal(of: agreed) else { throw .walletExists(name: name.description) }
-        // One newer file alone may be what is left of a renewal that came to nothing.
+        // A single newer file may be left over from a renewal that failed.
         guard agreed.epoch > existing.epoch, paths.count >= agreed.parameters.threshold else {
             throw .renewal(
                 .elsewhere(

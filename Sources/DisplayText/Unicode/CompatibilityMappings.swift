@@ -1,4 +1,4 @@
-/// ``CompatibilityTable``, to be searched.
+/// ``CompatibilityTable`` in a form for look-ups.
 struct CompatibilityMappings: Sendable {
     static let shared = CompatibilityMappings()
 
@@ -24,9 +24,9 @@ struct CompatibilityMappings: Sendable {
         return true
     }
 
-    /// The canonical combining class; 0 for what is no mark.
+    /// Returns the canonical combining class; 0 for a character that is not a mark.
     func combiningClass(of character: UInt32) -> UInt32 {
-        // The first mark of all: what is before it need not be looked for.
+        // The first of all marks: smaller code points need no look-up.
         guard character >= 0x300 else { return 0 }
         return Self.run(of: character, in: classes)?.parts.first ?? 0
     }

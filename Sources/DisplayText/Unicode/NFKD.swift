@@ -1,20 +1,21 @@
 package import Secrets
 
-/// The compatibility decomposition of secret text (UAX #15, form NFKD), which BIP-39 asks for; and of names that are compared.
+/// The compatibility decomposition (UAX #15, form NFKD) of secret text, as BIP-39 requires, and of names that are
+/// compared.
 ///
-/// Foundation has it too, but only for `String`, which cannot be wiped, and in whatever version of Unicode the platform has.
+/// Foundation has it, but only for `String`, which cannot be wiped, and in the platform's version of Unicode.
 ///
-/// - Warning: how long it takes, and which parts of the tables are touched, depends on the text.
+/// - Warning: Its time, and its accesses to the tables, depend on the text.
 package enum NFKD {
-    /// The size in bytes up to which a text is decomposed.
+    /// The maximum size of a text in bytes.
     package static let maximumSize = 4_096
 
-    /// Decomposes UTF-8; nothing if it is none.
+    /// Decomposes UTF-8; nil for other bytes.
     ///
     /// - Precondition: no more than ``maximumSize`` bytes: the work of ordering marks grows with the square.
     package static func of(_ text: borrowing SecretBytes) -> SecretBytes? {
         precondition(text.count <= maximumSize, "the caller bounds the text")
-        // First only counted, so that nothing grows and leaves copies.
+        // Counts first, so that nothing grows and leaves copies.
         var count = 0
         guard text.withUnsafeBytes({ Self.decompose($0) { _ in count += 1 } }) else { return nil }
         let scalars = SecretBytes(fleeting: count * MemoryLayout<UInt32>.stride) { memory in
@@ -41,7 +42,8 @@ package enum NFKD {
     package static func scalars(of text: String) -> [Unicode.Scalar] {
         var scalars: [UInt32] = []
         for scalar in text.unicodeScalars { decompose(scalar.value) { scalars.append($0) } }
-        // Each run of marks by itself: a sort by class and place is the canonical ordering, in no more than n log n steps.
+        // Each run of marks separately: sorting by class and position is the canonical ordering, in at most n log n
+        // steps.
         var start = 0
         while start < scalars.count {
             var end = start
@@ -80,7 +82,7 @@ package enum NFKD {
         }
     }
 
-    /// The canonical ordering: marks behind a letter by their class, those of one class as they were.
+    /// Applies the canonical ordering: marks after a letter by their class, and stable within a class.
     private static func order(_ scalars: UnsafeMutableBufferPointer<UInt32>) {
         for end in scalars.indices.dropFirst() {
             let number = CompatibilityMappings.shared.combiningClass(of: scalars[end])

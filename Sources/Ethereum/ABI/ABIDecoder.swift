@@ -3,8 +3,8 @@ internal import Amounts
 extension ABI {
     /// Reads the arguments of a call, without the selector before them.
     ///
-    /// What is accepted encodes to the same bytes: each value lies right behind the one before, so that none is read twice,
-    /// and no byte is without a meaning.
+    /// Accepted input encodes to the same bytes again: each value follows the one before, so that none is read twice,
+    /// and every byte has a meaning.
     ///
     /// - Throws: ``EthereumError/badABI(_:)``.
     public static func decode(_ bytes: some Collection<UInt8>, as types: [ABIType]) throws(EthereumError) -> [ABIValue]
@@ -21,7 +21,7 @@ extension ABI {
     private struct Decoder {
         let bytes: [UInt8]
 
-        /// Values beside each other, whose offsets count from the first; and where the last of them ends.
+        /// Reads adjacent values, whose offsets count from the first; returns them and the end of the last.
         func values(_ types: [ABIType], at start: Int) throws(EthereumError) -> (values: [ABIValue], end: Int) {
             var position = start
             var tail = start + types.reduce(0) { $0 + $1.headSize }
@@ -54,7 +54,7 @@ extension ABI {
             case .array(let element, let fixed):
                 let count = if let fixed { fixed } else { try count(at: start, else: .truncated) }
                 let first = fixed == nil ? start + 32 : start
-                // Each takes at least 32 bytes, which must be there before anything is set aside.
+                // Each takes at least 32 bytes, which must exist before memory is allocated.
                 guard count <= (bytes.count - first) / 32 else { throw .badABI(.truncated) }
                 let (values, end) = try values([ABIType](repeating: element, count: count), at: first)
                 return (.array(values), end)
@@ -95,7 +95,7 @@ extension ABI {
             }
         }
 
-        /// A length, so many bytes, and zeros up to a multiple of 32.
+        /// Reads a length, that many bytes, and zeros up to a multiple of 32.
         private func content(at start: Int) throws(EthereumError) -> (bytes: [UInt8], end: Int) {
             let count = try count(at: start, else: .truncated)
             let first = start + 32
@@ -112,7 +112,7 @@ extension ABI {
             return bytes[start..<(start + 32)]
         }
 
-        /// A number of bytes or elements: one above what is there says what is wrong.
+        /// Reads a number of bytes or elements. A number above the remaining size throws the fault.
         private func count(at start: Int, else fault: Fault) throws(EthereumError) -> Int {
             let word = try word(at: start)
             guard let number = (try? UInt256(bytes: word))?.uint64, let count = Int(exactly: number),

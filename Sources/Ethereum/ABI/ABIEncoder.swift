@@ -1,7 +1,7 @@
 internal import Amounts
 
 extension ABI {
-    /// The arguments of a call, without the selector before them.
+    /// Returns the arguments of a call, without the selector before them.
     ///
     /// - Throws: ``EthereumError/badABI(_:)`` if a value does not fit its type.
     public static func encode(_ values: [ABIValue], as types: [ABIType]) throws(EthereumError) -> [UInt8] {
@@ -41,7 +41,7 @@ extension ABI {
 
     private static func length(_ count: Int) -> [UInt8] { UInt256(UInt64(count)).bytes }
 
-    /// Zeros behind, up to a multiple of 32 bytes.
+    /// Appends zeros up to a multiple of 32 bytes.
     private static func padded(_ bytes: [UInt8]) -> [UInt8] {
         bytes + [UInt8](repeating: 0, count: (32 - bytes.count % 32) % 32)
     }

@@ -1,6 +1,6 @@
 /// A type of a contract's interface (Solidity, "Contract ABI Specification").
 public indirect enum ABIType: Hashable, Sendable {
-    /// 8 to 256 bits, in steps of 8.
+    /// An unsigned whole number of 8 to 256 bits, in steps of 8.
     case uint(Int)
     /// A signed whole number of this many bits.
     case int(Int)
@@ -8,15 +8,15 @@ public indirect enum ABIType: Hashable, Sendable {
     case bool
     /// An address of 20 bytes.
     case address
-    /// 1 to 32 bytes.
+    /// A fixed number of bytes, 1 to 32.
     case fixedBytes(Int)
-    /// Bytes of any number.
+    /// Any number of bytes.
     case bytes
     /// Text in UTF-8.
     case string
-    /// Of a fixed length of at least 1, or of any.
+    /// An array of a fixed length of at least 1, or of any length if `count` is nil.
     case array(ABIType, count: Int?)
-    /// At least one.
+    /// A tuple of at least one type.
     case tuple([ABIType])
 
     static let uint256 = ABIType.uint(256)
@@ -31,7 +31,7 @@ public indirect enum ABIType: Hashable, Sendable {
         }
     }
 
-    /// Bytes that it takes where it stands: itself, or where it is to be found.
+    /// The number of bytes in the head of an encoding: the value itself, or its offset.
     var headSize: Int {
         if isDynamic { return 32 }
         return switch self {
@@ -43,7 +43,7 @@ public indirect enum ABIType: Hashable, Sendable {
 }
 
 extension ABIType: CustomStringConvertible {
-    /// As a function's signature has it: `(address,uint256)[]`.
+    /// The type as in a function's signature: `(address,uint256)[]`.
     public var description: String {
         switch self {
         case .uint(let bits): "uint\(bits)"

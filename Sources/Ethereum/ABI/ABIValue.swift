@@ -10,7 +10,7 @@ public indirect enum ABIValue: Hashable, Sendable {
     case bool(Bool)
     /// An address of 20 bytes.
     case address(EthereumAddress)
-    /// Of a fixed size, or of any: the type says it.
+    /// Bytes of the size that the type fixes, or of any size.
     case bytes([UInt8])
     /// Text in UTF-8.
     case string(String)
@@ -20,24 +20,24 @@ public indirect enum ABIValue: Hashable, Sendable {
     case tuple([ABIValue])
 }
 
-/// The encoding of values for a contract (Solidity, "Contract ABI Specification"): of all that contracts would accept, only
-/// the form which compilers write.
+/// The encoding of values for a contract (Solidity, "Contract ABI Specification"). Of the forms that contracts would
+/// accept, only the one that compilers write is read.
 public enum ABI {
-    /// What is wrong with encoded values.
+    /// An error in encoded values.
     public enum Fault: Hashable, Sendable {
         /// The bytes end in the middle of a value.
         case truncated
-        /// Bytes behind the last value, where a contract would not look and a person sees nothing.
+        /// There are bytes after the last value, where neither a contract nor a person would look.
         case leftOver(count: Int)
-        /// A number with bits above its width, a Boolean that is neither 0 nor 1, bytes with something behind their end.
+        /// A number has bits above its width, a Boolean is neither 0 nor 1, or padding is not zero.
         case dirty
-        /// A value that is not where compilers put it: behind the one before.
+        /// A value is not where compilers put it: directly after the one before.
         case offset
-        /// A string that is not UTF-8.
+        /// A string is not UTF-8.
         case text
-        /// More bytes than any transaction has.
+        /// There are more bytes than any transaction has.
         case tooLong(limit: Int)
-        /// A value of another kind or size than its type, or a type that holds nothing: a fault of the program that encodes.
+        /// A value has another kind or size than its type, or the type is empty: an error of the encoding program.
         case wrongType
     }
 }

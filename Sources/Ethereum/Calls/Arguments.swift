@@ -1,7 +1,7 @@
 internal import Amounts
 
-/// Takes decoded values one by one. The decoder has given just the types that it was asked for: another one here is a fault
-/// of this program, whatever the input.
+/// Takes decoded values one by one. The decoder has returned exactly the requested types, so another type here is a
+/// programming error, whatever the input is.
 struct Arguments {
     private var values: ArraySlice<ABIValue>
 

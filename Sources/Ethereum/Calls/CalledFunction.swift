@@ -3,18 +3,18 @@ internal import Curves
 public import DisplayText
 public import Encoding
 
-/// A call of a function that this wallet knows, with all of its arguments: also those of which ``ContractCall`` makes nothing.
+/// A call of a known function with all of its arguments, also those that ``ContractCall`` ignores.
 public struct CalledFunction: Equatable, Sendable {
-    /// `transfer(address,uint256)`.
+    /// The function's signature: `transfer(address,uint256)`.
     public let signature: String
-    /// The function, and its arguments in their order; what is in a tuple or a list lies one deeper.
+    /// The function, and its arguments in order; the elements of a tuple or a list are one level deeper.
     public let lines: [SanitizedLine]
-    /// An object of the arguments by their names. Numbers are decimal text, bytes hexadecimal.
+    /// The arguments as an object by their names. Numbers are decimal text, bytes hexadecimal.
     public let arguments: JSON
 
-    /// Reads the data of a transaction. Nil if they are for an unknown function, or the arguments are not what it takes.
+    /// Reads the data of a transaction. Nil for an unknown function, or for arguments that do not match it.
     ///
-    /// - Parameter depth: of the first line.
+    /// - Parameter depth: the depth of the first line.
     public init?(decoding data: [UInt8], depth: Int = 0) {
         guard let function = ContractFunction.all[Array(data.prefix(4))],
             let values = try? ABI.decode(data.dropFirst(4), as: function.types)
@@ -27,14 +27,14 @@ public struct CalledFunction: Equatable, Sendable {
     }
 }
 
-/// Names arguments in the order of a function's ``ContractFunction/labels``.
+/// Assigns names to arguments, in the order of a function's ``ContractFunction/labels``.
 private struct ArgumentLabels {
     private let names: [String]
     private var next = 0
 
     init(_ names: [String]) { self.names = names }
 
-    /// Arguments beside each other, or the values in a tuple.
+    /// Returns adjacent arguments, or the values in a tuple.
     mutating func members(_ types: [ABIType], _ values: [ABIValue], depth: Int) -> (lines: [SanitizedLine], json: JSON)
     {
         var lines: [SanitizedLine] = []
@@ -62,7 +62,7 @@ private struct ArgumentLabels {
             var lines = [SanitizedLine(label, .list(count: values.count), depth: depth)]
             var elements: [JSON] = []
             for (index, value) in values.enumerated() {
-                // The names of what is in an element are the same for each.
+                // All elements of a list use the same names.
                 next = start
                 let (inner, json) = argument("\(index)", type, value, depth: depth + 1)
                 lines += inner
@@ -76,7 +76,7 @@ private struct ArgumentLabels {
 }
 
 extension ABIType {
-    /// How many names what is in it has.
+    /// The number of names for the values inside.
     fileprivate var innerLabels: Int {
         switch self {
         case .tuple(let types): types.reduce(0) { $0 + 1 + $1.innerLabels }
@@ -87,7 +87,7 @@ extension ABIType {
 }
 
 extension ABIValue {
-    /// The value as text; of what holds others, nothing.
+    /// The value as text; empty for a value that contains others.
     private var text: String {
         switch self {
         case .uint(let number): number.description
@@ -100,7 +100,7 @@ extension ABIValue {
         }
     }
 
-    /// The value in a line; of what holds others, nothing.
+    /// The value in a line; empty for a value that contains others.
     var content: SanitizedLine.Content {
         if case .string(let text) = self {
             .text(SanitizedText(text, limit: EthereumLimits.shownMessageCharacters, lines: .several))
@@ -109,6 +109,6 @@ extension ABIValue {
         }
     }
 
-    /// A Boolean, or the value as text.
+    /// The value in JSON: a Boolean, or text.
     var json: JSON { if case .bool(let flag) = self { .bool(flag) } else { .string(text) } }
 }

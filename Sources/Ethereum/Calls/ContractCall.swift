@@ -1,42 +1,42 @@
 public import Amounts
 
-/// What the data of a transaction tell a contract to do, as far as this wallet understands it.
+/// The call in the data of a transaction, as far as this wallet understands it.
 ///
-/// The data say a function's number and its arguments, not what the contract does with them. And some numbers are of two
-/// standards: ``approve(spender:amountOrID:)`` and ``transferFrom(from:to:amountOrID:)`` name an amount to a token of ERC-20,
-/// and one single thing to a collection of ERC-721.
+/// The data contain a function's selector and its arguments, not what the contract does with them. Some selectors
+/// belong to two standards: in ``approve(spender:amountOrID:)`` and ``transferFrom(from:to:amountOrID:)`` the number is
+/// an amount for an ERC-20 token, and a single item for an ERC-721 collection.
 public enum ContractCall: Hashable, Sendable {
-    /// No data: a payment.
+    /// There are no data: a payment.
     case none
-    /// ERC-20.
+    /// A token payment (ERC-20).
     case transfer(to: EthereumAddress, amount: UInt256)
-    /// ERC-20 or ERC-721.
+    /// A transfer of another account's tokens or item (ERC-20 or ERC-721).
     case transferFrom(from: EthereumAddress, to: EthereumAddress, amountOrID: UInt256)
-    /// ERC-20 or ERC-721.
+    /// An allowance or the approval of one item (ERC-20 or ERC-721).
     case approve(spender: EthereumAddress, amountOrID: UInt256)
-    /// ERC-20, by OpenZeppelin.
+    /// An increased allowance (ERC-20, by OpenZeppelin).
     case increaseAllowance(spender: EthereumAddress, by: UInt256)
-    /// Lowers the allowance of a spender by an amount.
+    /// A decreased allowance (ERC-20, by OpenZeppelin).
     case decreaseAllowance(spender: EthereumAddress, by: UInt256)
-    /// ERC-721. Nil data is the form without.
+    /// A transfer of one item (ERC-721). The form without data has nil.
     case safeTransferFrom(from: EthereumAddress, to: EthereumAddress, id: UInt256, data: [UInt8]?)
-    /// ERC-721 and ERC-1155: everything of the collection, now and later.
+    /// Control over a whole collection, now and later (ERC-721 and ERC-1155).
     case setApprovalForAll(operator: EthereumAddress, isApproved: Bool)
-    /// ERC-1155, one or many.
+    /// A transfer of one or several items (ERC-1155).
     case safeTransfers(from: EthereumAddress, to: EthereumAddress, items: [Item], data: [UInt8], isBatch: Bool)
-    /// EIP-2612, DAI, or an allowance of Permit2.
+    /// A permission by signature (EIP-2612, DAI, or an allowance of Permit2).
     case permit(TokenPermit)
-    /// Permit2.
+    /// An allowance in Permit2.
     case permit2Approve(token: EthereumAddress, spender: EthereumAddress, amount: Allowance, expiration: UInt256)
-    /// Permit2, one or many.
+    /// One or several transfers by Permit2.
     case permit2Transfers([Permit2Transfer], isBatch: Bool)
-    /// Permit2: a signature that permits, and what is taken with it.
+    /// A Permit2 permission by signature, with the transfers that use it.
     case permitTransfer(TokenPermit, [Recipient])
-    /// Anything else: a number that nothing is known of (or fewer than four bytes); or with a fault, a known one whose
-    /// arguments are not what it takes.
+    /// Any other call: an unknown selector (or fewer than four bytes); or, with a fault, a known selector whose
+    /// arguments do not match.
     case unknown(selector: [UInt8], fault: ABI.Fault?)
 
-    /// So many of one kind of an ERC-1155 collection.
+    /// An amount of one kind of items in an ERC-1155 collection.
     public struct Item: Hashable, Sendable {
         public let id: UInt256
         /// The amount, in the smallest unit of the token.
@@ -55,7 +55,7 @@ public enum ContractCall: Hashable, Sendable {
         public let token: EthereumAddress
     }
 
-    /// Who gets how much, in the order of what was permitted.
+    /// A recipient and an amount, in the order of the permitted tokens.
     public struct Recipient: Hashable, Sendable {
         /// The account that is paid.
         public let to: EthereumAddress
@@ -83,13 +83,13 @@ public enum ContractCall: Hashable, Sendable {
         }
     }
 
-    /// The data with which an ERC-20 token is sent.
+    /// Returns the data for sending an ERC-20 token.
     public static func transferData(to: EthereumAddress, amount: UInt256) -> [UInt8] {
         ContractFunction.selector("transfer(address,uint256)") + [UInt8](repeating: 0, count: 12) + to.bytes
             + amount.bytes
     }
 
-    /// The data with which a spender may take so much of an ERC-20 token; zero takes that back.
+    /// Returns the data for an allowance of an ERC-20 token; zero ends it.
     public static func approveData(spender: EthereumAddress, amount: UInt256) -> [UInt8] {
         ContractFunction.selector("approve(address,uint256)") + [UInt8](repeating: 0, count: 12) + spender.bytes
             + amount.bytes

@@ -5,8 +5,8 @@ internal import Curves
 struct ContractFunction: Sendable {
     let name: String
     let types: [ABIType]
-    /// What the arguments are called: one name for each in their order, and behind that of a tuple, or of a list of tuples, those of
-    /// what is in it.
+    /// The names of the arguments: one for each in order. The name of a tuple, or of a list of tuples, is followed by
+    /// those of its elements.
     let labels: [String]
     private let read: @Sendable (inout Arguments) throws(EthereumError) -> ContractCall
 
@@ -20,7 +20,7 @@ struct ContractFunction: Sendable {
         self.read = read
     }
 
-    /// `transfer(address,uint256)`.
+    /// The signature: `transfer(address,uint256)`.
     var signature: String { name + ABIType.tuple(types).description }
 
     func call(_ values: [ABIValue]) throws(EthereumError) -> ContractCall {
@@ -28,10 +28,10 @@ struct ContractFunction: Sendable {
         return try read(&arguments)
     }
 
-    /// The first four bytes of the hash of the signature.
+    /// Returns the selector: the first four bytes of the signature's hash.
     static func selector(_ signature: String) -> [UInt8] { Array(Keccak256.hash(Array(signature.utf8)).prefix(4)) }
 
-    /// By their selectors. No two are the same, or the program would not start.
+    /// All functions by their selectors. Two equal ones would prevent the program's start.
     static let all = Dictionary(
         uniqueKeysWithValues: (tokens + permits + permit2).map { (selector($0.signature), $0) })
 
@@ -81,7 +81,7 @@ struct ContractFunction: Sendable {
         ) { (values) throws(EthereumError) in
             let (from, to) = (values.address(), values.address())
             let (ids, amounts) = (values.array { $0.uint() }, values.array { $0.uint() })
-            // A contract refuses lists of different lengths, and a person would read the wrong amount.
+            // A contract refuses lists of different lengths, and the user would read a wrong amount.
             guard ids.count == amounts.count else { throw .badABI(.wrongType) }
             let items = zip(ids, amounts).map { ContractCall.Item(id: $0, amount: $1) }
             return .safeTransfers(from: from, to: to, items: items, data: values.bytes(), isBatch: true)

@@ -1,6 +1,6 @@
 internal import Amounts
 
-/// The functions of Permit2, the contract to which people approve their tokens once for all.
+/// The functions of Permit2, the contract to which users approve their tokens once for all applications.
 extension ContractFunction {
     private static let details = ABIType.tuple([.address, .uint(160), .uint(48), .uint(48)])
     private static let permission = ABIType.tuple([.address, .uint256])
@@ -46,7 +46,7 @@ extension ContractFunction {
         },
     ]
 
-    /// With a witness or without: it stands between the owner and the signature.
+    /// Returns the functions without and with a witness, which is between the owner and the signature.
     private static func permitTransfers(isBatch: Bool) -> [ContractFunction] {
         let permitted = isBatch ? ABIType.array(permission, count: nil) : permission
         let recipients = isBatch ? ABIType.array(recipient, count: nil) : recipient
@@ -96,7 +96,7 @@ extension Arguments {
         ContractCall.Permit2Transfer(from: address(), to: address(), amount: uint(), token: address())
     }
 
-    /// What follows the details: who may take it, and until when the signature is good.
+    /// Reads the values after the details: the spender, and the signature's deadline.
     fileprivate mutating func allowance(
         _ owner: EthereumAddress, _ grants: [TokenPermit.Grant], _ nonce: UInt256?
     ) -> TokenPermit {

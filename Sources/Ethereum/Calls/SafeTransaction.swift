@@ -1,6 +1,6 @@
 public import Amounts
 
-/// What owners of a Safe (a wallet that is a contract) agree on by signatures: the Safe will do it.
+/// A transaction of a Safe (a wallet that is a contract), which its owners authorise by signatures.
 public struct SafeTransaction: Hashable, Sendable {
     /// How the Safe reaches the account that it calls.
     public enum Operation: Hashable, Sendable {
@@ -8,13 +8,13 @@ public struct SafeTransaction: Hashable, Sendable {
         case call
         /// The code of the other contract runs as the Safe: it can take everything, and change the owners.
         case delegateCall
-        /// A number that no Safe knows.
+        /// An unknown operation.
         case unknown(UInt256)
     }
 
-    /// Nil if the domain does not say which.
+    /// The Safe; nil if the domain does not name it.
     public let safe: EthereumAddress?
-    /// Nil for a Safe before version 1.3, which signs for every chain.
+    /// The chain; nil for a Safe before version 1.3, whose signatures are valid on every chain.
     public let chainID: UInt256?
     /// The account that is called.
     public let to: EthereumAddress
@@ -28,7 +28,7 @@ public struct SafeTransaction: Hashable, Sendable {
     public let safeTxGas: UInt256
     /// The gas for everything beside the call.
     public let baseGas: UInt256
-    /// What the Safe pays back for gas: with a price that is not zero, to ``refundReceiver`` and in ``gasToken``.
+    /// The price of the gas refund: if it is not zero, the Safe pays ``refundReceiver`` in ``gasToken``.
     public let gasPrice: UInt256
     /// The token of the refund; zero for ether.
     public let gasToken: EthereumAddress
@@ -37,6 +37,6 @@ public struct SafeTransaction: Hashable, Sendable {
     /// The nonce of the Safe.
     public let nonce: UInt256
 
-    /// What the Safe will call.
+    /// The call that the Safe makes.
     public var call: ContractCall { ContractCall(decoding: data) }
 }

@@ -1,15 +1,15 @@
 internal import Amounts
 
-/// What typed data permit somebody, if this wallet knows their types.
+/// The permission that signed typed data give, if this wallet knows their types.
 public enum SignedPermission: Hashable, Sendable {
-    /// Tokens may be taken. The contract is the one that checks the signature: the token, or Permit2.
+    /// A permission to take tokens. The contract checks the signature: the token, or Permit2.
     case permit(TokenPermit, contract: EthereumAddress)
     /// A transaction of a Safe.
     case safe(SafeTransaction)
 }
 
 extension TypedData {
-    /// What this permits, if the types are exactly those of a known standard. Nil means unknown, not harmless.
+    /// The permission, if the types are exactly those of a known standard. Nil means unknown, not harmless.
     public var permission: SignedPermission? {
         if encodedType == Self.safeType { return safe.map { .safe($0) } }
         guard let contract = domain.verifyingContract, let permit = permit(contract) else { return nil }
@@ -46,7 +46,7 @@ extension TypedData {
         }
     }
 
-    /// Permit2's single transfers. A witness is the last member, and what it means is the application's own.
+    /// A single transfer of Permit2. A witness is the last member, and only the application knows its meaning.
     private var permitTransfer: TokenPermit? {
         let isBatch = message.name.hasPrefix("PermitBatch")
         let head =

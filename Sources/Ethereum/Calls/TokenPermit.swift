@@ -1,44 +1,46 @@
 public import Amounts
 
-/// A permission to take tokens that is given by a signature, not by a transaction: whoever has it can use it.
+/// A permission to take tokens that is given by a signature, not by a transaction. Anyone who has the signature can use
+/// it.
 ///
-/// One value for all standards, on a chain (in the arguments of a call) and off it (as typed data): who may take what, and
-/// until when.
+/// One type for all standards, both in the arguments of a call and as typed data: the spender, the tokens, and the
+/// deadline.
 public struct TokenPermit: Hashable, Sendable {
     /// The standard that the permission follows.
     public enum Standard: Hashable, Sendable {
         /// EIP-2612.
         case permit
-        /// The one of DAI, which was before it: all or nothing.
+        /// DAI's own standard, older than EIP-2612: all or nothing.
         case dai
-        /// Permit2: an allowance that lasts until it ends.
+        /// Permit2: an allowance until its expiration.
         case permit2Allowance
         /// Permit2: one transfer.
         case permit2Transfer
-        /// Permit2: one transfer, bound to other data, which this wallet does not understand.
+        /// Permit2: one transfer, bound to other data that this wallet does not understand.
         case permit2WitnessTransfer
     }
 
-    /// What may be taken.
+    /// A token and the amount that may be taken.
     public struct Grant: Hashable, Sendable {
-        /// Nil in a call to the token's own contract.
+        /// The token; nil in a call to the token's own contract.
         public let token: EthereumAddress?
         /// The amount that may be taken.
         public let amount: Allowance
-        /// In seconds since 1970; nil if only the signature has an end. Zero means never with DAI, and at once with Permit2.
+        /// The end of the allowance, in seconds since 1970; nil if only the signature has an end. Zero means no end
+        /// with DAI, and an immediate end with Permit2.
         public let expiration: UInt256?
     }
 
-    /// Whose form it has, which says what the other values mean.
+    /// The standard, which defines the meaning of the other values.
     public let standard: Standard
-    /// Nil in typed data, where it is who signs and is not said.
+    /// The owner of the tokens; nil in typed data, where it is the signer.
     public let owner: EthereumAddress?
-    /// Nil in a call that makes the transfer at once: it is who calls.
+    /// The spender; nil in a call that makes the transfer at once, where it is the caller.
     public let spender: EthereumAddress?
     /// The tokens, and how much of each may be taken.
     public let grants: [Grant]
-    /// Nil in a call of EIP-2612, where the contract knows it.
+    /// The nonce; nil in a call of EIP-2612, where the contract knows it.
     public let nonce: UInt256?
-    /// Until when the signature can be used, in seconds since 1970; nil with DAI.
+    /// The deadline of the signature, in seconds since 1970; nil with DAI.
     public let deadline: UInt256?
 }

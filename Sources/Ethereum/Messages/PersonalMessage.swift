@@ -1,10 +1,10 @@
 internal import Curves
 internal import Encoding
 
-/// A message that an account signs to show that it is there (EIP-191, version 0x45; `personal_sign`).
+/// A message that an account signs, for example to sign in (EIP-191, version 0x45; `personal_sign`).
 ///
-/// What is signed begins with a byte that no transaction begins with: a message can never be taken for one. A bare hash,
-/// as `eth_sign` wants it, could; there is nothing here that signs one.
+/// The signed bytes begin with a byte with which no transaction begins, so a message cannot be used as a transaction. A
+/// bare hash, as in `eth_sign`, could be; this library never signs one.
 public struct PersonalMessage: Hashable, Sendable {
     /// The message without its prefix.
     public let bytes: [UInt8]
@@ -22,15 +22,16 @@ public struct PersonalMessage: Hashable, Sendable {
     /// A message of text, in UTF-8.
     public init(_ text: String) throws(EthereumError) { try self.init(bytes: text.utf8) }
 
-    /// The text, if the bytes are UTF-8. It is somebody else's: it may hold what does not show, or shows as something else.
+    /// The text, if the bytes are UTF-8. It is untrusted: it may contain characters that are invisible or look like
+    /// others.
     public var text: String? { String(validating: bytes, as: UTF8.self) }
 
-    /// What is signed.
+    /// The hash that is signed.
     public var hash: [UInt8] {
         Keccak256.hash([0x19] + Array("Ethereum Signed Message:\n\(bytes.count)".utf8) + bytes)
     }
 
-    /// Whether the account signed this.
+    /// Whether the account signed this message.
     public func isSigned(by address: EthereumAddress, _ signature: EthereumSignature) -> Bool {
         signature.signer(ofHash: hash) == address
     }

@@ -1,33 +1,33 @@
-/// Which nonces of one account are taken, by which signed transactions: what a wallet remembers between two runs.
+/// The nonces of one account that are taken, with their signed transactions: the wallet's memory between two runs.
 ///
-/// A nonce is taken when a transaction is signed, and before it is sent: ``record(_:)``, and store the ledger (``encoded``). What the
-/// node answers follows: ``note(_:for:)``. A node that refuses a transaction may have passed it on all the same: it leaves a hole,
-/// whose nonce is the next one, so that at most one of both can be mined. A transaction that nobody answered for
-/// keeps its nonce, and until it is known what became of it there is no other: ``advice(latest:pending:)`` names it, to be looked
-/// up, or sent once more as it is. A nonce that a block has used stays for ``ChainID/finalDepth`` blocks: if another
-/// block takes that one's place, the transaction waits again.
+/// A nonce is taken when a transaction is signed, and before it is sent: call ``record(_:)``, and store the ledger
+/// (``encoded``). Record the node's answer afterwards: ``note(_:for:)``. A node that refuses a transaction may still
+/// have relayed it. It leaves a hole, whose nonce is used next, so that at most one of the two transactions can be
+/// mined. A transaction without an answer keeps its nonce, and no other nonce is given until its state is known:
+/// ``advice(latest:pending:)`` names it, so that it is looked up or sent once more. A nonce that a block has used stays
+/// for ``ChainID/finalDepth`` blocks: if another block replaces that one, the transaction waits again.
 ///
-/// A value without a clock, a node or a file. For one chain, since every chain counts for itself.
+/// A value without a clock, a node or a file. It is for one chain, since every chain counts nonces separately.
 public struct NonceLedger: Hashable, Sendable {
-    /// What a node said to a transaction.
+    /// A node's answer to a transaction.
     public enum Outcome: Hashable, Sendable {
-        /// It took it, or has it.
+        /// The node accepted it, or has it.
         case accepted
-        /// It did not take it, and says so.
+        /// The node refused it.
         case refused
-        /// It said nothing.
+        /// The node did not answer.
         case unanswered
     }
 
-    /// How far a transaction came.
+    /// The state of a transaction.
     public enum State: UInt8, Hashable, Sendable {
-        /// Signed; it may not have left.
+        /// Signed, and possibly not sent.
         case signed = 0
         /// Sent, without an answer.
         case unanswered = 1
         /// A node took it.
         case sent = 2
-        /// Sent, and a node said no. That proves nothing.
+        /// Sent, and refused by a node. That proves nothing.
         case refused = 3
     }
 
@@ -39,63 +39,64 @@ public struct NonceLedger: Hashable, Sendable {
         public internal(set) var state: State
     }
 
-    /// One nonce, and all that was signed with it: of these a block takes one.
+    /// One nonce, and all transactions that were signed with it: a block contains at most one of them.
     public struct Slot: Hashable, Sendable {
         /// The nonce that the entries use.
         public let nonce: UInt64
-        /// In the order in which they were signed; never empty.
+        /// The transactions in the order in which they were signed; never empty.
         public internal(set) var attempts: [Attempt]
-        /// The height at which the nonce was seen to be used.
+        /// The height at which the nonce was first seen to be used.
         public internal(set) var usedAt: UInt64?
 
-        /// The one that was signed last.
+        /// The transaction that was signed last.
         public var newest: Attempt { attempts[attempts.count - 1] }
 
-        /// Whether all were refused, so that something else should take the nonce.
+        /// Whether all were refused, so that another transaction should use the nonce.
         public var isHole: Bool { attempts.allSatisfy { $0.state == .refused } }
 
-        /// Whether there is one of which it is not known what became of it.
+        /// Whether the outcome of one of them is unknown.
         public var isOpen: Bool { attempts.contains { $0.state != .sent } }
     }
 
     /// Why a transaction is not recorded, or no nonce is given.
     public enum Fault: Error, Hashable, Sendable {
-        /// Of another account or another chain.
+        /// The transaction is of another account or another chain.
         case foreign
         /// A block has used the nonce.
         case used(nonce: UInt64)
-        /// A replacement that no node would take: these are the least fees.
+        /// Nodes would not accept this replacement: these are the lowest fees.
         case underpriced(EthereumTransaction.Fees)
-        /// There is nothing with this nonce, or hash, that waits.
+        /// No waiting transaction has this nonce or hash.
         case unknown
-        /// As many wait as nodes keep of one account.
+        /// As many transactions wait as nodes keep of one account.
         case full(limit: Int)
-        /// The node counts fewer transactions with those that wait than without them.
+        /// The node counts fewer transactions with the waiting ones than without them.
         case inconsistent
-        /// It is of a type that this wallet does not replace.
+        /// The wallet does not replace transactions of this type.
         case notReplaceable
         /// A replacement would cost more than the ceiling.
         case aboveCeiling(least: EthereumTransaction.Fees)
-        /// Bytes that are no ledger.
+        /// The bytes are not a ledger.
         case malformed
     }
 
-    /// On which the nonces count.
+    /// The chain on which the nonces count.
     public let chain: ChainID
-    /// Whose nonces they are.
+    /// The account that uses the nonces.
     public let account: EthereumAddress
-    /// In the order of their nonces.
+    /// The nonces in ascending order.
     public internal(set) var slots: [Slot] = []
-    /// One more than the highest nonce that was ever taken; nil if none was. What a node counts beyond it was made elsewhere.
+    /// One more than the highest nonce that was ever taken; nil if none was. Further nonces that a node counts were
+    /// used by other programs.
     public internal(set) var next: UInt64?
 
-    /// Nothing is taken yet.
+    /// Creates an empty ledger.
     public init(chain: ChainID, account: EthereumAddress) {
         self.chain = chain
         self.account = account
     }
 
-    /// Those that wait, in the order of their nonces.
+    /// The nonces whose transactions wait, in ascending order.
     public var waiting: [Slot] { slots.filter { $0.usedAt == nil } }
 
     // MARK: - Signing and sending
@@ -110,7 +111,7 @@ public struct NonceLedger: Hashable, Sendable {
         if let slot = slots.first(where: { $0.nonce == nonce }) {
             guard slot.usedAt == nil else { throw .used(nonce: nonce) }
             guard !slot.attempts.contains(where: { $0.transaction == transaction }) else { return }
-            // What was refused need not be outbid: as a rule no node has it.
+            // The fees of refused transactions need not be exceeded: normally no node has them.
             let standing = slot.attempts.filter { $0.state != .refused }
             if let least = try Self.leastReplacementFees(of: standing) {
                 let fees = transaction.transaction.boundFees
@@ -123,9 +124,9 @@ public struct NonceLedger: Hashable, Sendable {
         try insert(transaction)
     }
 
-    /// Puts it behind those with the same nonce. Of more than may be, the oldest that was refused is forgotten.
+    /// Adds it after those with the same nonce. If there are too many, the oldest refused one is removed.
     ///
-    /// However many wait: by a node's word those that were used may wait again.
+    /// It ignores how many wait: if a node says so, transactions that were mined may wait again.
     mutating func insert(_ transaction: SignedEthereumTransaction) throws(Fault) {
         guard transaction.sender == account, transaction.transaction.chainID == chain else { throw .foreign }
         let nonce = transaction.transaction.nonce
@@ -142,11 +143,11 @@ public struct NonceLedger: Hashable, Sendable {
             let place = slots.firstIndex { $0.nonce > nonce } ?? slots.endIndex
             slots.insert(Slot(nonce: nonce, attempts: [attempt], usedAt: nil), at: place)
         }
-        // The last nonce there is is never used (EIP-2681), so that there is one more.
+        // The highest possible nonce is never used (EIP-2681), so this cannot overflow.
         next = max(next ?? 0, nonce + 1)
     }
 
-    /// Notes what a node said to a transaction.
+    /// Records a node's answer to a transaction.
     ///
     /// A refusal leaves a hole, unless the transaction may have reached another node before: then it counts as sent.
     ///
@@ -166,19 +167,20 @@ public struct NonceLedger: Hashable, Sendable {
         throw .unknown
     }
 
-    // MARK: - What the chain says
+    // MARK: - The chain's state
 
-    /// Takes in how far the chain has come.
+    /// Updates the ledger with the chain's present state.
     ///
     /// - Parameters:
-    ///   - latest: how many transactions of the account are in blocks.
-    ///   - height: of the newest block.
-    ///   - unheard: used nonces that stay, however long ago that was: nobody knows by what, or who ordered it has not heard of it.
+    ///   - latest: the number of the account's transactions in blocks.
+    ///   - height: the height of the newest block.
+    ///   - unheard: used nonces that are never removed, however old: their transaction is unknown, or its result was
+    ///     not yet acknowledged.
     public mutating func update(latest: UInt64, height: UInt64, keeping unheard: Set<UInt64> = []) {
-        // One more than it is stored.
+        // One more than this is stored.
         let height = min(height, .max - 1)
         for index in slots.indices {
-            // Below `latest` the nonce is used; it was before, unless that block is no longer there.
+            // Below `latest` the nonce is used; it keeps its height, unless that block no longer exists.
             slots[index].usedAt = slots[index].nonce < latest ? min(slots[index].usedAt ?? height, height) : nil
         }
         slots.removeAll { slot in
@@ -186,28 +188,29 @@ public struct NonceLedger: Hashable, Sendable {
         }
     }
 
-    /// Forgets a nonce that a block has used, once the person has heard of it.
+    /// Removes a nonce that a block has used, once the user knows the result.
     public mutating func forget(_ nonce: UInt64) {
         slots.removeAll { $0.nonce == nonce && $0.usedAt != nil }
     }
 
-    /// What to do next.
+    /// The next step.
     public enum Advice: Hashable, Sendable {
         /// This nonce is free.
         ///
-        /// - Parameter missing: nonces before it whose transactions the node does not show: send these once more as they are, or
-        ///   the new one waits with them.
+        /// - Parameter missing: lower nonces whose transactions the node does not show. Send these once more, or the
+        ///   new one waits with them.
         case free(UInt64, missing: [UInt64])
-        /// It is not known whether this one was sent. Look it up, or send it once more as it is.
+        /// It is unknown whether this transaction was sent. Look it up, or send it once more.
         case resolve(SignedEthereumTransaction)
     }
 
-    /// The nonce for another transaction, by what the node counts: the first hole, whatever waits at the node, or else the first
-    /// that is free there.
+    /// Returns the nonce for another transaction, by the node's counts: the first hole, whatever waits at the node,
+    /// else the first free one.
     ///
     /// - Parameters:
-    ///   - latest: how many transactions of the account are in blocks.
-    ///   - pending: with those that wait at the node, without a gap; others than ours may be among them.
+    ///   - latest: the number of the account's transactions in blocks.
+    ///   - pending: the same, with the waiting transactions at the node without a gap; those of other programs may be
+    ///     among them.
     /// - Throws: ``Fault/inconsistent``, ``Fault/full(limit:)``.
     public func advice(latest: UInt64, pending: UInt64) throws(Fault) -> Advice {
         guard latest <= pending, pending < .max else { throw .inconsistent }

@@ -6,7 +6,7 @@ internal import Encoding
 extension NonceLedger {
     private static let version: UInt64 = 1
 
-    /// The only bytes that stand for this ledger.
+    /// The ledger's only encoding.
     public var encoded: [UInt8] {
         let slots = slots.map { slot in
             let attempts = slot.attempts.map { attempt in
@@ -20,7 +20,7 @@ extension NonceLedger {
         ).encoded
     }
 
-    /// What ``next`` is by the slots alone.
+    /// The value of ``next`` that follows from the slots alone.
     private var followed: UInt64? { slots.last.map { $0.nonce + 1 } }
 
     /// Reads exactly what ``encoded`` gives.
@@ -72,7 +72,7 @@ extension NonceLedger {
 }
 
 extension RLP {
-    /// The items of a list of so many.
+    /// Returns the items of a list whose length is in the range.
     fileprivate func items(_ counts: ClosedRange<Int>) throws(NonceLedger.Fault) -> [RLP] {
         guard let items = list, counts.contains(items.count) else { throw .malformed }
         return items

@@ -1,12 +1,13 @@
 public import Amounts
 
 extension EthereumTransaction {
-    /// The fees that nodes compare: a single gas price is both.
+    /// The fees that nodes compare. A legacy gas price is both of them.
     public var boundFees: Fees { fees ?? Fees(maxPriorityFeePerGas: maxFeePerGas, maxFeePerGas: maxFeePerGas) }
 
-    /// The least fees of a transaction that takes this one's place: a tenth more on both, rounded up, as all common nodes ask.
+    /// Returns the lowest fees of a transaction that replaces this one: a tenth more on both, rounded up, as all common
+    /// nodes require.
     ///
-    /// - Throws: ``NonceLedger/Fault/notReplaceable`` for blobs, whose rule is another.
+    /// - Throws: ``NonceLedger/Fault/notReplaceable`` for blobs, which have another rule.
     public func leastReplacementFees() throws(NonceLedger.Fault) -> Fees {
         if case .blob = kind { throw .notReplaceable }
         func more(_ fee: Wei) throws(NonceLedger.Fault) -> Wei {
@@ -14,7 +15,7 @@ extension EthereumTransaction {
             guard let product = try? fee.value.multiplied(by: percent).adding(99),
                 let raised = try? product.divided(by: 100).quotient
             else { throw .notReplaceable }
-            // Of nothing a tenth is nothing, and an equal fee is no replacement.
+            // A tenth of zero is zero, and equal fees are not accepted.
             return Wei(max(raised, .one))
         }
         return Fees(
@@ -22,9 +23,9 @@ extension EthereumTransaction {
             maxFeePerGas: try more(boundFees.maxFeePerGas))
     }
 
-    /// The same transaction with other fees: to be mined sooner.
+    /// Returns the same transaction with other fees, so that it is mined sooner.
     ///
-    /// - Parameter gas: its limit of gas, if it may take more than the first one.
+    /// - Parameter gas: another gas limit, if it may need more than the first one.
     /// - Throws: ``NonceLedger/Fault/notReplaceable``.
     public func spedUp(_ fees: Fees, gas: UInt64? = nil) throws(NonceLedger.Fault) -> EthereumTransaction {
         let kind: Kind =
@@ -41,9 +42,10 @@ extension EthereumTransaction {
         } catch { throw .notReplaceable }
     }
 
-    /// A payment of nothing to the account itself with the same nonce: whichever of the two is mined, the other one never is.
+    /// Returns a payment of zero to the account itself with the same nonce: only one of the two transactions can be
+    /// mined.
     ///
-    /// - Parameter gas: its limit of gas; 21,000 is enough on Ethereum for an account without code.
+    /// - Parameter gas: its gas limit; 21,000 suffices on Ethereum for an account without code.
     /// - Throws: ``NonceLedger/Fault/notReplaceable``.
     public func cancellation(
         by account: EthereumAddress, _ fees: Fees, gas: UInt64
@@ -59,7 +61,7 @@ extension EthereumTransaction {
 }
 
 extension NonceLedger {
-    /// The least fees of a transaction that takes the place of all of these; nil if there are none.
+    /// Returns the lowest fees of a transaction that replaces all of these; nil if there are none.
     static func leastReplacementFees(of attempts: [Attempt]) throws(Fault) -> EthereumTransaction.Fees? {
         var least: EthereumTransaction.Fees?
         for attempt in attempts {
@@ -73,10 +75,10 @@ extension NonceLedger {
 }
 
 extension NonceLedger.Slot {
-    /// The fees for a replacement: what is suggested now, and no less than nodes ask for in the place of any of these, also of what
-    /// was refused.
+    /// Returns the fees for a replacement: the present suggestion, and at least what nodes require for replacing any of
+    /// these, also refused ones.
     ///
-    /// - Parameter ceiling: for each unit of gas in all.
+    /// - Parameter ceiling: the maximum for a unit of gas in all.
     /// - Throws: ``NonceLedger/Fault/aboveCeiling(least:)``, ``NonceLedger/Fault/notReplaceable``.
     public func replacementFees(
         suggested: EthereumTransaction.Fees, ceiling: Wei

@@ -1,38 +1,39 @@
 public import Amounts
 internal import Encoding
 
-/// A request for a payment as a text: `ethereum:0x…@8453?value=2.5e18` for coins, `ethereum:TOKEN@1/transfer?address=0x…&uint256=1e6`
-/// for tokens (ERC-681). Names in place of addresses, and other functions of contracts, are not taken.
+/// A payment request as text (ERC-681): `ethereum:0x…@8453?value=2.5e18` for coins,
+/// `ethereum:TOKEN@1/transfer?address=0x…&uint256=1e6` for tokens. Names in place of addresses, and other functions of
+/// contracts, are not accepted.
 public struct EthereumURI: Hashable, Sendable {
-    /// Whom it asks to pay.
+    /// The payee.
     public let payee: EthereumAddress
-    /// The payee's address as it stands there: ``EthereumAddress/read(_:)`` tells whether its letters are a checksum.
+    /// The payee's address as it is in the text: ``EthereumAddress/read(_:)`` says whether its letters are a checksum.
     public let payeeText: String
-    /// The chain; nil where it names none, and means the one that the payer uses.
+    /// The chain; nil if the text names none, and means the payer's.
     public let chain: ChainID?
     /// The contract of the tokens; nil for the chain's coins.
     public let token: EthereumAddress?
-    /// In the smallest unit of the coin or token; nil where the payer chooses.
+    /// The amount in the smallest unit of the coin or token; nil if the payer chooses.
     public let amount: UInt256?
 
-    /// Why a text is no request that can be paid.
+    /// The reasons why a text is not a valid request.
     public enum Fault: Hashable, Sendable {
-        /// It is no URI, it has another scheme, or it is longer than 4,096 bytes.
+        /// The text is not a URI, has another scheme, or is longer than 4,096 bytes.
         case malformed
-        /// A parameter is there twice, so that two readers would read two requests.
+        /// A parameter occurs twice, so that two readers could understand two requests.
         case repeated(name: String)
-        /// An amount is no whole number of the smallest unit of at most 256 bits, or zero.
+        /// An amount is zero, or is not a whole number of the smallest unit of at most 256 bits.
         case badAmount
-        /// It calls a function of a contract that is no transfer of tokens.
+        /// The request calls a contract's function other than a token transfer.
         case otherFunction
-        /// A transfer of tokens that names no payee, or asks for coins as well.
+        /// A token transfer names no payee, or also asks for coins.
         case badTransfer
     }
 
-    /// Whether a text is meant to be a request, right or wrong.
+    /// Whether a text is a request, valid or not.
     public static func isMeant(by text: String) -> Bool { text.lowercased().hasPrefix("ethereum:") }
 
-    /// Reads a request. What it says of gas is ignored: the payer decides about fees.
+    /// Reads a request. Its gas parameters are ignored: the payer decides about fees.
     ///
     /// - Throws: ``EthereumError/badURI(_:)``, ``EthereumError/badChainID``; ``EthereumError/badAddress`` or
     ///   ``EthereumError/malformed(_:)`` as ``EthereumAddress``.
@@ -71,7 +72,7 @@ public struct EthereumURI: Hashable, Sendable {
         payee = try EthereumAddress(payeeText)
     }
 
-    /// `1500000`, `1.5e6`: exact, or none.
+    /// Reads a number such as `1500000` or `1.5e6`, without rounding.
     private static func number(_ text: String) throws(EthereumError) -> UInt256 {
         let halves = text.lowercased().split(separator: "e", maxSplits: 1, omittingEmptySubsequences: false)
         let parts = halves[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -88,6 +89,6 @@ public struct EthereumURI: Hashable, Sendable {
         return number
     }
 
-    /// Decimal digits that a number of 256 bits has at most.
+    /// The maximum number of decimal digits of a number of 256 bits.
     private static let digits = 78
 }

@@ -1,15 +1,15 @@
 internal import Encoding
 
-/// An account and places of its storage that a transaction says beforehand it will touch (EIP-2930).
+/// An account and storage keys that a transaction announces to access (EIP-2930).
 public struct AccessListEntry: Hashable, Sendable {
     /// The account that the transaction will touch.
     public let address: EthereumAddress
-    /// Of 32 bytes each.
+    /// The storage keys, 32 bytes each.
     public let storageKeys: [[UInt8]]
 
     /// Creates an entry. Each storage key has 32 bytes.
     ///
-    /// - Throws: ``EthereumError/badTransaction(_:)`` if a key has not 32 bytes.
+    /// - Throws: ``EthereumError/badTransaction(_:)`` if a key does not have 32 bytes.
     public init(address: EthereumAddress, storageKeys: [[UInt8]]) throws(EthereumError) {
         guard storageKeys.allSatisfy({ $0.count == 32 }) else { throw .badTransaction(.field(.accessList)) }
         self.address = address

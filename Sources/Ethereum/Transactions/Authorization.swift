@@ -2,16 +2,17 @@ public import Amounts
 internal import Curves
 internal import Encoding
 
-/// A signed wish that an account shall run the code of a contract (EIP-7702). Whoever controls the contract controls the
-/// account: with all that it holds, until it is taken back.
+/// An account's signed authorization to run the code of a contract (EIP-7702). The contract's owner then controls the
+/// account, with everything it has, until the authorization is replaced.
 public struct Authorization: Hashable, Sendable {
     /// The chain; zero means every chain.
     public let chainID: UInt256
-    /// The contract whose code the account shall run; zero takes an earlier wish back.
+    /// The contract whose code the account runs; zero ends an earlier authorization.
     public let delegate: EthereumAddress
-    /// Of the account that signs.
+    /// The nonce of the account that signs.
     public let nonce: UInt64
-    /// As they stand in the transaction. A signature that is not valid makes nodes skip the wish, not the transaction.
+    /// The parity as it is in the transaction. An invalid signature makes nodes skip the authorization, not the
+    /// transaction.
     public let yParity: UInt8
     /// The number r of the signature.
     public let r: UInt256
@@ -30,12 +31,12 @@ public struct Authorization: Hashable, Sendable {
         self.s = s
     }
 
-    /// What the account signs: the hash of 5 and the list of chain, contract and nonce.
+    /// The hash that the account signs: of 5 and the list of chain, contract and nonce.
     public var signingHash: [UInt8] {
         Keccak256.hash([5] + RLP.list([.init(number: chainID), .bytes(delegate.bytes), RLP(nonce)]).encoded)
     }
 
-    /// The account that signed; nil if the signature is not valid, so that nothing would come of it.
+    /// The account that signed; nil if the signature is invalid, so that nodes ignore the authorization.
     public var authority: EthereumAddress? {
         guard yParity < 2, let signature = try? EthereumSignature(r: r, s: s, isOdd: yParity == 1) else { return nil }
         return signature.signer(ofHash: signingHash)

@@ -1,29 +1,29 @@
 public import Amounts
 
-/// What a transaction of Ethereum does, before it is signed: of each type that exists (EIP-155, 2930, 1559, 4844, 7702).
+/// An unsigned Ethereum transaction of any existing type (EIP-155, 2930, 1559, 4844, 7702).
 ///
-/// A value of this type is one that a node could accept: what contradicts itself cannot be made or read. Whether somebody
-/// should sign it, is for a policy to say; ``Kind-swift.enum/setCode(_:_:_:)`` above all.
+/// A value of this type could be accepted by a node: a contradictory transaction can neither be made nor read. Whether
+/// it should be signed is a policy's decision, above all for ``Kind-swift.enum/setCode(_:_:_:)``.
 public struct EthereumTransaction: Hashable, Sendable {
-    /// What it pays for gas, and what only some types have.
+    /// The fees, and the fields that only some types have.
     public enum Kind: Hashable, Sendable {
         /// The first form, which has no type byte.
         case legacy(gasPrice: Wei)
         /// Type 1 (EIP-2930).
         case accessList(gasPrice: Wei, [AccessListEntry])
-        /// Type 2 (EIP-1559), what wallets make today.
+        /// Type 2 (EIP-1559), which wallets use today.
         case dynamicFee(Fees, [AccessListEntry])
         /// Type 3 (EIP-4844). The blobs themselves are not part of it.
         case blob(Fees, [AccessListEntry], maxFeePerBlobGas: Wei, blobHashes: [[UInt8]])
-        /// Type 4 (EIP-7702): hands accounts over to contracts.
+        /// Type 4 (EIP-7702): delegates accounts to contracts.
         case setCode(Fees, [AccessListEntry], [Authorization])
     }
 
-    /// What EIP-1559 pays for a unit of gas: at most.
+    /// The maximum prices of a unit of gas (EIP-1559).
     public struct Fees: Hashable, Sendable {
-        /// To who makes the block.
+        /// The maximum for the block's producer.
         public let maxPriorityFeePerGas: Wei
-        /// In all.
+        /// The maximum in all.
         public let maxFeePerGas: Wei
 
         /// Creates the fees, in wei for each unit of gas.
@@ -35,11 +35,11 @@ public struct EthereumTransaction: Hashable, Sendable {
 
     /// The only chain on which it is valid; nil for a legacy transaction without EIP-155, which is valid on every chain.
     public let chainID: ChainID?
-    /// How many transactions the sender made before.
+    /// The nonce: the number of the sender's earlier transactions.
     public let nonce: UInt64
     /// The most units of gas that the transaction may use.
     public let gasLimit: UInt64
-    /// Nil makes a contract, whose code is in ``data``.
+    /// The account that is called; nil to create a contract, whose code is in ``data``.
     public let to: EthereumAddress?
     /// The ether that is sent.
     public let value: Wei
@@ -50,7 +50,7 @@ public struct EthereumTransaction: Hashable, Sendable {
 
     /// Creates a transaction.
     ///
-    /// - Throws: ``EthereumError/badTransaction(_:)`` for what no node accepts.
+    /// - Throws: ``EthereumError/badTransaction(_:)`` for a transaction that no node accepts.
     public init(
         chainID: ChainID?, nonce: UInt64, gasLimit: UInt64, to: EthereumAddress?, value: Wei, data: [UInt8], kind: Kind
     ) throws(EthereumError) {
@@ -78,7 +78,7 @@ public struct EthereumTransaction: Hashable, Sendable {
         switch kind {
         case .blob(_, _, _, let hashes):
             guard to != nil else { throw .badTransaction(.field(.to)) }
-            // The first byte is the version; there is one.
+            // The first byte is the version, of which 1 is the only one.
             guard !hashes.isEmpty, hashes.allSatisfy({ $0.count == 32 && $0.first == 1 }) else {
                 throw .badTransaction(.field(.blobHashes))
             }
@@ -119,7 +119,7 @@ extension EthereumTransaction {
         }
     }
 
-    /// What it says it will read (EIP-2930); empty for the types that cannot say it.
+    /// The announced accounts and storage keys (EIP-2930); empty for types without the field.
     public var accessList: [AccessListEntry] {
         switch kind {
         case .legacy: []
@@ -128,14 +128,14 @@ extension EthereumTransaction {
         }
     }
 
-    /// The wishes to hand accounts over (EIP-7702).
+    /// The authorizations to delegate accounts (EIP-7702).
     public var authorizations: [Authorization] { if case .setCode(_, _, let list) = kind { list } else { [] } }
 
-    /// The most that it can cost beside what it sends: gas, and gas of blobs.
+    /// The maximum cost beside the value: gas, and gas of blobs.
     public var maximumFee: Wei { (try? checkedFee()) ?? Wei(.maximum) }
 
-    /// The most that can leave the sender's account: ``maximumFee`` and ``value``. Nil if it has more than 256 bits, which no
-    /// account can pay.
+    /// The most that can leave the sender's account: ``maximumFee`` and ``value``. Nil if it has more than 256 bits,
+    /// which no account can pay.
     public var maximumCost: Wei? { try? maximumFee.adding(value) }
 
     private func checkedFee() throws(AmountError) -> Wei {
@@ -148,8 +148,8 @@ extension EthereumTransaction {
 }
 
 extension EthereumTransaction {
-    /// The gas that it takes before any code runs (Yellow Paper, appendix G; EIP-2028, 2930, 3860 and 7702). Nodes refuse a
-    /// limit below it.
+    /// The gas that it takes before any code runs (Yellow Paper, appendix G; EIP-2028, 2930, 3860 and 7702). Nodes
+    /// refuse a lower limit.
     public var intrinsicGas: UInt64 {
         let zeros = UInt64(data.count { $0 == 0 })
         var gas: UInt64 = 21_000 + 4 * zeros + 16 * (UInt64(data.count) - zeros)
@@ -158,6 +158,6 @@ extension EthereumTransaction {
         return gas + 25_000 * UInt64(authorizations.count)
     }
 
-    /// Bytes of code that makes a contract, above which Ethereum refuses it (EIP-3860).
+    /// The maximum size of the code that creates a contract (EIP-3860).
     public static let maximumInitCode = 49_152
 }

@@ -1,13 +1,13 @@
 internal import Amounts
 internal import Encoding
 
-/// Takes the fields of a transaction in their order, and says which of them is wrong.
+/// Takes the fields of a transaction in order, and names the field of an error.
 struct FieldReader {
     private var items: ArraySlice<RLP>
 
     init(_ items: [RLP]) { self.items = items[...] }
 
-    /// The next field. How many there are, was compared before.
+    /// Returns the next field. The number of fields was checked before.
     private mutating func next() -> RLP { items.popFirst() ?? .list([]) }
 
     mutating func integer(_ field: EthereumTransaction.Field) throws(EthereumError) -> UInt64 {
@@ -29,7 +29,7 @@ struct FieldReader {
         return bytes
     }
 
-    /// An address, or nothing.
+    /// Reads an address, or nil for an empty field.
     mutating func recipient() throws(EthereumError) -> EthereumAddress? {
         let bytes = try bytes(.to)
         if bytes.isEmpty { return nil }
@@ -51,9 +51,9 @@ struct FieldReader {
 }
 
 extension RLP {
-    /// A number without leading zeros.
+    /// Encodes a number without leading zeros.
     init(number: UInt256) { self = .bytes(number.minimalBytes) }
 
-    /// An address, or nothing.
+    /// Encodes an address, or nil as an empty field.
     init(address: EthereumAddress?) { self = .bytes(address?.bytes ?? []) }
 }

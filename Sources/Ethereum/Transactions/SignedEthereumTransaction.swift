@@ -2,18 +2,18 @@ public import Curves
 internal import Encoding
 internal import Secrets
 
-/// A transaction with a signature, and who signed it: the bytes that a node takes.
+/// A signed transaction with its sender, in the form that nodes accept.
 public struct SignedEthereumTransaction: Hashable, Sendable {
     /// The transaction without its signature.
     public let transaction: EthereumTransaction
     /// The signature of the sender.
     public let signature: EthereumSignature
-    /// Whose account pays. Recovered from the signature: nothing else says it.
+    /// The account that pays, recovered from the signature.
     public let sender: EthereumAddress
 
     /// Attaches a signature, and recovers the sender from it.
     ///
-    /// - Throws: ``EthereumError/badTransaction(_:)`` if no key has made the signature.
+    /// - Throws: ``EthereumError/badTransaction(_:)`` if no key can have made the signature.
     public init(_ transaction: EthereumTransaction, signature: EthereumSignature) throws(EthereumError) {
         guard let sender = signature.signer(ofHash: transaction.signingHash) else {
             throw .badTransaction(.signature)
@@ -23,7 +23,7 @@ public struct SignedEthereumTransaction: Hashable, Sendable {
         self.sender = sender
     }
 
-    /// Puts a signature to a transaction, as threshold signers make it.
+    /// Adds the signature of threshold signers to a transaction.
     ///
     /// - Throws: ``EthereumError/wrongSigner`` if the key did not sign this transaction.
     public init(
@@ -52,10 +52,10 @@ public struct SignedEthereumTransaction: Hashable, Sendable {
         self.sender = sender
     }
 
-    /// What a node takes (`eth_sendRawTransaction`).
+    /// The bytes that a node accepts (`eth_sendRawTransaction`).
     public var encoded: [UInt8] { transaction.encoded(signature: signature) }
 
-    /// The hash by which it is known once it is sent, 32 bytes.
+    /// The transaction's hash, 32 bytes, which identifies it on the chain.
     public var hash: [UInt8] { Keccak256.hash(encoded) }
 
     /// Reads exactly what ``encoded`` gives.

@@ -2,8 +2,8 @@ public import DisplayText
 internal import Encoding
 
 extension EthereumTransaction {
-    /// Of the data what the effects do not say: each argument of a known function, all bytes of anything else. Nothing where the
-    /// effects say it all.
+    /// The parts of the data that the effects do not show: each argument of a known function, or all bytes of other
+    /// data. Empty if the effects show everything.
     public var contents: [SanitizedLine] {
         if data.isEmpty { return [] }
         if to != nil, ContractCall(decoding: data).isWholeInEffects { return [] }
@@ -14,7 +14,7 @@ extension EthereumTransaction {
 }
 
 extension ContractCall {
-    /// Whether the effects of the call name each of its arguments, whichever contract it calls.
+    /// Whether the effects of the call show each of its arguments, whichever contract it calls.
     var isWholeInEffects: Bool {
         switch self {
         case .none, .transfer, .transferFrom, .safeTransferFrom(_, _, _, nil), .setApprovalForAll: true

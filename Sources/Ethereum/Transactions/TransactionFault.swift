@@ -1,7 +1,7 @@
 public import Encoding
 
 extension EthereumTransaction {
-    /// A field, by the name that JSON-RPC gives it.
+    /// A field, by its name in JSON-RPC.
     public enum Field: String, Hashable, Sendable {
         /// The chain.
         case chainID = "chainId"
@@ -39,21 +39,21 @@ extension EthereumTransaction {
         case s
     }
 
-    /// What is wrong with a transaction.
+    /// An error in a transaction.
     public enum Fault: Equatable, Sendable {
-        /// Not RLP in its one form, more bytes than any node takes, or no bytes.
+        /// The bytes are empty, too many for a node, or not canonical RLP.
         case malformed(EncodingError)
-        /// A type byte that no EIP has given a meaning, or that this wallet does not know.
+        /// The type byte is unknown to this wallet, or has no meaning in any EIP.
         case unsupportedType(UInt8)
-        /// Another number of fields than the type has.
+        /// The number of fields is not that of the type.
         case fieldCount(Int)
-        /// A field with leading zeros, of the wrong size or kind, or with a value that it cannot have.
+        /// A field has leading zeros, a wrong size or kind, or an impossible value.
         case field(Field)
-        /// A priority fee above the fee in all.
+        /// The priority fee is above the total fee.
         case priorityAboveMaximum
         /// The fee exceeds 256 bits.
         case costOverflow
-        /// No signature of a key: r or s is zero or too large, s is high (EIP-2), or no key has made it.
+        /// The signature is invalid: r or s is zero or too large, s is high (EIP-2), or no key can have made it.
         case signature
     }
 }

@@ -3,10 +3,11 @@ internal import Curves
 internal import Encoding
 
 extension EthereumTransaction {
-    /// What is hashed to be signed: the fields, behind the type byte; with EIP-155 also the chain and two zeros.
+    /// The bytes that are hashed for signing: the fields after the type byte; with EIP-155 also the chain and two
+    /// zeros.
     public var encoded: [UInt8] { encoded(signature: nil) }
 
-    /// What is signed.
+    /// The hash that is signed.
     public var signingHash: [UInt8] { Keccak256.hash(encoded) }
 
     func encoded(signature: EthereumSignature?) -> [UInt8] {
@@ -23,11 +24,11 @@ extension EthereumTransaction {
         return type.map { [$0] + list } ?? list
     }
 
-    /// The parity, or what EIP-155 makes of it and the chain.
+    /// Returns the parity, or `v` as EIP-155 computes it from the parity and the chain.
     private func v(of signature: EthereumSignature) -> UInt64 {
         let parity: UInt64 = signature.isOdd ? 1 : 0
         if type != nil { return parity }
-        // A chain id is below half of what fits.
+        // A chain id is at most half of the largest number that fits.
         return chainID.map { $0.value * 2 + 35 + parity } ?? 27 + parity
     }
 
@@ -58,7 +59,7 @@ extension EthereumTransaction {
     public init(decoding bytes: some Collection<UInt8>) throws(EthereumError) {
         let (type, items) = try Self.split(bytes)
         if type == nil, items.count == 9 {
-            // EIP-155: the chain stands where the signature will be.
+            // EIP-155: the chain is in the place of the signature.
             guard items[7] == RLP(0), items[8] == RLP(0) else { throw .badTransaction(.field(.r)) }
             var fields = FieldReader(Array(items[6...]))
             try self.init(type, Array(items[..<6]), legacyChain: try fields.chain())
@@ -67,7 +68,7 @@ extension EthereumTransaction {
         }
     }
 
-    /// The type byte and the fields.
+    /// Splits off the type byte, and reads the fields.
     static func split(_ bytes: some Collection<UInt8>) throws(EthereumError) -> (type: UInt8?, items: [RLP]) {
         var bytes = Array(bytes)
         guard let first = bytes.first else { throw .badTransaction(.malformed(.truncated)) }

@@ -1,7 +1,7 @@
 internal import Encoding
 
-/// Reads signed transactions from text, one in hexadecimal on each line, as it comes in: a file of any size takes no more
-/// memory than its longest line.
+/// Reads signed transactions from text, one in hexadecimal on each line, piece by piece: a file of any size takes no
+/// more memory than its longest line.
 ///
 /// ```swift
 /// var lines = TransactionLines()
@@ -13,9 +13,10 @@ public struct TransactionLines: Sendable {
 
     public init() {}
 
-    /// Takes more of the text.
+    /// Reads the next piece of the text.
     ///
-    /// - Returns: the transactions whose lines have ended. Empty lines are passed over; `0x` before the digits is permitted.
+    /// - Returns: the transactions whose lines have ended. Empty lines are skipped; `0x` before the digits is
+    ///   permitted.
     /// - Throws: ``EthereumError/malformed(_:)`` or ``EthereumError/badTransaction(_:)``, at the first line that is wrong.
     public mutating func read(_ text: some Sequence<UInt8>) throws(EthereumError) -> [SignedEthereumTransaction] {
         var transactions: [SignedEthereumTransaction] = []
@@ -32,7 +33,7 @@ public struct TransactionLines: Sendable {
         return transactions
     }
 
-    /// What stands on the last line, if it has no end.
+    /// Returns the transaction on the last line, if that line has no end.
     public mutating func finish() throws(EthereumError) -> SignedEthereumTransaction? {
         defer { line.removeAll(keepingCapacity: true) }
         if line.isEmpty { return nil }

@@ -1,12 +1,12 @@
 internal import Curves
 internal import Encoding
 
-/// The types that a document of typed data describes.
+/// The types that a document of typed data defines.
 struct TypeGraph: Hashable, Sendable {
     struct Member: Hashable, Sendable {
         let name: String
         let type: TypedDataType
-        /// The type as it is written.
+        /// The type as text.
         let typeText: String
     }
 
@@ -50,7 +50,8 @@ struct TypeGraph: Hashable, Sendable {
         return members
     }
 
-    /// The type and all that it leads to, each as `Name(type name,…)`: the type itself, then the others by their names.
+    /// Returns the type and all types that it uses, each as `Name(type name,…)`: the type itself, then the others by
+    /// their names.
     func encodedType(_ name: String) -> String {
         var found: Set<String> = []
         var open = [name]
@@ -59,7 +60,7 @@ struct TypeGraph: Hashable, Sendable {
             open += (types[next] ?? []).compactMap(\.type.structureName)
         }
         found.remove(name)
-        // Names are ASCII: their order is that of their bytes.
+        // Names are ASCII, so their order is that of their bytes.
         return ([name] + found.sorted()).map { name in
             let members = (types[name] ?? []).map { "\($0.typeText) \($0.name)" }
             return "\(name)(\(members.joined(separator: ",")))"

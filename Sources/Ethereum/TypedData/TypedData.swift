@@ -3,9 +3,9 @@ internal import Encoding
 
 /// Typed data to be signed (EIP-712, as `eth_signTypedData_v4` takes it), read from the document that is signed.
 ///
-/// Everything that is signed is here, and everything that is here is signed: a value with a member that its type does not
-/// have is refused, and so is one that lacks a member. Types that the message does not lead to are read and have no part in
-/// it, as with other wallets.
+/// Everything that is signed is in this value, and everything in this value is signed: a value with an unknown member,
+/// or without a required one, is refused. Types that the message does not use are read and ignored, as in other
+/// wallets.
 ///
 /// ```swift
 /// let data = try TypedData(decoding: file)
@@ -14,12 +14,12 @@ internal import Encoding
 public struct TypedData: Hashable, Sendable {
     /// The domain that the data are signed for.
     public let domain: Domain
-    /// What the message says. Its name is the primary type.
+    /// The message. Its name is the primary type.
     public let message: Structure
-    /// The primary type and all that it leads to, as their hash takes them: `Mail(Person from,…)Person(…)`.
+    /// The primary type and all types that it uses, in the form that is hashed: `Mail(Person from,…)Person(…)`.
     public let encodedType: String
 
-    /// What is signed, 32 bytes.
+    /// The hash that is signed, 32 bytes.
     public var hash: [UInt8] { Keccak256.hash([0x19, 0x01] + domain.separator + message.hash) }
 
     /// Decodes the JSON document.
@@ -38,7 +38,7 @@ public struct TypedData: Hashable, Sendable {
         else { throw .badTypedData(.shape) }
         let graph = try TypeGraph(json["types"])
         try Domain.check(try graph.members(of: Domain.typeName))
-        // It would be the domain alone that is signed, of which nothing is known to say what it does.
+        // Only the domain would be signed, and its effect is unknown.
         guard primaryType != Domain.typeName else { throw .badTypedData(.shape) }
         _ = try graph.members(of: primaryType)
         let reader = TypedDataReader(graph: graph)

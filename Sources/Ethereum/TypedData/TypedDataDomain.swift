@@ -1,27 +1,27 @@
 public import Amounts
 
 extension TypedData {
-    /// What the signature is meant for: it is worth nothing elsewhere.
+    /// The domain of a signature: the signature is invalid elsewhere.
     public struct Domain: Hashable, Sendable {
-        /// What the application calls itself, which proves nothing.
+        /// The application's own name, which proves nothing.
         public let name: String?
         /// The version of the domain.
         public let version: String?
-        /// The chain, which must be the one that the person believes to be on.
+        /// The chain, which must be the one that the user expects.
         public let chainID: UInt256?
-        /// The chain, if a transaction could be signed for one of this number; see ``ChainID``.
+        /// The chain, if transactions can be signed for this number; see ``ChainID``.
         public var chain: ChainID? { chainID?.uint64.flatMap { try? ChainID($0) } }
         /// The contract that will check the signature.
         public let verifyingContract: EthereumAddress?
-        /// 32 bytes.
+        /// The salt, 32 bytes.
         public let salt: [UInt8]?
-        /// All of these that the document has, in its order.
+        /// All of these members that the document has, in its order.
         public let members: [Structure.Member]
-        /// The hash of all of it, 32 bytes.
+        /// The hash of the domain, 32 bytes.
         public let separator: [UInt8]
 
         static let typeName = "EIP712Domain"
-        /// EIP-712, "Definition of domainSeparator": some of these, and no other.
+        /// EIP-712, "Definition of domainSeparator": a domain has some of these members, and no other.
         private static let types: [String: TypedDataType] = [
             "name": .string, "version": .string, "chainId": .uint(bits: 256), "verifyingContract": .address,
             "salt": .fixedBytes(32),

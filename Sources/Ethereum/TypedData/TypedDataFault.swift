@@ -1,31 +1,32 @@
 public import Encoding
 
 extension TypedData {
-    /// What is wrong with typed data. The document may be anybody's: nothing of it is repeated here.
+    /// An error in typed data. It repeats nothing of the document, which is untrusted.
     public enum Fault: Equatable, Sendable {
-        /// Not JSON as `Encoding.JSON` reads it.
+        /// The document is not JSON as `Encoding.JSON` reads it.
         case malformed(EncodingError)
-        /// Not the four members `types`, `primaryType`, `domain` and `message`, or one is not of its kind.
+        /// The document does not have exactly the four members `types`, `primaryType`, `domain` and `message`, or one
+        /// has the wrong kind.
         case shape
-        /// A name that is no identifier of Solidity, or that of a basic type.
+        /// A name is not a Solidity identifier, or is that of a basic type.
         case name
-        /// More types, members or brackets than the limits.
+        /// The document has more types, members or brackets than the limits allow.
         case tooMany
-        /// A member of a type that is there twice.
+        /// A type has a member twice.
         case duplicateMember
-        /// A type that is neither basic nor described.
+        /// A type is neither basic nor defined.
         case unknownType
-        /// A domain without members, or with one that EIP-712 does not have.
+        /// The domain is empty, or has a member that EIP-712 does not define.
         case domain
-        /// A value that has no member of this name.
+        /// A value lacks this member.
         case missingMember
-        /// A value with a member that its type does not have, so that nobody would sign it.
+        /// A value has a member that its type lacks, which would not be signed.
         case unknownMember
-        /// A value of another kind than its type, `null` too.
+        /// A value has another kind than its type, or is `null`.
         case wrongKind
-        /// A number outside the range of its type, or that is not whole.
+        /// A number is outside the range of its type, or not whole.
         case outOfRange
-        /// Bytes, or an array, of another size than the type's.
+        /// Bytes or an array do not have the type's size.
         case wrongSize
     }
 }

@@ -2,7 +2,7 @@ public import DisplayText
 public import Encoding
 
 extension TypedData {
-    /// The message, what a Safe calls by it, and what the signature is meant for: each member, with exactly what is signed.
+    /// The message, the call of a Safe in it, and the domain: each member, with exactly the signed value.
     public var lines: [SanitizedLine] {
         Self.lines(message.name, .structure(message), depth: 0) + called + [
             SanitizedLine("meant for", .heading, depth: 0)
@@ -10,7 +10,7 @@ extension TypedData {
             + domain.members.flatMap { Self.lines($0.name, $0.value, depth: 1) }
     }
 
-    /// The data of a Safe's transaction once more, argument by argument.
+    /// The data of a Safe's transaction, argument by argument.
     private var called: [SanitizedLine] {
         guard case .safe(let transaction)? = permission,
             let function = CalledFunction(decoding: transaction.data, depth: 1)
@@ -31,7 +31,8 @@ extension TypedData {
         }
     }
 
-    /// An object of `domain`, `primary_type` and `message`. Numbers are decimal text, bytes hexadecimal; text is as it is signed.
+    /// An object with `domain`, `primary_type` and `message`. Numbers are decimal text, bytes hexadecimal; text is as
+    /// it is signed.
     public var json: JSON {
         .object(with: [
             "domain": Self.object(domain.members), "primary_type": .string(message.name),
@@ -55,7 +56,7 @@ extension TypedData {
 }
 
 extension TypedData.Value {
-    /// The value as an argument of a call, which is shown alike.
+    /// The value as an argument of a call, which is shown in the same way.
     fileprivate var argument: ABIValue {
         switch self {
         case .uint(let number): .uint(number)

@@ -1,18 +1,18 @@
 internal import Amounts
 internal import Encoding
 
-/// Reads the values of a document as its types say.
+/// Reads the values of a document by their types.
 struct TypedDataReader {
     let graph: TypeGraph
     private let typeHashes: [String: [UInt8]]
 
     init(graph: TypeGraph) {
         self.graph = graph
-        // Of every structure that can occur: the hash is asked for once for each value.
+        // The hashes of all structures, since each value needs that of its type.
         typeHashes = Dictionary(uniqueKeysWithValues: graph.names.map { ($0, graph.typeHash($0)) })
     }
 
-    /// Recurses no deeper than the JSON is.
+    /// Reads a structure. The recursion is no deeper than the JSON.
     func structure(_ name: String, _ json: JSON) throws(EthereumError) -> TypedData.Structure {
         guard let object = json.object else { throw .badTypedData(.wrongKind) }
         var members: [(TypeGraph.Member, TypedData.Value)] = []
@@ -20,7 +20,7 @@ struct TypedDataReader {
             guard let value = object[member.name] else { throw .badTypedData(.missingMember) }
             members.append((member, try self.value(member.type, value)))
         }
-        // No name is there twice: so one that the type does not have makes more of them.
+        // No name occurs twice, so a larger number means an unknown member.
         guard object.members.count == members.count else { throw .badTypedData(.unknownMember) }
         return TypedData.Structure(name: name, typeHash: typeHashes[name] ?? graph.typeHash(name), members: members)
     }
@@ -61,8 +61,8 @@ struct TypedDataReader {
         }
     }
 
-    /// A number, digits in a string, or `0x` and hexadecimal digits in a string. A number with a fraction or an exponent may
-    /// mean another one to who reads it as a `Double`.
+    /// Reads a number, digits in a string, or `0x` and hexadecimal digits in a string. A number with a fraction or an
+    /// exponent is refused: a reader that uses `Double` could get another value.
     private func integer(_ json: JSON) throws(EthereumError) -> (isNegative: Bool, magnitude: UInt256) {
         let text: String
         if let number = json.number {

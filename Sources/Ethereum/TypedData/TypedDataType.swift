@@ -7,11 +7,11 @@ indirect enum TypedDataType: Hashable, Sendable {
     case fixedBytes(Int)
     case bytes
     case string
-    /// Of a fixed length, or of any.
+    /// An array of a fixed length, or of any length if `count` is nil.
     case array(TypedDataType, count: Int?)
     case structure(String)
 
-    /// Reads `uint256`, `Person[2][]`.
+    /// Reads a type such as `uint256` or `Person[2][]`.
     init(_ text: String) throws(EthereumError) {
         guard text.utf8.count <= EthereumLimits.typeNameBytes else { throw .badTypedData(.tooMany) }
         try self.init(Array(text.utf8)[...])
@@ -60,7 +60,7 @@ indirect enum TypedDataType: Hashable, Sendable {
         name.hasPrefix(prefix) ? number(Array(name.utf8.dropFirst(prefix.utf8.count))[...]) : nil
     }
 
-    /// A number from 1, without leading zeros.
+    /// Reads a number from 1 on, without leading zeros.
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         guard (1...4).contains(digits.count), digits.first != UInt8(ascii: "0") else { return nil }
         var value = 0
@@ -71,7 +71,7 @@ indirect enum TypedDataType: Hashable, Sendable {
         return value
     }
 
-    /// An identifier of Solidity.
+    /// Whether the name is a Solidity identifier.
     static func isIdentifier(_ name: String) -> Bool {
         guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
             return false
@@ -86,14 +86,14 @@ indirect enum TypedDataType: Hashable, Sendable {
             }
     }
 
-    /// An identifier that nobody takes for a basic type: `uint`, `uint7` and `bytes33` neither.
+    /// Whether the name is an identifier that does not look like a basic type; `uint`, `uint7` and `bytes33` do.
     static func isStructureName(_ name: String) -> Bool {
         guard isIdentifier(name), basic(name) == nil else { return false }
         let word = name.utf8.reversed().drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.reversed()
         return !["uint", "int", "bytes", "fixed", "ufixed"].contains(String(decoding: word, as: UTF8.self))
     }
 
-    /// The structure that an array of any depth holds, or that this is.
+    /// The structure's name, of this type or of the elements of an array of any depth.
     var structureName: String? {
         switch self {
         case .structure(let name): name

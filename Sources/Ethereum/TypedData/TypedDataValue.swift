@@ -2,7 +2,7 @@ public import Amounts
 internal import Curves
 
 extension TypedData {
-    /// A value, with the exact number or bytes that are signed.
+    /// A value, with exactly the number or bytes that are signed.
     public indirect enum Value: Hashable, Sendable {
         /// An unsigned whole number.
         case uint(UInt256)
@@ -12,7 +12,7 @@ extension TypedData {
         case bool(Bool)
         /// An address of 20 bytes.
         case address(EthereumAddress)
-        /// Of a fixed size, or of any: the type says it.
+        /// Bytes of the size that the type fixes, or of any size.
         case bytes([UInt8])
         /// Text in UTF-8.
         case string(String)
@@ -21,22 +21,22 @@ extension TypedData {
         /// A value of a structure type.
         case structure(Structure)
 
-        /// The number, if this is one that has no sign.
+        /// The number, if this value is an unsigned one.
         public var uint: UInt256? { if case .uint(let value) = self { value } else { nil } }
 
-        /// The address, if this is one.
+        /// The address, if this value is one.
         public var address: EthereumAddress? { if case .address(let value) = self { value } else { nil } }
 
-        /// The structure, if this is one.
+        /// The structure, if this value is one.
         public var structure: Structure? { if case .structure(let value) = self { value } else { nil } }
 
-        /// The elements, if this is an array.
+        /// The elements, if this value is an array.
         public var array: [Value]? { if case .array(let value) = self { value } else { nil } }
 
-        /// The bytes, if these are some.
+        /// The bytes, if this value has bytes.
         public var bytes: [UInt8]? { if case .bytes(let value) = self { value } else { nil } }
 
-        /// The Boolean, if this is one.
+        /// The Boolean, if this value is one.
         public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
     }
 
@@ -46,7 +46,7 @@ extension TypedData {
         public struct Member: Hashable, Sendable {
             /// The name of the member.
             public let name: String
-            /// As the document writes it: `uint256`, `Person[]`.
+            /// The member's type as in the document: `uint256`, `Person[]`.
             public let type: String
             /// The value of the member.
             public let value: Value
@@ -56,7 +56,7 @@ extension TypedData {
         public let name: String
         /// The members in the order of their type.
         public let members: [Member]
-        /// The hash of all that is in it (EIP-712, `hashStruct`), 32 bytes.
+        /// The hash of the structure (EIP-712, `hashStruct`), 32 bytes.
         public let hash: [UInt8]
 
         /// The value of a member; nil if the type has none of this name.
@@ -71,7 +71,7 @@ extension TypedData {
 }
 
 extension TypedData.Value {
-    /// 32 bytes (EIP-712, `encodeData`): the value, or the hash of what is longer.
+    /// Returns the value in 32 bytes (EIP-712, `encodeData`): itself, or the hash of a longer one.
     fileprivate func encoded(_ type: TypedDataType) -> [UInt8] {
         switch self {
         case .uint(let number): return number.bytes

@@ -14,7 +14,7 @@ extension BitcoinNode {
         }
         guard !allowed else { return .accepted }
         let reason = verdict["reject-reason"]?.string ?? ""
-        // The node has it: that is no reason not to send it.
+        // The node has it, so it may be sent.
         if reason == "txn-already-in-mempool" { return .accepted }
         return .refused(SanitizedText(ofNode: reason))
     }
@@ -25,14 +25,14 @@ extension BitcoinNode {
         do throws(NodeError) {
             answer = try await rpc.ask("sendrawtransaction", [.string(Hex.encode(transaction.encoded))])
         } catch {
-            // Nothing was sent, so that nothing can have arrived.
+            // Nothing was sent, so nothing can have arrived.
             guard !error.cameBeforeSending else { throw error }
             guard await hasArrived(id) else { throw .outcomeUnknown }
             return
         }
         switch answer {
         case .result(let result):
-            // What is no answer to it tells nothing of what became of it.
+            // An unusable answer does not say what became of the transaction.
             if (try? result.transactionID()) == id { return }
             guard await hasArrived(id) else { throw .outcomeUnknown }
         case .fault(let fault):
@@ -47,7 +47,7 @@ extension BitcoinNode {
         return status != .unknown
     }
 
-    /// By the words of Bitcoin Core's validation.
+    /// Classifies the words of Bitcoin Core's validation.
     static func refusal(_ words: String) -> NodeError.Refusal {
         let known: [(words: String, refusal: NodeError.Refusal)] = [
             ("missingorspent", .missingInputs), ("missing-inputs", .missingInputs), ("Missing inputs", .missingInputs),
@@ -59,21 +59,21 @@ extension BitcoinNode {
         return known.first { words.contains($0.words) }?.refusal ?? .other
     }
 
-    // MARK: - Where it is
+    // MARK: - Status
 
     public func status(of id: TransactionID) async throws(NodeError) -> TransactionStatus {
         if let entry = try await found("getmempoolentry", [.string(id.description)]) {
             guard entry.object != nil else { throw .unexpected(.transaction) }
             return .waiting
         }
-        // In a block: an index finds it, or an output that nobody has spent.
+        // In a block: an index finds it, or an unspent output of it.
         guard
             let details = try await found(
                 "getrawtransaction", [.string(id.description), true], limit: NodeLimits.longAnswerBytes)
         else { return try await whereaboutsByOutput(of: id) }
         guard let text = details["hex"]?.string else { throw .unexpected(.transaction) }
         _ = try Transaction(hexadecimal: text, expecting: id)
-        // A block that the chain has left gives no confirmations.
+        // A block that left the chain gives no confirmations.
         guard let count = details["confirmations"] else {
             return details["blockhash"] == nil ? .waiting : .unknown
         }

@@ -3,9 +3,9 @@ internal import Encoding
 internal import Wallet
 
 extension BitcoinNode {
-    /// Searches all unspent outputs of the chain (`scantxoutset`), which takes a minute or two on the real one.
+    /// Searches all unspent outputs of the chain (`scantxoutset`), which takes a minute or two on the main chain.
     ///
-    /// Of waiting transactions it finds those that spend such outputs; all, where few wait.
+    /// Of waiting transactions it finds those that spend such outputs; if few wait, it finds all.
     public func coins(of scripts: [ScriptPubKey]) async throws(NodeError) -> CoinList {
         guard !scripts.isEmpty else { return .empty }
         let wanted = Set(scripts)
@@ -30,20 +30,20 @@ extension BitcoinNode {
             }
             return transaction
         }
-        // What is left out may be spent as well, and then what comes back from it is worth more than it was.
+        // A coin that was left out may also be spent, and the change of that may be worth more than the coin.
         let spent = (picks.spent + picks.leftOut).map(\.outPoint)
         let waiting = try await waitingCoins(of: wanted, spending: spent)
         return CoinList(picks, waiting: waiting.coins, unseen: waiting.unseen, crowded: listing.crowded)
     }
 
-    /// Searches all unspent outputs of the chain once, without a question for each output.
+    /// Searches all unspent outputs of the chain once, without a request for each output.
     public func holding(_ scripts: [ScriptPubKey]) async throws(NodeError) -> Set<ScriptPubKey> {
         try await listing(of: scripts).scripts
     }
 
-    /// What the node lists, of as many scripts at once as it reads.
+    /// Returns the node's list, for as many scripts at once as it accepts.
     private func listing(of scripts: [ScriptPubKey]) async throws(NodeError) -> CoinListing {
-        // In the order in which they were given: the same question gets the same searches.
+        // In the given order, so that the same request gives the same searches.
         var unique: Set<ScriptPubKey> = []
         let ordered = scripts.filter { unique.insert($0).inserted }
         var listing = CoinListing()
@@ -53,7 +53,7 @@ extension BitcoinNode {
         return listing
     }
 
-    /// Adds what the node lists. Where that is longer than an answer may be, it is asked for in parts.
+    /// Adds the node's list. If it is longer than an answer may be, it is requested in parts.
     private func list(
         _ scripts: ArraySlice<ScriptPubKey>, into listing: inout CoinListing
     ) async throws(NodeError) {
@@ -88,7 +88,7 @@ extension BitcoinNode {
         let (id, index) = (outPoint.transaction, outPoint.index)
         let output = try await rpc.read("gettxout", [.string(id.description), JSON(Int64(index)), false])
         guard !output.isNull else {
-            // A node with an index also shows what is spent in a block.
+            // A node with an index also shows an output that is spent in a block.
             guard try await found("getmempoolentry", [.string(id.description)]) != nil,
                 let transaction = try await transaction(id)
             else { return nil }
@@ -98,17 +98,17 @@ extension BitcoinNode {
         let tip = try await height()
         guard confirmations > 0, confirmations - 1 <= tip else { throw .inconsistent(.output) }
         let block = try await rpc.read("getblockhash", [JSON(Int64(tip - (confirmations - 1)))])
-        // A block that came in between moves all heights.
+        // A new block in between changes all heights.
         guard let transaction = try await transaction(id, in: block) else { throw .inconsistent(.transaction) }
         return try ChainCoin(outPoint, of: transaction, confirmations: confirmations)
     }
 
-    /// Bitcoin Core keeps no record of what is spent.
+    /// Returns nil: Bitcoin Core has no record of spent outputs.
     public func used(_ scripts: [ScriptPubKey]) async throws(NodeError) -> Set<ScriptPubKey>? { nil }
 }
 
 extension CoinClaim {
-    /// Reads one of the unspent outputs that the node lists.
+    /// Reads one unspent output of the node's list.
     fileprivate init(_ entry: JSON, tip: UInt32) throws(NodeError) {
         outPoint = OutPoint(
             transaction: try entry["txid"].required(.coins).transactionID(),

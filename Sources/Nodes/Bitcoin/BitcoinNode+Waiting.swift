@@ -2,7 +2,7 @@ public import Bitcoin
 internal import Encoding
 internal import Wallet
 
-// What waits for a block.
+// Waiting transactions.
 
 extension BitcoinNode {
     public func coins(
@@ -12,9 +12,9 @@ extension BitcoinNode {
         return try await outputs(of: transaction, to: scripts, &room).unspent
     }
 
-    /// - Parameter room: how many outputs may be looked at, the most valuable ones first.
-    /// - Returns: the outputs of a waiting transaction with these scripts: those that are there, those that another one spends,
-    ///   and what those are worth for which there is no room.
+    /// - Parameter room: the maximum number of outputs that are examined, the most valuable ones first.
+    /// - Returns: the outputs of a waiting transaction with these scripts: the unspent ones, those that another
+    ///   transaction spends, and the amounts of those for which there is no room.
     private func outputs(
         of transaction: Transaction, to scripts: Set<ScriptPubKey>, _ room: inout Int
     ) async throws(NodeError) -> (unspent: [ChainCoin], spent: [OutPoint], unseen: [Amount]) {
@@ -31,14 +31,14 @@ extension BitcoinNode {
             if output.isNull {
                 spent.append(place)
             } else {
-                // Mined by now, maybe: then it counts as waiting once more.
+                // It may be mined by now; then it still counts as waiting.
                 unspent.append(try ChainCoin(place, of: transaction, confirmations: 0))
             }
         }
         return (unspent, spent, ours.dropFirst(looked.count).map { outputs[$0].amount })
     }
 
-    /// Nil also for a transaction that this wallet does not read: it must not hide all others.
+    /// Returns a transaction; nil also for one that this wallet cannot read, which must not hide all others.
     private func readable(_ id: TransactionID) async throws(NodeError) -> Transaction? {
         do throws(NodeError) { return try await transaction(id) } catch {
             guard error == .unexpected(.longWitness) else { throw error }
@@ -46,9 +46,10 @@ extension BitcoinNode {
         }
     }
 
-    /// Outputs with these scripts of transactions that wait, and what those are worth that were not looked at.
+    /// Finds outputs with these scripts in waiting transactions, and the amounts of those that were not examined.
     ///
-    /// - Parameter spent: outputs of ours that waiting transactions may spend: what comes back from them is found so where too
+    /// - Parameter spent: the wallet's outputs that waiting transactions may spend: through them change is found even
+    ///   if too many transactions wait to examine all.
     ///   many wait to look at all.
     func waitingCoins(
         of scripts: Set<ScriptPubKey>, spending spent: [OutPoint]
@@ -83,7 +84,7 @@ extension BitcoinNode {
         return (coins, unseen)
     }
 
-    /// All that wait; nil if they are too many to look at.
+    /// Returns all waiting transactions; nil if they are too many to examine.
     private func fewWaiting() async throws(NodeError) -> [TransactionID]? {
         let information = try await rpc.read("getmempoolinfo")
         guard try information["size"].required(.transaction).uint32(.transaction) <= NodeLimits.waitingTransactions
@@ -94,7 +95,7 @@ extension BitcoinNode {
         return waiting
     }
 
-    /// The waiting transactions that spend these outputs. A node before Bitcoin Core 24 does not tell.
+    /// Returns the waiting transactions that spend these outputs. Nodes before Bitcoin Core 24 cannot report them.
     private func spenders(of outPoints: [OutPoint]) async throws(NodeError) -> [TransactionID] {
         let questions = outPoints.map { place -> JSON in
             ["txid": .string(place.transaction.description), "vout": JSON(Int64(place.index))]
@@ -124,7 +125,7 @@ extension BitcoinNode {
         let size = try entry["ancestorsize"].required(.transaction).uint32(.transaction)
         let count = try entry["descendantcount"].required(.transaction).uint32(.transaction)
         let (base, together) = (try amount("base"), try amount("descendant"))
-        // It counts itself.
+        // The transaction counts itself.
         guard size > 0, count > 0, let descendants = try? together.subtracting(base) else { throw .inconsistent(.fee) }
         return MempoolAncestry(
             ancestorFees: try amount("ancestor"), ancestorSize: Int(size), descendantCount: Int(count - 1),

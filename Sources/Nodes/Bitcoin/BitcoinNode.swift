@@ -11,12 +11,12 @@ internal import Wallet
 /// let coins = try await node.coins(of: scripts)
 /// ```
 ///
-/// Of a node of one's own, nobody learns anything but what is broadcast.
+/// A user's own node reveals nothing to others except what is broadcast.
 public struct BitcoinNode: BitcoinChain {
     public let network: Network
     let rpc: JSONRPC
 
-    /// Looks first which chain the node is on: there is no value of a node of another.
+    /// Connects to a node after checking its chain, so that no value exists for a node of another chain.
     ///
     /// - Throws: ``NodeError/wrongChain(expected:found:)``.
     public init(
@@ -29,7 +29,7 @@ public struct BitcoinNode: BitcoinChain {
         guard Self.names(of: network).contains(chain) else {
             throw .wrongChain(expected: network.name, found: SanitizedText(ofNode: chain))
         }
-        // Other coins' nodes use the same names.
+        // Nodes of other coins use the same names.
         guard let first = try await rpc.read("getblockhash", [0]).string else { throw .unexpected(.chain) }
         try Genesis.check(first, for: network)
     }
@@ -49,7 +49,7 @@ public struct BitcoinNode: BitcoinChain {
         try await transaction(id, in: nil)
     }
 
-    /// - Parameter block: its hash, without which a node without an index finds only what waits.
+    /// - Parameter block: the block's hash. Without it, a node without an index finds only waiting transactions.
     func transaction(_ id: TransactionID, in block: JSON?) async throws(NodeError) -> Transaction? {
         var parameters: [JSON] = [.string(id.description), false]
         if let block { parameters.append(block) }
@@ -60,7 +60,7 @@ public struct BitcoinNode: BitcoinChain {
         return try Transaction(hexadecimal: text, expecting: id)
     }
 
-    /// The answer to a question about one thing; nil if the node says that there is no such thing.
+    /// Returns the answer to a request; nil if the node says that the object does not exist.
     func found(
         _ method: String, _ parameters: [JSON], limit: Int = NodeLimits.answerBytes
     ) async throws(NodeError) -> JSON? {
@@ -72,7 +72,7 @@ public struct BitcoinNode: BitcoinChain {
         }
     }
 
-    /// Numbers of Bitcoin Core's errors (`rpc/protocol.h`).
+    /// The numbers of Bitcoin Core's errors (`rpc/protocol.h`).
     enum Fault {
         static let misc: Int64 = -1
         static let notFound: Int64 = -5
@@ -88,7 +88,7 @@ public struct BitcoinNode: BitcoinChain {
             high: try await feeRate(within: 2))
     }
 
-    /// Nil while the node has seen too little to tell.
+    /// Returns the feerate; nil while the node has too few data.
     private func feeRate(within blocks: Int64) async throws(NodeError) -> FeeRate? {
         let estimate = try await rpc.read("estimatesmartfee", [JSON(blocks)])
         guard let rate = estimate["feerate"] else {

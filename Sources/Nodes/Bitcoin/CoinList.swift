@@ -1,29 +1,31 @@
 public import Bitcoin
 internal import Wallet
 
-/// The coins at some scripts, as a node shows them: the most valuable ones, and how many there are beside them.
+/// The coins of some scripts, as a node shows them: the most valuable ones, and the number of others.
 ///
-/// Anybody can pay a known address thousands of times, for little. Each coin costs a few questions and the transaction that made
-/// it, so only ``NodeLimits/coins`` of them are looked at. What an attacker adds is worth least, and is left out first.
+/// Anyone can pay a known address thousands of times at little cost. Each coin costs a few requests and the transaction
+/// that created it, so at most ``NodeLimits/coins`` of them are examined. An attacker's coins are worth least, and are
+/// left out first.
 public struct CoinList: Sendable {
-    /// In an order that does not depend on the node, each with the transaction that made it.
+    /// The coins, in an order that does not depend on the node, each with the transaction that created it.
     public let coins: [ChainCoin]
-    /// How many further coins the node lists. Each is worth at most as much as the least of those that were looked at.
+    /// The number of further coins in the node's list. Each is worth at most as much as the least of those that were
+    /// examined.
     public let leftOutCount: Int
-    /// What those are worth together, as the node says.
+    /// The sum of those coins, as the node says.
     public let leftOutAmount: Amount
-    /// Scripts with more coins than can be listed: what is there is not known, or only a part of it.
+    /// Scripts with more coins than can be listed: their coins are unknown, in part or completely.
     public let crowded: [ScriptPubKey]
 
-    /// No coins, and none left out.
+    /// A list without coins, complete.
     public static let empty = CoinList([], leavingOut: [], crowded: [])
 
     /// Creates a list of coins.
     ///
     /// - Parameters:
-    ///   - coins: in any order.
-    ///   - amounts: of the coins that are left out.
-    ///   - crowded: in any order.
+    ///   - coins: the coins, in any order.
+    ///   - amounts: the amounts of the coins that are left out.
+    ///   - crowded: the crowded scripts, in any order.
     public init(_ coins: [ChainCoin], leavingOut amounts: [Amount], crowded: [ScriptPubKey]) {
         self.coins = coins.inOrder()
         leftOutCount = amounts.count
@@ -35,46 +37,46 @@ public struct CoinList: Sendable {
     public var isComplete: Bool { leftOutCount == 0 && crowded.isEmpty }
 }
 
-/// What a node lists as a coin, before its transaction is looked at.
+/// A coin in a node's list, before its transaction is examined.
 struct CoinClaim {
     let outPoint: OutPoint
     let output: TransactionOutput
-    /// Of its block; nil while it waits.
+    /// The height of its block; nil while it waits.
     let height: UInt32?
-    /// Blocks from its own to the newest.
+    /// The number of blocks from its own to the newest.
     let confirmations: UInt32
 }
 
-/// What a node lists at scripts.
+/// A node's list of coins.
 struct CoinListing {
     private var claims: [CoinClaim] = []
     private var seen: Set<OutPoint> = []
-    /// Scripts of which the node lists no coins, or not all, because they are too many.
+    /// Scripts whose coins the node lists incompletely or not at all, because they are too many.
     var crowded: [ScriptPubKey] = []
 
     /// Scripts with coins.
     var scripts: Set<ScriptPubKey> { Set(claims.map(\.output.scriptPubKey) + crowded) }
 
-    /// - Throws: ``NodeError/inconsistent(_:)`` for a coin that was listed before.
+    /// - Throws: ``NodeError/inconsistent(_:)`` for a coin that is in the list already.
     mutating func add(_ claim: CoinClaim) throws(NodeError) {
         guard seen.insert(claim.outPoint).inserted else { throw .inconsistent(.coins) }
         claims.append(claim)
     }
 
-    /// What became of the coins of a listing.
+    /// The result of examining a list's coins.
     struct Picks {
         var coins: [ChainCoin] = []
-        /// Listed, and spent by a transaction that waits.
+        /// The listed coins that a waiting transaction spends.
         var spent: [CoinClaim] = []
         var leftOut: [CoinClaim] = []
     }
 
-    /// Looks at the coins, the most valuable ones first, until there are ``NodeLimits/coins``, or their transactions take
-    /// ``NodeLimits/heldTransactionBytes``.
+    /// Examines the coins, the most valuable ones first, until there are ``NodeLimits/coins``, or their transactions
+    /// take ``NodeLimits/heldTransactionBytes``.
     ///
     /// - Parameters:
-    ///   - isUnspent: what the node says when it is asked for the one coin.
-    ///   - fetch: asks for the transaction that made a coin; each is asked for once.
+    ///   - isUnspent: asks the node about a single coin.
+    ///   - fetch: requests the transaction that created a coin; each is requested once.
     func picks(
         if isUnspent: (CoinClaim) async throws(NodeError) -> Bool,
         _ fetch: (CoinClaim) async throws(NodeError) -> Transaction
@@ -83,7 +85,7 @@ struct CoinListing {
         var transactions: [TransactionID: Transaction] = [:]
         var size = 0
         for claim in claims.sorted(by: Self.isWorthMore) {
-            // Those that are spent cost questions too.
+            // Spent coins also cost requests.
             guard picks.coins.count < NodeLimits.coins, picks.spent.count < NodeLimits.coins,
                 size < NodeLimits.heldTransactionBytes
             else {
@@ -100,7 +102,7 @@ struct CoinListing {
                 transaction = known
             } else {
                 do throws(NodeError) { transaction = try await fetch(claim) } catch {
-                    // A block may hold what this wallet does not read: one such transaction must not hide all other coins.
+                    // A block may contain a transaction that this wallet cannot read: it must not hide all other coins.
                     guard error == .unexpected(.longWitness) else { throw error }
                     picks.leftOut.append(claim)
                     continue
@@ -116,7 +118,7 @@ struct CoinListing {
         return picks
     }
 
-    /// Orders the coins so that any node's list leads to the same ones.
+    /// Orders the coins, so that the result does not depend on the node's order.
     private static func isWorthMore(_ left: CoinClaim, _ right: CoinClaim) -> Bool {
         let (one, other) = (left.output.amount, right.output.amount)
         return one == other
@@ -127,9 +129,9 @@ struct CoinListing {
 }
 
 extension CoinList {
-    /// The most valuable of the coins that were looked at and of those that wait for a block.
+    /// Returns the most valuable of the examined coins and of those that wait for a block.
     ///
-    /// - Parameter unseen: what waits and was not looked at.
+    /// - Parameter unseen: the amounts of waiting outputs that were not examined.
     init(_ picks: CoinListing.Picks, waiting: [ChainCoin], unseen: [Amount], crowded: [ScriptPubKey]) {
         let all = (picks.coins + waiting).sorted { $0.output.amount > $1.output.amount }
         let rest = all.dropFirst(NodeLimits.coins).map(\.output.amount)

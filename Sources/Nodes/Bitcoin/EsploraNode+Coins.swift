@@ -3,8 +3,8 @@ internal import Encoding
 internal import Wallet
 
 extension EsploraNode {
-    /// Asks for the coins of each address. Where an explorer refuses to list them, since they are too many, it is asked for the
-    /// address's history, and what that leaves unspent is found out here.
+    /// Requests the coins of each address. If an explorer refuses to list them because they are too many, this reads
+    /// the address's history, and computes the unspent outputs.
     public func coins(of scripts: [ScriptPubKey]) async throws(NodeError) -> CoinList {
         guard !scripts.isEmpty else { return .empty }
         let tip = try await height()
@@ -47,7 +47,7 @@ extension EsploraNode {
 
     // MARK: - From the history
 
-    /// Adds what an address was paid and has not spent, from all its transactions, the newest first.
+    /// Adds the unspent outputs of an address, computed from all its transactions, the newest first.
     private func list(
         _ script: ScriptPubKey, at address: Address<Checked>, tip: UInt32, into listing: inout CoinListing
     ) async throws(NodeError) {
@@ -78,7 +78,7 @@ extension EsploraNode {
     }
 }
 
-/// What the transactions of one address pay to it and spend from it.
+/// The outputs that the transactions of one address pay to it and spend from it.
 private struct AddressHistory {
     private let script: ScriptPubKey
     private var seen: Set<TransactionID> = []
@@ -89,8 +89,8 @@ private struct AddressHistory {
 
     var unspent: [CoinClaim] { paid.filter { !spent.contains($0.outPoint) } }
 
-    /// - Parameter place: of its block; nil while it waits.
-    /// - Throws: ``NodeError/inconsistent(_:)`` for a transaction that was there before: the pages would have no end.
+    /// - Parameter place: the transaction's block; nil while it waits.
+    /// - Throws: ``NodeError/inconsistent(_:)`` for a repeated transaction, because the pages would never end.
     mutating func add(
         _ entry: JSON, _ place: (height: UInt32, count: UInt32)?
     ) throws(NodeError) -> TransactionID {
@@ -117,7 +117,7 @@ private struct AddressHistory {
 }
 
 extension JSON {
-    /// An amount in satoshi.
+    /// Reads an amount in satoshi.
     fileprivate func satoshis() throws(NodeError) -> Amount {
         guard let value = number?.integer(as: UInt64.self), let amount = try? Amount(satoshis: value) else {
             throw .unexpected(.amount)
@@ -127,8 +127,8 @@ extension JSON {
 }
 
 extension NodeError {
-    /// Whether an explorer lists no coins because they are too many: electrs answers with 400 above 500 coins, and others with
-    /// more than is read.
+    /// Whether an explorer lists no coins because they are too many: electrs answers with 400 above 500 coins, and
+    /// others with more than is read.
     fileprivate var saysTooMany: Bool {
         switch self {
         case .status(400), .status(413), .status(422), .tooLarge: true

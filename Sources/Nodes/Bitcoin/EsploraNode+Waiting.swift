@@ -2,7 +2,7 @@ public import Bitcoin
 internal import Encoding
 internal import Wallet
 
-// What waits for a block, and what was ever paid to.
+// Waiting transactions, and payments to scripts.
 
 extension EsploraNode {
     public func coin(at outPoint: OutPoint) async throws(NodeError) -> ChainCoin? {
@@ -52,7 +52,7 @@ extension EsploraNode {
         try await used(scripts) ?? []
     }
 
-    /// Esplora does not tell.
+    /// Returns nil: Esplora does not report it.
     public func incrementalFeeRate() async throws(NodeError) -> FeeRate? { nil }
 
     public func queue(of id: TransactionID) async throws(NodeError) -> MempoolAncestry? {
@@ -82,7 +82,7 @@ extension EsploraNode {
         return sum
     }
 
-    /// Those that wait, and that steps lead to; without the first one.
+    /// Returns the waiting transactions that the steps reach, without the first one.
     private func connected(
         to first: TransactionID, by step: (TransactionID) async throws(NodeError) -> [TransactionID]
     ) async throws(NodeError) -> [TransactionID] {
@@ -98,7 +98,7 @@ extension EsploraNode {
         return found
     }
 
-    /// Nil if the explorer does not know it.
+    /// Returns a transaction's details; nil if the explorer does not know it.
     private func details(
         of id: TransactionID
     ) async throws(NodeError) -> (inputs: [TransactionID], fee: Amount, virtualSize: Int, isWaiting: Bool)? {
@@ -113,7 +113,7 @@ extension EsploraNode {
         return (ids, fee, (Int(weight) + 3) / 4, !isConfirmed)
     }
 
-    /// Who spends each output of a transaction, if somebody does.
+    /// Returns the transactions that spend the outputs of a transaction.
     private func spenders(
         of id: TransactionID
     ) async throws(NodeError) -> [(id: TransactionID, place: TransactionStatus)?] {

@@ -4,18 +4,18 @@ internal import Encoding
 public import HDKeys
 internal import Wallet
 
-/// An explorer of Bitcoin's chain with Esplora's interface: electrs of one's own, or a public one.
+/// An explorer of the Bitcoin chain with Esplora's interface: a user's own electrs, or a public one.
 ///
-/// - Warning: whoever runs it sees which addresses are asked for, together and from where.
+/// - Warning: Its operator sees which addresses are requested together, and from where.
 public struct EsploraNode: BitcoinChain {
     public let network: Network
     private let address: NodeAddress
     private let transport: any HTTPTransport
     private let patience: RetryPolicy
 
-    /// Looks first which chain the explorer is of: there is no value for one of another.
+    /// Connects to an explorer after checking its chain, so that no value exists for one of another chain.
     ///
-    /// - Parameter address: of the interface, `https://blockstream.info/api`.
+    /// - Parameter address: the address of the interface, `https://blockstream.info/api`.
     /// - Throws: ``NodeError/wrongChain(expected:found:)``.
     public init(
         at address: NodeAddress, on network: Network, over transport: any HTTPTransport, _ patience: RetryPolicy
@@ -26,9 +26,9 @@ public struct EsploraNode: BitcoinChain {
         try Genesis.check(first, for: network)
     }
 
-    // MARK: - Asking
+    // MARK: - Requests
 
-    /// The answer to a question; nil if there is no such thing.
+    /// Returns the answer to a request; nil if the object does not exist.
     func found(
         _ path: String, limit: Int = NodeLimits.answerBytes
     ) async throws(NodeError) -> HTTPResponse? {
@@ -49,7 +49,7 @@ public struct EsploraNode: BitcoinChain {
         return response
     }
 
-    /// - Parameter limit: of its bytes; they were bounded when they were read.
+    /// - Parameter limit: the limit of its size in bytes; the size was checked when it was read.
     func json(_ response: HTTPResponse, limit: Int = NodeLimits.longAnswerBytes) throws(NodeError) -> JSON {
         guard let json = try? JSON(decoding: response.body, limit: limit, depth: NodeLimits.answerDepth) else {
             throw .notJSON(looksLikeHTML: response.looksLikeHTML)
@@ -57,7 +57,7 @@ public struct EsploraNode: BitcoinChain {
         return json
     }
 
-    /// A word: a number or a hash.
+    /// Returns one word: a number or a hash.
     private func text(_ path: String, _ answer: NodeError.Answer) async throws(NodeError) -> String {
         try Self.word(try await required(path), answer)
     }
@@ -83,7 +83,8 @@ public struct EsploraNode: BitcoinChain {
         return try Transaction(hexadecimal: try Self.word(response, .transaction), expecting: id)
     }
 
-    /// Nil while it waits. A block that was found after we asked for the height counts as the newest.
+    /// Returns the confirmations; nil while it waits. A block that was found after the request for the height counts as
+    /// the newest.
     func confirmations(
         _ status: JSON, tip: UInt32
     ) throws(NodeError) -> (height: UInt32, count: UInt32)? {
@@ -97,7 +98,7 @@ public struct EsploraNode: BitcoinChain {
     public func status(of id: TransactionID) async throws(NodeError) -> TransactionStatus {
         let tip = try await height()
         guard let response = try await found("/tx/\(id)/status") else { return .unknown }
-        // Some answer with "not confirmed" to what they have never seen.
+        // Some explorers answer with "not confirmed" for unknown transactions.
         guard let place = try confirmations(try json(response), tip: tip) else {
             return try await transaction(id) == nil ? .unknown : .waiting
         }
@@ -116,7 +117,7 @@ public struct EsploraNode: BitcoinChain {
             low: try rate(within: "144"), normal: try rate(within: "6"), high: try rate(within: "2"))
     }
 
-    /// Esplora cannot be asked.
+    /// Returns `notTold`: Esplora cannot be asked.
     public func acceptance(of transaction: Transaction) async throws(NodeError) -> Acceptance { .notTold }
 
     public func broadcast(_ transaction: Transaction) async throws(NodeError) {
@@ -133,13 +134,13 @@ public struct EsploraNode: BitcoinChain {
             return try await lookUp(id)
         }
         guard response.isSuccess else {
-            // Only a refusal of the node behind it is one; of anything else, nobody knows how far it came.
+            // Only a refusal by the explorer's node counts; after any other error the outcome is unknown.
             guard response.status == 400, !response.looksLikeHTML else { return try await lookUp(id) }
             let words = String(decoding: response.body, as: UTF8.self)
             if words.contains("already in") || words.contains("already-in-mempool") { return }
             throw .refused(BitcoinNode.refusal(words), SanitizedText(ofNode: words))
         }
-        // What is no answer to it tells nothing of what became of it.
+        // An unusable answer does not say what became of the transaction.
         guard (try? Self.word(response, .hash)) == id.description else { return try await lookUp(id) }
     }
 

@@ -1,16 +1,17 @@
 public import Bitcoin
 internal import Wallet
 
-/// Feerates for three kinds of hurry, within ``NodeLimits/leastFeeRate`` and ``NodeLimits/highestFeeRate``, and rising.
+/// Suggested feerates for three speeds, within ``NodeLimits/leastFeeRate`` and ``NodeLimits/highestFeeRate``, in
+/// ascending order.
 public struct FeeRateSuggestion: Hashable, Sendable {
-    /// A day or so.
+    /// The rate to be mined within about a day.
     public let low: FeeRate
-    /// An hour or so.
+    /// The rate to be mined within about an hour.
     public let normal: FeeRate
-    /// One of the next two blocks.
+    /// The rate to be mined in one of the next two blocks.
     public let high: FeeRate
 
-    /// Makes what a node says fit into the bounds, and into its order. Where it says nothing, the slower one holds.
+    /// Limits a node's rates to the bounds, and puts them into order. A missing rate is that of the slower speed.
     public init(low: FeeRate?, normal: FeeRate?, high: FeeRate?) {
         var least = NodeLimits.leastFeeRate
         func fitted(_ rate: FeeRate?) -> FeeRate {

@@ -2,9 +2,9 @@ internal import DisplayText
 internal import HDKeys
 internal import Wallet
 
-/// The hash of the first block, by which chains differ that call themselves by one name.
+/// The hashes of first blocks, which distinguish chains that have the same name.
 enum Genesis {
-    /// As displayed.
+    /// The hashes as displayed.
     private static let known: [(network: Network, hash: String)] = [
         (.mainnet, "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f"),
         // The third test network, and the fourth.
@@ -13,7 +13,8 @@ enum Genesis {
         (.signet, "00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6"),
     ]
 
-    /// Compares the first block's hash with the network's. A chain for tests may begin as it likes, but not as another network does.
+    /// Compares the first block's hash with the network's. A test chain may begin with any block, except those of other
+    /// networks.
     ///
     /// - Throws: ``NodeError/wrongChain(expected:found:)``.
     static func check(_ hash: String, for network: Network) throws(NodeError) {

@@ -2,16 +2,16 @@ internal import Bitcoin
 internal import Encoding
 internal import Wallet
 
-// What nodes of Bitcoin say, read strictly.
+// Strict readers for the answers of Bitcoin nodes.
 
 extension JSON {
-    /// A whole number of 32 bits.
+    /// Reads a whole number of 32 bits.
     func uint32(_ answer: NodeError.Answer) throws(NodeError) -> UInt32 {
         guard let value = number?.integer(as: UInt32.self) else { throw .unexpected(answer) }
         return value
     }
 
-    /// The height of a block: 31 bits, as the nodes themselves have it, so that one more is a number too.
+    /// Reads the height of a block: 31 bits, as in the nodes themselves, so that adding one cannot overflow.
     func height() throws(NodeError) -> UInt32 {
         let height = try uint32(.height)
         guard height <= UInt32(Int32.max) else { throw .unexpected(.height) }
@@ -25,7 +25,7 @@ extension JSON {
 }
 
 extension Optional<JSON> {
-    /// The value, which must be there.
+    /// Returns the value, which must exist.
     func required(_ answer: NodeError.Answer) throws(NodeError) -> JSON {
         guard let self else { throw .unexpected(answer) }
         return self
@@ -33,9 +33,10 @@ extension Optional<JSON> {
 }
 
 extension Transaction {
-    /// A transaction in hexadecimal, which must have this id.
+    /// Reads a transaction in hexadecimal, which must have this id.
     ///
-    /// - Throws: ``NodeError/unexpected(_:)`` if it is none; ``NodeError/inconsistent(_:)`` if it is another.
+    /// - Throws: ``NodeError/unexpected(_:)`` if it is not a transaction; ``NodeError/inconsistent(_:)`` if it is
+    ///   another one.
     init(hexadecimal text: String, expecting id: TransactionID) throws(NodeError) {
         guard let bytes = try? Hex.decode(text) else { throw .unexpected(.transaction) }
         let transaction: Transaction
@@ -49,18 +50,18 @@ extension Transaction {
 }
 
 extension FeeRate {
-    /// A feerate as nodes write it, rounded up to a whole satoshi per 1,000 virtual bytes.
+    /// Reads a feerate in the form of nodes, rounded up to a whole satoshi per 1,000 virtual bytes.
     ///
-    /// - Parameter places: how many decimal places of the number are whole: 8 for BTC, 3 for satoshis per virtual byte.
+    /// - Parameter places: the number of decimal places that become whole: 8 for BTC, 3 for satoshis per virtual byte.
     init(_ number: JSON.Number, places: Int) throws(NodeError) {
         guard let value = RoundedUp.integer(number.text, places: places) else { throw .unexpected(.fee) }
         self.init(satoshisPerKilobyte: value)
     }
 }
 
-/// Numbers of JSON as integers, for fees only, which may be rounded: amounts are exact.
+/// Conversion of JSON numbers to integers, for fees only, which may be rounded: amounts are exact.
 enum RoundedUp {
-    /// `text` times ten to the power of `places`; nil if it is negative, too long, or does not fit.
+    /// Returns `text` times ten to the power of `places`; nil if it is negative, too long, or does not fit.
     static func integer(_ text: String, places: Int) -> UInt64? {
         guard text.utf8.count <= 64 else { return nil }
         let parts = text.lowercased().split(separator: "e", maxSplits: 1, omittingEmptySubsequences: false)
@@ -74,7 +75,7 @@ enum RoundedUp {
         guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil
         }
-        // How many of the digits are whole; behind the last one there are zeros.
+        // The number of whole digits; zeros follow the last one.
         let whole = max(0, (halves.first?.utf8.count ?? 0) + point)
         let isCut = digits.dropFirst(whole).contains { $0 != UInt8(ascii: "0") }
         digits = Array(digits.prefix(whole)) + Array(repeating: UInt8(ascii: "0"), count: max(0, whole - digits.count))

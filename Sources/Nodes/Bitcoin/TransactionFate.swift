@@ -2,26 +2,26 @@ public import Bitcoin
 internal import Encoding
 internal import Wallet
 
-/// What can become of a signed transaction, as a node shows it.
+/// The fate of a signed transaction, as a node shows it.
 public enum TransactionFate: Hashable, Sendable {
     /// It waits for a block.
     case waiting
     /// It is in a block. Confirmations count the blocks from its own to the newest, at least 1.
     case mined(height: UInt32, confirmations: UInt32)
-    /// The node does not show it, and everything that it spends is there: it may be mined.
+    /// The node does not show it, and everything that it spends is unspent: it may still be mined.
     case possible
-    /// A block has spent what it spends, and no block has it: another transaction took its place.
+    /// A block has spent its inputs, and no block has the transaction: another transaction took its place.
     case impossible
-    /// The node does not know what it spends. It may be behind, or pruned, or have dropped a transaction that waited.
+    /// The node does not know its inputs. It may be behind, or pruned, or have dropped a waiting transaction.
     case unclear
 }
 
 extension BitcoinChain {
-    /// Finds out what became of a transaction, also by a node that keeps no index: such a node does not show a transaction whose
-    /// outputs are spent, so that its blocks are searched.
+    /// Determines the fate of a transaction, also with a node that has no index: such a node does not show a
+    /// transaction whose outputs are spent, so its blocks are searched.
     ///
-    /// The search begins at the transaction's lock time, if that is a height: a plan of this wallet has the height of the chain at
-    /// that time, or a little less. It ends after ``NodeLimits/searchedBlocks`` blocks.
+    /// The search begins at the transaction's lock time, if that is a height: a plan of this wallet has the height of
+    /// the chain at that time, or a little less. It ends after ``NodeLimits/searchedBlocks`` blocks.
     public func fate(of transaction: Transaction) async throws(NodeError) -> TransactionFate {
         switch try await status(of: transaction.id) {
         case .waiting: return .waiting
@@ -41,31 +41,32 @@ extension BitcoinChain {
         case .unfinished: return .unclear
         case .absent: break
         }
-        // What no block has made cannot have been spent by one: the node has not seen it yet, or has dropped it.
+        // An output that no block created cannot have been spent by one: the node has not seen it yet, or has dropped
+        // it.
         for outPoint in missing {
             if case .mined = try await status(of: outPoint.transaction) { return .impossible }
         }
         return .unclear
     }
 
-    /// From here on a lock time is a time (BIP-113).
+    /// Lock times from this number on are times (BIP-113).
     private static var firstTime: UInt32 { 500_000_000 }
 }
 
-/// What a search of blocks has found.
+/// The result of a search of blocks.
 public enum BlockSearch: Hashable, Sendable {
     /// The transaction is in the block at this height.
     case found(height: UInt32, confirmations: UInt32)
-    /// No block of the chain has it, from the height on at which the search began.
+    /// No block from the first searched height on has it.
     case absent
-    /// There are more blocks than are searched, or the node does not keep them.
+    /// There are more blocks than are searched, or the node does not have them.
     case unfinished
 }
 
 extension BitcoinNode {
     public func search(for id: TransactionID, from first: UInt32) async throws(NodeError) -> BlockSearch {
         let tip = try await height()
-        // A node that is behind has not seen what the transaction was made from.
+        // A node that is behind has not seen the transaction's inputs.
         guard first <= tip else { return .unfinished }
         for height in first...min(tip, first + NodeLimits.searchedBlocks) {
             do throws(NodeError) {
@@ -84,7 +85,7 @@ extension BitcoinNode {
 }
 
 extension EsploraNode {
-    /// An explorer has an index: what it does not show is in no block.
+    /// Searches an explorer, which has an index: a transaction that it does not show is in no block.
     public func search(for id: TransactionID, from first: UInt32) async throws(NodeError) -> BlockSearch {
         switch try await status(of: id) {
         case .mined(let height, let confirmations): .found(height: height, confirmations: confirmations)

@@ -2,7 +2,7 @@ public import Bitcoin
 public import DisplayText
 internal import Wallet
 
-/// Where a transaction is.
+/// The state of a transaction at a node.
 public enum TransactionStatus: Hashable, Sendable {
     /// The node has not seen it, or has forgotten it.
     case unknown
@@ -12,28 +12,28 @@ public enum TransactionStatus: Hashable, Sendable {
     case mined(height: UInt32, confirmations: UInt32)
 }
 
-/// Whether a node would take a transaction.
+/// Whether a node would accept a transaction.
 public enum Acceptance: Hashable, Sendable {
     /// The node would take the transaction.
     case accepted
-    /// In the node's words.
+    /// The node would refuse it, with these words.
     case refused(SanitizedText)
-    /// The node cannot be asked that.
+    /// The node cannot be asked.
     case notTold
 }
 
-/// A waiting transaction among those that have to be mined before it, and those that spend what it pays.
+/// The ancestors and descendants of a waiting transaction.
 public struct MempoolAncestry: Hashable, Sendable {
-    /// What it pays, together with all that has to be mined before it.
+    /// The sum of its fee and those of its unconfirmed ancestors.
     public let ancestorFees: Amount
     /// The virtual bytes of the same transactions; greater than 0.
     public let ancestorSize: Int
-    /// How many spend its outputs, and theirs.
+    /// The number of transactions that spend its outputs, directly or indirectly.
     public let descendantCount: Int
-    /// What those pay.
+    /// The sum of their fees.
     public let descendantFees: Amount
 
-    /// Creates the queue of a transaction. Sizes are in virtual bytes.
+    /// Creates the ancestry of a transaction. Sizes are in virtual bytes.
     public init(ancestorFees: Amount, ancestorSize: Int, descendantCount: Int, descendantFees: Amount) {
         self.ancestorFees = ancestorFees
         self.ancestorSize = ancestorSize

@@ -1,11 +1,10 @@
 public import Bitcoin
 internal import Wallet
 
-/// A search for an address that was never paid, among a wallet's addresses in their order.
+/// A search for an address that was never paid, among a wallet's addresses in order.
 ///
-/// Addresses are given out from the first on, so that those that were paid lie before those that were not. A search that doubles its
-/// steps, and then halves them, finds the place between them in about thirty questions among 20,000 addresses. An explorer learns no
-/// more addresses than that.
+/// Addresses are given out in order, so that the paid ones come first. A search that doubles its steps, and then halves
+/// them, finds the boundary in about thirty requests among 20,000 addresses. An explorer learns no other addresses.
 public struct UnpaidSearch: Sendable {
     private let count: Int
     private let script: @Sendable (Int) -> ScriptPubKey?
@@ -13,25 +12,25 @@ public struct UnpaidSearch: Sendable {
     /// Creates a search among the first `count` addresses.
     ///
     /// - Parameters:
-    ///   - count: how many addresses there are.
-    ///   - script: of an address, from 0; nil for one that does not exist.
+    ///   - count: the number of addresses.
+    ///   - script: returns the script of an address, from 0; nil for one that does not exist.
     public init(among count: Int, _ script: @escaping @Sendable (Int) -> ScriptPubKey?) {
         (self.count, self.script) = (count, script)
     }
 
-    /// The address that was found, and how much the node can tell of it.
+    /// The result of a search.
     public enum Finding: Equatable, Sendable {
-        /// The number of an address that was never paid, as the node says.
+        /// The index of an address that was never paid, as the node says.
         case unpaid(Int)
-        /// The number of an address without coins. The node keeps no record of what was spent.
+        /// The index of an address without coins. The node has no record of spent outputs.
         case empty(Int)
-        /// All that were looked at were paid.
+        /// All examined addresses were paid.
         case none
     }
 
-    /// Searches by questions to the chain.
+    /// Searches by requests to the chain.
     ///
-    /// - Parameter paid: scripts that have coins, as is known already.
+    /// - Parameter paid: scripts that are known to have coins.
     public func run(
         by chain: any BitcoinChain, besides paid: Set<ScriptPubKey> = []
     ) async throws(NodeError) -> Finding {
@@ -52,20 +51,21 @@ public struct UnpaidSearch: Sendable {
             }
             return .unpaid(unpaid)
         }
-        // The last of all was paid, though others may not have been: somebody pays by a list of all addresses.
+        // The last address was paid, though others may not have been: a payer may use a list of all addresses.
         for number in 0..<min(count, NodeLimits.triedAddresses) where try await isPaid(number, by: chain) == false {
             return .unpaid(number)
         }
         return .none
     }
 
-    /// Nil where the node keeps no record. An address that does not exist counts as paid.
+    /// Returns whether an address was paid; nil if the node has no record. An address that does not exist counts as
+    /// paid.
     private func isPaid(_ number: Int, by chain: any BitcoinChain) async throws(NodeError) -> Bool? {
         guard let script = script(number) else { return true }
         return try await chain.used([script]).map { !$0.isEmpty }
     }
 
-    /// Searches the unspent outputs, which takes as long for thousands of addresses as for one.
+    /// Searches the unspent outputs, which takes the same time for thousands of addresses as for one.
     private func empty(
         by chain: any BitcoinChain, besides paid: Set<ScriptPubKey>
     ) async throws(NodeError) -> Finding {

@@ -4,11 +4,11 @@ internal import Encoding
 public import Ethereum
 internal import Wallet
 
-/// What a transaction would do, to be tried without it.
+/// A call that is simulated without a transaction.
 public struct EthereumCall: Hashable, Sendable {
     /// The account that calls.
     public let from: EthereumAddress
-    /// Nothing where a contract is made.
+    /// The account that is called; nil to create a contract.
     public let to: EthereumAddress?
     /// The ether that is sent.
     public let value: Wei
@@ -40,18 +40,18 @@ public struct EthereumCall: Hashable, Sendable {
     }
 }
 
-/// What came of a call that was tried.
+/// The result of a simulated call.
 public enum Simulation: Hashable, Sendable {
-    /// It goes through, today and at this node. With what it returns: a token may return "false", 32 zeros.
+    /// The call succeeds, now and at this node, and returns these bytes: a token may return "false", 32 zeros.
     case returns([UInt8])
     /// The contract refuses.
     case reverts(RevertReason)
-    /// It does not come so far; in the node's words.
+    /// The call fails before it runs, with the node's words.
     case fails(SanitizedText)
 }
 
 extension EthereumNode {
-    /// Tries a call on the newest block (`eth_call`).
+    /// Simulates a call on the newest block (`eth_call`).
     public func simulate(_ call: EthereumCall) async throws(NodeError) -> Simulation {
         switch try await rpc.readAnswer("eth_call", [call.json, "latest"]) {
         case .result(let result): .returns(try result.data(.call, limit: NodeLimits.callBytes))
@@ -60,9 +60,9 @@ extension EthereumNode {
     }
 
     private static func outcome(of fault: JSONRPC.Fault) throws(NodeError) -> Simulation {
-        // 3 is what go-ethereum says; others say it in words.
+        // go-ethereum uses the code 3; others say it in words.
         guard fault.code == 3 || fault.words.lowercased().contains("revert") else {
-            // The node does not know the method, or the parameters: that says nothing about the call.
+            // The node does not know the method or the parameters, which says nothing about the call.
             guard !(-32_700 ... -32_600).contains(fault.code) else { throw fault.error }
             return .fails(SanitizedText(ofNode: fault.words))
         }

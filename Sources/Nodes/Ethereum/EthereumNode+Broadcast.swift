@@ -4,10 +4,11 @@ public import Ethereum
 internal import Wallet
 
 extension EthereumNode {
-    /// Hands a signed transaction to the node. Where it has it already, that is as good.
+    /// Sends a signed transaction to the node. If the node has it already, that also counts as success.
     ///
-    /// - Throws: ``NodeError/refused(_:_:)``; ``NodeError/outcomeUnknown`` if it gave no answer that tells, and does not show it either;
-    ///   ``NodeError/wrongChain(expected:found:)``, before anything is sent, if it is signed for another chain, or for any.
+    /// - Throws: ``NodeError/refused(_:_:)``; ``NodeError/outcomeUnknown`` if its answer is unclear, and it does not
+    ///   show the transaction either; ``NodeError/wrongChain(expected:found:)``, before anything is sent, if it is
+    ///   signed for another chain, or for no chain.
     public func broadcast(_ transaction: SignedEthereumTransaction) async throws(NodeError) {
         guard transaction.transaction.chainID == chain else {
             let other = transaction.transaction.chainID?.description ?? "every chain"
@@ -18,21 +19,21 @@ extension EthereumNode {
         do throws(NodeError) {
             answer = try await rpc.ask("eth_sendRawTransaction", [JSON(data: transaction.encoded)])
         } catch {
-            // Nothing was sent, so that nothing can have arrived.
+            // Nothing was sent, so nothing can have arrived.
             guard !error.cameBeforeSending else { throw error }
             guard await hasArrived(hash) else { throw .outcomeUnknown }
             return
         }
         switch answer {
         case .result(let result):
-            // What is no answer to it tells nothing of what became of it.
+            // An unusable answer does not say what became of the transaction.
             if (try? result.hash(.hash)) == hash { return }
             guard await hasArrived(hash) else { throw .outcomeUnknown }
         case .fault(let fault):
             let words = fault.words.lowercased()
             if Self.alreadyThere.contains(where: words.contains) { return }
             let refusal = Self.refusal(words)
-            // It may be this very transaction that used the nonce.
+            // This transaction itself may have used the nonce.
             if refusal == .nonceTooLow, await hasArrived(hash) { return }
             if refusal == .other, Self.troubles.contains(fault.code) {
                 guard await hasArrived(hash) else { throw .outcomeUnknown }
@@ -47,13 +48,15 @@ extension EthereumNode {
         return status != .unknown
     }
 
-    /// What nodes say of a transaction with the same hash: go-ethereum and those who follow it, Nethermind, Besu and OpenEthereum.
+    /// Nodes' answers for a transaction that they already have: go-ethereum and its forks, Nethermind, Besu and
+    /// OpenEthereum.
     private static let alreadyThere = ["already known", "alreadyknown", "known transaction", "already imported"]
 
-    /// What a node says of itself, and not of the transaction: an internal error; no resources, or too many questions (EIP-1474).
+    /// Errors of the node itself, not of the transaction: an internal error; no resources, or too many requests
+    /// (EIP-1474).
     private static let troubles: Set<Int64> = [-32_603, -32_002, -32_005]
 
-    /// By the words of go-ethereum, which most others use too.
+    /// Classifies the words of go-ethereum, which most others use, too.
     private static func refusal(_ words: String) -> NodeError.Refusal {
         let known: [(words: String, refusal: NodeError.Refusal)] = [
             ("nonce too low", .nonceTooLow), ("nonce too high", .nonceTooHigh),
@@ -62,7 +65,7 @@ extension EthereumNode {
             ("fee too low", .feeTooLow), ("less than block base fee", .feeTooLow),
             ("exceeds the configured cap", .feeTooHigh),
         ]
-        // "transaction underpriced" is of a first one, "replacement transaction underpriced" of another.
+        // "transaction underpriced" concerns a first transaction, "replacement transaction underpriced" a replacement.
         if words.contains("underpriced"), !words.contains("replacement") { return .feeTooLow }
         return known.first { words.contains($0.words) }?.refusal ?? .other
     }

@@ -4,9 +4,9 @@ public import Ethereum
 public import Wallet
 
 extension EthereumNode {
-    /// What the chain charges for a transaction beside gas: asks the chain's oracle, where it has one.
+    /// Returns the chain's fee for a transaction beside gas, from the chain's oracle if it has one.
     ///
-    /// Of a chain that this wallet does not know, it looks for the oracle that most such chains have.
+    /// On an unknown chain, it looks for the oracle that most such chains have.
     public func furtherFee(of transaction: EthereumTransaction) async throws(NodeError) -> FurtherFee {
         switch chain.feeRule {
         case .gas, .estimatedGas: return .none
@@ -18,13 +18,13 @@ extension EthereumNode {
         }
     }
 
-    /// - Returns: nil if the oracle gives no number.
+    /// - Returns: nil if the oracle does not return a number.
     private func furtherFee(
         of transaction: EthereumTransaction, by oracle: DataFeeOracle
     ) async throws(NodeError) -> FurtherFee? {
         guard let data = try await number(oracle.dataFeeCall(for: transaction), of: oracle) else { return nil }
         var fee = data
-        // Oracles of an older version have no such function.
+        // Older oracles lack this function.
         if let call = oracle.operatorFeeCall(gas: transaction.gasLimit), let more = try await number(call, of: oracle) {
             guard let sum = try? fee.adding(more) else { throw .unexpected(.fee) }
             fee = sum

@@ -9,15 +9,16 @@ extension EthereumNode {
         return try await code(at: to) == .none
     }
 
-    /// Whether the call takes 21,000 gas and no more, by the chain's protocol, so that no node need be asked.
+    /// Whether the call takes exactly 21,000 gas by the chain's protocol, so that no node needs to be asked.
     public func takesLeastGas(_ call: EthereumCall) async throws(NodeError) -> Bool {
         guard chain.feeRule == .gas else { return false }
         return try await runsNoCode(call)
     }
 
-    /// A limit of gas for the call: what the node estimates, and a fifth more; 21,000 where the node says so.
+    /// Returns a gas limit for the call: the node's estimate and a fifth more; 21,000 if the node says so.
     ///
-    /// A node that lies makes the limit too high or too low. Too high costs nothing by itself: gas that is not used is not paid for.
+    /// A lying node can make the limit too high or too low. A high one costs nothing by itself, because unused gas is
+    /// not paid for.
     ///
     /// - Throws: ``NodeError/rpc(code:message:)`` if the call would fail.
     public func gasLimit(for call: EthereumCall) async throws(NodeError) -> UInt64 {
@@ -27,10 +28,10 @@ extension EthereumNode {
         return min(gas + gas * NodeLimits.gasMarginPercent / 100, NodeLimits.gas)
     }
 
-    /// A limit of gas for a transaction that takes the place of another one with the same number: the draft's own, or more if the
-    /// chain asks for more by now.
+    /// Returns a gas limit for a transaction that replaces another one with the same nonce: the draft's own, or more if the
+    /// chain needs more by now.
     ///
-    /// - Parameter mayFail: whether the draft's limit stands where the node says that the call would fail.
+    /// - Parameter mayFail: whether to keep the draft's limit if the node says that the call would fail.
     public func gasLimit(
         replacing draft: EthereumTransaction, from account: EthereumAddress, mayFail: Bool
     ) async throws(NodeError) -> UInt64 {

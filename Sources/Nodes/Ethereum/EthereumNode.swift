@@ -4,22 +4,23 @@ internal import Encoding
 public import Ethereum
 internal import Wallet
 
-/// A node of Ethereum, or of a chain of its kind, by JSON-RPC.
+/// A node of Ethereum or a similar chain, by JSON-RPC.
 ///
 /// ```swift
 /// let node = try await EthereumNode(at: address, on: .ethereum, over: transport, patience)
 /// let nonces = try await node.nonces(of: account)
 /// ```
 ///
-/// What is signed is decoded from its own bytes, by each holder, whatever a node says. Left to a lie are: the balance that is
-/// shown; a nonce, with which a transaction waits for ever or is refused; fees and gas within the bounds; the outcome of a
-/// simulation; whether and where a transaction was mined. Whoever runs the node sees which accounts are asked for.
+/// Every participant decodes what it signs from the bytes, whatever a node says. A lie is possible about these: the
+/// balance that is shown; a nonce, with which a transaction waits for ever or is refused; fees and gas within the
+/// bounds; the result of a simulation; whether and where a transaction was mined. The node's operator sees which
+/// accounts are requested.
 public struct EthereumNode: Sendable {
-    /// The chain that the node was found to be on.
+    /// The chain of the node, which was checked.
     public let chain: ChainID
     let rpc: JSONRPC
 
-    /// Looks first which chain the node is on: there is no value of a node of another.
+    /// Connects to a node after checking its chain, so that no value exists for a node of another chain.
     ///
     /// - Throws: ``NodeError/wrongChain(expected:found:)``.
     public init(
@@ -37,21 +38,21 @@ public struct EthereumNode: Sendable {
     /// The height of the newest block.
     public func height() async throws(NodeError) -> UInt64 { try await rpc.read("eth_blockNumber").height(.height) }
 
-    /// What the account has, after the newest block.
+    /// Returns the account's balance, after the newest block.
     public func balance(of account: EthereumAddress) async throws(NodeError) -> Wei {
         Wei(try await rpc.read("eth_getBalance", [account.json, "latest"]).quantity(.balance))
     }
 
-    /// How many transactions the account has made.
+    /// Returns the number of transactions that the account has made.
     public func nonces(of account: EthereumAddress) async throws(NodeError) -> AccountNonces {
         let latest = try await rpc.read("eth_getTransactionCount", [account.json, "latest"]).uint64(.nonce)
         let pending = try await rpc.read("eth_getTransactionCount", [account.json, "pending"]).uint64(.nonce)
-        // EIP-2681: the last one is never used.
+        // EIP-2681: the highest one is never used.
         guard latest <= pending, pending < .max else { throw .inconsistent(.nonce) }
         return AccountNonces(latest: latest, pending: pending)
     }
 
-    /// What runs when the address is called.
+    /// Returns the code that runs when the address is called.
     public func code(at address: EthereumAddress) async throws(NodeError) -> AccountCode {
         let answer = try await rpc.read("eth_getCode", [address.json, "latest"])
         let code = try answer.data(.code, limit: NodeLimits.codeBytes)
@@ -64,21 +65,21 @@ public struct EthereumNode: Sendable {
     }
 }
 
-/// How many transactions an account has made: the next nonce, by two ways of counting.
+/// An account's next nonce, counted in two ways.
 public struct AccountNonces: Hashable, Sendable {
-    /// Those in blocks.
+    /// The number of transactions in blocks.
     public let latest: UInt64
-    /// With those that wait at this node, without a gap; never less.
+    /// The same with the transactions that wait at this node, without a gap; never less.
     public let pending: UInt64
 }
 
-/// What runs when an address is called.
+/// The code that runs when an address is called.
 public enum AccountCode: Hashable, Sendable {
-    /// Nothing: an account of a key, or an address that nobody has used.
+    /// None: an account of a key, or an unused address.
     case none
     /// A contract.
     case contract(bytes: Int)
-    /// An account of a key that has handed itself over to a contract's code (EIP-7702).
+    /// An account of a key that is delegated to a contract's code (EIP-7702).
     case delegation(to: EthereumAddress)
 }
 

@@ -3,43 +3,43 @@ internal import Encoding
 public import Ethereum
 internal import Wallet
 
-/// Where a transaction of Ethereum is.
+/// The state of an Ethereum transaction at a node.
 public enum EthereumTransactionStatus: Hashable, Sendable {
     /// The node has not seen it, or has forgotten it.
     case unknown
-    /// It waits for a block, perhaps for the second time.
+    /// It waits for a block, perhaps again after a reorganisation.
     case waiting
     /// It is in a block of the chain.
     case mined(EthereumReceipt)
 }
 
-/// What came of a transaction.
+/// The result of a mined transaction.
 public struct EthereumReceipt: Hashable, Sendable {
     /// The block's height.
     public let height: UInt64
-    /// 32 bytes.
+    /// The block's hash, 32 bytes.
     public let blockHash: [UInt8]
-    /// Blocks from its own to the newest; at least 1.
+    /// The number of blocks from its own to the newest; at least 1.
     public let confirmations: UInt64
-    /// Whether it did what it was to do. If not, it cost its fee and changed nothing else.
+    /// Whether it succeeded. If not, it cost its fee and changed nothing else.
     public let isSuccess: Bool
     /// The units of gas that the transaction used.
     public let gasUsed: UInt64
-    /// What each unit of gas cost.
+    /// The price of each unit of gas.
     public let gasPrice: Wei
-    /// What the chain charged beside gas, on a chain that does; nil if the node does not say it.
+    /// The chain's fee beside gas, if it charges one; nil if the node does not report it.
     public let dataFee: Wei?
-    /// The contract that it made.
+    /// The contract that it created.
     public let contract: EthereumAddress?
 
-    /// What the transaction cost in all; nil if no account could pay as much.
+    /// The total fee; nil if no account could pay it.
     public var fee: Wei? { try? gasPrice.multiplied(by: gasUsed).adding(dataFee ?? .zero) }
 }
 
 extension EthereumNode {
-    /// Where a transaction is. A block that the chain has left since does not count.
+    /// Returns the state of a transaction. A block that has left the chain does not count.
     ///
-    /// - Parameter hash: 32 bytes.
+    /// - Parameter hash: the transaction's hash, 32 bytes.
     public func status(of hash: [UInt8]) async throws(NodeError) -> EthereumTransactionStatus {
         let receipt = try await rpc.read("eth_getTransactionReceipt", [JSON(data: hash)])
         guard !receipt.isNull else { return try await statusWithoutReceipt(of: hash) }
@@ -53,7 +53,7 @@ extension EthereumNode {
         guard status <= 1, gasUsed >= NodeLimits.leastGas else { throw .unexpected(.receipt) }
         let gasPrice = Wei(try receipt["effectiveGasPrice"].required(.receipt).quantity(.receipt))
         var dataFee: Wei?
-        // As the OP stack and Scroll name it.
+        // The name in the OP stack and Scroll.
         if let fee = receipt["l1Fee"], !fee.isNull { dataFee = Wei(try fee.quantity(.receipt)) }
         var contract: EthereumAddress?
         if let text = receipt["contractAddress"], !text.isNull {
@@ -61,7 +61,7 @@ extension EthereumNode {
             guard let address = try? EthereumAddress(bytes: bytes) else { throw .unexpected(.receipt) }
             contract = address
         }
-        // A node may still show the receipt of a block that another one has replaced.
+        // A node may still show the receipt from a block that was replaced.
         let block = try await rpc.read("eth_getBlockByNumber", [.string(UInt256(height).quantity), false])
         guard !block.isNull, try block["hash"].required(.block).hash(.block) == blockHash else { return .waiting }
         guard try block["number"].required(.block).uint64(.block) == height else { throw .inconsistent(.block) }

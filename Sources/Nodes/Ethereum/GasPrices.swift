@@ -4,11 +4,11 @@ internal import Encoding
 public import Ethereum
 public import Wallet
 
-/// The highest fees that a suggestion may have, by the person's policy: of what a node says beyond them, nothing is taken.
+/// The highest fees that a suggestion may have, by the user's settings, whatever a node says.
 public struct GasPriceBounds: Hashable, Sendable {
-    /// For each unit of gas, in all.
+    /// The total for each unit of gas.
     public let maxFeePerGas: Wei
-    /// Of it, what whoever makes the block gets.
+    /// The part of it for the block's producer.
     public let maxPriorityFeePerGas: Wei
 
     /// Creates the bounds, in wei for each unit of gas.
@@ -17,13 +17,13 @@ public struct GasPriceBounds: Hashable, Sendable {
         self.maxPriorityFeePerGas = maxPriorityFeePerGas
     }
 
-    /// The prices at which all fees of a transaction stay within a sum, with what is set aside for a further fee. Block producers
-    /// are offered no more than `ChainID.highestTip`, whatever the sum is.
+    /// Creates the prices at which all fees of a transaction stay within a sum, with the reserve for a further fee.
+    /// Block producers get no more than `ChainID.highestTip`, whatever the sum is.
     ///
     /// - Parameters:
-    ///   - highest: what all fees may be together.
-    ///   - gas: the transaction's limit.
-    /// - Throws: ``NodeError/feeAboveCeiling(_:)`` if the further fee is above the sum by itself.
+    ///   - highest: the maximum sum of all fees.
+    ///   - gas: the transaction's gas limit.
+    /// - Throws: ``NodeError/feeAboveCeiling(_:)`` if the further fee alone is above the sum.
     public init(
         spending highest: Wei, on chain: ChainID, gas: UInt64, beside further: FurtherFee
     ) throws(NodeError) {
@@ -36,19 +36,19 @@ public struct GasPriceBounds: Hashable, Sendable {
     }
 }
 
-/// What to pay for a unit of gas (EIP-1559), for three kinds of hurry.
+/// Suggested prices of a unit of gas (EIP-1559), for three speeds.
 public struct GasPriceSuggestion: Hashable, Sendable {
-    /// What a unit of gas costs in the next block, before anything for whoever makes it.
+    /// The base fee of a unit of gas in the next block.
     public let baseFee: Wei
-    /// Lasts while the base fee rises by a quarter.
+    /// Fees that suffice while the base fee rises by a quarter.
     public let low: EthereumTransaction.Fees
-    /// Lasts while it doubles: six full blocks in a row.
+    /// Fees that suffice while it doubles: six full blocks in a row.
     public let normal: EthereumTransaction.Fees
-    /// Lasts while it rises threefold.
+    /// Fees that suffice while it triples.
     public let high: EthereumTransaction.Fees
 
-    /// - Parameter tips: for the three, rising.
-    /// - Throws: ``NodeError/feeAboveCeiling(_:)`` if not even the base fee is within the bounds.
+    /// - Parameter tips: the tips for the three speeds, ascending.
+    /// - Throws: ``NodeError/feeAboveCeiling(_:)`` if even the base fee is above the bounds.
     init(baseFee: Wei, tips: (Wei, Wei, Wei), within bounds: GasPriceBounds) throws(NodeError) {
         self.baseFee = baseFee
         func fees(_ tip: Wei, quarters: UInt64) throws(NodeError) -> EthereumTransaction.Fees {
@@ -67,11 +67,12 @@ public struct GasPriceSuggestion: Hashable, Sendable {
 }
 
 extension EthereumNode {
-    /// What to pay, by the last blocks: what others paid there (`eth_feeHistory`), and the next base fee.
+    /// Returns prices from the last blocks: the tips that were paid there (`eth_feeHistory`), and the next base fee.
     ///
     /// A node without that method is asked for its newest block and for its own suggestion.
     ///
-    /// - Throws: ``NodeError/feeAboveCeiling(_:)`` if not even the base fee is within the bounds; ``NodeError/noBaseFee`` on a chain
+    /// - Throws: ``NodeError/feeAboveCeiling(_:)`` if even the base fee is above the bounds; ``NodeError/noBaseFee`` on
+    ///   a chain
     ///   without EIP-1559.
     public func gasPrices(within bounds: GasPriceBounds) async throws(NodeError) -> GasPriceSuggestion {
         guard let history = try await feeHistory() else {
@@ -89,7 +90,7 @@ extension EthereumNode {
         return try GasPriceSuggestion(baseFee: baseFee, tips: medians, within: bounds)
     }
 
-    /// - Returns: nil if the node does not have the method, or says nothing about base fees.
+    /// - Returns: nil if the node lacks the method, or reports no base fees.
     private func feeHistory() async throws(NodeError) -> JSON? {
         let count = JSON.string(UInt256(UInt64(NodeLimits.feeHistoryBlocks)).quantity)
         switch try await rpc.readAnswer("eth_feeHistory", [count, "latest", [10, 50, 90]]) {
@@ -102,12 +103,12 @@ extension EthereumNode {
         }
     }
 
-    /// The median of what the cheapest tenth, the half and the dearest tenth paid in each block.
+    /// Returns the medians of the tips at the 10th, 50th and 90th percentile of each block.
     ///
-    /// - Returns: nil if nobody paid anything.
+    /// - Returns: nil if no tips were paid.
     private static func medians(of history: JSON, blocks count: Int) throws(NodeError) -> (Wei, Wei, Wei)? {
         var paid: [[UInt256]] = [[], [], []]
-        // Some nodes leave out what was paid where nothing was.
+        // Some nodes omit the tips if there are none.
         let rewards = history["reward"] ?? .null
         guard let blocks = rewards.isNull ? [] : rewards.array, blocks.isEmpty || blocks.count == count else {
             throw .unexpected(.feeHistory)
@@ -118,7 +119,7 @@ extension EthereumNode {
                 try row[0].quantity(.feeHistory), try row[1].quantity(.feeHistory), try row[2].quantity(.feeHistory),
             ]
             guard tips[0] <= tips[1], tips[1] <= tips[2] else { throw .inconsistent(.feeHistory) }
-            // A block without transactions says nothing.
+            // A block without transactions is not evidence.
             guard !tips[2].isZero else { continue }
             for place in paid.indices { paid[place].append(tips[place]) }
         }
@@ -127,7 +128,7 @@ extension EthereumNode {
         return (medians[0], medians[1], medians[2])
     }
 
-    /// The highest base fee that the block after the newest one can have: an eighth more (EIP-1559).
+    /// Returns the highest possible base fee of the block after the newest one: an eighth more (EIP-1559).
     ///
     /// - Throws: ``NodeError/noBaseFee``.
     private func nextBaseFee() async throws(NodeError) -> Wei {
@@ -141,13 +142,13 @@ extension EthereumNode {
         return Wei(next)
     }
 
-    /// What the node would offer a block producer.
+    /// Returns the node's suggested tip.
     private func suggestedTip() async throws(NodeError) -> Wei {
         switch try await rpc.readAnswer("eth_maxPriorityFeePerGas", []) {
         case .result(let tip): return Wei(try tip.quantity(.fee))
         case .fault(let fault):
             guard fault.saysNoSuchMethod else { throw fault.error }
-            // The price for all of it, which older methods tell, is the base fee and the tip.
+            // The total price, which older methods return, is the base fee plus the tip.
             let (price, base) = (Wei(try await rpc.read("eth_gasPrice").quantity(.fee)), try await nextBaseFee())
             return (try? price.subtracting(base)) ?? .zero
         }
@@ -155,7 +156,7 @@ extension EthereumNode {
 }
 
 extension JSONRPC.Fault {
-    /// Whether the node does not have the method, by its code (JSON-RPC 2.0) or in words.
+    /// Whether the node lacks the method, by its code (JSON-RPC 2.0) or its words.
     fileprivate var saysNoSuchMethod: Bool {
         let words = words.lowercased()
         return code == -32_601 || (words.contains("method") && words.contains("not"))

@@ -3,20 +3,20 @@ public import DisplayText
 internal import Encoding
 internal import Wallet
 
-/// Why a contract refused, as far as its answer tells (the errors of Solidity's ABI).
+/// Why a contract refused a call, as far as its answer says (the errors of Solidity's ABI).
 public enum RevertReason: Hashable, Sendable {
-    /// It does not say.
+    /// It gives no reason.
     case none
     /// `Error(string)`: the contract's words.
     case words(SanitizedText)
-    /// `Panic(uint256)`: a mistake that the compiler checks for, by its number.
+    /// `Panic(uint256)`: an error that the compiler checks for, by its number.
     case panic(UInt256)
-    /// An error of the contract's own: the first four bytes, which name it, and how many follow.
+    /// An error defined by the contract: its selector of four bytes, and the number of bytes that follow.
     case custom(selector: [UInt8], bytes: Int)
 
     /// Reads the data of a contract's refusal.
     ///
-    /// - Parameter data: what the call returned with its refusal.
+    /// - Parameter data: the data that the reverted call returned.
     public init(_ data: [UInt8]) {
         guard !data.isEmpty else {
             self = .none
@@ -34,7 +34,7 @@ public enum RevertReason: Hashable, Sendable {
         }
     }
 
-    /// One string as the ABI has it: offset 32, the length, the bytes, and zeros up to a multiple of 32.
+    /// Reads one ABI string: offset 32, the length, the bytes, and zeros up to a multiple of 32.
     private static func text(_ bytes: [UInt8]) -> String? {
         guard let offset = word(0, of: bytes), offset == 32,
             let length = word(32, of: bytes).flatMap({ Int(exactly: $0) }),
@@ -52,7 +52,7 @@ public enum RevertReason: Hashable, Sendable {
 }
 
 extension RevertReason: CustomStringConvertible {
-    /// For a person, behind "the contract refuses: ".
+    /// The reason, to follow "the contract refuses: ".
     public var description: String {
         switch self {
         case .none: "it does not say why"

@@ -3,19 +3,19 @@ internal import Encoding
 internal import Synchronization
 internal import Wallet
 
-/// Questions to one node by JSON-RPC (version 2.0, and what Bitcoin Core made of 1.0) over HTTP.
+/// Requests to one node by JSON-RPC (version 2.0, and Bitcoin Core's form of 1.0) over HTTP.
 final class JSONRPC: Sendable {
-    /// What a node says to a question that it understood.
+    /// A node's answer to a request that it understood.
     enum Answer {
         case result(JSON)
         case fault(Fault)
     }
 
-    /// A node's no. Its words are for people; only to tell apart what is told apart in no other way they are looked at.
+    /// A node's error. Its words are for people; code examines them only where nothing else distinguishes errors.
     struct Fault {
         let code: Int64
         let words: String
-        /// What Ethereum nodes add to a call that was reverted.
+        /// Further data that Ethereum nodes add to a reverted call.
         let data: JSON?
 
         var error: NodeError { .rpc(code: code, message: SanitizedText(ofNode: words)) }
@@ -32,9 +32,9 @@ final class JSONRPC: Sendable {
         self.patience = patience
     }
 
-    /// Asks until there is an answer, and returns its result.
+    /// Sends a request, with further attempts, and returns its result.
     ///
-    /// - Throws: ``NodeError/rpc(code:message:)`` if it is no, and all that can go wrong on the way.
+    /// - Throws: ``NodeError/rpc(code:message:)`` for a node's error, and all errors of the connection.
     func read(
         _ method: String, _ parameters: [JSON] = [], limit: Int = NodeLimits.answerBytes,
         timeout: Duration? = nil
@@ -47,7 +47,7 @@ final class JSONRPC: Sendable {
         }
     }
 
-    /// As ``read(_:_:limit:timeout:)``, where a no is an answer too.
+    /// Sends a request like ``read(_:_:limit:timeout:)``, and returns also a node's error as an answer.
     func readAnswer(_ method: String, _ parameters: [JSON]) async throws(NodeError) -> Answer {
         try await patience.read { () async throws(NodeError) -> Answer in
             let answer = try await self.ask(method, parameters)
@@ -56,7 +56,7 @@ final class JSONRPC: Sendable {
         }
     }
 
-    /// Asks once.
+    /// Sends a request once.
     func ask(
         _ method: String, _ parameters: [JSON], limit: Int = NodeLimits.answerBytes,
         timeout: Duration? = nil
@@ -74,7 +74,7 @@ final class JSONRPC: Sendable {
 
     private static func answer(in response: HTTPResponse, to id: Int64, limit: Int) throws(NodeError) -> Answer {
         try response.checkStatus()
-        // A no comes with many a status. Of these four a gateway speaks, before a node was asked.
+        // A node's error may have any status. These four come from a gateway, before the node.
         guard ![429, 502, 503, 504].contains(response.status),
             let envelope = try? JSON(decoding: response.body, limit: limit, depth: NodeLimits.answerDepth)
         else {
@@ -83,7 +83,7 @@ final class JSONRPC: Sendable {
         }
         guard envelope.object != nil else { throw .unexpected(.envelope) }
         if let version = envelope["jsonrpc"], version.string != "2.0" { throw .unexpected(.envelope) }
-        // An answer to another question would be taken for the answer to this one.
+        // An answer to another request would be taken for the answer to this one.
         guard envelope["id"]?.number?.integer(as: Int64.self) == id else { throw .inconsistent(.id) }
         if let error = envelope["error"], !error.isNull {
             guard let code = error["code"]?.number?.integer(as: Int64.self), let words = error["message"]?.string,

@@ -1,18 +1,18 @@
-/// How often a question is asked, and how long we wait for its answer and in between. For reading only: a broadcast is never repeated by itself.
+/// The number of attempts of a request, its time-out, and the pauses. For reading only: a broadcast is never repeated
+/// automatically.
 public struct RetryPolicy: Sendable {
     private let attempts: Int
     private let firstPause: Duration
     private let clock: any Clock<Duration>
-    /// For one answer, from the first byte of the question to the last of the answer.
+    /// The time-out of one answer, from the first byte of the request to the last of the answer.
     let answerTimeout: Duration
 
     /// Creates the rule for repeated questions.
     ///
-    /// - Parameters:
-    ///   - attempts: at least 1.
-    ///   - firstPause: before the second attempt; it doubles with each one more.
-    ///   - answerTimeout: for each answer, except those that take a node long.
-    ///   - clock: what the pauses are measured with.
+    ///   - attempts: the number of attempts, at least 1.
+    ///   - firstPause: the pause before the second attempt; it doubles with each further one.
+    ///   - answerTimeout: the time-out of each answer, except those that take a node long.
+    ///   - clock: the clock that measures the pauses.
     public init(
         attempts: Int = NodeLimits.attempts, firstPause: Duration = NodeLimits.firstPause,
         answerTimeout: Duration = NodeLimits.answerTimeout, clock: any Clock<Duration>
@@ -24,7 +24,7 @@ public struct RetryPolicy: Sendable {
         self.clock = clock
     }
 
-    /// Asks until there is an answer, an error that more attempts would not mend, or the last attempt was made.
+    /// Repeats a request until there is an answer, a permanent error, or no attempt left.
     func read<Answer>(_ ask: () async throws(NodeError) -> Answer) async throws(NodeError) -> Answer {
         var pause = firstPause
         for _ in 1..<attempts {

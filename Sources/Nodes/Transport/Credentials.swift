@@ -11,24 +11,24 @@ public import Secrets
 
 /// A user and a password for a node (RFC 7617), in guarded memory; prints as `<redacted>`.
 ///
-/// - Warning: for each request the header is made of them, and lies in ordinary memory until it is sent.
+/// - Warning: Each request makes its header of them, which is in ordinary memory until it is sent.
 public final class Credentials: Sendable, CustomStringConvertible, CustomReflectable {
-    /// `user:password`.
+    /// The pair `user:password`.
     private let pair: SecretBytes
 
-    /// What is wrong with a cookie file.
+    /// The errors of a cookie file.
     public enum CookieFault: Equatable, Sendable {
-        /// There is none.
+        /// The file does not exist.
         case missing
-        /// The system does not let us read it.
+        /// The system does not allow reading it.
         case unreadable
-        /// It does not hold `user:password` in one line.
+        /// It does not contain `user:password` in one line.
         case malformed
     }
 
-    /// The one line of Bitcoin Core's cookie file, `user:password`.
+    /// Reads the one line of Bitcoin Core's cookie file, `user:password`.
     ///
-    /// - Throws: ``NodeError/badCookie(_:)`` if it is not that.
+    /// - Throws: ``NodeError/badCookie(_:)`` for other contents.
     public init(cookie: consuming SecretBytes) throws(NodeError) {
         let length = cookie.withUnsafeBytes { bytes in
             bytes.last == UInt8(ascii: "\n") ? bytes.count - 1 : bytes.count
@@ -40,14 +40,14 @@ public final class Credentials: Sendable, CustomStringConvertible, CustomReflect
         guard isPair, length <= NodeLimits.cookieBytes else { throw .badCookie(.malformed) }
     }
 
-    /// Reads Bitcoin Core's cookie file, which is made anew each time that the node starts.
+    /// Reads Bitcoin Core's cookie file, which is new each time that the node starts.
     ///
     /// - Throws: ``NodeError/badCookie(_:)``.
     public convenience init(cookieFile path: String) throws(NodeError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .badCookie([ENOENT, ENOTDIR].contains(errno) ? .missing : .unreadable) }
         defer { close(file) }
-        // Not more than fits: whatever is longer is no cookie.
+        // Reads no more than fits: a longer file is not a cookie.
         var length = 0
         let room = SecretBytes(count: NodeLimits.cookieBytes) { memory in
             length = read(file, memory.baseAddress, memory.count)
@@ -57,7 +57,7 @@ public final class Credentials: Sendable, CustomStringConvertible, CustomReflect
         try self.init(cookie: room.prefix(length))
     }
 
-    /// What stands before the `@` of a URL, percent-encoded.
+    /// Reads the part of a URL before the `@`, percent-encoded.
     init(userInfo text: Substring) throws(NodeAddress.Fault) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -80,7 +80,7 @@ public final class Credentials: Sendable, CustomStringConvertible, CustomReflect
         pair = SecretBytes(moving: &bytes)
     }
 
-    /// The value of the header `Authorization`.
+    /// The value of the `Authorization` header.
     var header: String {
         pair.withUnsafeBytes { "Basic " + Base64.encode($0) }
     }

@@ -14,8 +14,8 @@ internal import NIOSSL
 
 /// HTTP/1.1 over async-http-client, with TLS 1.2 or later.
 ///
-/// It goes to the address that it is given and nowhere else: no redirections, no proxies, no cookies, no compressed bodies, which
-/// could be small on the way and large in memory.
+/// It connects to the given address only: no redirects, no proxies, no cookies, and no compressed bodies, which could
+/// be small on the network and large in memory.
 public final class HTTPClientTransport: HTTPTransport {
     private let client: HTTPClient
     private let userAgent: String
@@ -23,10 +23,10 @@ public final class HTTPClientTransport: HTTPTransport {
     /// Creates a transport.
     ///
     /// - Parameters:
-    ///   - userAgent: how we call ourselves: `fueki/0.1`.
-    ///   - roots: certificates (PEM) of those who may vouch for a node, in place of the system's: for a node of one's own.
-    ///   - connectTimeout: for a connection, with its TLS handshake.
-    /// - Throws: ``NodeError/untrusted`` if `roots` are no certificates.
+    ///   - userAgent: the name of this program: `fueki/0.1`.
+    ///   - roots: certificate authorities (PEM) to trust in place of the system's: for a user's own node.
+    ///   - connectTimeout: the time-out of a connection, with its TLS handshake.
+    /// - Throws: ``NodeError/untrusted`` if `roots` are not certificates.
     public init(
         userAgent: String, roots: [UInt8]? = nil, connectTimeout: Duration = NodeLimits.connectTimeout
     ) throws(NodeError) {
@@ -42,7 +42,7 @@ public final class HTTPClientTransport: HTTPTransport {
             tlsConfiguration: tls, redirectConfiguration: .disallow,
             timeout: .init(connect: TimeAmount(connectTimeout)), proxy: nil, decompression: .disabled)
         configuration.httpVersion = .http1Only
-        // Else a host that does not listen is asked again and again until the time is over.
+        // Otherwise a host that does not listen is tried again until the time is over.
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.userAgent = userAgent
@@ -56,7 +56,7 @@ public final class HTTPClientTransport: HTTPTransport {
     public func send(_ request: HTTPRequest) async throws(NodeError) -> HTTPResponse {
         let outgoing = outgoing(request)
         let (client, limit, timeout) = (client, request.limit, request.timeout)
-        // The client's own deadline ends with the head of the answer: a body that drips would never end.
+        // The client's own deadline covers only the head of the answer: a slow body would never end.
         let outcome = await withTaskGroup(of: Result<HTTPResponse, NodeError>.self) { group in
             group.addTask { await Self.exchange(outgoing, limit: limit, over: client) }
             group.addTask {
@@ -103,7 +103,7 @@ public final class HTTPClientTransport: HTTPTransport {
         }
     }
 
-    /// Our name for an error of the client's. Nothing of its text is kept: it may hold the URL.
+    /// Returns our error for an error of the client. Its text is dropped, because it may contain the URL.
     private static func named(_ error: any Error) -> NodeError {
         switch error {
         case let error as HTTPClientError:
@@ -115,7 +115,7 @@ public final class HTTPClientTransport: HTTPTransport {
             }
         case is NIOConnectionError: .unreachable(.notConnected)
         case let error as IOError:
-            // Only a connection that does not come about is refused, or finds no way.
+            // Only a connection that is not established is refused, or has no route.
             [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode)
                 ? .unreachable(.notConnected) : .unreachable(.closed)
         case let error as ChannelError:

@@ -1,35 +1,36 @@
-/// The one way out: a request goes to the node that the person named, and its whole answer comes back, or an error.
+/// The only access to the network: a request goes to the node that the user named, and its whole answer comes back, or
+/// an error.
 ///
-/// A port. ``HTTPClientTransport`` is the one for use; one that pins public keys can take its place.
+/// A port. ``HTTPClientTransport`` is the usual implementation; one that pins public keys can take its place.
 public protocol HTTPTransport: Sendable {
-    /// Sends the request and waits for the whole answer, of whatever status.
+    /// Sends the request and waits for the whole answer, whatever its status is.
     ///
-    /// It follows no redirection, takes no proxy from the environment, keeps no cookies, and waits and reads no more than the
-    /// request allows.
+    /// It follows no redirect, uses no proxy from the environment, keeps no cookies, and neither waits longer nor reads
+    /// more than the request allows.
     func send(_ request: HTTPRequest) async throws(NodeError) -> HTTPResponse
 }
 
-/// A question to a node.
+/// A request to a node.
 public struct HTTPRequest: Sendable {
-    /// What is asked of the path.
+    /// The HTTP method.
     public enum Method: Sendable {
-        /// A question without a body.
+        /// A request without a body.
         case get
-        /// A question with a body of this media type.
+        /// A request with a body of this media type.
         ///
         /// - Parameter type: the body's media type, `application/json`.
         case post([UInt8], type: String)
     }
 
-    /// Where to, with the credentials if it has some.
+    /// The node's address, with the credentials if it has any.
     public let address: NodeAddress
     /// The method, with the body that belongs to it.
     public let method: Method
-    /// Follows the address's own path.
+    /// The path, appended to the address's own path.
     public let path: String
-    /// Bytes of the answer's body; a longer one is ``NodeError/tooLarge(limit:)``.
+    /// The maximum size of the answer's body in bytes; a longer one is ``NodeError/tooLarge(limit:)``.
     public let limit: Int
-    /// For all of it; then it is ``NodeError/timedOut(_:)``.
+    /// The time-out of the whole request; then it is ``NodeError/timedOut(_:)``.
     public let timeout: Duration
 
     /// Creates a request to a node.
@@ -45,7 +46,7 @@ public struct HTTPRequest: Sendable {
     }
 }
 
-/// What came back.
+/// An HTTP response.
 public struct HTTPResponse: Sendable {
     /// The status code.
     public let status: Int
@@ -60,7 +61,7 @@ public struct HTTPResponse: Sendable {
 }
 
 extension HTTPResponse {
-    /// Throws what a status says without regard to the body, where it says something.
+    /// Throws the error of a status that decides without the body.
     func checkStatus() throws(NodeError) {
         switch status {
         case 300..<400: throw .redirected
@@ -71,7 +72,7 @@ extension HTTPResponse {
 
     var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// Whether the body begins as a page does.
+    /// Whether the body looks like an HTML page.
     var looksLikeHTML: Bool {
         let space: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
         return body.first { !space.contains($0) } == UInt8(ascii: "<")

@@ -1,40 +1,42 @@
-/// Where a node is: `https://node.example:8545/path`, with `user:password@` before the host where it wants them (RFC 3986).
+/// A node's address: `https://node.example:8545/path`, with `user:password@` before the host if the node needs them
+/// (RFC 3986).
 ///
 /// ```swift
 /// let node = try NodeAddress("http://127.0.0.1:8332", cookie: SecretBytes(…))
 /// ```
 ///
-/// Printing it shows scheme, host and port: the path of a provider's URL often is a key, and the rest a password.
+/// Its description has scheme, host and port only: the path of a provider's URL often is a key, and the rest a
+/// password.
 public struct NodeAddress: Sendable, CustomStringConvertible {
-    /// What is wrong with the text of an address.
+    /// The errors in an address.
     public enum Fault: Error, Equatable, Sendable {
-        /// It is empty, too long, or holds spaces, control characters or anything but ASCII.
+        /// It is empty, too long, or contains spaces, control characters or anything but ASCII.
         case notAnAddress
-        /// Neither `http://` nor `https://`.
+        /// The scheme is neither `http://` nor `https://`.
         case scheme
         /// The host is not valid.
         case host
-        /// The port is not a number of 1...65,535.
+        /// The port is not a number from 1 to 65,535.
         case port
-        /// It has a fragment, or a path that climbs.
+        /// It has a fragment, or a path with `..`.
         case path
-        /// No `user:password`, or one that is not encoded as a URL wants it.
+        /// The credentials are not `user:password`, or not encoded as a URL requires.
         case credentials
-        /// A password would go through the network unprotected: only `https`, or a node on this machine, may have one.
+        /// A password would be sent unencrypted: only `https`, or a node on this machine, may have one.
         case credentialsInTheClear
     }
 
-    /// Whether TLS protects what is asked.
+    /// Whether TLS encrypts the requests.
     public let isEncrypted: Bool
-    /// A name, an IPv4 address, or an IPv6 address in brackets; in lower case.
+    /// The host: a name, an IPv4 address, or an IPv6 address in brackets; in lower case.
     public let host: String
-    /// The port, which the scheme gives where the text has none.
+    /// The port; without one in the text, that of the scheme.
     public let port: UInt16
-    /// Without a slash at its end.
+    /// The path, without a slash at its end.
     let path: String
     let credentials: Credentials?
 
-    /// `https://node.example:8545`.
+    /// The address as text: `https://node.example:8545`.
     public var description: String { "\(isEncrypted ? "https" : "http")://\(host):\(port)" }
 
     /// Whether the address has a user and a password, or was given some.

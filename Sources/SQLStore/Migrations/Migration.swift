@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// A step by which the tables became what they are. Once it has run anywhere it is never changed: later changes are further steps.
+/// One change of the tables. A migration that has run anywhere is never changed: later changes are further migrations.
 package struct Migration: Sendable {
     package let name: StaticString
     package let definitions: [Definition]
@@ -10,12 +10,12 @@ package struct Migration: Sendable {
         self.definitions = definitions
     }
 
-    /// SHA-256 of what it says, whatever the database: 32 bytes.
+    /// The SHA-256 of its statements, the same for every database: 32 bytes.
     package var digest: [UInt8] {
         var hash = SHA256()
         for text in ["\(name)"] + definitions.map(\.neutralText) {
             let bytes = Array(text.utf8)
-            // Each with its length, so that no two migrations are written alike.
+            // Each with its length, so that two different migrations never have the same bytes.
             withUnsafeBytes(of: UInt64(bytes.count).bigEndian) { hash.update(bufferPointer: $0) }
             hash.update(data: bytes)
         }

@@ -1,13 +1,13 @@
 package import AuthAPI
 
-/// Brings the tables to what this program needs.
+/// Runs the migrations that this program needs.
 package enum Migrator {
-    /// Runs the migrations that have not run here, all in one transaction. Any number of servers may start at once: one does it,
-    /// the others wait for it.
+    /// Runs the missing migrations, all in one transaction. Any number of servers may start at once: one runs them, the
+    /// others wait for it.
     ///
-    /// - Parameter migrations: all that the program knows, the oldest first.
-    /// - Returns: the names of those that ran now.
-    /// - Throws: ``StoreError/migrationWasChanged(_:)``, ``StoreError/unknownMigration(_:)``: nothing has changed then.
+    /// - Parameter migrations: all migrations of the program, the oldest first.
+    /// - Returns: the names of those that were run.
+    /// - Throws: ``StoreError/migrationWasChanged(_:)``, ``StoreError/unknownMigration(_:)``. Then nothing has changed.
     @discardableResult
     package static func migrate(
         _ database: some Database, at now: Timestamp, to migrations: [Migration]
@@ -36,7 +36,7 @@ package enum Migrator {
         }
     }
 
-    /// Checks that the tables are what this program needs, and changes nothing.
+    /// Checks the tables without changing them.
     ///
     /// - Returns: whether all migrations have run.
     package static func isCurrent(_ database: some Database, with migrations: [Migration]) async throws -> Bool {
@@ -45,7 +45,7 @@ package enum Migrator {
         }
     }
 
-    /// How many of the migrations have run. What ran must be what this program knows, in the same order.
+    /// Returns how many of the migrations have run. They must be the program's, in the same order.
     static func applied(
         in transaction: some Transaction, of migrations: [Migration]
     ) throws(StoreError) -> Int {

@@ -4,16 +4,17 @@
     internal import Darwin
 #endif
 
-/// How a transaction is begun, ended, and tried again.
+/// How a transaction is begun, ended, and repeated.
 enum PostgreSQLAccess: Sendable {
-    /// In one state of the database, as SQLite reads.
+    /// Reading one state of the database, as SQLite does.
     case reading
     case writing
 
-    /// Runs `body` in a transaction, again if it lost against another or the connection went away before the commit.
+    /// Runs `body` in a transaction. It is repeated if it conflicted with another one, or if the connection was lost
+    /// before the commit.
     ///
-    /// - Parameter patience: for how many nanoseconds the server's answers are waited for, of all attempts together.
-    /// - Throws: what `body` throws, or a ``StoreError``.
+    /// - Parameter patience: the time for all attempts together to wait for the server, in nanoseconds.
+    /// - Throws: the errors of `body`, or a ``StoreError``.
     func run<Value>(
         _ body: (any Transaction) throws -> Value, on connection: PostgreSQLConnection, patience: UInt64
     ) throws -> Value {
@@ -35,8 +36,8 @@ enum PostgreSQLAccess: Sendable {
         }
     }
 
-    /// - Returns: what the body returned, after the commit, or what it threw.
-    /// - Throws: what the database said.
+    /// - Returns: the result of the body after the commit, or the error that it threw.
+    /// - Throws: the error of the database.
     private func once<Value>(
         _ body: (any Transaction) throws -> Value, on connection: PostgreSQLConnection
     ) throws(PostgreSQLFailure) -> Result<Value, any Error> {
@@ -48,7 +49,7 @@ enum PostgreSQLAccess: Sendable {
             }
             let transaction = PostgreSQLTransaction(on: connection)
             let outcome = Result { try body(transaction) }
-            // A statement failed. If it may be tried again, it does not matter what the body made of it.
+            // A statement failed. If the transaction may be repeated, the body's reaction does not matter.
             if let failure = transaction.ending {
                 if !failure.mayRetry, case .failure = outcome {
                     rollBack(connection)
@@ -64,7 +65,7 @@ enum PostgreSQLAccess: Sendable {
             return outcome
         } catch {
             rollBack(connection)
-            // Also if it is still there: it may have forgotten what was prepared on it.
+            // Also if the connection still exists: the server may have dropped its prepared statements.
             if error == .lost { connection.disconnect() }
             throw error
         }
@@ -75,12 +76,12 @@ enum PostgreSQLAccess: Sendable {
             try connection.tell("COMMIT")
         } catch {
             guard error == .lost || connection.isLost, case .writing = self else { throw error }
-            // The answer is lost, and with it whether there was one.
+            // The response is lost, so the outcome is unknown.
             throw PostgreSQLFailure(.outcomeUnknown)
         }
     }
 
-    /// Afterwards no transaction is open, or no connection.
+    /// Afterwards there is no open transaction, or no connection.
     private func rollBack(_ connection: PostgreSQLConnection) {
         if !connection.isLost, connection.isInTransaction { _ = try? connection.tell("ROLLBACK") }
         if connection.isLost || connection.isInTransaction { connection.disconnect() }

@@ -1,19 +1,21 @@
 internal import CPostgres
 
-/// Where a PostgreSQL server is, in the words of libpq: `host=/run/postgresql dbname=fueki`, or `postgresql://…`.
+/// The address of a PostgreSQL server in libpq's form: `host=/run/postgresql dbname=fueki`, or `postgresql://…`.
 ///
-/// No password is taken here, where it would lie about in memory: libpq reads it from a `passfile`, or certificates take its
+/// It may not contain a password, which would stay in ordinary memory: libpq reads one from a `passfile`, or
+/// certificates or the socket identify this user.
 /// place, or the server knows us by the socket.
 package struct PostgreSQLAddress: Sendable {
     let text: String
 
-    /// - Throws: ``StoreError/invalidAddress`` if it cannot be read or names no `host`, ``StoreError/insecure`` if it holds a
-    ///   password, or leads over a network without `sslmode=verify-full`: then anybody on the way could be the database.
+    /// - Throws: ``StoreError/invalidAddress`` if it cannot be read or names no `host`, ``StoreError/insecure`` if it
+    ///   contains a password, or uses a network without `sslmode=verify-full`: an attacker on the network could then
+    ///   imitate the database.
     package init(_ text: String) throws(StoreError) {
         guard !text.utf8.contains(0) else { throw .invalidAddress }
         let options = try Self.options(text)
         guard options["password"] == nil, options["sslpassword"] == nil else { throw .insecure }
-        // A service would name hosts that are not seen here.
+        // A service would name hosts that are not visible here.
         guard options["service"] == nil else { throw .invalidAddress }
         let hosts = [options["host"], options["hostaddr"]].compactMap { $0 }
             .flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
@@ -22,16 +24,16 @@ package struct PostgreSQLAddress: Sendable {
         self.text = text
     }
 
-    /// A folder with a socket, or this machine by the addresses that lead to no other.
+    /// Whether the host is a folder with a socket, or a loopback address.
     private static func isLocal(_ host: String) -> Bool {
         host.hasPrefix("/") || host == "127.0.0.1" || host == "::1"
     }
 
-    /// Those that are set.
+    /// Returns the options that are set.
     private static func options(_ text: String) throws(StoreError) -> [String: String] {
         var complaint: UnsafeMutablePointer<CChar>?
         guard let first = PQconninfoParse(text, &complaint) else {
-            // What it says repeats the text.
+            // The error message repeats the text.
             PQfreemem(complaint)
             throw .invalidAddress
         }

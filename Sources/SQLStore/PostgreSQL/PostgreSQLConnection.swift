@@ -7,29 +7,29 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// What libpq said when the last connection did not come about: for the operator. It may name hosts, users and databases.
+/// The last connection error of libpq, for the operator. It may name hosts, users and databases.
 final class PostgreSQLComplaint: Sendable {
     let text = Mutex<String?>(nil)
 }
 
-/// A connection, made when it is needed and made again when it was lost. One transaction uses it at a time.
+/// A connection that is made when needed, and again when it was lost. One transaction uses it at a time.
 ///
-/// libpq's calls that wait have no time limit: a server that is stopped, or a network that swallows what is sent, would be waited
-/// for without end. So statements are sent by the calls that do not wait, and the answers are waited for here, as long as
-/// ``patience`` lasts.
+/// libpq's blocking calls have no time limit: a stopped server, or a network that drops packets, would block for ever.
+/// So statements are sent by the non-blocking calls, and this type waits for the answers, as long as ``patience``
+/// lasts.
 final class PostgreSQLConnection {
     private let address: PostgreSQLAddress
     private let limits: [(name: StaticString, milliseconds: Int64)]
     private var handle: OpaquePointer?
-    /// The names of what was prepared, by where the literals of the statement lie.
+    /// The names of prepared statements, by the addresses of their literals.
     private var prepared: [SQL.Place: String] = [:]
-    /// For how many nanoseconds the server's answers are waited for, until it is set anew.
+    /// The remaining time to wait for the server's answers, in nanoseconds.
     var patience: UInt64 = 0
     private let complaint: PostgreSQLComplaint
 
     /// - Parameters:
-    ///   - statementMilliseconds: how long a statement may take.
-    ///   - complaint: takes what libpq says when no connection comes about.
+    ///   - statementMilliseconds: the maximum duration of a statement.
+    ///   - complaint: receives libpq's error if no connection can be made.
     init(to address: PostgreSQLAddress, statementMilliseconds: Int64, complaint: PostgreSQLComplaint) {
         self.address = address
         self.complaint = complaint
@@ -49,18 +49,18 @@ final class PostgreSQLConnection {
 
     var isLost: Bool { handle == nil || PQstatus(handle) != CONNECTION_OK }
 
-    /// Whether a transaction is open, or has failed and waits for its end.
+    /// Whether a transaction is open, or has failed and must be ended.
     var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
 
     /// Connects, unless it is connected.
     func connect() throws(PostgreSQLFailure) {
         guard isLost else { return }
         disconnect()
-        // What the address says comes after what is said before it, and counts.
+        // The address's own options come later and take precedence.
         let words = [
             ("connect_timeout", "\(StoreLimits.connectSeconds)"), ("tcp_user_timeout", "10000"),
             ("application_name", "fueki"), ("ssl_min_protocol_version", "TLSv1.3"),
-            // Of several servers the one that takes writes: a standby refuses them.
+            // Of several servers, the one that accepts writes: a standby refuses them.
             ("target_session_attrs", "read-write"), ("dbname", address.text), ("client_encoding", "UTF8"),
         ]
         let connection = spending {
@@ -75,14 +75,14 @@ final class PostgreSQLConnection {
             throw .lost
         }
         handle = connection
-        // libpq would print what the server findings.
+        // libpq would print the server's notices.
         PQsetNoticeReceiver(connection, { _, _ in }, nil)
         do throws(PostgreSQLFailure) {
             for limit in limits {
                 _ = try run(
                     "SELECT set_config($1, $2, false)", [.text("\(limit.name)"), .text("\(limit.milliseconds)")])
             }
-            // Whatever the server's settings say: a commit is answered after its flush.
+            // Whatever the server's settings are: a commit is answered after its flush.
             _ = try run(
                 """
                 SELECT set_config('synchronous_commit', 'on', false)
@@ -143,15 +143,16 @@ final class PostgreSQLConnection {
 
     // MARK: - Waiting
 
-    /// Sends a statement and returns the server's answer to it, which the caller clears.
+    /// Sends a statement and returns the server's answer, which the caller clears.
     ///
-    /// - Parameter send: puts the statement into libpq's buffer; returns 1 if it did.
-    /// - Throws: ``PostgreSQLFailure/lost`` if the connection is gone, or patience has ended: the connection is of no use then.
+    /// - Parameter send: writes the statement into libpq's buffer; returns 1 on success.
+    /// - Throws: ``PostgreSQLFailure/lost`` if the connection is lost, or the time is over: then the connection is
+    ///   unusable.
     private func answer(to send: () -> Int32) throws(PostgreSQLFailure) -> OpaquePointer? {
         guard handle != nil, send() == 1 else { throw .lost }
         var unsent = PQflush(handle)
         while unsent == 1 {
-            // While there is more to send, the server may wait until its answer is read.
+            // While data are left to send, the server may wait until its answer is read.
             try wait(for: Int16(POLLIN | POLLOUT))
             guard PQconsumeInput(handle) == 1 else { throw .lost }
             unsent = PQflush(handle)
@@ -176,7 +177,8 @@ final class PostgreSQLConnection {
 
     /// Waits until libpq's socket can be read or written.
     ///
-    /// - Throws: ``PostgreSQLFailure/lost`` when patience has ended: the connection is closed then, since an answer may yet come.
+    /// - Throws: ``PostgreSQLFailure/lost`` when the time is over: the connection is closed, since a late answer may
+    ///   arrive.
     private func wait(for events: Int16) throws(PostgreSQLFailure) {
         var socket = pollfd(fd: PQsocket(handle), events: events, revents: 0)
         while true {
@@ -191,7 +193,7 @@ final class PostgreSQLConnection {
         }
     }
 
-    /// Takes from ``patience`` as long as the body takes.
+    /// Subtracts the body's duration from ``patience``.
     private func spending<Result>(_ body: () -> Result) -> Result {
         let start = Self.nanoseconds
         let result = body()
@@ -206,12 +208,12 @@ final class PostgreSQLConnection {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// - Throws: what the server, or the lack of one, says of the statement.
+    /// - Throws: the server's error for the statement, or the error of a missing server.
     private func check(_ result: OpaquePointer?) throws(PostgreSQLFailure) {
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return
         default:
-            // Its message would repeat values; its code does not. 'C' is PG_DIAG_SQLSTATE.
+            // The message would repeat values; the code does not. 'C' is PG_DIAG_SQLSTATE.
             let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
             guard let state, !isLost else { throw .lost }
             throw PostgreSQLFailure(state: state)

@@ -7,17 +7,17 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// A store on a PostgreSQL server, which several servers of ours share.
+/// A store on a PostgreSQL server, which several of our servers share.
 ///
-/// Each of its connections has a queue of its own, on which libpq may wait as it likes. Transactions are READ COMMITTED; one that
-/// lost against another, or whose connection went away before the commit, is tried again some times.
+/// Each connection has a queue of its own, on which libpq may block. Transactions are READ COMMITTED. A transaction
+/// that conflicted with another one, or whose connection was lost before the commit, is repeated a few times.
 package final class PostgreSQLDatabase: Database {
     private struct State {
         var idle: [Worker]
         var waiting: [Job] = []
         var load = StoreLoad()
         var isClosed = false
-        /// Who waits until all connections are idle.
+        /// The callers that wait until all connections are idle.
         var closing: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -28,7 +28,7 @@ package final class PostgreSQLDatabase: Database {
         let submitted = ContinuousClock.now
     }
 
-    /// A connection, and where it is used. `@unchecked`: a worker is idle, or at one job, and jobs run on its queue only.
+    /// A connection and its queue. `@unchecked`: a worker is idle, or has one job, and jobs run on its queue only.
     private final class Worker: @unchecked Sendable {
         let connection: PostgreSQLConnection
         let queue = DispatchQueue(label: "fueki.postgresql")
@@ -37,16 +37,16 @@ package final class PostgreSQLDatabase: Database {
     }
 
     private let connections: Int
-    /// In milliseconds.
+    /// The maximum wait in milliseconds.
     private let patience: Int64
     private let state: Mutex<State>
 
-    /// Connects once, to find out whether it can.
+    /// Connects once, to check that it is possible.
     ///
     /// - Parameters:
-    ///   - connections: how many at most: `StoreLimits.postgreSQLConnections`.
-    ///   - statementMilliseconds: how long a statement may take.
-    ///   - patienceMilliseconds: how long a transaction waits for a connection, and then for the server's answers.
+    ///   - connections: the maximum number of connections: `StoreLimits.postgreSQLConnections`.
+    ///   - statementMilliseconds: the maximum duration of a statement.
+    ///   - patienceMilliseconds: the maximum wait of a transaction for a connection, and then for the server's answers.
     /// - Throws: ``StoreError/notReached(_:)``, ``StoreError/overloaded``.
     package init(
         at address: PostgreSQLAddress, connections: Int,
@@ -66,12 +66,12 @@ package final class PostgreSQLDatabase: Database {
         do {
             try await read { transaction in _ = try transaction.run("SELECT 1", []) }
         } catch StoreError.unavailable {
-            // Only here is libpq's reason told: to the operator, who starts the server or checks it.
+            // libpq's reason is reported only here: to the operator, who starts or checks the server.
             throw StoreError.notReached(complaint.text.withLock { $0 }.map(Self.line) ?? "it does not answer")
         }
     }
 
-    /// One line of what libpq said, without characters that a terminal would obey.
+    /// Returns one line of libpq's error, without control characters.
     private static func line(_ text: String) -> String {
         let words = text.split { $0.isNewline || $0.isWhitespace }.joined(separator: " ")
         return String(
@@ -146,11 +146,11 @@ package final class PostgreSQLDatabase: Database {
         if let worker { worker.queue.async { self.work(worker, beginningWith: job) } }
     }
 
-    /// Does a job, and whatever waits by then; after that it is idle.
+    /// Runs a job, and then all jobs that wait; afterwards it is idle.
     private func work(_ worker: Worker, beginningWith job: Job) {
         var next: Job? = job
         while let job = next {
-            // Behind a server that does not answer there may be thousands: their callers are not told one by one, each after a
+            // If the server does not answer, thousands may wait: their callers must not fail one by one, each after a
             // time limit of its own.
             let hasPatience = ContinuousClock.now - job.submitted < .milliseconds(patience)
             if hasPatience { job.run(worker.connection) } else { job.refuse(.overloaded) }
@@ -169,7 +169,7 @@ package final class PostgreSQLDatabase: Database {
             defer { state.closing = [] }
             return state.closing
         }
-        // Not on the worker's own queue, which disconnecting waits for.
+        // Not on the worker's own queue, for which disconnecting waits.
         if !closing.isEmpty { DispatchQueue.global().async { self.disconnectAll(answering: closing) } }
     }
 }

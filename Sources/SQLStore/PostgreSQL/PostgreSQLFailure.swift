@@ -1,4 +1,4 @@
-/// An error of PostgreSQL, and whether the transaction may be tried again: it certainly did not happen.
+/// An error of PostgreSQL, and whether the transaction may be repeated because it certainly did not happen.
 struct PostgreSQLFailure: Error, Equatable {
     let error: StoreError
     let mayRetry: Bool
@@ -8,18 +8,19 @@ struct PostgreSQLFailure: Error, Equatable {
         self.mayRetry = mayRetry
     }
 
-    /// The connection went away, and no commit was under way.
+    /// The connection was lost, and no commit was under way.
     static let lost = PostgreSQLFailure(.unavailable, mayRetry: true)
 
-    /// What a SQLSTATE means: https://www.postgresql.org/docs/15/errcodes-appendix.html
+    /// Converts a SQLSTATE: https://www.postgresql.org/docs/15/errcodes-appendix.html
     init(state: String) {
         switch state {
-        // Serialization failure, deadlock: it lost against another one.
+        // Serialization failure, deadlock: a conflict with another transaction.
         case "40001", "40P01": self.init(.overloaded, mayRetry: true)
-        // The server is stopped, crashed or starting; it has too many connections; it knows the statement no more.
+        // The server is stopped, crashed or starting; it has too many connections; it no longer knows the prepared
+        // statement.
         case "57P01", "57P02", "57P03", "53300", "26000", "08006", "08003", "08001": self = .lost
-        // It is a standby, or has become one: `BEGIN READ WRITE` and writes are refused there. The next connection looks for the
-        // server that takes writes.
+        // It is a standby, or has become one: it refuses `BEGIN READ WRITE` and writes. The next connection looks for
+        // the server that accepts writes.
         case "0A000", "25006": self = .lost
         case "57014": self.init(.timedOut)
         // A lock or an idle transaction took too long.

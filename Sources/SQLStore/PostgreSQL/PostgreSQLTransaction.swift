@@ -2,12 +2,12 @@
 final class PostgreSQLTransaction: Transaction {
     private let connection: PostgreSQLConnection
     private(set) var changes = 0
-    /// What ended it: the first statement that failed, or its end.
+    /// The error that ended it: of the first failed statement, or of its end.
     private(set) var ending: PostgreSQLFailure?
 
     init(on connection: PostgreSQLConnection) { self.connection = connection }
 
-    /// From now on no statement runs.
+    /// Ends the transaction: no further statement runs.
     func end() { ending = ending ?? PostgreSQLFailure(.transactionIsOver) }
 
     func run(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> [SQLRow] {
@@ -22,7 +22,7 @@ final class PostgreSQLTransaction: Transaction {
         try guarded { () throws(PostgreSQLFailure) in try connection.define(definition) }
     }
 
-    /// A lock for the whole transaction that no table knows of. The number is the program's own, whatever it means to others.
+    /// Takes an advisory lock for the whole transaction. The number is the program's own.
     func waitForMigrations() throws(StoreError) {
         try guarded { () throws(PostgreSQLFailure) in
             // Another server's migrations may take longer than a request should.

@@ -1,6 +1,6 @@
 internal import CPostgres
 
-/// Values in the form in which libpq takes them: never as a part of a statement's text.
+/// Values in libpq's form: never a part of a statement's text.
 struct PostgreSQLValues {
     private var storage: [UInt8] = []
     private var offsets: [Int?] = []
@@ -13,7 +13,7 @@ struct PostgreSQLValues {
             guard value.isStorable else { throw .unstorable }
             switch value {
             case .null: append(nil, isBinary: false)
-            // As text: so the database may take it for whichever integer type it expects there.
+            // As text, so that the database can convert it to the integer type that it expects.
             case .integer(let integer): append(Array(String(integer).utf8), isBinary: false)
             case .text(let text): append(Array(text.utf8), isBinary: false)
             case .bytes(let bytes): append(bytes, isBinary: true)
@@ -27,7 +27,7 @@ struct PostgreSQLValues {
         formats.append(isBinary ? 1 : 0)
         guard let bytes else { return }
         storage += bytes
-        // Texts end with a zero, and empty values need an address too.
+        // Texts end with a zero, and empty values also need an address.
         storage.append(0)
     }
 
@@ -52,9 +52,9 @@ struct PostgreSQLValues {
     }
 }
 
-/// What a statement found, as libpq hands it over in binary form.
+/// The rows of a statement in libpq's binary form.
 enum PostgreSQLRows {
-    /// - Throws: ``StoreError/unexpectedColumn(_:)`` for a type that no column of ours has.
+    /// - Throws: ``StoreError/unexpectedColumn(_:)`` for a type that our columns do not have.
     static func read(_ result: OpaquePointer) throws(StoreError) -> [SQLRow] {
         let columns = PQnfields(result)
         let types = (0..<columns).map { PQftype(result, $0) }

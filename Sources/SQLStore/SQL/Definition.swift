@@ -1,18 +1,18 @@
 /// A statement of a migration, with the few words in which the two databases differ:
-/// `"CREATE TABLE t (id \(.bytes) PRIMARY KEY) \(.strict)"`. Nothing else can be put in.
+/// `"CREATE TABLE t (id \(.bytes) PRIMARY KEY) \(.strict)"`. Nothing else can be inserted.
 package struct Definition: ExpressibleByStringInterpolation, Sendable {
     /// The database that it is for.
     package enum Dialect: Sendable { case sqlite, postgreSQL }
 
-    /// What the databases have different words for.
+    /// The words that differ between the databases.
     package enum Word: Sendable {
         /// The type of a column with bytes.
         case bytes
         /// The type of a column with a whole number of 64 bits.
         case integer
-        /// After a table: SQLite too refuses values of other types than the column's.
+        /// After a table: SQLite then also refuses values of other types than the column's.
         case strict
-        /// As `strict`, and SQLite keeps the rows in the order of their primary key: for small rows.
+        /// Like `strict`, and SQLite keeps the rows in the order of their primary key: for small rows.
         case strictByKey
 
         func text(_ dialect: Dialect) -> String {
@@ -27,7 +27,7 @@ package struct Definition: ExpressibleByStringInterpolation, Sendable {
             }
         }
 
-        /// By which a migration is known again, whatever the database.
+        /// The text that identifies a migration, the same for every database.
         var neutralText: String {
             switch self {
             case .bytes: "<bytes>"

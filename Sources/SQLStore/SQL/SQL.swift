@@ -1,5 +1,5 @@
-/// A statement that both databases understand. It can only be written down in the source: there is no way to make one from
-/// a text that came in, not even by interpolation, which does not compile.
+/// A statement for both databases. It can only be a literal in the source: it cannot be made of run-time text, and
+/// interpolation does not compile.
 ///
 /// Values are `$1`, `$2` and so on, numbered in the order of their first use.
 package struct SQL: ExpressibleByStringLiteral, Sendable {
@@ -8,7 +8,7 @@ package struct SQL: ExpressibleByStringLiteral, Sendable {
 
     package init(stringLiteral text: StaticString) { (first, others) = (text, []) }
 
-    /// Joins literals by spaces: for a part that several statements have, such as a list of columns.
+    /// Joins literals by spaces: for a part that several statements share, such as a list of columns.
     package init(joining first: StaticString, _ others: StaticString...) { (self.first, self.others) = (first, others) }
 
     var text: String { others.reduce("\(first)") { "\($0) \($1)" } }
@@ -19,7 +19,8 @@ package struct SQL: ExpressibleByStringLiteral, Sendable {
         fileprivate let others: [UInt]
     }
 
-    /// Where the literals lie: the same for every use of the same ones, so that what was prepared is found by it.
+    /// The addresses of the literals: the same for every use of the same ones, so that prepared statements are found by
+    /// them.
     var place: Place {
         Place(
             first: UInt(bitPattern: first.utf8Start),

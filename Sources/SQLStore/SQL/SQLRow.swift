@@ -1,6 +1,6 @@
 package import AuthAPI
 
-/// What a statement found: its columns, by their position in the statement from 0.
+/// A row of a statement's result: its columns, by their position in the statement from 0.
 package struct SQLRow: Equatable, Sendable {
     let values: [SQLValue]
 
@@ -8,7 +8,7 @@ package struct SQLRow: Equatable, Sendable {
 
     private subscript(column: Int) -> SQLValue? { values.indices.contains(column) ? values[column] : nil }
 
-    /// - Throws: ``StoreError/unexpectedColumn(_:)`` unless it is an integer; so for the others.
+    /// - Throws: ``StoreError/unexpectedColumn(_:)`` unless it is an integer; the other readers throw likewise.
     package func integer(_ column: Int) throws(StoreError) -> Int64 {
         guard case .integer(let value)? = self[column] else { throw .unexpectedColumn(column) }
         return value
@@ -51,7 +51,7 @@ package struct SQLRow: Equatable, Sendable {
         return id
     }
 
-    /// Nil for null; else as `read` says, for example `try row.optional(3, SQLRow.time)`.
+    /// Reads an optional column: nil for null; else as `read` does, for example `try row.optional(3, SQLRow.time)`.
     package func optional<Value>(
         _ column: Int, _ read: (SQLRow) -> (Int) throws(StoreError) -> Value
     ) throws(StoreError) -> Value? {
@@ -61,6 +61,6 @@ package struct SQLRow: Equatable, Sendable {
 }
 
 extension Int64 {
-    /// Itself; the smallest number, whose absolute value is none, becomes the one after it.
+    /// The number itself; the smallest number, which has no absolute value, becomes the next one.
     fileprivate var clamped: Int64 { self == .min ? .min + 1 : self }
 }

@@ -1,10 +1,10 @@
 package import AuthAPI
 
-/// A value that is bound to a statement, or that a row has.
+/// A value that is bound to a statement, or is in a row.
 package enum SQLValue: Equatable, Sendable {
     case integer(Int64)
     case bytes([UInt8])
-    /// Without U+0000, which PostgreSQL does not keep.
+    /// Text without U+0000, which PostgreSQL cannot store.
     case text(String)
     case null
 
@@ -17,7 +17,7 @@ package enum SQLValue: Equatable, Sendable {
     package static func text(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
     package static func bytes(_ bytes: [UInt8]?) -> SQLValue { bytes.map { .bytes($0) } ?? .null }
 
-    /// Whether both databases keep it as it is.
+    /// Whether both databases store it unchanged.
     var isStorable: Bool {
         switch self {
         case .integer, .null: true

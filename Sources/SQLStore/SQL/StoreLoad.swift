@@ -1,8 +1,8 @@
-/// How busy a store is. Read without waiting for the store.
+/// The load of a store, read without waiting for the store.
 package struct StoreLoad: Equatable, Sendable {
-    /// What waits at this moment: writes for the writer of SQLite, transactions for a connection of PostgreSQL.
+    /// The number that waits now: writes for SQLite's writer, transactions for a connection of PostgreSQL.
     package var waiting = 0
-    /// How many have waited since the start, be it for no time, and for how long together.
+    /// The number of waits since the start, short ones included, and their total time.
     package var waits = 0
     package var waited = Duration.zero
     /// Pages in the write-ahead log of SQLite as of the last commit; nil for another store.
@@ -10,7 +10,7 @@ package struct StoreLoad: Equatable, Sendable {
 
     package init() {}
 
-    /// Counts what has begun after it had waited since `start`.
+    /// Records that waiting work has begun.
     mutating func began(_ count: Int = 1, after wait: Duration) {
         waits += count
         waited += wait

@@ -7,15 +7,15 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// Commits writes together that come at the same time: a commit waits for the disk, and ten writes can share one wait.
+/// Commits concurrent writes together: a commit waits for the disk, and ten writes can share one wait.
 ///
-/// While the disk works, writes gather; when it is done, they are run one after the other in one transaction. All are answered
-/// after the commit, none before. A write that comes alone is run at once.
+/// While the disk works, writes gather; afterwards they run one after the other in one transaction. All are answered
+/// after the commit, none before. A single write runs at once.
 ///
-/// If one throws, all are taken back and run again, each in a savepoint of its own, so that one that throws takes back only
-/// itself. Savepoints cost more than most writes, and writes seldom throw.
+/// If one throws, all are rolled back and run again, each in a savepoint of its own, so that one that throws is rolled
+/// back alone. Savepoints cost more than most writes, and writes rarely throw.
 final class GroupCommit: Sendable {
-    /// A write, and since when it waits.
+    /// A write, and the time since which it waits.
     private struct Waiting {
         let write: any PendingWrite
         let since: ContinuousClock.Instant
@@ -38,7 +38,7 @@ final class GroupCommit: Sendable {
         self.log = log
     }
 
-    /// Takes in a write. It is answered in any case.
+    /// Adds a write. It is answered in any case.
     func submit(_ write: any PendingWrite) {
         let start = ContinuousClock.now
         let (refusal, mustStart) = state.withLock { state -> (StoreError?, Bool) in
@@ -52,10 +52,10 @@ final class GroupCommit: Sendable {
         if mustStart { pool.asyncWriteWithoutTransaction { self.runAll($0) } }
     }
 
-    /// How many transactions were committed: fewer than writes, if writes came together.
+    /// The number of committed transactions: fewer than writes, if writes came together.
     var commits: Int { state.withLock { $0.commits } }
 
-    /// How many writes wait and have waited.
+    /// The number of writes that wait or waited.
     var load: StoreLoad {
         state.withLock { state in
             var load = state.load
@@ -64,7 +64,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Takes in no more. What waits is still run.
+    /// Accepts no more writes. Waiting ones still run.
     func close() { state.withLock { $0.isClosed = true } }
 
     private func runAll(_ connection: GRDB.Database) {
@@ -84,12 +84,12 @@ final class GroupCommit: Sendable {
             if failure == nil { state.withLock { $0.commits += 1 } }
             for write in batch { write.answer(failure) }
             log.afterCommit(connection)
-            // Under load: who was just answered is about to come again, and the others of this moment with them.
+            // Under load, clients that were just answered will send again soon, and others with them.
             if batch.count >= StoreLimits.commitSiblings { usleep(StoreLimits.commitDelayMicroseconds) }
         }
     }
 
-    /// Returns what made all of them fail; nil if they are committed, but for those that threw.
+    /// Returns the error that made all of them fail; nil if they are committed, except those that threw.
     private static func run(_ batch: [any PendingWrite], _ statements: SQLiteStatements) -> StoreError? {
         do throws(StoreError) {
             if try !commit(batch, statements, savepoints: false), batch.count > 1 {
@@ -103,9 +103,9 @@ final class GroupCommit: Sendable {
 
     /// Runs writes in one transaction, and commits it.
     ///
-    /// - Parameter savepoints: whether a write that throws takes back only itself. Otherwise it takes back all of them.
+    /// - Parameter savepoints: whether a write that throws is rolled back alone. Otherwise all of them are.
     /// - Returns: whether it was committed.
-    /// - Throws: what made the transaction fail.
+    /// - Throws: the error that made the transaction fail.
     private static func commit(
         _ batch: [any PendingWrite], _ statements: SQLiteStatements, savepoints: Bool
     ) throws(StoreError) -> Bool {
@@ -129,12 +129,12 @@ final class GroupCommit: Sendable {
     }
 
     /// - Parameter outer: the transaction of the batch, if the write is to have a savepoint.
-    /// - Returns: false if the write has to be taken back with the whole batch.
+    /// - Returns: false if the write must be rolled back with the whole batch.
     private static func run(
         _ write: any PendingWrite, _ statements: SQLiteStatements, in outer: SQLiteTransaction?
     ) throws(StoreError) -> Bool {
         _ = try outer?.unguarded("SAVEPOINT write")
-        // Its own, so that a body that keeps it cannot run statements among those of another write.
+        // A separate one, so that a body that keeps it cannot run statements among those of another write.
         let own = try SQLiteTransaction(statements)
         let isDone = write.run(in: own)
         own.end()
@@ -152,13 +152,13 @@ protocol PendingWrite: Sendable {
     /// Runs it. Returns false if it threw, or one of its statements failed: it is to be rolled back.
     func run(in transaction: SQLiteTransaction) -> Bool
 
-    /// Tells the caller what came of it.
+    /// Returns the result to the caller.
     ///
-    /// - Parameter failure: what made the whole transaction fail; nil if it was committed.
+    /// - Parameter failure: the error that made the whole transaction fail; nil if it was committed.
     func answer(_ failure: StoreError?)
 }
 
-/// A write, and who waits for it.
+/// A write with its waiting caller.
 final class Write<Value: Sendable>: PendingWrite {
     private let body: @Sendable (any Transaction) throws -> Value
     private let caller: CheckedContinuation<Value, any Error>
@@ -176,7 +176,7 @@ final class Write<Value: Sendable>: PendingWrite {
         var result: Result<Value, any Error>
         do {
             result = .success(try body(transaction))
-            // The body may have caught it. A transaction of which a part failed is not committed.
+            // The body may have caught the error. A transaction with a failed part is not committed.
             if let failure = transaction.ending { result = .failure(failure) }
         } catch {
             result = .failure(error)
@@ -189,7 +189,7 @@ final class Write<Value: Sendable>: PendingWrite {
     func answer(_ failure: StoreError?) {
         let outcome = outcome.withLock { $0 }
         switch (outcome, failure) {
-        // It failed by itself: that says more than what became of the others.
+        // Its own error says more than the outcome of the others.
         case (.failure(let error)?, _): caller.resume(throwing: error)
         case (.success(let value)?, nil): caller.resume(returning: value)
         case (_, let failure): caller.resume(throwing: failure ?? .unavailable)

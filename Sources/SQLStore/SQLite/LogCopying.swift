@@ -2,21 +2,21 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Synchronization
 
-/// Copies the write-ahead log to the database's file while writes go on.
+/// Copies the write-ahead log into the database's file while writes continue.
 ///
-/// SQLite would do it within a commit, which then waits for thousands of pages to reach the disk, and so does everybody behind
-/// it. Here a second connection copies nearly all of them meanwhile; the writer copies what was added since, which is little,
-/// and begins the log anew.
+/// SQLite would do it within a commit, which then waits for thousands of pages to reach the disk, with everything
+/// behind it. Here a second connection copies nearly all of them meanwhile; the writer copies the few that were added
+/// since, and starts the log again.
 final class LogCopying: Sendable {
     private struct State {
-        /// Pages in the log, as of the last commit.
+        /// The number of pages in the log, as of the last commit.
         var pages = 0
-        /// So many there were when the log was last copied: it could not begin anew, if there are more now. Then somebody reads
-        /// an old state.
+        /// Their number when the log was last copied. If there are more now, it could not start again, because a reader
+        /// holds an old state.
         var copied = 0
         var isRunning = false
         var mustFinish = false
-        /// Whether the log is to be emptied, and not before when that is tried again.
+        /// Whether the log is to be emptied, and the earliest time of the next attempt.
         var mustEmpty = false
         var nextAttempt = ContinuousClock.now
     }
@@ -29,8 +29,8 @@ final class LogCopying: Sendable {
     private let lockSeconds: Double
 
     /// - Parameters:
-    ///   - pool: of the writer.
-    ///   - lockSeconds: how long the writer waits for a lock of another process.
+    ///   - pool: the pool of the writer.
+    ///   - lockSeconds: the maximum wait of the writer for a lock of another process.
     init(path: String, of pool: DatabasePool, lockSeconds: Double) throws {
         self.pool = pool
         self.lockSeconds = lockSeconds
@@ -39,10 +39,10 @@ final class LogCopying: Sendable {
         connection = try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Pages in the log, as of the last commit.
+    /// The number of pages in the log, as of the last commit.
     var pages: Int { state.withLock { $0.pages } }
 
-    /// Has the writer tell how long the log is, instead of copying it itself.
+    /// Makes the writer report the log's length, instead of copying the log itself.
     func watch(_ writer: GRDB.Database) {
         sqlite3_wal_hook(
             writer.sqliteConnection,
@@ -56,12 +56,12 @@ final class LogCopying: Sendable {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Tells nobody any more: this value may go.
+    /// Ends the reports, so that this value may be dropped.
     func unwatch(_ writer: GRDB.Database) {
         sqlite3_wal_hook(writer.sqliteConnection, nil, nil)
     }
 
-    /// To be called by the writer between transactions.
+    /// Called by the writer between transactions.
     func afterCommit(_ writer: GRDB.Database) {
         let step = state.withLock { state -> Step in
             if state.mustFinish {
@@ -82,7 +82,7 @@ final class LogCopying: Sendable {
         case .empty: empty(writer)
         case .start:
             connection.asyncWriteWithoutTransaction { connection in
-                // An error is the disk's, and the writer will meet it too.
+                // A disk error will also reach the writer.
                 Self.copy(connection)
                 let mustEmpty = self.state.withLock { state in
                     state.isRunning = false
@@ -94,8 +94,8 @@ final class LogCopying: Sendable {
         }
     }
 
-    /// Has the log emptied: until then it has what was deleted. It is copied first, while writes go on, so that the writer
-    /// is held up for a moment only.
+    /// Empties the log, which contains deleted data until then. It is copied first, while writes continue, so that the
+    /// writer is delayed only for a moment.
     func empty() {
         state.withLock { state in
             state.mustEmpty = true
@@ -104,12 +104,12 @@ final class LogCopying: Sendable {
         wake()
     }
 
-    /// Has the writer look at what is to be done, also if no write comes.
+    /// Makes the writer check for work, even if no write comes.
     private func wake() { pool.asyncWriteWithoutTransaction { self.afterCommit($0) } }
 
     private func empty(_ writer: GRDB.Database) {
         guard let handle = writer.sqliteConnection else { return }
-        // A reader of an older state is not waited for: everybody behind it would wait as well.
+        // It does not wait for a reader of an older state, which would delay all writes.
         sqlite3_busy_timeout(handle, 0)
         let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
         sqlite3_busy_timeout(handle, Int32(lockSeconds * 1_000))
@@ -125,10 +125,10 @@ final class LogCopying: Sendable {
 
     private static func copy(_ connection: GRDB.Database) {
         guard connection.sqliteConnection != nil else { return }
-        // Passive: as much as can be copied without waiting for anybody. With it both files are flushed.
+        // Passive: copies as much as is possible without waiting. It also flushes both files.
         sqlite3_wal_checkpoint_v2(connection.sqliteConnection, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
 
-    /// Waits for what has begun.
+    /// Waits for running work.
     func close() { try? connection.close() }
 }

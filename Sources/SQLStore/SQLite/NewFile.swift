@@ -1,14 +1,14 @@
 internal import Foundation
 internal import SecureStorage
 
-/// A file for its owner only that gets its name when it is whole and on the disk, and only if nothing has that name.
+/// A file for its owner only, which gets its name when it is complete and durable, and only if the name is free.
 struct NewFile: Sendable {
     let path: String
-    /// Where it is until then: in the same folder.
+    /// Its temporary path, in the same folder.
     let temporaryPath: String
     private let folder: String
 
-    /// Makes it, empty.
+    /// Makes the file, empty.
     init(at path: String) throws(StoreError) {
         guard path.hasPrefix("/"), !path.hasSuffix("/"), !path.utf8.contains(0),
             let slash = path.lastIndex(of: "/")
@@ -25,7 +25,7 @@ struct NewFile: Sendable {
 
     /// Copies another file into it.
     ///
-    /// - Parameter companion: the end of the name of a file that lies beside both, to copy that one instead.
+    /// - Parameter companion: the suffix of a companion file, to copy that one instead.
     func fill(_ companion: String = "", from source: String) throws(StoreError) {
         let input = open(source + companion, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else { throw Self.lastError }
@@ -49,7 +49,7 @@ struct NewFile: Sendable {
         }
     }
 
-    /// Flushes it, and gives it its name.
+    /// Flushes the file, and gives it its name.
     func keep() throws(StoreError) {
         try Self.flush(temporaryPath, O_RDONLY | O_NOFOLLOW)
         // Unlike renaming, this replaces nothing.
@@ -58,13 +58,13 @@ struct NewFile: Sendable {
         do throws(StoreError) {
             try Self.flush(folder, O_RDONLY | O_DIRECTORY)
         } catch {
-            // Whoever hears of a failure finds no file that might not outlast a loss of power.
+            // After a failure no file is left that might not survive a loss of power.
             unlink(path)
             throw error
         }
     }
 
-    /// Removes what was made of it.
+    /// Removes the unfinished file.
     func discard() {
         for companion in SQLiteBackup.companions { unlink(temporaryPath + companion) }
     }

@@ -3,17 +3,17 @@ internal import SecureStorage
 
 /// Copies of a database in one file, made while the server runs.
 ///
-/// - Warning: a copy holds what the database held, sealed as it was: it is of no use without the master key, which belongs
-///   in another place. Rows that were removed after the copy was made are in it.
+/// - Warning: A copy contains the database's data, sealed as they were: it is useless without the master key, which
+///   must be kept elsewhere. Rows that were removed after the copy was made are in it.
 package enum SQLiteBackup {
-    /// What a program knows of its tables, by which a copy is checked.
+    /// The program's knowledge of its tables, by which a copy is checked.
     package struct Contents<Counts: Equatable & Sendable>: Sendable {
         let migrations: [Migration]
         let count: @Sendable (any Transaction) throws(StoreError) -> Counts
 
         /// - Parameters:
-        ///   - migrations: all that the program knows, the oldest first.
-        ///   - count: reads what the report is to tell of the tables.
+        ///   - migrations: all migrations of the program, the oldest first.
+        ///   - count: reads the counts for the report.
         package init(migrations: [Migration], count: @escaping @Sendable (any Transaction) throws(StoreError) -> Counts)
         {
             self.migrations = migrations
@@ -21,12 +21,12 @@ package enum SQLiteBackup {
         }
     }
 
-    /// What a file was found to hold.
+    /// The contents of a checked file.
     package struct Report<Counts: Equatable & Sendable>: Equatable, Sendable {
-        /// How many migrations have run on it, and whether those are all that this program knows.
+        /// The number of migrations that have run on it, and whether these are all.
         package let migrations: Int
         package let isCurrent: Bool
-        /// What the program has counted.
+        /// The counts that the program has read.
         package let counts: Counts
 
         package init(migrations: Int, isCurrent: Bool, counts: Counts) {
@@ -36,13 +36,13 @@ package enum SQLiteBackup {
         }
     }
 
-    /// What lies beside a database of SQLite, by the ends of the names. The first one is the database.
+    /// The files of a SQLite database, by their suffixes. The first one is the database.
     package static let companions = ["", "-wal", "-shm", "-journal"]
 
-    /// Copies the database as it is at one moment. Writes go on meanwhile. The copy is checked, flushed to the disk and then
-    /// named, so that whatever has the name is whole.
+    /// Copies the database as it is at one moment, while writes continue. The copy is checked, flushed to the disk and
+    /// then named, so that a file of that name is always complete.
     ///
-    /// - Throws: ``StoreError/alreadyExists`` if something has that name, ``StoreError/diskFull``, …
+    /// - Throws: ``StoreError/alreadyExists`` if the name is taken, ``StoreError/diskFull``, …
     @discardableResult
     package static func make<Counts>(
         of database: SQLiteDatabase, at path: String, holding contents: Contents<Counts>
@@ -55,7 +55,7 @@ package enum SQLiteBackup {
                 let connection = try DatabaseQueue(path: database.path, configuration: configuration)
                 defer { try? connection.close() }
                 let copy = file.temporaryPath
-                // It leaves out free pages: nothing that was deleted is in the copy.
+                // It leaves out free pages, so no deleted data are in the copy.
                 try await connection.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
             } catch {
                 throw StoreError(error)
@@ -69,7 +69,7 @@ package enum SQLiteBackup {
         }
     }
 
-    /// Reads all of a copy: whether each page and index is as it must be, and whether this program knows its tables.
+    /// Reads all of a copy, and checks its pages and indices, and that the program knows its tables.
     ///
     /// - Throws: ``StoreError/damaged``, ``StoreError/unknownMigration(_:)``, ``StoreError/migrationWasChanged(_:)``,
     ///   ``StoreError/notFound``.
@@ -102,7 +102,7 @@ package enum SQLiteBackup {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Reads all pages of a database, and changes nothing. - Throws: ``StoreError/damaged``.
+    /// Reads all pages of a database without changing it. - Throws: ``StoreError/damaged``.
     package static func requireSoundPages(_ path: String) async throws(StoreError) {
         do {
             let connection = try openForReading(path)
@@ -117,17 +117,18 @@ package enum SQLiteBackup {
         }
     }
 
-    /// Puts a copy in the place of a database that is gone, after checking it.
+    /// Restores a copy in the place of a missing database, after checking it.
     ///
-    /// What was used up, ended or removed after the copy was made is not so in the copy. The program says what becomes of it.
+    /// Tokens that were used, sessions that ended and rows that were removed after the copy was made are back in it.
+    /// The program decides what to do with them.
     ///
     /// - Parameters:
-    ///   - path: where the database is to be: nothing may be there, nor the log of an earlier one.
-    ///   - change: changes the tables in one transaction before the database gets its name. It is given how many migrations have
-    ///     run on the copy.
-    /// - Returns: what the copy held before it was changed.
-    /// - Throws: ``StoreError/alreadyExists``, ``StoreError/diskFull``, and what ``check(_:holding:)`` throws: nothing is at the
-    ///   path then.
+    ///   - path: the path of the database: neither it nor the log of an earlier one may exist.
+    ///   - change: changes the tables in one transaction before the database gets its name. Its argument is the number
+    ///     of migrations on the copy.
+    /// - Returns: the contents of the copy before the change.
+    /// - Throws: ``StoreError/alreadyExists``, ``StoreError/diskFull``, and the errors of ``check(_:holding:)``. Then
+    ///   nothing is at the path.
     package static func restore<Counts>(
         _ copy: String, to path: String, holding contents: Contents<Counts>,
         changing change: @escaping @Sendable (any Transaction, _ migrations: Int) throws(StoreError) -> Void
@@ -139,12 +140,12 @@ package enum SQLiteBackup {
         let file = try NewFile(at: path)
         do throws(StoreError) {
             try file.fill(from: copy)
-            // A database that was not closed, as one that was moved away after a crash, has its last commits here.
+            // A database that was not closed, such as one that was moved after a crash, has its last commits here.
             if FolderCreation.isOccupied(copy + "-wal") { try file.fill("-wal", from: copy) }
-            // What was copied is checked as well, and not only what it was copied from.
+            // The new file is checked, too, not only its source.
             guard try await check(file.temporaryPath, holding: contents) == report else { throw .damaged }
             do {
-                // Not as a pool: its log would be another file, which does not follow when this one is renamed.
+                // Not as a pool: its log would be another file, which does not move when this one is renamed.
                 let connection = try DatabaseQueue(path: file.temporaryPath)
                 defer { try? connection.close() }
                 try await connection.write { connection in

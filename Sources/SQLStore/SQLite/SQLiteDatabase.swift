@@ -1,17 +1,17 @@
 internal import Foundation
 internal import GRDB
 
-/// A store in one file of this machine: what the server uses unless it is told otherwise.
+/// A store in one file on this machine, the server's default.
 ///
-/// Writes are durable when they are answered (`synchronous=FULL` in write-ahead mode: the log is flushed before a commit
-/// returns), and are committed together when they come together. See ``GroupCommit``.
+/// Writes are durable when they are answered (`synchronous=FULL` in write-ahead mode: the log is flushed before a
+/// commit returns), and concurrent ones are committed together. See ``GroupCommit``.
 package final class SQLiteDatabase: Database {
     let pool: DatabasePool
     let commits: GroupCommit
     private let log: LogCopying
-    /// Where its file is.
+    /// The path of its file.
     package let path: String
-    /// How long it waits for a lock of another process, in seconds.
+    /// The maximum wait for a lock of another process, in seconds.
     let lockSeconds: Double
 
     /// Opens the file, or makes it. The folder is made too, for its owner only.

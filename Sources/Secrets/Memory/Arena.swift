@@ -1,31 +1,31 @@
-/// A region that holds many secrets of one size, each between two canaries.
+/// A region with many secrets of one size, each between two canaries.
 ///
-/// Which items are free is kept elsewhere: a stray write into the arena changes no list.
+/// The list of free items is outside the region: a stray write into the arena cannot change it.
 final class Arena: @unchecked Sendable {
     // `@unchecked`: everything but the constants is read and written under the lock of the arena's shelf.
 
     /// An item that was taken.
     struct Place: @unchecked Sendable {
-        // `@unchecked`: one secret has it, and nothing else.
+        // `@unchecked`: one secret owns it.
 
         let bytes: UnsafeMutableRawPointer
         let arena: Arena
     }
 
     let region: GuardedRegion
-    /// How many items there is room for.
+    /// The number of items that fit.
     private let capacity: Int
-    /// From one item to the next: the first canary, the secret, and the second canary right behind it.
+    /// The distance between items: the first canary, the secret, and the second canary directly after it.
     private let stride: Int
-    /// The items that were given back, of which the last is taken first.
+    /// The items that were freed; the last one is taken first.
     private let free: UnsafeMutablePointer<UInt32>
     private var freeCount = 0
-    /// The items that were taken once at least: those behind them were never touched.
+    /// The number of items that were taken at least once: later ones were never touched.
     private var begun = 0
 
     /// - Parameters:
-    ///   - region: as large as ``size(of:target:)`` says.
-    ///   - size: bytes of an item, a multiple of 16.
+    ///   - region: a region of the size that ``size(of:target:)`` returns.
+    ///   - size: the size of an item in bytes, a multiple of 16.
     init(_ region: GuardedRegion, size: Int) {
         self.region = region
         stride = Self.stride(of: size)
@@ -38,7 +38,7 @@ final class Arena: @unchecked Sendable {
         region.unmap()
     }
 
-    /// The bytes of an arena for items of a size: about `target`, and one item at least.
+    /// Returns the size of an arena for items of a size: about `target` bytes, and at least one item.
     static func size(of size: Int, target: Int) -> Int { max(1, target / stride(of: size)) * stride(of: size) }
 
     private static func stride(of size: Int) -> Int { Canary.size + size + Canary.size }
@@ -46,7 +46,7 @@ final class Arena: @unchecked Sendable {
     var isFull: Bool { begun == capacity && freeCount == 0 }
     var isEmpty: Bool { freeCount == begun }
 
-    /// A free item; the arena must not be full.
+    /// Takes a free item; the arena must not be full.
     func take() -> UnsafeMutableRawPointer {
         let number: Int
         if freeCount > 0 {

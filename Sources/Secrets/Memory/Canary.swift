@@ -1,4 +1,4 @@
-/// 16 bytes on both sides of a secret, which nothing changes: what writes past a secret is found when the secret goes.
+/// 16 constant bytes on both sides of a secret: a write past a secret is detected when the secret is freed.
 enum Canary {
     static let size = 16
 
@@ -10,7 +10,7 @@ enum Canary {
         place.storeBytes(of: second, toByteOffset: 8, as: UInt64.self)
     }
 
-    /// Ends the process if the canary of this place is not whole.
+    /// Ends the process if the canary of this place was changed.
     @inline(__always)
     static func check(at place: UnsafeMutableRawPointer) {
         let (first, second) = words(at: place)
@@ -20,14 +20,14 @@ enum Canary {
         precondition(isWhole, "something wrote past a secret")
     }
 
-    /// Another one at each place: or a copy that goes on into the neighbour's canary would write the right one.
+    /// The canary differs at each place, so that a copy that runs into the next canary does not write the right one.
     @inline(__always)
     private static func words(at place: UnsafeMutableRawPointer) -> (UInt64, UInt64) {
         let address = UInt64(UInt(bitPattern: place))
         return (key.0 ^ address, key.1 ^ address)
     }
 
-    /// Drawn once in each process.
+    /// The random key, drawn once in each process.
     private static let key: (UInt64, UInt64) = {
         let bytes = SystemRandom().publicBytes(count: size)
         return bytes.withUnsafeBytes {

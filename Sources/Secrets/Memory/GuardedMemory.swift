@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// Where secrets lie: a sealed one in a region of its own, as long as few have one, and all others in arenas.
+/// The memory of secrets: each of the first sealed secrets has a region of its own, and all others are in arenas.
 ///
-/// A region of its own gives a secret guard pages of its own, so that already the first byte that is read past it ends the
-/// process; and it costs a page, four mappings and 30 µs. So a program with few secrets has all of that, and one with many
-/// has bounds: beside others in an arena, a secret is fenced by canaries, and the arena by guard pages.
+/// A region of its own has guard pages of its own, so that the first byte read past the secret ends the process; it
+/// costs a page, four mappings and 30 µs. So a program with few secrets gets all of that, and the cost of many is
+/// limited: in an arena, canaries fence a secret, and guard pages the arena.
 enum GuardedMemory {
-    /// How many sealed secrets have a region of their own at the same time: a MiB of locked pages, and 1,024 mappings.
+    /// The maximum number of sealed secrets with a region of their own: a MiB of locked pages, and 1,024 mappings.
     static let ownRegions = 256
 
-    /// A secret's place.
+    /// A secret's place in memory.
     struct Item {
         let bytes: UnsafeMutableRawPointer
         let count: Int
@@ -22,9 +22,9 @@ enum GuardedMemory {
         case arena(Arena)
     }
 
-    /// Zeros that may be written.
+    /// Takes zeroed, writable memory.
     ///
-    /// - Parameter isSealed: whether they are going to be sealed.
+    /// - Parameter isSealed: whether it will be sealed.
     static func take(_ count: Int, isSealed: Bool) -> Item {
         guard count <= SizeClass.largest else { return own(region(Canary.size + count), count) }
         if isSealed {
@@ -53,7 +53,7 @@ enum GuardedMemory {
         }
     }
 
-    /// Wipes a secret, and keeps its place for another or gives it back to the system.
+    /// Wipes a secret, and keeps its memory for another or returns it to the system.
     static func giveBack(_ item: Item) {
         switch item.home {
         case .arena(let arena):
@@ -69,8 +69,8 @@ enum GuardedMemory {
         }
     }
 
-    /// A region that the program cannot do without. Where input decides how many there are, ``SecretMemory/admit(_:as:)`` was
-    /// asked before; the system refuses only what is far below its limits.
+    /// Maps a region that the program cannot do without. Where input decides how many there are,
+    /// ``SecretMemory/admit(_:as:)`` was called before; the system refuses only far below its limits.
     static func region(_ size: Int) -> GuardedRegion {
         guard let region = GuardedRegion(size: size) else {
             fatalError("the system has no memory left for secrets: \(size) bytes more than what it gave already")

@@ -1,24 +1,24 @@
 internal import Synchronization
 
-/// The memory of all secrets of this process: how much there is, whether it is locked, and how much is given away.
+/// The memory of all secrets in this process: how much there is, whether it is locked, and how much is admitted.
 ///
-/// A single secret asks nobody: how many there are then follows from the program. Where input decides the number, as that of
-/// open sessions or of loaded shares, what is going to hold them is admitted first:
+/// A single secret needs no admission, because the program determines how many there are. Where input determines the
+/// number, as for open sessions or loaded shares, the owner is admitted first:
 ///
 /// ```swift
 /// let admission = try SecretMemory.admit(120_000, as: .session)   // throws where the process has no room
 /// ```
 ///
-/// The memory is the process's, and so is this: the one thing here that is not passed as a value.
+/// The memory belongs to the process, and so does this: the only thing here that is not passed as a value.
 public enum SecretMemory {
-    /// How much a process admits.
+    /// The limits of what a process admits.
     public struct Limits: Equatable, Sendable {
-        /// Bytes of secrets, as those who are admitted have reckoned them.
+        /// Bytes of secrets, as the admitted callers have estimated them.
         public let bytes: Int
         /// Sessions that are open at the same time.
         public let sessions: Int
 
-        /// Asks for memory for secrets of `bytes` bytes in total, in `sessions` sessions.
+        /// Creates limits of `bytes` bytes of secrets in total, and `sessions` sessions.
         ///
         /// - Precondition: both are positive.
         public init(bytes: Int, sessions: Int) {
@@ -28,25 +28,25 @@ public enum SecretMemory {
         }
     }
 
-    /// The process has no room for what was to be begun. It is nobody's fault: try again when other sessions have ended.
+    /// The process has no memory for another session or share. Try again when others have ended.
     public enum Exhausted: Error, Equatable, Sendable {
-        /// All bytes are given away.
+        /// All bytes are admitted already.
         case bytes(limit: Int)
-        /// As many sessions are open as may be.
+        /// The maximum number of sessions is open.
         case sessions(limit: Int)
     }
 
-    /// What is admitted.
+    /// The kinds of admitted owners.
     public enum Purpose: Equatable, Sendable {
         /// A session, which other participants keep open as long as they do not answer.
         case session
-        /// A loaded share, or a part of a session that was admitted for itself.
+        /// A loaded share, or a part of a session that is admitted separately.
         case share
     }
 
-    /// How it stands with the memory.
+    /// The state of the memory.
     public struct State: Equatable, Sendable {
-        /// Bytes that are mapped for secrets, the spare ones too.
+        /// Bytes that are mapped for secrets, spare ones included.
         public let mapped: Int
         /// Bytes of these that the system did not lock: it may write them to a swap device.
         public let unlocked: Int
@@ -64,7 +64,7 @@ public enum SecretMemory {
         }
     }
 
-    /// How it stands now.
+    /// The present state.
     public static var state: State {
         let accounts = accounts.withLock { $0 }
         return State(
@@ -73,16 +73,16 @@ public enum SecretMemory {
             sessions: accounts.sessions)
     }
 
-    /// What this process admits: at first ``Limits/standard``.
+    /// The limits of this process: at first ``Limits/standard``.
     public static var limits: Limits { accounts.withLock { $0.limits } }
 
-    /// Sets what this process admits from now on. What is admitted already stays so.
+    /// Sets the limits from now on. Existing admissions stay.
     public static func limit(to limits: Limits) { accounts.withLock { $0.limits = limits } }
 
-    /// Makes room for something of so many bytes, for as long as the result lives.
+    /// Admits an owner of this many bytes, as long as the result exists.
     ///
-    /// - Parameter bytes: the secrets that it holds at the same time, reckoned upwards; what lives only while one message is
-    ///   answered does not count.
+    /// - Parameter bytes: the secrets that exist at the same time, rounded up; secrets that live only while one message
+    ///   is answered do not count.
     /// - Throws: ``Exhausted``.
     public static func admit(_ bytes: Int, as purpose: Purpose) throws(Exhausted) -> Admission {
         precondition(bytes >= 0, "nothing has a negative size")
@@ -100,14 +100,15 @@ public enum SecretMemory {
         return Admission(bytes: bytes, sessions: sessions)
     }
 
-    /// Room that was made. It is given back when this goes.
+    /// Admitted memory. It is released with this value.
     public struct Admission: ~Copyable, Sendable {
         fileprivate let bytes: Int
         fileprivate let sessions: Int
 
-        /// The room of what a session leaves behind, without asking again: the rest is given back, and the session is none any more.
+        /// Keeps the memory of what a session leaves behind, without another admission: the rest is released, and the
+        /// session no longer counts.
         ///
-        /// - Precondition: no more bytes than were admitted.
+        /// - Precondition: No more bytes than were admitted.
         public consuming func kept(_ count: Int) -> Admission {
             precondition(count >= 0 && count <= bytes, "more is kept than was admitted")
             let (bytes, sessions) = (bytes, sessions)

@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// All arenas with items of one size, either those that can be written or those that are read-only.
+/// All arenas with items of one size, either the writable or the read-only ones.
 ///
-/// A read-only arena can be written only while this copies a secret into it or wipes one, under the lock. What fills a
-/// secret writes to another arena, however long it takes.
+/// A read-only arena is writable only while this type copies a secret into it or wipes one, under the lock. Filling a
+/// secret happens in another arena, however long it takes.
 final class Shelf: Sendable {
     private struct Content {
-        /// Arenas with some items taken and some free; the last is taken from.
+        /// Arenas with some items taken and some free; items are taken from the last.
         var open: [Arena] = []
-        /// Arenas of which no item is taken, kept for the next ones.
+        /// Arenas without taken items, kept for later.
         var idle: [Arena] = []
         /// Bytes of the idle arenas.
         var idleBytes = 0
@@ -16,11 +16,13 @@ final class Shelf: Sendable {
         var bytes = 0
     }
 
-    /// Bytes of the first arena. Each further one is as large as all before, up to the largest.
+    /// The size of the first arena. Each further one is as large as all before, up to the largest.
     private static let first = 16_384
-    /// Of 2 GiB in arenas of this size there are 8,192, with four mappings each: half of the 65,530 that Linux allows.
+    /// The size of the largest arena. 2 GiB in such arenas are 8,192 arenas with four mappings each: half of the 65,530
+    /// that Linux allows.
     private static let largest = 262_144
-    /// Idle bytes that one shelf keeps, and that all keep together: a fraction of the 8 MiB that systems let a process lock.
+    /// The maximum of idle bytes of one shelf, and of all shelves: a fraction of the 8 MiB that systems let a process
+    /// lock.
     private static let idleLimit = 2 * largest
     private static let totalIdleLimit = 2_097_152
     private static let totalIdle = Atomic(0)
@@ -29,20 +31,20 @@ final class Shelf: Sendable {
     private let isSealed: Bool
     private let content = Mutex(Content())
 
-    /// - Parameter size: bytes of an item.
+    /// - Parameter size: the size of an item in bytes.
     init(size: Int, isSealed: Bool) {
         self.size = size
         self.isSealed = isSealed
     }
 
-    /// Zeros that may be written, between canaries. Of a shelf that is not sealed.
+    /// Takes zeroed, writable memory between canaries, from a shelf that is not sealed.
     func take(_ count: Int) -> Arena.Place {
         let place = content.withLock { take(&$0) }
         fence(place.bytes, count)
         return place
     }
 
-    /// A copy of a secret that may not be written, between canaries. Of a sealed shelf.
+    /// Copies a secret into read-only memory between canaries, on a sealed shelf.
     func keep(_ secret: UnsafeRawBufferPointer) -> Arena.Place {
         content.withLock { content in
             let place = take(&content)
@@ -54,7 +56,7 @@ final class Shelf: Sendable {
         }
     }
 
-    /// Wipes an item of `count` bytes, and gives it back to its arena.
+    /// Wipes an item of `count` bytes, and returns it to its arena.
     func giveBack(_ place: Arena.Place, _ count: Int) {
         guard isSealed else {
             clear(place.bytes, count)
@@ -76,7 +78,7 @@ final class Shelf: Sendable {
     private func clear(_ bytes: UnsafeMutableRawPointer, _ count: Int) {
         Canary.check(at: bytes - Canary.size)
         Canary.check(at: bytes + count)
-        // The second canary too: the next secret here may be longer.
+        // The second canary is wiped, too: the next secret here may be longer.
         wipe(UnsafeMutableRawBufferPointer(start: bytes, count: count + Canary.size))
     }
 
@@ -115,7 +117,7 @@ final class Shelf: Sendable {
         return arena
     }
 
-    /// Keeps an arena that is empty, or lets go of it.
+    /// Keeps an empty arena, or unmaps it.
     private func leave(_ arena: Arena, _ content: inout Content) {
         let size = arena.region.size
         guard content.idleBytes + size <= Self.idleLimit,

@@ -4,26 +4,27 @@
     internal import Darwin
 #endif
 
-/// A small file that is always whole: whoever reads it, at whatever moment power fails, finds the old bytes or the new ones.
+/// A small file that is always whole: a reader at any moment, also after a loss of power, finds the old bytes or the
+/// new ones.
 ///
-/// A write goes to a temporary file in the same folder (`.NAME.tmp`, made anew, for the owner only), which is flushed,
-/// renamed over the old one, and made lasting by flushing the folder. Only then does the write return.
+/// A write goes to a temporary file in the same folder (`.NAME.tmp`, newly made, for the owner only), which is flushed
+/// and renamed over the old one; then the folder is flushed. Only then does the write return.
 package enum AtomicFile {
-    /// Who may have access to a file that is read.
+    /// The required access mode of a file that is read.
     package enum Access: Sendable {
-        /// Only its owner, and that is us: mode 0600. For what this machine keeps.
+        /// Only its owner, who is the present user: mode 0600. For files that this machine keeps.
         case ownerOnly
-        /// Anyone: for sealed or public files on media that keep no owners and modes, such as a backup stick.
+        /// Any: for sealed or public files on media without owners and modes, such as a backup stick.
         case anyone
     }
 
     /// Whether a write may replace a file.
     package enum Replacing: Sendable { case allowed, refused }
 
-    /// Replaces or makes a file, holding its lock while it does.
+    /// Replaces or makes a file, holding its lock meanwhile.
     ///
-    /// - Throws: ``SecureStorageError``: what was there before is unharmed. After a failure of the very last step, flushing
-    ///   the folder, the new bytes are in place but might not outlast a loss of power; a file that was not there before is
+    /// - Throws: ``SecureStorageError``: the earlier file is unharmed. If only the last step failed, flushing the
+    ///   folder, the new bytes are in place but might not survive a loss of power; a file that did not exist before is
     ///   removed again.
     package static func write(
         _ bytes: [UInt8], to path: String, replacing: Replacing
@@ -36,10 +37,10 @@ package enum AtomicFile {
         try write(bytes, to: location.name, in: folder, holding: lock, replacing: replacing)
     }
 
-    /// Makes a new file under a name that is not ours to choose, and touches nothing else in the folder: no lock is taken, and
-    /// the temporary file has a name that is free.
+    /// Makes a new file in a folder that other programs use, and touches nothing else there: no lock is taken, and the
+    /// temporary file has a free name.
     ///
-    /// - Throws: ``SecureStorageError/alreadyExists`` if something of that name is there, and the errors of writing.
+    /// - Throws: ``SecureStorageError/alreadyExists`` if the name is taken, and the errors of writing.
     package static func create(_ bytes: [UInt8], at path: String) throws(SecureStorageError) {
         let location = try FileLocation(path)
         let folder = try Folder(at: location.folder)
@@ -55,7 +56,7 @@ package enum AtomicFile {
         try flush(folder, withNew: location.name)
     }
 
-    /// A name that nothing has. Should another process take it first, making the file fails, and nothing is harmed.
+    /// Returns a free name. If another process takes it first, making the file fails, and nothing is harmed.
     private static func freeName(in folder: borrowing Folder) -> String {
         var number = 0
         while true {
@@ -71,7 +72,7 @@ package enum AtomicFile {
         return try read(location.name, in: try Folder(at: location.folder), limit: limit, access: access)
     }
 
-    /// The name of the file that a write goes to first. One fixed name is enough, for its writer holds the lock.
+    /// Returns the name of the temporary file. One fixed name suffices, because its writer holds the lock.
     static func temporaryName(of name: String) -> String { ".\(name).tmp" }
 
     static func write(
@@ -83,7 +84,7 @@ package enum AtomicFile {
             try fill(temporary, with: bytes, in: folder)
             try folder.rename(temporary, to: name)
         } catch {
-            // What is left of it is of no use, and the next opening would remove it. The first error is the one to tell.
+            // The remains are useless, and the next opening would remove them. The first error is reported.
             try? folder.remove(temporary)
             throw error
         }
@@ -93,8 +94,8 @@ package enum AtomicFile {
         }
     }
 
-    /// The last step for a file that was not there before. If it fails, there is none again: whoever hears of a failure
-    /// finds nothing in the way of another attempt, and no file that somebody takes for a finished one.
+    /// Flushes the folder after making a new file. If that fails, the file is removed again, so that it neither
+    /// prevents another attempt nor looks like a finished file.
     private static func flush(_ folder: borrowing Folder, withNew name: String) throws(SecureStorageError) {
         do { try folder.flush() } catch {
             try? folder.remove(name)
@@ -113,7 +114,7 @@ package enum AtomicFile {
             guard count > 0 else { throw count < 0 ? .systemError(at: .write) : .diskFull }
             offset += count
         }
-        // An error here is final: after it the system may have dropped the bytes, and a second flush would not tell.
+        // An error here is final: the system may have dropped the bytes, and a second flush would not report it.
         guard FileSystem.flush(file.raw) == 0 else { throw .systemError(at: .flush) }
         try file.closed()
     }

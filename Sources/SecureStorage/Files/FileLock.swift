@@ -4,19 +4,19 @@
     internal import Darwin
 #endif
 
-/// The right to write a file, for one holder at a time among all processes. Given back when it goes.
+/// The exclusive right to write a file, among all processes. It is released with this value.
 ///
-/// The lock is held on a file of its own beside the locked one, `NAME.lock`, because the locked one is replaced at every
-/// write. The lock file holds the process id of the holder, and is removed at the end; one that a crash left behind locks
-/// nobody out, since the system itself gave the lock back.
+/// The lock is on a file of its own beside the locked one, `NAME.lock`, because the locked one is replaced at every
+/// write. The lock file contains the process id of its owner, and is removed at the end. One that a crash left behind
+/// locks no one out, since the system itself released the lock.
 ///
-/// - Note: advisory, as all such locks: it keeps out programs that ask, not a program that means harm.
+/// - Note: The lock is advisory: it keeps out programs that ask for it, not malicious ones.
 package final class FileLock: Sendable {
     private let descriptor: Descriptor
     private let folder: Folder
     private let name: String
 
-    /// Takes the lock of the file at a path, which need not be there, or says who has it; never waits.
+    /// Takes the lock of the file at a path, which need not exist, or reports its owner; never waits.
     ///
     /// - Throws: ``SecureStorageError/lockedByAnother(processID:)``, and the errors of writing.
     package convenience init(on path: String) throws(SecureStorageError) {
@@ -24,7 +24,7 @@ package final class FileLock: Sendable {
         try self.init(of: location.name, in: try Folder(at: location.folder))
     }
 
-    /// Takes the lock, or says who has it; never waits.
+    /// Takes the lock, or reports its owner; never waits.
     init(of target: String, in folder: consuming Folder) throws(SecureStorageError) {
         let name = target + ".lock"
         while true {
@@ -33,8 +33,8 @@ package final class FileLock: Sendable {
                 guard FileSystem.lastError == EWOULDBLOCK else { throw .systemError(at: .lock) }
                 throw .lockedByAnother(processID: Self.holder(in: descriptor))
             }
-            // The holder before us removed its lock file as its last act. If that was the one we opened, ours locks
-            // nothing any more, and we begin again.
+            // The previous owner removed its lock file at the end. If that was the one that we opened, our lock
+            // protects nothing any more, and we begin again.
             guard Self.isStill(descriptor, at: name, in: folder) else { continue }
             Self.sign(descriptor)
             self.descriptor = descriptor
@@ -45,7 +45,7 @@ package final class FileLock: Sendable {
     }
 
     deinit {
-        // While the lock is held: afterwards the file might be another holder's.
+        // While the lock is held: afterwards the file might be another owner's.
         unlinkat(folder.raw, name, 0)
     }
 
@@ -58,7 +58,7 @@ package final class FileLock: Sendable {
             && held.st_ino == there.st_ino && held.st_dev == there.st_dev
     }
 
-    /// Leaves our process id for those who find the file locked. A courtesy: nothing depends on it.
+    /// Writes our process id, to inform processes that find the file locked. Nothing depends on it.
     private static func sign(_ descriptor: borrowing Descriptor) {
         let text = [UInt8]("\(getpid())\n".utf8)
         guard ftruncate(descriptor.raw, 0) == 0 else { return }

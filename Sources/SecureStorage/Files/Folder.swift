@@ -4,11 +4,11 @@
     internal import Darwin
 #endif
 
-/// An open descriptor that is closed when it goes.
+/// An open descriptor that is closed with this value.
 struct Descriptor: ~Copyable {
     let raw: Int32
 
-    /// The error, if the descriptor is one that was not opened.
+    /// Takes an opened descriptor, or throws the system's error if opening failed.
     init(_ raw: Int32, opening step: SecureStorageError.FileStep) throws(SecureStorageError) {
         guard raw >= 0 else { throw .systemError(at: step) }
         self.raw = raw
@@ -16,16 +16,16 @@ struct Descriptor: ~Copyable {
 
     deinit { close(raw) }
 
-    /// Closes it, and says if the system could not.
+    /// Closes it, and throws if the system could not.
     consuming func closed() throws(SecureStorageError) {
         let raw = raw
         discard self
-        // After a failed close the descriptor is gone too: a second attempt could close somebody else's.
+        // After a failed close the descriptor is gone, too: a second attempt could close another one.
         guard close(raw) == 0 else { throw .systemError(at: .write) }
     }
 }
 
-/// A folder held open, so that every step of a write happens in the same folder, whatever is renamed meanwhile.
+/// A folder held open, so that every step of a write happens in the same folder, even if it is renamed meanwhile.
 struct Folder: ~Copyable {
     private let descriptor: Descriptor
 
@@ -43,7 +43,7 @@ struct Folder: ~Copyable {
         try Descriptor(openat(raw, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, mode), opening: step)
     }
 
-    /// Whether something of that name is there.
+    /// Whether the name is taken.
     borrowing func contains(_ name: String) -> Bool {
         var status = stat()
         return fstatat(raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0 || FileSystem.lastError != ENOENT
@@ -58,7 +58,7 @@ struct Folder: ~Copyable {
         guard renameat(raw, name, raw, newName) == 0 else { throw .systemError(at: .rename) }
     }
 
-    /// Gives a file its name, unless something of that name is there.
+    /// Gives a file its name, unless the name is taken.
     ///
     /// - Throws: ``SecureStorageError/alreadyExists``.
     borrowing func name(_ temporary: String, as name: String) throws(SecureStorageError) {
@@ -66,7 +66,7 @@ struct Folder: ~Copyable {
         switch FileSystem.lastError {
         case EEXIST: throw .alreadyExists
         case EPERM, ENOTSUP, EOPNOTSUPP, EMLINK:
-            // A stick's file system knows no second names. Between this look and the renaming another program could make a
+            // A stick's file system has no hard links. Between this check and the renaming another program could make a
             // file; there is no better way.
             guard !contains(name) else { throw .alreadyExists }
             try rename(temporary, to: name)
@@ -79,12 +79,12 @@ struct Folder: ~Copyable {
     }
 }
 
-/// A path, as the folder and the name within it.
+/// A path, split into the folder and the name within it.
 struct FileLocation: Sendable {
     let folder: String
     let name: String
 
-    /// - Throws: ``SecureStorageError/outsideLimits(_:)`` if the path names no file.
+    /// - Throws: ``SecureStorageError/outsideLimits(_:)`` if the path does not name a file.
     init(_ path: String) throws(SecureStorageError) {
         let slash = path.lastIndex(of: "/")
         name = String(slash.map { path[path.index(after: $0)...] } ?? path[...])
@@ -93,19 +93,19 @@ struct FileLocation: Sendable {
         case path.startIndex?: folder = "/"
         case let slash?: folder = String(path[..<slash])
         }
-        // 255 bytes is what file systems take, less what the names of the lock and of the temporary file add.
+        // File systems allow 255 bytes, less what the names of the lock and of the temporary file add.
         guard (1...240).contains(name.utf8.count), name != ".", name != "..", !path.utf8.contains(0)
         else { throw .outsideLimits(.name) }
     }
 }
 
 extension SecureStorageError {
-    /// The system's last error, as the error of a store. To be called before anything else touches the system.
+    /// Returns the system's last error as a store's error. Call it before any other system call.
     static func systemError(at step: FileStep) -> SecureStorageError {
         switch FileSystem.lastError {
         case ENOENT where step == .open || step == .openFolder: .notFound
         case ENOSPC, EDQUOT: .diskFull
-        // What `O_NOFOLLOW` says of a symbolic link.
+        // The error of `O_NOFOLLOW` for a symbolic link.
         case ELOOP: .insecureFile
         case let code: .inputOutput(step, code: code)
         }

@@ -4,9 +4,9 @@
     internal import Darwin
 #endif
 
-/// Makes folders that outlast a loss of power, as the files in them do.
+/// Makes folders that survive a loss of power, as their files do.
 package enum FolderCreation {
-    /// Makes a folder for its owner only (mode 0700), and those above it that are missing. One that is there is left as it is.
+    /// Makes a folder for its owner only (mode 0700), and its missing parents. An existing folder is left as it is.
     package static func make(_ path: String) throws(SecureStorageError) {
         if isFolder(path) { return }
         let location = try FileLocation(path)
@@ -23,14 +23,13 @@ package enum FolderCreation {
     /// Removes a folder, if it is empty.
     package static func removeIfEmpty(_ path: String) { rmdir(path) }
 
-    /// Removes a file that the caller made itself a moment ago.
+    /// Removes a file that the caller has just made.
     package static func removeFile(_ path: String) throws(SecureStorageError) {
         let location = try FileLocation(path)
         try Folder(at: location.folder).remove(location.name)
     }
 
-    /// Removes a file, and what an interrupted write of it left behind, so that they stay away after a loss of power. Nothing
-    /// happens where there is none.
+    /// Removes a file and the remains of an interrupted write, durably. A missing file is not an error.
     package static func removeForGood(_ path: String) throws(SecureStorageError) {
         let location = try FileLocation(path)
         guard isFolder(location.folder) else { return }
@@ -42,7 +41,7 @@ package enum FolderCreation {
         _ = consume lock
     }
 
-    /// Whether there is anything in that place.
+    /// Whether anything exists at the path.
     package static func isOccupied(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0

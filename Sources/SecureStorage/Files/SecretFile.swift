@@ -6,22 +6,22 @@ package import Secrets
     internal import Darwin
 #endif
 
-/// A passphrase, or another secret text, in a file, for whoever starts a program without typing. It is read straight into
-/// guarded memory.
+/// A passphrase or another secret text in a file, for programs that are started without typing. It is read directly
+/// into guarded memory.
 package enum SecretFile {
-    /// Why there is no secret text to have.
+    /// The reasons why a secret text cannot be read.
     package enum Flaw: Error, Equatable, Sendable {
         /// The system refused to open or read it. `code` is its `errno`.
         case unreadable(code: Int32)
         case empty
-        /// The first line is longer than so many bytes.
+        /// The first line is longer than this many bytes.
         case tooLong(Int)
     }
 
-    /// A passphrase longer than this is a file given by mistake.
+    /// The longest passphrase. A longer one is a wrong file.
     package static let longestPassphrase = Limits.passphrase
 
-    /// The first line of the file, without its line ending. `-` is standard input.
+    /// Reads the first line of the file, without its line ending. `-` is standard input.
     package static func firstLine(of path: String) throws(Flaw) -> SecretBytes {
         // One byte more than the longest, so that a longer line is noticed and not cut.
         let text = try beginning(of: path, size: longestPassphrase + 1)
@@ -31,7 +31,7 @@ package enum SecretFile {
         return text.prefix(length)
     }
 
-    /// All that the file holds, and no more than `size` bytes of it. `-` is standard input.
+    /// Reads at most `size` bytes of the file. `-` is standard input.
     package static func beginning(of path: String, size longest: Int) throws(Flaw) -> SecretBytes {
         let file = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .unreadable(code: errno) }
@@ -50,19 +50,20 @@ package enum SecretFile {
         return text.prefix(size)
     }
 
-    /// Who may get at a file beside its owner.
+    /// The other users who may open a file.
     package enum Others: Sendable {
         /// Its group, or everybody.
         case groupOrAll
-        /// Everybody: the group has been let in on purpose, as a node does with its cookie.
+        /// Everybody; the group was admitted on purpose, as a node does with its cookie.
         case all
     }
 
-    /// Whether others may open the file: by its own mode and owner, and by those of all folders above it, which may keep them out.
-    /// False for standard input, for pipes and other files that are not regular, and for a path without a file.
+    /// Whether other users may open the file: by its own mode and owner, and by those of all folders above it, which
+    /// may keep them out. False for standard input, for pipes and other files that are not regular, and for a path
+    /// without a file.
     ///
-    /// Who is in a group is not looked up: a directory service may know more members than this machine. A group counts as others,
-    /// also one that has a single member now.
+    /// The members of a group are not looked up, because a directory service may know more members than this machine. A
+    /// group counts as other users, also one that has a single member now.
     package static func isWithinReach(of others: Others, _ path: String) -> Bool {
         guard path != "-", let whole = realpath(path, nil) else { return false }
         defer { free(whole) }
@@ -77,7 +78,7 @@ package enum SecretFile {
         return file.isWithinReach(of: others, through: folders, user: geteuid())
     }
 
-    /// Who owns a file or folder, and what its mode allows.
+    /// The owner of a file or folder, and its mode.
     struct Mode {
         var bits: mode_t
         var user: uid_t
@@ -97,13 +98,13 @@ package enum SecretFile {
         var isRegular: Bool { bits & S_IFMT == S_IFREG }
 
         /// - Parameters:
-        ///   - folders: all above the file.
-        ///   - user: who runs this program.
+        ///   - folders: all folders above the file.
+        ///   - user: the user who runs this program.
         func isWithinReach(of others: Others, through folders: [Mode], user: uid_t) -> Bool {
             if bits & 0o007 != 0, folders.allSatisfy({ $0.lets(.everybody(but: group)) }) { return true }
             guard case .groupOrAll = others else { return false }
             if bits & 0o070 != 0, folders.allSatisfy({ $0.lets(.members(of: group)) }) { return true }
-            // The owner is neither this user nor the administrator, who reads everything anyway.
+            // The owner is neither this user nor the administrator, who can read everything anyway.
             guard self.user != user, self.user != 0, bits & 0o700 != 0 else { return false }
             return folders.allSatisfy { $0.lets(.user(self.user)) }
         }
@@ -114,8 +115,8 @@ package enum SecretFile {
             case user(uid_t)
         }
 
-        /// Whether one of these people can pass a folder. The system looks at the group's bits for its members, and at those of all
-        /// for the rest (POSIX.1-2024, 4.7): members of one group may be in another one, too.
+        /// Whether this class of users can pass a folder. The system uses the group's bits for its members, and those
+        /// of all for the rest (POSIX.1-2024, 4.7): members of one group may also be in another one.
         private func lets(_ people: Class) -> Bool {
             switch people {
             case .everybody(let group): bits & (self.group == group ? 0o001 : 0o011) != 0
@@ -125,7 +126,7 @@ package enum SecretFile {
         }
     }
 
-    /// Whether others than its owner may read it, as far as its mode tells. Nothing is said of what is not there.
+    /// Whether other users may read it, as far as its mode says. False for a missing file.
     package static func isOpenToOthers(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & 0o077 != 0

@@ -1,4 +1,4 @@
-/// What each key of a vault is for, as the text that separates it from the others (HKDF's `info`).
+/// The purpose of each key of a vault, as the text that separates it from the others (HKDF's `info`).
 enum Purpose {
     static let slot = [UInt8]("fueki vault v1 slot".utf8)
     static let header = [UInt8]("fueki vault v1 header".utf8)

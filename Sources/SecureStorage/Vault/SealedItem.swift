@@ -1,7 +1,8 @@
 internal import Crypto
 internal import Secrets
 
-/// One item as the file holds it. The key is the item's own: from the master key and a salt drawn for this one write.
+/// One item as it is in the file. It has a key of its own, made of the master key and a salt that was drawn for this
+/// write.
 struct SealedItem: Equatable, Sendable {
     let name: ItemName
     let attributes: ItemAttributes
@@ -39,8 +40,9 @@ struct SealedItem: Equatable, Sendable {
         return secret
     }
 
-    /// What an item is bound to: its vault, its full name, what it is, and when it was written. An item that is copied to
-    /// another vault, put under another name, relabelled, or replaced by an earlier version of itself does not open.
+    /// Returns the context to which an item is bound: its vault, its full name, its attributes, and its generation. An
+    /// item that is copied to another vault, renamed, relabelled, or replaced by an earlier version of itself does not
+    /// open.
     private static func context(
         vault: VaultID, name: ItemName, attributes: ItemAttributes, generation: UInt64
     ) -> [UInt8] {
@@ -49,6 +51,6 @@ struct SealedItem: Equatable, Sendable {
 }
 
 extension UInt64 {
-    /// Eight bytes, most significant first.
+    /// The number in eight bytes, most significant first.
     var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { [UInt8]($0) } }
 }

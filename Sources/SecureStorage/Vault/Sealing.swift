@@ -7,18 +7,18 @@ internal import Secrets
     internal import Foundation
 #endif
 
-/// AES-256-GCM under keys that are used once, and the keys themselves.
+/// AES-256-GCM with keys that are used once, and the derivation of the keys.
 ///
-/// Every key comes from a salt that was drawn for this one message, so the nonce can be constant: no key meets two messages,
-/// not even when an old copy of a vault is restored and written to again, which would repeat any counter.
+/// Every key comes from a salt that was drawn for one message, so the nonce can be constant: no key is used for two
+/// messages, even if an old copy of a vault is restored and written again, which would repeat any counter.
 enum Sealing {
-    /// The bytes that sealing adds.
+    /// The number of bytes that sealing adds.
     static let overhead = 16
     static let saltSize = 32
     static let keySize = 32
     static let nonce = [UInt8](repeating: 0, count: 12)
 
-    /// A key for one use: HKDF-SHA256 (RFC 5869) of the secret, the salt, and what the key is for.
+    /// Derives a key for one use: HKDF-SHA256 (RFC 5869) of the secret, the salt, and the purpose.
     static func key(from secret: borrowing SecretBytes, salt: [UInt8], purpose: [UInt8]) -> SymmetricKey {
         secret.withUnsafeBytes { secret in
             HKDF<SHA256>.deriveKey(
@@ -26,7 +26,7 @@ enum Sealing {
         }
     }
 
-    /// The ciphertext, followed by the 16-byte tag.
+    /// Returns the ciphertext, followed by the 16-byte tag.
     static func seal(
         _ plaintext: UnsafeRawBufferPointer, key: SymmetricKey, bindingTo context: [UInt8], nonce: [UInt8] = nonce
     ) -> [UInt8] {
@@ -35,12 +35,12 @@ enum Sealing {
                 plaintext, using: key, nonce: AES.GCM.Nonce(data: nonce), authenticating: context)
             return [UInt8](box.ciphertext) + [UInt8](box.tag)
         } catch {
-            // Only a key or nonce of a wrong size is refused, and both sizes are fixed above.
+            // Only a wrong size of key or nonce would be refused, and both sizes are fixed above.
             preconditionFailure("AES-256-GCM refused to seal")
         }
     }
 
-    /// What was sealed, or nil if a byte of it, the key or the context differs.
+    /// Returns the plaintext, or nil if a byte, the key or the context differs.
     static func open(
         _ sealed: some Collection<UInt8>, key: SymmetricKey, bindingTo context: [UInt8], nonce: [UInt8] = nonce
     ) -> SecretBytes? {
@@ -51,7 +51,8 @@ enum Sealing {
             let box = try? AES.GCM.SealedBox(nonce: nonce, ciphertext: ciphertext, tag: tag),
             var plaintext = try? AES.GCM.open(box, using: key, authenticating: context)
         else { return nil }
-        // swift-crypto hands the plaintext over in one ordinary allocation that nobody else refers to: wiped in place.
+        // swift-crypto returns the plaintext in one ordinary allocation with no other reference, which is wiped in
+        // place.
         return SecretBytes(count: plaintext.count) { memory in
             plaintext.withUnsafeMutableBytes { bytes in
                 memory.copyMemory(from: UnsafeRawBufferPointer(bytes))

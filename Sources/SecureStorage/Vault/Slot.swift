@@ -2,7 +2,7 @@ internal import Crypto
 internal import Encoding
 internal import Secrets
 
-/// One way to open a vault: the master key, wrapped under a key that a passphrase gives.
+/// One way to open a vault: the master key, wrapped under a key derived from a passphrase.
 struct Slot: Equatable, Sendable {
     private enum Kind {
         static let argon2id: UInt8 = 1
@@ -10,7 +10,7 @@ struct Slot: Equatable, Sendable {
     }
     static let wrappedSize = Sealing.keySize + Sealing.overhead
 
-    /// 1...255, unique and ascending within a vault. Not reused while the vault has the slot.
+    /// The slot's number, 1...255, unique and ascending within a vault.
     let number: UInt8
     let stretching: Stretching
     let salt: [UInt8]
@@ -39,7 +39,7 @@ struct Slot: Equatable, Sendable {
         self.init(number: number, stretching: stretching, salt: salt, wrapped: wrapped)
     }
 
-    /// The master key, or nil if the passphrase is not this slot's.
+    /// Returns the master key, or nil if the passphrase is not this slot's.
     func unwrap(
         of vault: VaultID, with passphrase: borrowing SecretBytes, by stretcher: Stretcher
     ) throws(SecureStorageError) -> SecretBytes? {
@@ -54,7 +54,7 @@ struct Slot: Equatable, Sendable {
 
     // MARK: Bytes
 
-    /// What the wrapped key is bound to, beside the vault: all of the slot before it.
+    /// Returns the part of the slot before the wrapped key, to which that key is bound, beside the vault.
     private static func prefix(number: UInt8, stretching: Stretching, salt: [UInt8]) -> [UInt8] {
         var writer = ByteWriter(reserving: 32)
         writer.append(number)

@@ -8,24 +8,24 @@ package import Secrets
     internal import Foundation
 #endif
 
-/// How a passphrase becomes a key, and at what price.
+/// The derivation of a key from a passphrase, with its cost.
 package enum Stretching: Equatable, Sendable {
-    /// Argon2id with one lane: what is written.
+    /// Argon2id with one lane, for all written slots.
     case argon2id(memoryKiB: UInt32, passes: UInt32)
-    /// PBKDF2-HMAC-SHA256: only read, from vaults that older software left behind.
+    /// PBKDF2-HMAC-SHA256: only read, in vaults of older software.
     case pbkdf2(rounds: UInt32)
 
-    /// The price of every new slot that a release build writes: 64 MiB and three passes (RFC 9106, section 4, second choice, with
+    /// The cost of every new slot in a release build: 64 MiB and three passes (RFC 9106, section 4, second choice, with
     /// one lane).
     package static let full = Stretching.argon2id(memoryKiB: 64 * 1024, passes: 3)
 
-    /// The least price that ``Limits`` let a vault have: 19 MiB and two passes (OWASP's least).
+    /// The lowest cost that ``Limits`` allow: 19 MiB and two passes (OWASP's minimum).
     package static let least = Stretching.argon2id(
         memoryKiB: Limits.argon2MemoryKiB.lowerBound, passes: Limits.argon2Passes.lowerBound)
 
     #if DEBUG
-        /// The price of every new slot: ``full`` in a release build. A debug build runs the tests, which open thousands of vaults,
-        /// and at the full price more than half of their time would be Argon2id.
+        /// The cost of every new slot: ``full`` in a release build. A debug build runs the tests, which open thousands
+        /// of vaults, and at the full cost more than half of their time would be Argon2id.
         package static let standard = least
     #else
         package static let standard = full
@@ -33,7 +33,7 @@ package enum Stretching: Equatable, Sendable {
 
     static let saltSize = Argon2id.saltSize
 
-    /// Whether a slot is to be written anew as Argon2id as soon as its passphrase is at hand.
+    /// Whether a slot is to be rewritten with Argon2id at the next use of its passphrase.
     var isLegacy: Bool {
         switch self {
         case .argon2id: false
@@ -41,10 +41,10 @@ package enum Stretching: Equatable, Sendable {
         }
     }
 
-    /// Refuses a price outside ``Limits``, before it is paid.
+    /// Refuses a cost outside ``Limits``, before the work is done.
     ///
-    /// The floor is against a file that was weakened to be guessed at leisure later: whoever opens and rewrites it would
-    /// protect new secrets no better. The ceiling is against a file that eats the machine of whoever opens it.
+    /// The floor is against a file that was weakened to be guessed later: rewriting it would protect new secrets no
+    /// better. The ceiling is against a file that exhausts the reader's machine.
     func checkPrice() throws(SecureStorageError) {
         switch self {
         case .argon2id(let memoryKiB, let passes):
@@ -59,8 +59,8 @@ package enum Stretching: Equatable, Sendable {
     }
 }
 
-/// Turns a passphrase into a 32-byte key. A value, so that tests that open a vault ten thousand times need not pay for it;
-/// what such a test writes, the real one cannot open.
+/// Derives a 32-byte key from a passphrase. A value, so that tests that open thousands of vaults can replace it with a
+/// cheap one; the real one cannot open what such a test writes.
 package struct Stretcher: Sendable {
     package typealias Derivation =
         @Sendable (borrowing SecretBytes, Stretching, [UInt8]) throws(SecureStorageError) -> SecretBytes
@@ -69,7 +69,7 @@ package struct Stretcher: Sendable {
 
     package init(derive: @escaping Derivation) { self.derive = derive }
 
-    /// The derivations that the format names.
+    /// The derivations that the format defines.
     package static let real = Stretcher { passphrase, stretching, salt throws(SecureStorageError) in
         try stretching.checkPrice()
         switch stretching {
@@ -86,7 +86,7 @@ package struct Stretcher: Sendable {
         }
     }
 
-    /// PBKDF2-HMAC-SHA256 (RFC 8018, section 5.2) with 32 bytes of output; nil if the library refuses.
+    /// Returns PBKDF2-HMAC-SHA256 (RFC 8018, section 5.2) with 32 bytes of output; nil if the library refuses.
     static func pbkdf2(_ passphrase: borrowing SecretBytes, salt: [UInt8], rounds: Int) -> SecretBytes? {
         let key = passphrase.withUnsafeBytes { passphrase in
             try? KDF.Insecure.PBKDF2.deriveKey(

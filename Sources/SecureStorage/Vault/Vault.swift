@@ -1,9 +1,9 @@
 internal import Crypto
 package import Secrets
 
-/// An opened vault as a value: the master key and what it opens. It does no input or output.
+/// An opened vault as a value: the master key and the contents. It does no input or output.
 package struct Vault: ~Copyable {
-    /// What changes with a write. A value of its own, so that a write that fails leaves the vault as it was.
+    /// The state that a write changes. A separate value, so that a failed write leaves the vault as it was.
     struct State: Equatable, Sendable {
         var generation: UInt64
         var slots: [Slot]
@@ -16,7 +16,7 @@ package struct Vault: ~Copyable {
     let masterKey: SecretBytes
     var state: State
 
-    /// A new vault, with a new master key and one passphrase, at generation 0: the first write makes it 1.
+    /// Creates a vault with a new master key and one passphrase, at generation 0: the first write makes it 1.
     package init(
         passphrase: borrowing SecretBytes, stretching: Stretching = .standard, by stretcher: Stretcher = .real,
         random: some RandomSource
@@ -57,7 +57,7 @@ package struct Vault: ~Copyable {
     private init(
         _ image: VaultImage, masterKey: consuming SecretBytes, openedBy: UInt8
     ) throws(SecureStorageError) {
-        // The MAC comes first: it also commits the file to one master key, which AES-GCM by itself does not.
+        // The MAC comes first: it also commits the file to one master key, which AES-GCM alone does not.
         let mac = Sealing.authenticationCode(of: image.header, key: Self.headerKey(masterKey, of: image.id))
         guard constantTimeEquals(mac, image.mac) else { throw .tampered(.header) }
         let indexKey = Sealing.key(from: masterKey, salt: image.indexSalt, purpose: Purpose.index)
@@ -73,7 +73,7 @@ package struct Vault: ~Copyable {
         self.openedBy = openedBy
     }
 
-    /// Cuts the items apart and checks that each is the one its entry was written for.
+    /// Splits the items and checks that each belongs to its entry.
     private static func place(
         _ bytes: [UInt8], by index: VaultIndex
     ) throws(SecureStorageError) -> [ItemName: SealedItem] {
@@ -110,7 +110,7 @@ package struct Vault: ~Copyable {
 // MARK: Reading and changing
 
 extension Vault {
-    /// Whether the slot that opened the vault is from older software, and to be written anew.
+    /// Whether the slot that opened the vault is from older software, and is to be rewritten.
     var opensByLegacySlot: Bool { state.slots.contains { $0.number == openedBy && $0.stretching.isLegacy } }
 
     package borrowing func load(_ name: ItemName) throws(SecureStorageError) -> SecretBytes? {
@@ -118,7 +118,7 @@ extension Vault {
         return try item.open(under: masterKey, of: id)
     }
 
-    /// The state after an item was stored. It takes effect when it is assigned.
+    /// Returns the state after storing an item. It takes effect when it is assigned.
     borrowing func saving(
         _ secret: borrowing SecretBytes, as name: ItemName, attributes: ItemAttributes, random: some RandomSource
     ) throws(SecureStorageError) -> State {
@@ -130,7 +130,8 @@ extension Vault {
         return next
     }
 
-    /// The state after some items were removed and others stored, all of one generation. It takes effect when it is assigned.
+    /// Returns the state after removing some items and storing others, all of one generation. It takes effect when it
+    /// is assigned.
     borrowing func saving(
         _ items: [UnsavedItem], deleting names: [ItemName], random: some RandomSource
     ) throws(SecureStorageError) -> State {
@@ -145,9 +146,9 @@ extension Vault {
         return next
     }
 
-    /// The state after the slot got another passphrase; after a slot was added, if there is none of that number.
+    /// Returns the state after setting the passphrase of a slot; a slot of a new number is added.
     ///
-    /// Only the master key is wrapped anew. What somebody copied before still opens with the old passphrase.
+    /// Only the master key is wrapped again. An earlier copy of the file still opens with the old passphrase.
     borrowing func settingPassphrase(
         _ passphrase: borrowing SecretBytes, ofSlot number: UInt8, stretching: Stretching = .standard,
         by stretcher: Stretcher, random: some RandomSource
@@ -164,7 +165,7 @@ extension Vault {
         return next
     }
 
-    /// The bytes of the file for a state of this vault.
+    /// Returns the bytes of the file for a state of this vault.
     borrowing func encoded(_ state: State, random: some RandomSource) throws(SecureStorageError) -> [UInt8] {
         precondition(Limits.generation.contains(state.generation), "a state is written once it is a next state")
         let items = state.items.values.sorted { $0.name < $1.name }
@@ -183,7 +184,7 @@ extension Vault {
 }
 
 extension Vault.State {
-    /// The same with the generation counted up.
+    /// The same state with the next generation.
     var next: Vault.State {
         var next = self
         next.generation += 1

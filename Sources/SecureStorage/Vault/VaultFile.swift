@@ -1,15 +1,16 @@
 public import Secrets
 
-/// A vault in one file, opened with a passphrase: the store for machines without a keychain, and the form of sealed shares.
+/// A vault in one file, opened with a passphrase: the store for machines without a keychain, and the form of share
+/// files.
 ///
-/// Every write replaces the whole file at once, so that it is durable and complete when the call returns, or did not happen.
-/// One opener at a time can write; any number can read. `docs/formats/vault.md` describes the bytes.
+/// Every write replaces the whole file at once: when the call returns, it is durable and complete, or it did not
+/// happen. One opener at a time can write; any number can read. `docs/formats/vault.md` describes the bytes.
 ///
-/// It honours ``Accessibility/afterFirstUnlockThisDeviceOnly`` and ``Accessibility/afterFirstUnlock``, where opening the vault
-/// is the unlock, and refuses the levels that depend on a device's screen lock.
+/// It honours ``Accessibility/afterFirstUnlockThisDeviceOnly`` and ``Accessibility/afterFirstUnlock``, where opening
+/// the vault is the unlock, and refuses the levels that depend on a device's screen lock.
 ///
-/// - Warning: "this device only" binds the store, which never copies an item elsewhere. It cannot keep others from copying
-///   the file, which then is as safe as its passphrase is hard to guess.
+/// - Warning: "this device only" binds the store, which never copies an item elsewhere. It cannot prevent other
+///   programs from copying the file, which then is as safe as its passphrase is hard to guess.
 public actor VaultFile: SecretStore {
     private let location: FileLocation
     private let freshness: Freshness
@@ -44,10 +45,10 @@ extension VaultFile {
     /// Makes a new vault in a file, and opens it for writing.
     ///
     /// - Parameters:
-    ///   - path: where the file is to be; its folder exists.
+    ///   - path: the path of the new file; its folder exists.
     ///   - passphrase: 1...1024 bytes.
     ///   - freshness: how this and later writes are recorded.
-    /// - Throws: ``SecureStorageError/alreadyExists`` if something is there, and the errors of writing.
+    /// - Throws: ``SecureStorageError/alreadyExists`` if the path is taken, and the errors of writing.
     public static func create(
         at path: String, passphrase: borrowing SecretBytes, freshness: Freshness, random: some RandomSource
     ) throws(SecureStorageError) -> VaultFile {
@@ -74,11 +75,11 @@ extension VaultFile {
             vault, at: location, lock: lock, freshness: freshness, random: random, stretcher: stretcher)
     }
 
-    /// Opens a vault for reading and writing. Nobody else can open it so until this one is closed, or goes.
+    /// Opens a vault for reading and writing. No other opener can write until this one is closed or dropped.
     ///
-    /// What an interrupted write left behind is removed. A passphrase slot from older software is written anew.
+    /// The remains of an interrupted write are removed. A passphrase slot of older software is rewritten.
     ///
-    /// - Parameter freshness: what the vault's generation is compared with.
+    /// - Parameter freshness: the record with which the vault's generation is compared.
     /// - Throws: ``SecureStorageError/lockedByAnother(processID:)``, ``SecureStorageError/wrongPassphrase``,
     ///   ``SecureStorageError/rolledBack(found:expected:)``, ``SecureStorageError/insecureFile``, and whatever is wrong with the file.
     public static func open(
@@ -87,7 +88,7 @@ extension VaultFile {
         try open(at: path, passphrase: passphrase, freshness: freshness, random: random, stretcher: .real)
     }
 
-    /// - Parameter access: who may have access to the file. A sealed share may lie on a stick that knows no owners.
+    /// - Parameter access: the required access mode. A share file may be on a stick without owners.
     package static func open(
         at path: String, passphrase: borrowing SecretBytes, freshness: Freshness, random: some RandomSource,
         access: AtomicFile.Access = .ownerOnly, stretcher: Stretcher
@@ -111,8 +112,8 @@ extension VaultFile {
             stretcher: stretcher)
     }
 
-    /// Opens a vault only for reading. Takes no lock and writes nothing, so the file may be on a medium that cannot be
-    /// written to, and may have any owner and mode.
+    /// Opens a vault only for reading. It takes no lock and writes nothing, so the file may be on a read-only medium,
+    /// and may have any owner and mode.
     public static func openReadOnly(
         at path: String, passphrase: borrowing SecretBytes, freshness: Freshness
     ) throws(SecureStorageError) -> VaultFile {
@@ -131,11 +132,11 @@ extension VaultFile {
             stretcher: stretcher)
     }
 
-    /// Writes one secret to a new vault file of its own, in a single step: a sealed share for a backup.
+    /// Writes one secret to a new vault file of its own, in a single step: a share file for a backup.
     ///
     /// Nothing but the file is left in the folder. Read it with ``openReadOnly(at:passphrase:freshness:)``.
     ///
-    /// - Throws: ``SecureStorageError/alreadyExists`` if something is there, and the errors of writing.
+    /// - Throws: ``SecureStorageError/alreadyExists`` if the path is taken, and the errors of writing.
     public static func seal(
         _ secret: borrowing SecretBytes, as name: ItemName, attributes: ItemAttributes, at path: String,
         passphrase: borrowing SecretBytes, random: some RandomSource
@@ -146,7 +147,7 @@ extension VaultFile {
         try AtomicFile.write(try vault.encoded(state, random: random), to: path, replacing: .refused)
     }
 
-    /// Forgets the master key and gives the lock back. The vault cannot be used afterwards; closing it again does nothing.
+    /// Wipes the master key and releases the lock. The vault cannot be used afterwards; closing it again does nothing.
     public func close() {
         vault = nil
         lock = nil
@@ -165,14 +166,14 @@ extension VaultFile {
         try commit(next)
     }
 
-    /// Removes some items and stores others in one write of the file: after a crash the vault has all of these changes or
-    /// none of them. Writes nothing if there is nothing to change.
+    /// Removes some items and stores others in one write of the file: after a crash the vault has either all of these
+    /// changes or none. Writes nothing if there is nothing to change.
     ///
     /// - Parameters:
     ///   - items: each replaces the item of its name. Of two with the same name the later one is stored.
-    ///   - names: what is removed first. An absent item is no error.
-    /// - Throws: ``SecureStorageError/notHonoured(_:)``, ``SecureStorageError/outsideLimits(_:)``, and the errors of writing:
-    ///   the vault is as it was.
+    ///   - names: the items to remove first. An absent item is not an error.
+    /// - Throws: ``SecureStorageError/notHonoured(_:)``, ``SecureStorageError/outsideLimits(_:)``, and the errors of
+    ///   writing: the vault is then unchanged.
     public func saveAll(
         _ items: [UnsavedItem], deleting names: [ItemName] = []
     ) throws(SecureStorageError) {
@@ -204,7 +205,7 @@ extension VaultFile {
         try state.items.keys.filter { service == nil || $0.service == service }.sorted()
     }
 
-    /// How often the vault was written: the number to keep, and to hand to ``Freshness/atLeast(_:)``.
+    /// How often the vault was written: the number to keep for ``Freshness/atLeast(_:)``.
     public var generation: UInt64 {
         get throws(SecureStorageError) { try state.generation }
     }
@@ -224,7 +225,7 @@ extension VaultFile {
         }
     }
 
-    /// Makes the next state durable, and then this vault's own.
+    /// Makes the next state durable, and then adopts it.
     private func commit(_ next: Vault.State) throws(SecureStorageError) {
         guard let bytes = try vault?.encoded(next, random: random) else { throw .closed }
         guard let lock else { throw .notWritable }
@@ -244,7 +245,7 @@ extension VaultFile {
 
     /// Replaces the passphrase that opened the vault.
     ///
-    /// - Warning: the master key stays. A copy of the file from before still opens with the old passphrase.
+    /// - Warning: The master key stays. An earlier copy of the file still opens with the old passphrase.
     public func changePassphrase(to passphrase: borrowing SecretBytes) throws(SecureStorageError) {
         guard let openedBy else { throw .slotNotRemovable }
         try set(passphrase, ofSlot: openedBy)

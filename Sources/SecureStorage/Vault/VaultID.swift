@@ -2,14 +2,14 @@
 public struct VaultID: Hashable, Sendable {
     static let size = 16
 
-    /// 16 bytes.
+    /// The identity's 16 bytes.
     public let bytes: [UInt8]
 
     init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 }
 
 extension VaultID: CustomStringConvertible {
-    /// 32 hexadecimal digits.
+    /// The identity as 32 hexadecimal digits.
     public var description: String {
         let digits = [UInt8]("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

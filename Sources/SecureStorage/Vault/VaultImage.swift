@@ -1,6 +1,6 @@
 internal import Encoding
 
-/// The bytes of a vault file, taken apart but not believed: nothing here is checked against a key yet.
+/// The parsed bytes of a vault file, not yet checked against a key.
 ///
 /// `docs/formats/vault.md` describes every field. Encode and decode are inverse to each other, byte for byte.
 struct VaultImage: Equatable, Sendable {
@@ -8,7 +8,7 @@ struct VaultImage: Equatable, Sendable {
     static let version: UInt16 = 1
     static let checksumSize = 32
     static let macSize = 32
-    /// Magic, version and total size: what must be there before anything else is looked at.
+    /// The size of magic, version and total size, which must be there before anything else is read.
     private static let prefixSize = 8 + 2 + 4
 
     var id: VaultID
@@ -20,7 +20,7 @@ struct VaultImage: Equatable, Sendable {
     /// The sealed items one after the other, in the order of the index.
     var items: [UInt8]
 
-    /// The header, which the MAC authenticates: all that comes before the MAC.
+    /// The header, which the MAC authenticates: everything before the MAC.
     var header: [UInt8] {
         var writer = ByteWriter(reserving: 256 + sealedIndex.count)
         writer.append(Self.magic)
@@ -48,8 +48,8 @@ struct VaultImage: Equatable, Sendable {
         return body + Sealing.digest(of: body)
     }
 
-    /// Takes a file apart. The checksum tells a damaged file from a wrong passphrase, before the price of one is paid;
-    /// it keeps nobody from altering the file, which is what the MAC and the seals are for.
+    /// Parses a file. The checksum distinguishes a damaged file from a wrong passphrase, before the cost of a
+    /// derivation. It does not detect deliberate changes; the MAC and the sealing do.
     ///
     /// - Throws: ``SecureStorageError/notAVault``, ``SecureStorageError/truncated``, ``SecureStorageError/damaged``,
     ///   ``SecureStorageError/unsupportedVersion(_:)``, ``SecureStorageError/tooWeakKDF``,

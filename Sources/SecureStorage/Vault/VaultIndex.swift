@@ -1,6 +1,6 @@
 internal import Encoding
 
-/// The table of items. It is sealed as a whole, so that a vault does not tell what it holds.
+/// The table of items. It is sealed as a whole, so that a vault does not reveal what it contains.
 struct VaultIndex: Equatable, Sendable {
     /// An item without its bytes: their size and digest bind the bytes to their place.
     struct Entry: Equatable, Sendable {

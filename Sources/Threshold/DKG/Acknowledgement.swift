@@ -1,6 +1,6 @@
 public import Secrets
 
-/// An optional last round: each participant confirms that it keeps the recovery data, before anything is sent to the key.
+/// An optional last round: each participant confirms that it keeps the recovery data, before any payment to the key.
 extension DKG.RecoveryData {
     /// Confirms that this participant has the recovery data (ChillDKG `participant_recovery_ack_sign`).
     ///
@@ -21,7 +21,7 @@ extension DKG.RecoveryData {
     /// Verifies that all participants have confirmed (ChillDKG `participant_recovery_acks_verify`).
     ///
     /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)`` or
-    ///   ``ThresholdError/faulty(culprits:)``, none of which means that the key is bad.
+    ///   ``ThresholdError/faulty(culprits:)``. None of them means that the key is bad.
     public func verify(acknowledgements: [ParticipantIndex: [UInt8]]) throws(ThresholdError) {
         let session = session
         let signatures = try session.decode(acknowledgements) { bytes, index throws(ThresholdError) in

@@ -2,16 +2,16 @@ internal import Curves
 public import Secrets
 
 extension DKG {
-    /// A participant after step 1: it has made its part of the key, and awaits the others'.
+    /// A participant after step 1: it has made its part of the key, and waits for the others'.
     public struct Contribution<Suite: Ciphersuite>: ~Copyable, Sendable {
         /// The session that this contribution is for.
         public let session: Session<Suite>
-        /// This participant's number: the place of its host key in the session.
+        /// This participant's index: the position of its host key in the session.
         public let index: ParticipantIndex
-        /// For the coordinator. Says nothing secret, since the shares in it are encrypted.
+        /// The message for the coordinator. It contains nothing secret, since the shares in it are encrypted.
         public let message: [UInt8]
 
-        /// The point of the own secret, which nobody may exchange.
+        /// The point of this participant's own secret. Another point in its place is refused.
         private let constant: Suite.Group.Point
         private let publicNonce: [UInt8]
 
@@ -27,7 +27,7 @@ extension DKG {
             guard random.withUnsafeBytes({ $0.contains { $0 != 0 } }) else { throw .keyGeneration(.brokenRandomness) }
 
             // All secrets of the session follow from this one: shares and nonce change together, so that two different
-            // shares are never encrypted with the same pad, not even if the randomness repeats.
+            // shares are never encrypted with the same pad, even if the randomness repeats.
             let seed = Suite.hash("encpedpop seed", secret: .joining(hostKey.encoded(), random), session.context)
             let nonce = SecretScalar<Suite.Group>(reducing: Suite.hash("encpedpop secnonce", secret: seed, []))
             let publicNonce = nonce.timesGenerator().encoded
@@ -47,7 +47,7 @@ extension DKG {
             for recipient in session.parameters.indices {
                 let share = polynomial.share(of: recipient)
                 guard recipient != index else {
-                    // A hash of the host key does it here, and spares a Diffie-Hellman exchange with oneself.
+                    // A hash of the host key suffices here, without a Diffie-Hellman exchange with oneself.
                     let pad = pads.own(hostKey: hostKey, index: index, publicNonce: publicNonce)
                     encryptedShares.append((share + pad).revealed())
                     continue
@@ -73,12 +73,12 @@ extension DKG {
 }
 
 extension DKG.Contribution {
-    /// Step 2 (ChillDKG `participant_step2`): checks what all have sent, and signs it.
+    /// Takes step 2 (ChillDKG `participant_step2`): checks what all participants have sent, and signs it.
     ///
-    /// After the message of the result was sent, the session may succeed for others, whatever this participant sees of it:
+    /// After the resulting message was sent, the session may succeed for others, whatever happens to this participant:
     /// from here on, the host key is needed.
     ///
-    /// - Parameter message: from the coordinator.
+    /// - Parameter message: the coordinator's message.
     /// - Throws: ``ThresholdError/keyGeneration(_:)`` with ``DKG/Fault/foreignHostKey``, ``DKG/Fault/coordinator`` or
     ///   ``DKG/Fault/suspect(_:)``.
     public consuming func receive(
@@ -89,14 +89,14 @@ extension DKG.Contribution {
         do { received = try DKG.CoordinatorMessage1(decoding: message, in: session) } catch {
             throw .keyGeneration(.coordinator)
         }
-        // The coordinator has passed on what this participant sent.
+        // The coordinator has passed on this participant's own values.
         guard received.publicNonces[index.value - 1] == publicNonce, received.constants[index.value - 1] == constant
         else { throw .keyGeneration(.coordinator) }
 
         let transcript = received.transcript(in: session)
         let decrypted = try transcript.decrypt(as: index, hostKey)
 
-        // Each of the others knows the secret that it put in: else it could have chosen it to cancel those of the rest.
+        // Each other participant knows its own secret: otherwise it could have chosen it to cancel those of the rest.
         for (other, (constant, proof)) in zip(session.parameters.indices, zip(received.constants, received.proofs))
         where other != index {
             guard Suite.isProofOfPossession(proof, of: constant, message: Suite.encode(other)) else {
@@ -106,8 +106,8 @@ extension DKG.Contribution {
 
         let share: KeyShare<Suite.Group>
         do {
-            // The polynomials add up to a key, and the shares to a share of it. Checked after the tweak, which is added to
-            // both.
+            // The polynomials add up to a key, and the shares to a share of it. This is checked after the tweak, which
+            // is added to both.
             let (group, tweak) = try transcript.result()
             share = try KeyShare(index: index, secret: decrypted + tweak, group: group)
         } catch { return .wrongShare(DKG.Investigation(transcript: transcript, index: index)) }

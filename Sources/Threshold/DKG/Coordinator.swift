@@ -1,13 +1,13 @@
 internal import Curves
 
 extension DKG {
-    /// The coordinator, who passes messages on and adds up what can be added. It knows no secret, and is not trusted.
+    /// The coordinator, which passes messages on and adds up parts of them. It knows no secret, and is not trusted.
     ///
-    /// Messages come with who sent them, as the channel says. A participant may be the coordinator besides.
+    /// Each message comes with its sender, as the channel says. A participant may also be the coordinator.
     public struct Coordinator<Suite: Ciphersuite>: Equatable, Sendable {
         /// The session that is coordinated.
         public let session: Session<Suite>
-        /// For all participants.
+        /// The message for all participants.
         public let message: [UInt8]
 
         private let received: [ParticipantMessage1<Suite>]
@@ -17,7 +17,7 @@ extension DKG {
         ///
         /// - Parameter messages: the first message of each participant.
         /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``, or
-        ///   ``ThresholdError/faulty(culprits:)`` with all who sent what is no message of theirs in this session.
+        ///   ``ThresholdError/faulty(culprits:)`` with all participants whose message is invalid in this session.
         public init(session: Session<Suite>, messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) {
             received = try session.decode(messages) { bytes, index throws(ThresholdError) in
                 try ParticipantMessage1<Suite>(decoding: bytes, from: index, in: session)
@@ -32,7 +32,7 @@ extension DKG {
         ///
         /// - Parameter messages: the second message of each participant.
         /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``, or
-        ///   ``ThresholdError/faulty(culprits:)`` with all who did not sign this session's transcript.
+        ///   ``ThresholdError/faulty(culprits:)`` with all participants that did not sign this session's transcript.
         public consuming func certify(
             _ messages: [ParticipantIndex: [UInt8]]
         ) throws(ThresholdError) -> Certificate<Suite> {
@@ -47,7 +47,8 @@ extension DKG {
                 recoveryData: RecoveryData(uncheckedTranscript: transcript, signatures: signatures))
         }
 
-        /// For a participant whose share is wrong (ChillDKG `coordinator_investigate`). Holds nothing secret.
+        /// Returns the message for a participant whose share is wrong (ChillDKG `coordinator_investigate`). It contains
+        /// nothing secret.
         ///
         /// - Throws: ``ThresholdError/unknownParticipant(_:)``.
         public func investigation(for index: ParticipantIndex) throws(ThresholdError) -> [UInt8] {
@@ -59,9 +60,9 @@ extension DKG {
         }
     }
 
-    /// What the coordinator has in the end.
+    /// The coordinator's result.
     public struct Certificate<Suite: Ciphersuite>: Equatable, Sendable {
-        /// For all participants: activates their shares.
+        /// The message for all participants, which activates their shares.
         public let message: [UInt8]
         /// The data from which each participant can recover its share with its host key. Public.
         public let recoveryData: RecoveryData<Suite>

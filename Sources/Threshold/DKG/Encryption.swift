@@ -2,14 +2,15 @@ internal import Curves
 internal import Secrets
 
 extension DKG {
-    /// The pads that hide shares on their way (EncPedPop): one for each sender and recipient, added to the share.
+    /// The pads that encrypt shares between participants (EncPedPop): one for each sender and recipient, added to the
+    /// share.
     ///
-    /// The sender makes one nonce for all recipients, and agrees with each on a pad by Diffie-Hellman with its host key. The
-    /// hash takes in the recipient's number and the whole session, so that no two pads are alike.
+    /// The sender makes one nonce for all recipients, and derives a pad with each by Diffie-Hellman with its host key.
+    /// The hash covers the recipient's index and the whole session, so that no two pads are equal.
     struct Pads<Suite: Ciphersuite> {
-        /// What the pads are bound to: the session.
+        /// The session, to which the pads are bound.
         let context: [UInt8]
-        /// The tags of the hashes: of what is agreed on with another, and of what one sends to oneself.
+        /// The tags of the hashes: for pads with another participant, and for one's own.
         let tags: (agreed: String, own: String)
 
         init(session: Session<Suite>) {
@@ -22,12 +23,12 @@ extension DKG {
             self.tags = tags
         }
 
-        /// What the sender adds to the share of another participant.
+        /// Returns the pad that the sender adds to the share of another participant.
         ///
         /// - Parameters:
-        ///   - hostKey: the recipient's.
-        ///   - nonce: the sender's, of this session; not zero.
-        ///   - publicNonce: its point, encoded.
+        ///   - hostKey: the recipient's host key.
+        ///   - nonce: the sender's nonce in this session; not zero.
+        ///   - publicNonce: the nonce's point, encoded.
         func outgoing(
             to recipient: ParticipantIndex, _ hostKey: Suite.Group.Point, nonce: borrowing SecretScalar<Suite.Group>,
             publicNonce: [UInt8]
@@ -36,9 +37,9 @@ extension DKG {
                 try nonce.sharedSecret(with: hostKey), publicNonce: publicNonce, hostKey: hostKey, recipient: recipient)
         }
 
-        /// What another sender has added to the recipient's share.
+        /// Returns the pad that another sender has added to the recipient's share.
         ///
-        /// - Throws: ``CurvesError`` if the public nonce is no point.
+        /// - Throws: ``CurvesError`` if the public nonce is not a point.
         func incoming(
             hostKey: borrowing HostKey<Suite>, recipient: ParticipantIndex, publicNonce: [UInt8]
         ) throws(CurvesError) -> SecretScalar<Suite.Group> {
@@ -58,7 +59,8 @@ extension DKG {
                     tags.agreed, secret: digest, publicNonce + hostKey.encoded + Suite.encode(recipient) + context))
         }
 
-        /// What a participant adds to the share that it sends to itself, so that the recovery data holds that too.
+        /// Returns the pad that a participant adds to its share for itself, so that the recovery data contains that
+        /// share, too.
         func own(
             hostKey: borrowing HostKey<Suite>, index: ParticipantIndex, publicNonce: [UInt8]
         ) -> SecretScalar<Suite.Group> {
@@ -67,9 +69,9 @@ extension DKG {
                     tags.own, secret: hostKey.encoded(), publicNonce + Suite.encode(index) + context))
         }
 
-        /// The pad on what `sender` sent to the owner of the host key.
+        /// Returns the pad of the share that `sender` sent to the owner of the host key.
         ///
-        /// - Throws: ``DKG/Fault/suspect(_:)`` if the sender's public nonce is no point.
+        /// - Throws: ``DKG/Fault/suspect(_:)`` if the sender's public nonce is not a point.
         func pad(
             from sender: ParticipantIndex, to recipient: ParticipantIndex, hostKey: borrowing HostKey<Suite>,
             publicNonce: [UInt8]
@@ -83,9 +85,9 @@ extension DKG {
 }
 
 extension DKG.Transcript {
-    /// Takes the pads of all senders off the recipient's share: what is left is the sum of what they sent.
+    /// Subtracts the pads of all senders from the recipient's share: the result is the sum of what they sent.
     ///
-    /// - Throws: ``DKG/Fault/suspect(_:)`` if a sender's public nonce is no point.
+    /// - Throws: ``DKG/Fault/suspect(_:)`` if a sender's public nonce is not a point.
     func decrypt(
         as recipient: ParticipantIndex, _ hostKey: borrowing DKG.HostKey<Suite>
     ) throws(ThresholdError) -> SecretScalar<Suite.Group> {
@@ -99,7 +101,7 @@ extension DKG.Transcript {
 }
 
 extension SecretBytes {
-    /// Both secrets, one after the other.
+    /// Returns both secrets, one after the other.
     static func joining(_ first: borrowing SecretBytes, _ second: borrowing SecretBytes) -> SecretBytes {
         let size = first.count
         return SecretBytes(count: size + second.count) { memory in

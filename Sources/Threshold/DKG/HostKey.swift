@@ -2,15 +2,17 @@ public import Curves
 public import Secrets
 
 extension DKG {
-    /// A participant's identity: what it encrypts to itself with, signs with, and recovers its shares by.
+    /// A participant's identity. It decrypts what other participants send, signs, and recovers the participant's
+    /// shares.
     ///
     /// One host key serves any number of sessions. It must be kept for as long as any of their keys is in use.
     public struct HostKey<Suite: Ciphersuite>: ~Copyable, Sendable {
         package let secret: SecretScalar<Suite.Group>
-        /// What the other participants know this one by. Encoded: 33 bytes on secp256k1, 32 on edwards25519.
+        /// The public host key, by which other participants know this one. Encoded: 33 bytes on secp256k1, 32 on
+        /// edwards25519.
         public let publicKey: Suite.Group.Point
 
-        /// A new host key.
+        /// Makes a new host key.
         public init(from random: some RandomSource) {
             secret = SecretScalar(from: random)
             publicKey = secret.timesGenerator()
@@ -19,7 +21,8 @@ extension DKG {
         /// Reads a secret host key (ChillDKG `hostpubkey_gen`).
         ///
         /// - Parameter bytes: a scalar in 32 bytes.
-        /// - Throws: ``ThresholdError/invalidElement`` if it is not of that size, not below the group order, or zero.
+        /// - Throws: ``ThresholdError/invalidElement`` if it does not have that size, is not below the group order, or
+        ///   is zero.
         public init(decoding bytes: borrowing SecretBytes) throws(ThresholdError) {
             let secret: SecretScalar<Suite.Group>
             do { secret = try SecretScalar(canonical: bytes) } catch { throw .invalidElement }
@@ -28,7 +31,7 @@ extension DKG {
             self.secret = secret
         }
 
-        /// The secret in 32 bytes.
+        /// The secret scalar in 32 bytes.
         public borrowing func encoded() -> SecretBytes { secret.encoded() }
     }
 }

@@ -1,9 +1,9 @@
 internal import Curves
 
 extension DKG {
-    /// A participant whose share came out wrong: with the coordinator's help it finds out who made it so.
+    /// A participant with a wrong share: with the coordinator's help it finds the culprit.
     ///
-    /// The session is over. This is for knowing whom to leave out of the next.
+    /// The session is over. The result tells which participant to leave out of the next one.
     public struct Investigation<Suite: Ciphersuite>: Equatable, Sendable {
         private let transcript: Transcript<Suite>
         private let index: ParticipantIndex
@@ -13,9 +13,9 @@ extension DKG {
             self.index = index
         }
 
-        /// Who is to blame (ChillDKG `participant_investigate`).
+        /// Returns the blame (ChillDKG `participant_investigate`).
         ///
-        /// - Parameter message: what ``Coordinator/investigation(for:)`` made for this participant.
+        /// - Parameter message: the result of ``Coordinator/investigation(for:)`` for this participant.
         /// - Returns: ``DKG/Fault/suspect(_:)`` or ``DKG/Fault/coordinator``.
         /// - Throws: ``ThresholdError/keyGeneration(_:)`` with ``DKG/Fault/foreignHostKey``.
         public func verdict(
@@ -26,7 +26,7 @@ extension DKG {
             guard let parts = try? InvestigationMessage<Suite>(decoding: message, for: index, in: session) else {
                 return .coordinator
             }
-            // What the coordinator shows now must add up to what it said before.
+            // The values that the coordinator shows now must add up to its earlier message.
             guard parts.publicShares.reduce(.identity, +) == transcript.sum.share(of: index),
                 parts.encryptedShares.reduce(.zero, +) == transcript.encryptedShares[index.value - 1]
             else { return .coordinator }
@@ -38,11 +38,11 @@ extension DKG {
                     from: sender, to: index, hostKey: hostKey, publicNonce: transcript.publicNonces[position])
                 let share = SecretScalar(parts.encryptedShares[position]) - pad
                 guard share.timesGenerator() == parts.publicShares[position] else {
-                    // This participant's share to itself was right when it left.
+                    // This participant's share for itself was right when it left.
                     return sender == index ? .coordinator : .suspect(sender)
                 }
             }
-            // All parts are right, and so would be their sum: what the coordinator says contradicts itself.
+            // All parts are right, so their sum should be, too: the coordinator contradicts itself.
             return .coordinator
         }
     }

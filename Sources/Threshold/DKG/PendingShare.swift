@@ -1,9 +1,10 @@
 internal import Curves
 
 extension DKG {
-    /// A participant after step 2: its share is right, but nobody knows yet whether the others have theirs.
+    /// A participant after step 2: its share is right, but it does not know whether the others have theirs.
     ///
-    /// The share cannot be had from here: a key that another participant cannot sign with would lose what is sent to it.
+    /// The share cannot be taken out of this value: if another participant could not sign with the key, payments to it
+    /// would be lost.
     public struct PendingShare<Suite: Ciphersuite>: ~Copyable, Sendable {
         private let share: KeyShare<Suite.Group>
         private let transcript: Transcript<Suite>
@@ -17,22 +18,23 @@ extension DKG {
             self.signature = signature
         }
 
-        /// For the coordinator: this participant's signature of all that it has seen.
+        /// The message for the coordinator: this participant's signature of the transcript.
         public let message: [UInt8]
 
-        /// The last step (ChillDKG `participant_finalize`): with the certificate of all signatures the share becomes active.
+        /// Takes the last step (ChillDKG `participant_finalize`): the certificate of all signatures activates the
+        /// share.
         ///
-        /// If this fails, the session may have succeeded for others. Whoever has its recovery data can show that, and
+        /// If this fails, the session may have succeeded for others. The recovery data of any of them proves it, and
         /// ``RecoveryData/share(hostKey:)`` gives the same share.
         ///
-        /// - Parameter message: from the coordinator.
+        /// - Parameter message: the coordinator's message.
         /// - Throws: ``ThresholdError/keyGeneration(_:)`` with ``DKG/Fault/coordinator``.
         public consuming func activate(_ message: [UInt8]) throws(ThresholdError) -> Output<Suite> {
             let received: CoordinatorMessage2<Suite>
             do { received = try CoordinatorMessage2(decoding: message, in: transcript.session) } catch {
                 throw .keyGeneration(.coordinator)
             }
-            // The own signature needs no verification, if it is the one that was sent.
+            // The participant's own signature needs no verification, if it is the one that was sent.
             guard received.signatures[share.index.value - 1] == signature,
                 transcript.culprits(signatures: received.signatures, leavingOut: share.index).isEmpty
             else { throw .keyGeneration(.coordinator) }
@@ -42,11 +44,11 @@ extension DKG {
         }
     }
 
-    /// What a participant has in the end: its share, and what it can be made from again.
+    /// A participant's result: its share, and the data for its recovery.
     public struct Output<Suite: Ciphersuite>: ~Copyable, Sendable {
-        /// The share. Stays within this package: its type does not tell what the key is for.
+        /// The share. It stays within this package: its type does not name the key's purpose.
         package let keyShare: KeyShare<Suite.Group>
-        /// Public, and the same for all participants. Each should keep a copy.
+        /// The recovery data: public, and the same for all participants. Each should keep a copy.
         public let recoveryData: RecoveryData<Suite>
 
         package consuming func takeKeyShare() -> KeyShare<Suite.Group> { keyShare }
@@ -54,6 +56,6 @@ extension DKG {
 }
 
 extension DKG.Output where Suite: DKG.SchnorrCiphersuite {
-    /// The share alone.
+    /// Returns the share alone.
     public consuming func takeShare() -> KeyShare<Suite.Group> { takeKeyShare() }
 }

@@ -1,12 +1,12 @@
 extension DKG {
-    /// What step 2 comes to: a share that waits for its activation, or one that someone made wrong.
+    /// The result of step 2: a share that waits for its activation, or a wrong share.
     public enum Reception<Suite: Ciphersuite>: ~Copyable, Sendable {
-        /// The offers are consistent: the share is there, and waits for the certificate.
+        /// The contributions are consistent: the share exists, and waits for the certificate.
         case pending(PendingShare<Suite>)
-        /// The own share does not match the commitments: an investigation finds the culprit.
+        /// The share does not match the commitments: an investigation finds the culprit.
         case wrongShare(Investigation<Suite>)
 
-        /// The pending share, for those who do not investigate.
+        /// Returns the pending share, for callers that do not investigate.
         ///
         /// - Throws: ``ThresholdError/keyGeneration(_:)`` with ``DKG/Fault/wrongShare``.
         public consuming func share() throws(ThresholdError) -> PendingShare<Suite> {

@@ -2,10 +2,10 @@ internal import Curves
 internal import Encoding
 
 extension DKG {
-    /// All that a participant needs besides its host key to have its share again: the transcript, signed by all.
+    /// The data from which a participant recovers its share with its host key: the transcript, signed by all.
     ///
-    /// It is public, though private: it says who the participants are. A value of this type is certified: all participants
-    /// have signed it, each after it checked its share, so that the key is good.
+    /// It is public, though private: it names the participants. A value of this type is certified: all participants
+    /// have signed it, each after checking its share, so the key is good.
     public struct RecoveryData<Suite: Ciphersuite>: Equatable, Sendable {
         private let transcript: Transcript<Suite>
         private let signatures: [[UInt8]]
@@ -15,23 +15,23 @@ extension DKG {
             self.signatures = signatures
         }
 
-        /// Who took part.
+        /// The session.
         ///
-        /// - Warning: bytes from elsewhere can hold any session that someone has made up, certified by its participants.
-        ///   Compare its hash, or what it comes to: the group's key.
+        /// - Warning: Bytes from an unknown source can contain any session that an attacker invented and certified with
+        ///   its own participants. Compare the session's hash, or the group key.
         public var session: Session<Suite> { transcript.session }
 
-        /// The public half of the key (ChillDKG `coordinator_recover`).
+        /// Returns the public half of the key (ChillDKG `coordinator_recover`).
         ///
-        /// - Throws: ``ThresholdError/inconsistentKey`` if participants have certified what is no key.
+        /// - Throws: ``ThresholdError/inconsistentKey`` if the participants have certified an invalid key.
         public func group() throws(ThresholdError) -> GroupKey<Suite.Group> { try transcript.result().group }
 
-        /// The share of the participant with this host key (ChillDKG `participant_recover`).
+        /// Returns the share of the participant with this host key (ChillDKG `participant_recover`).
+        ///
+        /// It stays within this package: its type does not name the key's purpose.
         ///
         /// - Throws: ``ThresholdError/keyGeneration(_:)`` with ``DKG/Fault/foreignHostKey`` if it did not take part;
-        ///   ``ThresholdError/inconsistentKey`` or ``DKG/Fault/suspect(_:)`` if it signed what it should not have.
-        ///
-        /// Stays within this package: its type does not tell what the key is for.
+        ///   ``ThresholdError/inconsistentKey`` or ``DKG/Fault/suspect(_:)`` if it signed an invalid transcript.
         package func keyShare(hostKey: borrowing HostKey<Suite>) throws(ThresholdError) -> KeyShare<Suite.Group> {
             guard let index = session.index(of: hostKey.publicKey) else { throw .keyGeneration(.foreignHostKey) }
             let (group, tweak) = try transcript.result()
@@ -42,17 +42,17 @@ extension DKG {
 }
 
 extension DKG.RecoveryData where Suite: DKG.SchnorrCiphersuite {
-    /// The share of the participant with this host key (ChillDKG `participant_recover`).
+    /// Returns the share of the participant with this host key (ChillDKG `participant_recover`).
     ///
     /// - Throws: ``ThresholdError/keyGeneration(_:)`` with ``DKG/Fault/foreignHostKey`` if it did not take part;
-    ///   ``ThresholdError/inconsistentKey`` or ``DKG/Fault/suspect(_:)`` if it signed what it should not have.
+    ///   ``ThresholdError/inconsistentKey`` or ``DKG/Fault/suspect(_:)`` if it signed an invalid transcript.
     public func share(hostKey: borrowing DKG.HostKey<Suite>) throws(ThresholdError) -> KeyShare<Suite.Group> {
         try keyShare(hostKey: hostKey)
     }
 }
 
 extension DKG.RecoveryData {
-    /// Header, then the draft's recovery data. See `docs/formats/dkg-messages.md`.
+    /// The encoding: header, then the draft's recovery data. See `docs/formats/dkg-messages.md`.
     public var encoded: [UInt8] {
         var writer = MessageWriter<Suite.Group>(kind: .recoveryData, reserving: 192 * (session.parameters.total + 1))
         writer.bytes(transcript.encoded)
@@ -74,7 +74,7 @@ extension DKG.RecoveryData {
             uncheckedCoefficients: try reader.list(threshold) { reader throws(ThresholdError) in
                 try reader.pointOrIdentity()
             })
-        // The number of participants is what the size comes to, so that no byte is left over in the end.
+        // The number of participants follows from the size, so no byte can be left over.
         let (total, remainder) = (bytes.count - 7 - threshold * point)
             .quotientAndRemainder(dividingBy: 2 * point + scalarSize + Suite.signatureSize)
         guard remainder == 0 else { throw .malformed(.truncated) }

@@ -1,23 +1,24 @@
 public import Curves
 
 extension DKG {
-    /// What all parties of one key generation must agree on before it: who takes part, in which order, and the threshold.
+    /// The terms of a key generation that all participants must agree on before it: the participants, their order, and
+    /// the threshold.
     ///
-    /// - Warning: whoever exchanges a host key on its way takes that participant's place. Compare ``hash`` over a channel
-    ///   that nobody can change.
+    /// - Warning: An attacker who replaces a host key during the exchange takes that participant's place. Compare
+    ///   ``hash`` over an authenticated channel.
     public struct Session<Suite: Ciphersuite>: Equatable, Sendable {
-        /// The numbers of participants and of signers.
+        /// The threshold and the number of participants.
         public let parameters: ThresholdParameters
-        /// The public host key of participant i at i - 1.
+        /// The public host key of participant i, at i - 1.
         public let hostKeys: [Suite.Group.Point]
-        /// 32 bytes that stand for all of this (ChillDKG `params_hash`).
+        /// The hash of these terms, 32 bytes (ChillDKG `params_hash`).
         public let hash: [UInt8]
-        /// The threshold and the host keys as they enter hashes.
+        /// The encoding of the threshold and the host keys in hashes.
         let context: [UInt8]
 
         /// Creates a session of the participants with these host keys, in this order.
         ///
-        /// - Parameter hostKeys: the encoded public host key of participant i at i - 1.
+        /// - Parameter hostKeys: the encoded public host key of participant i, at i - 1.
         /// - Throws: ``ThresholdError/invalidParameters``, or ``ThresholdError/keyGeneration(_:)`` with
         ///   ``DKG/Fault/invalidHostKey(of:)`` or ``DKG/Fault/duplicateHostKey(of:and:)``.
         public init(threshold: Int, hostKeys: [[UInt8]]) throws(ThresholdError) {
@@ -25,7 +26,7 @@ extension DKG {
                 parameters: ThresholdParameters(threshold: threshold, total: hostKeys.count), hostKeys: hostKeys)
         }
 
-        /// Also for published vectors, whose threshold is below our limit.
+        /// Also takes the parameters of published vectors, whose threshold is below our limit.
         package init(parameters: ThresholdParameters, hostKeys encoded: [[UInt8]]) throws(ThresholdError) {
             guard parameters.threshold >= 1, parameters.threshold <= parameters.total,
                 parameters.total == encoded.count
@@ -37,7 +38,7 @@ extension DKG {
                 }
             }
             for (position, index) in parameters.indices.enumerated() {
-                // One encoding for each point: equal keys are equal bytes.
+                // Each point has one encoding: equal keys are equal bytes.
                 if let first = encoded[..<position].firstIndex(of: encoded[position]) {
                     throw .keyGeneration(.duplicateHostKey(of: parameters.indices[first], and: index))
                 }
@@ -48,7 +49,7 @@ extension DKG {
             hash = Array(Suite.hash("params_hash", context).prefix(32))
         }
 
-        /// Who has this host key.
+        /// Returns the participant with this host key; nil if there is none.
         public func index(of hostKey: Suite.Group.Point) -> ParticipantIndex? {
             hostKeys.firstIndex(of: hostKey).map { ParticipantIndex(unchecked: $0 + 1) }
         }

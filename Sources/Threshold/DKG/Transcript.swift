@@ -2,14 +2,16 @@ internal import Curves
 internal import Secrets
 
 extension DKG {
-    /// What all participants must have seen alike, and sign: everything that the key and the shares follow from.
+    /// The transcript, from which the key and the shares follow. All participants must have seen the same one, and sign
+    /// it.
     struct Transcript<Suite: Ciphersuite>: Equatable, Sendable {
         let session: Session<Suite>
         /// The sum of all participants' polynomials, in the exponent, before the tweak.
         let sum: PolynomialCommitment<Suite.Group>
-        /// The encoded public nonce of participant i at i - 1. Taken as bytes: who sent one that is no point is found later.
+        /// The encoded public nonce of participant i, at i - 1. Kept as bytes: a nonce that is not a point is blamed
+        /// later.
         let publicNonces: [[UInt8]]
-        /// What all participants together sent to participant i, encrypted, at i - 1.
+        /// The sum of the encrypted shares for participant i, at i - 1.
         let encryptedShares: [Scalar<Suite.Group>]
 
         /// The draft's `eq_input`: threshold, polynomial, host keys, public nonces, encrypted shares.
@@ -18,9 +20,10 @@ extension DKG {
                 + session.context.dropFirst(4) + publicNonces.joined() + encryptedShares.flatMap(\.encoded)
         }
 
-        /// The public result of the session, and what was added at the end to the key and to each share.
+        /// Returns the public result of the session, and the tweak that was added at the end to the key and to each
+        /// share.
         ///
-        /// - Throws: ``ThresholdError/inconsistentKey`` if the polynomial leads to no key.
+        /// - Throws: ``ThresholdError/inconsistentKey`` if the polynomial does not give a valid key.
         func result() throws(ThresholdError) -> (group: GroupKey<Suite.Group>, tweak: Scalar<Suite.Group>) {
             guard !sum.constant.isIdentity else { throw .inconsistentKey }
             guard let tweak = Suite.tweak(of: sum.constant) else {
@@ -34,7 +37,7 @@ extension DKG {
     }
 }
 
-/// CertEq, the protocol by which participants find out that they saw the same: each signs its transcript, and the list of
+/// CertEq, the protocol by which participants verify that they saw the same: each signs its transcript, and the list of
 /// all signatures is the certificate.
 extension DKG.Transcript {
     func sign(
@@ -45,7 +48,7 @@ extension DKG.Transcript {
         } catch { throw .invalidElement }
     }
 
-    /// Who did not sign this, ascending; the signature of participant i is at i - 1.
+    /// Returns the participants whose signature is invalid, ascending; the signature of participant i is at i - 1.
     func culprits(signatures: [[UInt8]], leavingOut trusted: ParticipantIndex? = nil) -> [ParticipantIndex] {
         let encoded = encoded
         return zip(session.parameters.indices, signatures).filter { index, signature in

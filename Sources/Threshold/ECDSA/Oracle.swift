@@ -2,8 +2,8 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA {
-    /// The protocol's random oracle H. Each part of the input is hashed behind its size, so that no two lists of parts are the
-    /// same input: not even ("a", "bc") and ("ab", "c").
+    /// The protocol's random oracle H. Each part of the input is hashed after its size, so that two different lists of
+    /// parts, such as ("a", "bc") and ("ab", "c"), are never the same input.
     enum Oracle {
         static func hash(_ tag: String, _ parts: [UInt8]...) -> [UInt8] {
             var hasher = hasher(tag)
@@ -11,7 +11,7 @@ extension ECDSA {
             return hasher.finalize()
         }
 
-        /// As ``hash(_:_:)``, of a secret and then of public parts.
+        /// Returns the hash of a secret and then public parts, like ``hash(_:_:)``.
         static func secretHash(_ tag: String, _ secret: borrowing SecretBytes, _ parts: [UInt8]...) -> SecretBytes {
             var hasher = hasher(tag)
             hasher.update(part: secret)
@@ -19,7 +19,7 @@ extension ECDSA {
             return hasher.finalizeSecret()
         }
 
-        /// A hasher that has taken the tag: for what is too long to be put into one array.
+        /// Returns a hasher that has consumed the tag, for input that is too long for one array.
         static func hasher(_ tag: String) -> SHA256 { BIP340.taggedHasher("Fueki DKLs23/" + tag) }
     }
 
@@ -41,17 +41,17 @@ extension ECDSA {
             state.finalize(with: input, into: output.assumingMemoryBound(to: UInt8.self))
         }
 
-        /// The hash of public bytes.
+        /// Returns the hash of public bytes.
         func hash(_ input: [UInt8]) -> [UInt8] {
             var state = state
             state.update(input)
             return state.finalize()
         }
 
-        /// Writes `count` hashes of 32 bytes each to `output`: of inputs of one size, which is at most
+        /// Writes `count` hashes of 32 bytes each to `output`: of inputs of one size, at most
         /// ``SHA256/mostOfLastBlock``. Several at a time take half as long as one after the other.
         ///
-        /// - Parameter write: writes the input with the given number. All inputs are written before the first hash is.
+        /// - Parameter write: writes the input with the given number. All inputs are written before the first hash.
         @inline(__always)
         func hashes(
             count: Int, ofSize size: Int, to output: UnsafeMutableRawPointer,
@@ -64,7 +64,7 @@ extension ECDSA {
             }
         }
 
-        /// Numbers of this many hashes, of public inputs of one size.
+        /// Returns scalars of the hashes of public inputs of one size.
         func scalars(
             count: Int, ofSize size: Int, _ write: (Int, UnsafeMutableRawPointer) -> Void
         ) -> [Scalar<Secp256k1>] {
@@ -77,7 +77,7 @@ extension ECDSA {
         }
     }
 
-    /// As ``LoopHash``, of a secret base: what was hashed of it is in guarded memory.
+    /// The hash of ``LoopHash`` with a secret base: its state is in guarded memory.
     struct SecretLoopHash: ~Copyable, Sendable {
         private let state: SHA256.Guarded
 
@@ -94,7 +94,7 @@ extension ECDSA {
             state.finalize(with: input, into: output.assumingMemoryBound(to: UInt8.self))
         }
 
-        /// A hash that is public.
+        /// Returns a hash that may be public.
         borrowing func hash(_ input: [UInt8]) -> [UInt8] {
             [UInt8](unsafeUninitializedCapacity: SHA256.size) { memory, initialised in
                 input.withUnsafeBytes { hash($0, to: UnsafeMutableRawBufferPointer(memory).origin) }
@@ -102,7 +102,7 @@ extension ECDSA {
             }
         }
 
-        /// The hashes of several inputs, one after the other, as a secret.
+        /// Returns the hashes of several inputs, one after the other, as a secret.
         borrowing func secret(_ inputs: [[UInt8]]) -> SecretBytes {
             SecretBytes(fleeting: SHA256.size * inputs.count) { memory in
                 for (position, input) in inputs.enumerated() {
@@ -114,7 +114,7 @@ extension ECDSA {
 }
 
 extension SHA256 {
-    /// Takes a part behind its size in four bytes.
+    /// Hashes the size of a part in four bytes, and then the part.
     mutating func update(part: [UInt8]) {
         update(size: part.count)
         update(part)

@@ -2,11 +2,11 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA {
-    /// What one participant sends to one other: sealed with a key that only these two have, so that whoever passes it on can
+    /// A message of one participant to another, sealed with a key that only these two have. So the coordinator can
     /// neither read nor change it, nor make one of them look guilty to the other.
     struct SealedMessage {
         let kind: MessageKind
-        /// 32 bytes.
+        /// The session, 32 bytes.
         let session: [UInt8]
         let sender: ParticipantIndex
         let recipient: ParticipantIndex
@@ -19,7 +19,7 @@ extension ECDSA {
             return writer.bytes
         }
 
-        /// Header, nonce, sealed body.
+        /// Returns header, nonce, and sealed body.
         func seal(_ body: [UInt8], key: borrowing SecretBytes, nonce: [UInt8]) -> [UInt8] {
             let header = header
             return header + nonce
@@ -27,7 +27,7 @@ extension ECDSA {
         }
 
         /// - Throws: ``ThresholdError/malformed(_:)``; ``ThresholdError/disagreement(with:)`` for another session;
-        ///   ``ThresholdError/unauthentic(from:)`` for what the sender did not seal with this key.
+        ///   ``ThresholdError/unauthentic(from:)`` for a message that the sender did not seal with this key.
         func open(_ bytes: [UInt8], key: borrowing SecretBytes) throws(ThresholdError) -> [UInt8] {
             var reader = try MessageReader<Secp256k1>(bytes, kind: kind)
             guard try reader.bytes(32) == session else { throw .disagreement(with: sender) }

@@ -1,13 +1,13 @@
 internal import Curves
 
 extension FROST.CommitmentList {
-    /// Who is to blame for a signature that does not verify, ascending: the signers whose share is wrong.
+    /// Returns the culprits of a signature that does not verify, ascending: the signers whose share is wrong.
     ///
-    /// Right shares add up to a right signature, unless the commitments cancel each other out; and for each to have
-    /// answered that, all signers must have agreed on it. Then all are to blame.
+    /// Right shares add up to a right signature, unless the commitments cancel each other out; and all signers must
+    /// have colluded for that. Then all are culprits.
     ///
     /// - Parameters:
-    ///   - shares: one of each signer.
+    ///   - shares: the share of each signer.
     ///   - isRight: the protocol's own check of one share.
     func culprits(
         shares: [FROST.SignatureShare<Group>], in group: GroupKey<Group>,

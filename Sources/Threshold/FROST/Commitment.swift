@@ -5,7 +5,7 @@ extension FROST {
     ///
     /// In BIP-445 this is `pubnonce`; in RFC 9591 the hiding and the binding nonce commitment.
     public struct Commitment<Group: Curve>: Equatable, Sendable {
-        /// Who made it.
+        /// The signer that made it.
         public let index: ParticipantIndex
         /// The commitment to the hiding nonce (RFC 9591, section 5.1).
         public let hiding: Group.Point
@@ -18,14 +18,14 @@ extension FROST {
             self.binding = binding
         }
 
-        /// Header, index, hiding and binding point. See `docs/formats/threshold-messages.md`.
+        /// The encoding: header, index, hiding and binding point. See `docs/formats/threshold-messages.md`.
         public var encoded: [UInt8] {
             var writer = MessageWriter<Group>(kind: .commitment)
             write(to: &writer)
             return writer.bytes
         }
 
-        /// Decodes what ``encoded`` returns.
+        /// Decodes the form of ``encoded``.
         ///
         /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters`` or
         ///   ``ThresholdError/invalidElement``: a point that is the identity, off the curve or of small order is refused.
@@ -41,7 +41,8 @@ extension FROST {
             writer.point(binding)
         }
 
-        /// - Throws: also ``ThresholdError/ownCommitmentMismatch`` for one that has the index of `own` and is another.
+        /// - Throws: also ``ThresholdError/ownCommitmentMismatch`` for a commitment with the index of `own` that
+        ///   differs from it.
         init(from reader: inout MessageReader<Group>, own: Commitment? = nil) throws(ThresholdError) {
             let index = try reader.index()
             guard let own, own.index == index else {

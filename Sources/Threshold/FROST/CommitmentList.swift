@@ -24,10 +24,9 @@ extension FROST {
             commitments.first { $0.index == index }
         }
 
-        /// Checks that the signer takes part, with the commitment that it made itself.
+        /// Checks that the signer takes part, with its own commitment.
         ///
-        /// A coordinator who could swap a commitment for another of its choice would have the signer answer for nonces
-        /// that it never made.
+        /// A coordinator that could replace a commitment would have the signer answer for nonces that it never made.
         ///
         /// - Throws: ``ThresholdError/unknownParticipant(_:)``, ``ThresholdError/ownCommitmentMismatch``.
         func check(holds own: Commitment<Group>) throws(ThresholdError) {
@@ -40,10 +39,10 @@ extension FROST {
             for commitment in commitments { commitment.write(to: &writer) }
         }
 
-        /// - Parameter own: the reader's own commitment, whose points are compared as bytes and not read: a point costs a
-        ///   square root.
-        /// - Throws: also ``ThresholdError/malformed(_:)`` if the commitments are not in ascending order: each list has one
-        ///   encoding; and with `own` as ``check(holds:)``.
+        /// - Parameter own: the reader's own commitment, whose points are compared as bytes and not decoded: a point
+        ///   costs a square root.
+        /// - Throws: also ``ThresholdError/malformed(_:)`` if the commitments are not in ascending order, so that each
+        ///   list has one encoding; and with `own` as ``check(holds:)``.
         init(
             from reader: inout MessageReader<Group>, own: Commitment<Group>?
         ) throws(ThresholdError) {

@@ -1,10 +1,10 @@
-/// Threshold Schnorr signatures in two rounds: t of n participants sign, and nobody ever holds the key.
+/// Threshold Schnorr signatures in two rounds: t of n participants sign, and the whole key never exists.
 ///
 /// There are two protocols, because two kinds of verifier exist:
 /// - ``BIP340`` makes BIP-340 signatures for Bitcoin, by BIP-445;
 /// - ``Ed25519`` makes RFC 8032 signatures, by RFC 9591.
 ///
-/// Both go the same way, and their types keep them apart:
+/// Both have the same steps, and their types keep them apart:
 ///
 /// ```swift
 /// // Each signer, round 1: sends `nonces.commitment`, keeps `nonces`.

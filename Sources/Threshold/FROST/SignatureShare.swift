@@ -1,9 +1,9 @@
 public import Curves
 
 extension FROST {
-    /// Round 2, signer to coordinator: a signer's part of the signature. It is no signature by itself.
+    /// Round 2, signer to coordinator: a signer's part of the signature, which is useless alone.
     public struct SignatureShare<Group: Curve>: Equatable, Sendable {
-        /// Who made it.
+        /// The signer that made it.
         public let index: ParticipantIndex
         package let value: Scalar<Group>
 
@@ -12,7 +12,7 @@ extension FROST {
             self.value = value
         }
 
-        /// Header, index, scalar. See `docs/formats/threshold-messages.md`.
+        /// The encoding: header, index, scalar. See `docs/formats/threshold-messages.md`.
         public var encoded: [UInt8] {
             var writer = MessageWriter<Group>(kind: .signatureShare)
             writer.index(index)
@@ -20,7 +20,7 @@ extension FROST {
             return writer.bytes
         }
 
-        /// Decodes what ``encoded`` returns.
+        /// Decodes the form of ``encoded``.
         ///
         /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters`` or
         ///   ``ThresholdError/invalidElement``.
@@ -31,7 +31,7 @@ extension FROST {
             try reader.finish()
         }
 
-        /// Whether this is the answer that belongs to the commitment and to the public part of the signer's share:
+        /// Whether this share answers the commitment with the signer's share:
         ///
         ///     z·G = D + b·E + c·S
         func answers(
@@ -43,7 +43,7 @@ extension FROST {
                 + verificationShare.multipliedVariableTime(by: coefficient)
         }
 
-        /// Checks that exactly the session's signers sent a share each, and adds the shares up.
+        /// Checks that exactly the session's signers sent one share each, and adds the shares up.
         ///
         /// - Throws: ``ThresholdError/unknownParticipant(_:)``, ``ThresholdError/duplicateParticipant(_:)`` or
         ///   ``ThresholdError/missingParticipant(_:)``.

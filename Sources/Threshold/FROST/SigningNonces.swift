@@ -2,9 +2,11 @@ public import Curves
 public import Secrets
 
 extension FROST {
-    /// Makes room for the nonces of a session, before they are made: for those who sign as many inputs as others ask for.
+    /// Reserves memory for the nonces of a session, before they are made, because others decide how many inputs a
+    /// session signs.
     ///
-    /// - Parameter signatures: how many the session makes, at least one. Keep the result as long as the nonces.
+    /// - Parameter signatures: the number of signatures in the session, at least one. Keep the result as long as the
+    ///   nonces.
     /// - Throws: ``ThresholdError/exhausted(_:)``.
     public static func admit(signatures: Int) throws(ThresholdError) -> SecretMemory.Admission {
         precondition(signatures >= 1, "a session that signs nothing")
@@ -13,14 +15,14 @@ extension FROST {
 
     /// A signer's two secret nonces, for one signature.
     ///
-    /// Two signatures with the same nonces give the share away. So nonces are made by round 1, used up by round 2 (the
-    /// compiler refuses a second use), and cannot be copied, encoded or stored: a snapshot of a device that is restored
-    /// brings none back.
+    /// Two signatures with the same nonces reveal the share. So round 1 makes nonces and round 2 consumes them (the
+    /// compiler refuses a second use), and they cannot be copied, encoded or stored: restoring a device from a snapshot
+    /// restores none.
     public struct SigningNonces<Group: Curve>: ~Copyable, Sendable {
         let hiding: SecretScalar<Group>
         let binding: SecretScalar<Group>
 
-        /// What the signer sends in round 1.
+        /// The message that the signer sends in round 1.
         public let commitment: Commitment<Group>
 
         init(index: ParticipantIndex, hiding: consuming SecretScalar<Group>, binding: consuming SecretScalar<Group>) {
@@ -31,7 +33,7 @@ extension FROST {
             self.binding = binding
         }
 
-        /// Nonces that a published vector prescribes.
+        /// Makes nonces from a published vector.
         ///
         /// - Throws: ``ThresholdError/invalidElement`` if one of them is zero.
         package init(
@@ -42,7 +44,7 @@ extension FROST {
             self.init(index: index, hiding: hiding, binding: binding)
         }
 
-        /// The signer's answer, which uses the nonces up:  z = d + b·e + c·s
+        /// Returns the signer's answer, and consumes the nonces:  z = d + b·e + c·s
         ///
         /// where d and e are the hiding and the binding nonce and s is the secret share.
         ///
@@ -52,7 +54,7 @@ extension FROST {
         consuming func answer(
             bindingFactor: Scalar<Group>, coefficient: Scalar<Group>, secret: borrowing SecretScalar<Group>
         ) -> Scalar<Group> {
-            // Hidden by d, which is uniform and used once, the sum tells nothing of s: it may become public.
+            // The uniform d, which is used once, hides s in the sum, so the sum may become public.
             (hiding + binding * bindingFactor + secret * coefficient).revealed()
         }
     }

@@ -5,9 +5,9 @@ public import Curves
 /// A value of this type is consistent: its verification shares and its public key lie on one polynomial of degree t - 1, so
 /// that any t participants, and no fewer, sign for this key.
 public struct GroupKey<Group: Curve>: Equatable, Sendable {
-    /// The numbers of participants and of signers.
+    /// The threshold and the number of participants.
     public let parameters: ThresholdParameters
-    /// The key that signatures verify under.
+    /// The key under which signatures verify.
     public let publicKey: Group.Point
     /// The public part of each share. That of participant i is at i - 1.
     public let verificationShares: [Group.Point]
@@ -26,9 +26,10 @@ public struct GroupKey<Group: Curve>: Equatable, Sendable {
         self.verificationShares = verificationShares
     }
 
-    /// The key of a shared polynomial, which is consistent by its making.
+    /// Makes the key of a shared polynomial, which is consistent by construction.
     ///
-    /// - Throws: ``ThresholdError/inconsistentKey`` if the key or a share is nothing, or fewer than t participants are enough.
+    /// - Throws: ``ThresholdError/inconsistentKey`` if the key or a share is the identity, or fewer than t participants
+    ///   suffice.
     package init(
         parameters: ThresholdParameters, commitment: PolynomialCommitment<Group>
     ) throws(ThresholdError) {
@@ -42,7 +43,7 @@ public struct GroupKey<Group: Curve>: Equatable, Sendable {
         verificationShares = shares
     }
 
-    /// The public part of one participant's share.
+    /// Returns the public part of one participant's share.
     ///
     /// - Throws: ``ThresholdError/unknownParticipant(_:)`` if the group has no such participant.
     public func verificationShare(of index: ParticipantIndex) throws(ThresholdError) -> Group.Point {
@@ -58,7 +59,8 @@ public struct GroupKey<Group: Curve>: Equatable, Sendable {
         var differences = [publicKey] + shares
         guard !differences.contains(where: \.isIdentity) else { return false }
         for order in 1...threshold {
-            // Of the (t-1)-th differences, which are equal to each other, none may vanish: otherwise t - 1 would be enough.
+            // The (t-1)-th differences are equal to each other and must not vanish: otherwise t - 1 participants would
+            // suffice.
             if order == threshold, differences.first?.isIdentity == true { return false }
             differences = zip(differences.dropFirst(), differences).map { $0 - $1 }
         }
@@ -67,7 +69,8 @@ public struct GroupKey<Group: Curve>: Equatable, Sendable {
 }
 
 extension GroupKey {
-    /// Header, threshold, total, public key, verification shares in order. See `docs/formats/threshold-messages.md`.
+    /// The encoding: header, threshold, total, public key, verification shares in order. See
+    /// `docs/formats/threshold-messages.md`.
     public var encoded: [UInt8] {
         var writer = MessageWriter<Group>(kind: .groupKey, reserving: 64 * (verificationShares.count + 2))
         writer.count(parameters.threshold)
@@ -77,7 +80,7 @@ extension GroupKey {
         return writer.bytes
     }
 
-    /// Decodes what ``encoded`` returns.
+    /// Decodes the form of ``encoded``.
     ///
     /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters``,
     ///   ``ThresholdError/invalidElement`` or ``ThresholdError/inconsistentKey``.
@@ -91,7 +94,7 @@ extension GroupKey {
         try self.init(parameters: parameters, publicKey: publicKey, verificationShares: shares)
     }
 
-    /// 32 bytes that name this key together with its present shares. Renewed shares give another fingerprint, so that
-    /// shares from before and after are never mixed.
+    /// The identity of this key with its present shares, 32 bytes. A renewal changes it, so that shares of different
+    /// epochs are never mixed.
     public var fingerprint: [UInt8] { SHA256.hash(Array("Fueki/group-key/1".utf8) + encoded) }
 }

@@ -2,17 +2,17 @@ public import Curves
 internal import Encoding
 public import Secrets
 
-/// One participant's share of a threshold key: secret, and of no use without t - 1 others.
+/// One participant's share of a threshold key: secret, and useless without t - 1 others.
 public struct KeyShare<Group: Curve>: ~Copyable, Sendable {
-    /// The number of the participant that holds the share.
+    /// The index of the participant that has the share.
     public let index: ParticipantIndex
-    /// The value of the secret polynomial at `index`. Stays within this package: other code signs with a share, and has no
-    /// reason to read it.
+    /// The value of the secret polynomial at `index`. It stays within this package: other code signs with a share, and
+    /// need not read it.
     package let secret: SecretScalar<Group>
-    /// What is public of the key that this share belongs to.
+    /// The public half of the share's key.
     public let group: GroupKey<Group>
 
-    /// Creates a share, if it matches the group's key.
+    /// Creates a share, if it matches the group key.
     ///
     /// - Throws: ``ThresholdError/unknownParticipant(_:)`` if the group has no such participant,
     ///   ``ThresholdError/inconsistentKey`` if the secret does not belong to its verification share.
@@ -28,7 +28,7 @@ public struct KeyShare<Group: Curve>: ~Copyable, Sendable {
     /// The public part of this share.
     public var verificationShare: Group.Point { group.verificationShares[index.value - 1] }
 
-    /// A second copy of the share, in guarded memory of its own.
+    /// Returns a second copy of the share, in guarded memory of its own.
     public borrowing func clone() -> KeyShare { KeyShare(uncheckedIndex: index, secret: secret.clone(), group: group) }
 
     private init(uncheckedIndex index: ParticipantIndex, secret: consuming SecretScalar<Group>, group: GroupKey<Group>)
@@ -40,7 +40,8 @@ public struct KeyShare<Group: Curve>: ~Copyable, Sendable {
 }
 
 extension KeyShare {
-    /// Header and index, the secret (32 bytes), and the encoded group key. See `docs/formats/threshold-messages.md`.
+    /// Returns the encoding: header and index, the secret (32 bytes), and the encoded group key. See
+    /// `docs/formats/threshold-messages.md`.
     public borrowing func encoded() -> SecretBytes {
         var writer = MessageWriter<Group>(kind: .keyShare)
         writer.index(index)

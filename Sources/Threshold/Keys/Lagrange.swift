@@ -1,14 +1,14 @@
 package import Curves
 
-/// Interpolation at zero, where the secret key lies.
+/// Interpolation at zero, where the polynomial's value is the secret key.
 package enum Lagrange {
-    /// The factor of one share in the sum that gives the polynomial's value at zero.
+    /// Returns the factor of one share in the sum that gives the polynomial's value at zero.
     ///
     ///     λᵢ = ∏ xⱼ / (xⱼ - xᵢ)   over all j ≠ i of the set
     ///
     /// Both products fit into a word, as there are 15 participants at most: 15! is below 2⁴¹.
     ///
-    /// - Precondition: `indices` are distinct, and hold `index`.
+    /// - Precondition: `indices` are distinct, and contain `index`.
     package static func coefficient<Group: Curve>(
         of index: ParticipantIndex, among indices: [ParticipantIndex], in group: Group.Type = Group.self
     ) -> Scalar<Group> {
@@ -29,6 +29,6 @@ package enum Lagrange {
 }
 
 extension ParticipantIndex {
-    /// The number as a scalar: where the participant's share lies on the polynomial.
+    /// Returns the index as a scalar: the place of the participant's share on the polynomial.
     package func scalar<Group: Curve>(in group: Group.Type = Group.self) -> Scalar<Group> { Scalar(UInt64(value)) }
 }

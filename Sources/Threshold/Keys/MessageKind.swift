@@ -1,6 +1,6 @@
 package import Curves
 
-/// What an encoded message is. The second byte of each, so that one message is never read as another.
+/// The kind of an encoded message: its second byte, so that one message is never read as another.
 ///
 /// Each protocol adds its own kinds beside its messages: 0x01 keys, 0x10 signing, 0x20 key generation.
 package struct MessageKind: Equatable, Sendable {
@@ -25,9 +25,9 @@ extension Curve {
         }
     }
 
-    /// Bytes of an encoded point: 33 compressed (SEC 1) on secp256k1, 32 (RFC 8032) on edwards25519.
+    /// The size of an encoded point in bytes: 33 compressed (SEC 1) on secp256k1, 32 (RFC 8032) on edwards25519.
     package static var pointSize: Int { wireCode == 1 ? 33 : 32 }
 }
 
-/// Bytes of an encoded scalar, on both curves.
+/// The size of an encoded scalar in bytes, on both curves.
 package let scalarSize = 32

@@ -1,7 +1,7 @@
 package import Curves
 internal import Encoding
 
-/// Reads a message of one kind over one curve, and refuses everything else.
+/// Reads a message of one kind over one curve, and refuses all others.
 package struct MessageReader<Group: Curve> {
     private var reader: ByteReader
 
@@ -19,7 +19,7 @@ package struct MessageReader<Group: Curve> {
         }
     }
 
-    /// Reads a body that has no header of its own, since it lies sealed in a message that has one.
+    /// Reads a body without a header of its own, which was sealed in a message with one.
     package init(body bytes: [UInt8]) throws(ThresholdError) {
         do { reader = try ByteReader(bytes, limit: ThresholdLimits.encodedMessageSize) } catch {
             throw .malformed(error)
@@ -34,17 +34,17 @@ package struct MessageReader<Group: Curve> {
         do { return Array(try reader.bytes(count)) } catch { throw .malformed(error) }
     }
 
-    /// All bytes that are left.
+    /// Returns all remaining bytes.
     package mutating func rest() throws(ThresholdError) -> [UInt8] { Array(reader.rest()) }
 
-    /// A number of elements that follow, in one byte.
+    /// Reads the number of elements that follow, in one byte.
     package mutating func count(_ allowed: ClosedRange<Int>) throws(ThresholdError) -> Int {
         let count = Int(try byte())
         guard allowed.contains(count) else { throw .malformed(.tooLong(limit: allowed.upperBound)) }
         return count
     }
 
-    /// Bytes after their number, which is four bytes, big-endian.
+    /// Reads a number in four bytes, big-endian, and then that many bytes.
     package mutating func prefixedBytes(limit: Int) throws(ThresholdError) -> [UInt8] {
         do throws(EncodingError) {
             let count = Int(try reader.bigEndian(UInt32.self))
@@ -71,7 +71,7 @@ package struct MessageReader<Group: Curve> {
         do { return try Scalar(canonical: encoded) } catch { throw .invalidElement }
     }
 
-    /// Checks that no byte is left unexplained.
+    /// Checks that no byte is left over.
     package func finish() throws(ThresholdError) {
         do { try reader.finish() } catch { throw .malformed(error) }
     }

@@ -1,7 +1,7 @@
 package import Curves
 internal import Encoding
 
-/// Writes a message of one kind over one curve: version, kind, curve, and then what the kind says.
+/// Writes a message of one kind over one curve: version, kind, curve, and then the kind's fields.
 package struct MessageWriter<Group: Curve> {
     private var writer: ByteWriter
 
@@ -25,7 +25,7 @@ package struct MessageWriter<Group: Curve> {
         writer.append(value)
     }
 
-    /// Four bytes, big-endian.
+    /// Writes an epoch in four bytes, big-endian.
     package mutating func epoch(_ value: Int) { writer.bigEndian(UInt32(value)) }
 
     package mutating func index(_ value: ParticipantIndex) { writer.append(UInt8(value.value)) }

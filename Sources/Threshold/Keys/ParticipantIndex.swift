@@ -1,12 +1,12 @@
-/// A participant's number, from 1 to 15, which is also where its share lies on the secret polynomial.
+/// A participant's index, from 1 to 15, which is also the place of its share on the secret polynomial.
 ///
-/// Zero is no participant: the polynomial's value there is the secret key itself. As the number is at most 15, two numbers
-/// never fall together modulo the group order.
+/// Zero is not an index: the polynomial's value there is the secret key itself. As indices are at most 15, two
+/// different ones are never equal modulo the group order.
 public struct ParticipantIndex: Hashable, Comparable, Sendable {
-    /// The number, 1...15.
+    /// The index, 1...15.
     public let value: Int
 
-    /// Creates the number of a participant.
+    /// Creates the index of a participant.
     ///
     /// - Throws: ``ThresholdError/invalidParameters`` unless 1 <= value <= 15.
     public init(_ value: Int) throws(ThresholdError) {
@@ -14,7 +14,7 @@ public struct ParticipantIndex: Hashable, Comparable, Sendable {
         self.init(unchecked: value)
     }
 
-    /// For numbers that are in range by construction, and for published vectors that are outside our limits.
+    /// Creates an index that is in range by construction, or one of a published vector outside our limits.
     package init(unchecked value: Int) {
         precondition(value >= 1, "a participant's number is positive: zero is the secret key's place")
         self.value = value
@@ -24,9 +24,9 @@ public struct ParticipantIndex: Hashable, Comparable, Sendable {
 }
 
 extension [ParticipantIndex: [UInt8]] {
-    /// One message of each of these senders, in their order.
+    /// Returns one message of each of these senders, in their order.
     ///
-    /// - Throws: ``ThresholdError/unknownParticipant(_:)`` for one of nobody among them, else
+    /// - Throws: ``ThresholdError/unknownParticipant(_:)`` for a message of another sender, else
     ///   ``ThresholdError/missingParticipant(_:)``.
     func ordered(
         from senders: [ParticipantIndex]

@@ -1,26 +1,26 @@
 package import Curves
 
-/// A secret polynomial in the exponent (Feldman): lets everyone compute the public part of each share.
+/// A secret polynomial in the exponent (Feldman), from which everyone can compute the public part of each share.
 ///
 ///     F(x) = A₀ + x·A₁ + … + x⁽ᵗ⁻¹⁾·A₍ₜ₋₁₎   where Aₖ = aₖ·G, so that F(x) = f(x)·G
 package struct PolynomialCommitment<Group: Curve>: Equatable, Sendable {
     /// A₀ … A₍ₜ₋₁₎.
     package let coefficients: [Group.Point]
 
-    /// - Throws: ``ThresholdError/inconsistentKey`` unless there are exactly `threshold` coefficients. One more would raise
-    ///   the threshold without anyone's knowledge, and the key would be lost.
+    /// - Throws: ``ThresholdError/inconsistentKey`` unless there are exactly `threshold` coefficients. One more would
+    ///   secretly raise the threshold, and the key would be lost.
     package init(coefficients: [Group.Point], threshold: Int) throws(ThresholdError) {
         guard coefficients.count == threshold, threshold >= 1 else { throw .inconsistentKey }
         self.init(uncheckedCoefficients: coefficients)
     }
 
-    /// For coefficients that we computed, or whose number was checked.
+    /// Creates a commitment of coefficients that were computed here, or whose number was checked.
     package init(uncheckedCoefficients coefficients: [Group.Point]) { self.coefficients = coefficients }
 
-    /// The value at zero: the public key that belongs to the constant coefficient.
+    /// The value at zero: the public key of the constant coefficient.
     package var constant: Group.Point { coefficients.first ?? .identity }
 
-    /// The public part of the participant's share. In variable time: everything here is public.
+    /// Returns the public part of the participant's share. In variable time: everything here is public.
     package func share(of index: ParticipantIndex) -> Group.Point {
         let x: Scalar<Group> = index.scalar()
         return coefficients.reversed().reduce(.identity) { value, coefficient in
@@ -28,9 +28,11 @@ package struct PolynomialCommitment<Group: Curve>: Equatable, Sendable {
         }
     }
 
-    /// The public parts of the shares of participants 1 to `total`. In variable time, and faster than one by one.
+    /// Returns the public parts of the shares of participants 1 to `total`. In variable time, and faster than one by
+    /// one.
     ///
-    /// The values at consecutive places differ by a polynomial of lower degree: after as many values as there are
+    /// Values at consecutive places differ by a polynomial of lower degree: after as many values as there are
+    /// coefficients, each further one needs additions only.
     /// coefficients, each further one takes additions only.
     package func shares(total: Int) -> [Group.Point] {
         let degree = coefficients.count - 1
@@ -39,7 +41,7 @@ package struct PolynomialCommitment<Group: Curve>: Equatable, Sendable {
             values.append(share(of: ParticipantIndex(unchecked: place)))
         }
         guard total > degree else { return Array(values.dropFirst()) }
-        // The last value, and its last first, second, … difference, of which that of order t - 1 stays the same.
+        // The last value, and its last first, second, … differences. That of order t - 1 stays the same.
         var last: [Group.Point] = []
         var row = Array(values.prefix(degree + 1))
         while let value = row.last {
@@ -53,7 +55,7 @@ package struct PolynomialCommitment<Group: Curve>: Equatable, Sendable {
         return Array(values.dropFirst())
     }
 
-    /// The sum of two polynomials. - Precondition: both have as many coefficients.
+    /// Returns the sum of two polynomials. - Precondition: Both have the same number of coefficients.
     package static func + (left: Self, right: Self) -> Self {
         precondition(left.coefficients.count == right.coefficients.count, "polynomials of different thresholds")
         return Self(uncheckedCoefficients: zip(left.coefficients, right.coefficients).map { $0 + $1 })

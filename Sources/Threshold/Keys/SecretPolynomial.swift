@@ -5,13 +5,13 @@ package import Secrets
 ///
 ///     f(x) = a₀ + a₁·x + … + a₍ₜ₋₁₎·x⁽ᵗ⁻¹⁾
 package struct SecretPolynomial<Group: Curve>: ~Copyable, @unchecked Sendable {
-    // `@unchecked`: the buffer is written only before `init` returns. An array could not hold the coefficients, since they
-    // are not copyable; each lies in guarded memory of its own, and this buffer holds only where.
+    // `@unchecked`: the buffer is written only before `init` returns. An array cannot contain the noncopyable
+    // coefficients; each is in guarded memory of its own, and this buffer has only their references.
     private let coefficients: UnsafeMutableBufferPointer<SecretScalar<Group>>
 
-    /// A polynomial with the given value at zero, and random coefficients otherwise.
+    /// Makes a polynomial with the given value at zero, and random further coefficients.
     ///
-    /// - Parameter threshold: the number of coefficients: so many points determine the polynomial.
+    /// - Parameter threshold: the number of coefficients, and of points that determine the polynomial.
     package init(
         constant: consuming SecretScalar<Group>, threshold: Int, from random: some RandomSource
     ) {
@@ -23,12 +23,12 @@ package struct SecretPolynomial<Group: Curve>: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// A polynomial of which all coefficients are random, so that its value at zero is a new secret key.
+    /// Makes a polynomial with random coefficients, whose value at zero is a new secret key.
     package init(threshold: Int, from random: some RandomSource) {
         self.init(constant: SecretScalar(from: random), threshold: threshold, from: random)
     }
 
-    /// A polynomial of which each coefficient is given.
+    /// Makes a polynomial with the given coefficients.
     package init(threshold: Int, coefficient: (Int) -> SecretScalar<Group>) {
         precondition(threshold >= 1, "a polynomial has at least one coefficient")
         coefficients = .allocate(capacity: threshold)
@@ -43,7 +43,7 @@ package struct SecretPolynomial<Group: Curve>: ~Copyable, @unchecked Sendable {
     /// The number of coefficients.
     package var threshold: Int { coefficients.count }
 
-    /// The value at the participant's number: its share. By Horner's rule, in constant time.
+    /// Returns the value at the participant's index: its share. By Horner's rule, in constant time.
     package borrowing func share(of index: ParticipantIndex) -> SecretScalar<Group> {
         let x: Scalar<Group> = index.scalar()
         guard threshold > 1 else { return coefficients[0].clone() }
@@ -54,7 +54,7 @@ package struct SecretPolynomial<Group: Curve>: ~Copyable, @unchecked Sendable {
         return value
     }
 
-    /// The public counterpart: each coefficient times the generator.
+    /// Returns the public counterpart: each coefficient times the generator.
     package borrowing func commitment() -> PolynomialCommitment<Group> {
         PolynomialCommitment(uncheckedCoefficients: coefficients.indices.map { coefficients[$0].timesGenerator() })
     }

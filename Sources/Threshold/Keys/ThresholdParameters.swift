@@ -1,8 +1,8 @@
-/// How many participants there are, and how many of them must act together: t of n.
+/// The threshold t and the number of participants n.
 public struct ThresholdParameters: Equatable, Sendable {
-    /// How many participants are needed to sign (t).
+    /// The number of participants that are needed to sign (t).
     public let threshold: Int
-    /// How many participants there are (n).
+    /// The number of participants (n).
     public let total: Int
 
     /// Creates the parameters of `threshold` signers among `total` participants.
@@ -16,19 +16,20 @@ public struct ThresholdParameters: Equatable, Sendable {
         self.init(uncheckedThreshold: threshold, total: total)
     }
 
-    /// For published vectors that are outside our limits, and for nothing else.
+    /// Creates parameters of published vectors that are outside our limits. Not for other uses.
     package init(uncheckedThreshold threshold: Int, total: Int) {
         self.threshold = threshold
         self.total = total
     }
 
-    /// Every participant, in order.
+    /// All indices, ascending.
     public var indices: [ParticipantIndex] { (1...total).map(ParticipantIndex.init(unchecked:)) }
 
     /// Whether this participant belongs to the group.
     public func contains(_ index: ParticipantIndex) -> Bool { index.value <= total }
 
-    /// Checks that these participants can sign: all belong to the group, none occurs twice, and there are enough of them.
+    /// Checks that these participants can sign: all belong to the group, none occurs twice, and they reach the
+    /// threshold.
     ///
     /// - Throws: ``ThresholdError/unknownParticipant(_:)``, ``ThresholdError/duplicateParticipant(_:)`` or
     ///   ``ThresholdError/tooFewSigners(needed:)``.

@@ -1,7 +1,8 @@
 internal import Curves
 internal import Secrets
 
-/// How the parties find out that they saw the same: each signs its transcript, and all signatures are the certificate.
+/// The step in which the parties verify that they saw the same: each signs its transcript, and all signatures are the
+/// certificate.
 extension Sharing.Transcript {
     func sign(
         as party: Sharing.Party, _ hostKey: borrowing DKG.HostKey<Suite>, auxiliary: borrowing SecretBytes
@@ -12,7 +13,7 @@ extension Sharing.Transcript {
         } catch { throw .invalidElement }
     }
 
-    /// Who did not confirm this, ascending; the confirmation of party k is at k - 1.
+    /// Returns the parties whose confirmation is invalid, ascending; the confirmation of party k is at k - 1.
     func culprits(
         _ confirmations: [Sharing.Confirmation<Suite>], leavingOut trusted: Sharing.Party? = nil
     ) -> [Sharing.Party] {
@@ -29,12 +30,12 @@ extension Sharing.Transcript {
             proof, of: group.verificationShares[index.value - 1], message: proofMessage(from: party))
     }
 
-    /// What the proof that a receiver knows its share is bound to.
+    /// Returns the message to which the proof that a receiver knows its share is bound.
     func proofMessage(from party: Sharing.Party) -> [UInt8] {
         Suite.hash("sharing share proof", hash + Suite.encode(party))
     }
 
-    /// A message to be signed: the purpose, who signs, and the transcript.
+    /// Returns a message to be signed: the purpose, the signer, and the transcript.
     func message(_ purpose: String, from party: Sharing.Party) -> [UInt8] {
         Suite.message(purpose) + Suite.encode(party) + hash
     }

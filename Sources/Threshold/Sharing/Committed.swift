@@ -1,13 +1,13 @@
 public import Secrets
 
 extension Sharing {
-    /// A party after step 1: a dealer has committed to what it deals, and shows it to nobody before all have committed.
+    /// A party after step 1: a dealer has committed to its dealing, and opens it only after all dealers have committed.
     public struct Committed<Suite: DKG.Ciphersuite>: ~Copyable, Sendable {
         /// The session that this step belongs to.
         public let session: Session<Suite>
-        /// Who this is in the session.
+        /// The party in the session.
         public let party: Party
-        /// For the coordinator, from dealers only.
+        /// The message for the coordinator; nil for a party that does not deal.
         public let message: [UInt8]?
 
         private let opening: [UInt8]?
@@ -25,11 +25,11 @@ extension Sharing {
             }
         }
 
-        /// Step 2: takes the commitments of all dealers, and opens the own.
+        /// Takes step 2: takes the commitments of all dealers, and opens this dealer's own.
         ///
-        /// - Parameter message: from the coordinator.
-        /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/coordinator`` if it is none, or the own commitment is not
-        ///   in it as it was sent.
+        /// - Parameter message: the coordinator's message.
+        /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/coordinator`` if it is invalid, or does not contain
+        ///   this dealer's own commitment.
         public consuming func open(_ message: [UInt8]) throws(ThresholdError) -> Opened<Suite> {
             let list: CommitmentList<Suite>
             do { list = try CommitmentList(decoding: message, in: session) } catch { throw .sharing(.coordinator) }
@@ -38,13 +38,14 @@ extension Sharing {
         }
     }
 
-    /// A party after step 2: a dealer has dealt, and all await what the others deal.
+    /// A party after step 2: a dealer has dealt, and all wait for the others' dealings.
     public struct Opened<Suite: DKG.Ciphersuite>: ~Copyable, Sendable {
         /// The session that this step belongs to.
         public let session: Session<Suite>
-        /// Who this is in the session.
+        /// The party in the session.
         public let party: Party
-        /// For the coordinator, from dealers only. Says nothing secret, since the shares in it are encrypted.
+        /// The message for the coordinator; nil for a party that does not deal. It contains nothing secret, since the
+        /// shares in it are encrypted.
         public let message: [UInt8]?
 
         private let commitments: [[UInt8]]
@@ -56,21 +57,21 @@ extension Sharing {
             self.message = message
         }
 
-        /// Step 3: checks what all have dealt, and signs it.
+        /// Takes step 3: checks all dealings, and signs them.
         ///
-        /// After the message of the result was sent, the session may succeed for others, whatever this participant sees of
-        /// it: keep the host key. Old shares stay valid until all have the new ones.
+        /// After the resulting message was sent, the session may succeed for others, whatever happens to this
+        /// participant: keep the host key. Old shares stay valid until all have the new ones.
         ///
-        /// - Parameter message: from the coordinator.
+        /// - Parameter message: the coordinator's message.
         /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/foreignHostKey``, ``Fault/coordinator`` or
-        ///   ``Fault/suspect(_:_:)``, which says whom to leave out of the next try.
+        ///   ``Fault/suspect(_:_:)``, which names the dealer to leave out of the next attempt.
         public consuming func receive(
             _ message: [UInt8], hostKey: borrowing DKG.HostKey<Suite>, random: some RandomSource
         ) throws(ThresholdError) -> Pending<Suite> {
             guard hostKey.publicKey == session.member(party).hostKey else { throw .sharing(.foreignHostKey) }
             let list: OpeningList<Suite>
             do { list = try OpeningList(decoding: message, in: session) } catch { throw .sharing(.coordinator) }
-            // The coordinator has passed on what this dealer sent.
+            // The coordinator has passed on this dealer's own opening.
             if let own = self.message, list.openings[party.number - 1] != own { throw .sharing(.coordinator) }
             for (dealer, (opening, commitment)) in zip(session.dealing, zip(list.openings, commitments)) {
                 guard session.commitment(to: opening, from: dealer) == commitment else {

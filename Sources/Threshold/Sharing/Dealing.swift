@@ -2,10 +2,10 @@ internal import Curves
 internal import Secrets
 
 extension Sharing {
-    /// How a dealer makes what it deals.
+    /// The computation of a dealer's message.
     enum Dealing<Suite: DKG.Ciphersuite> {
-        /// All secrets of the session follow from this one: polynomial and nonce change together, so that two different
-        /// shares are never encrypted with the same pad, not even if the randomness repeats.
+        /// Returns the seed from which all secrets of the session follow: polynomial and nonce change together, so that
+        /// two different shares are never encrypted with the same pad, even if the randomness repeats.
         static func seed(
             in session: Session<Suite>, _ hostKey: borrowing DKG.HostKey<Suite>, _ random: some RandomSource
         ) throws(ThresholdError) -> SecretBytes {
@@ -18,7 +18,7 @@ extension Sharing {
             SecretScalar(reducing: Suite.hash("sharing coefficient", secret: seed, Suite.encode(power)))
         }
 
-        /// A polynomial with this constant coefficient, and what all may know of it.
+        /// Returns a polynomial with this constant coefficient, and its public opening.
         static func opening(
             from dealer: Party, in session: Session<Suite>, _ hostKey: borrowing DKG.HostKey<Suite>,
             seed: borrowing SecretBytes, constant: borrowing SecretScalar<Suite.Group>
@@ -63,18 +63,18 @@ extension Sharing {
 }
 
 extension Sharing.Session {
-    /// What a proof of possession of a coefficient is bound to: the session, the dealer and the power, so that it proves
-    /// nothing elsewhere.
+    /// Returns the message to which a coefficient's proof of possession is bound: the session, the dealer and the
+    /// power, so that it is invalid elsewhere.
     func proofMessage(of power: Int, from dealer: Sharing.Party) -> [UInt8] {
         Suite.hash("sharing coefficient proof", hash + Suite.encode(dealer) + Suite.encode(power))
     }
 
-    /// The pads on what one dealer sends.
+    /// Returns the pads for one dealer's shares.
     func pads(of dealer: Sharing.Party) -> DKG.Pads<Suite> {
         DKG.Pads(context: hash + Suite.encode(dealer), tags: ("sharing ecdh", "sharing own pad"))
     }
 
-    /// A dealer's commitment to its opening, of which the salt is a part. 32 bytes.
+    /// Returns a dealer's commitment to its opening, which contains a salt. 32 bytes.
     func commitment(to opening: [UInt8], from dealer: Sharing.Party) -> [UInt8] {
         Array(Suite.hash("sharing commitment", hash + Suite.encode(dealer) + opening).prefix(32))
     }

@@ -2,19 +2,19 @@ public import Curves
 public import Secrets
 
 extension Sharing {
-    /// A participant before a session: it says who it is, and chooses a number that makes the session unlike all others.
+    /// A participant before a session: it names its host key, and chooses a nonce that makes the session unique.
     public struct Introduction<Suite: DKG.Ciphersuite>: ~Copyable, Sendable {
         let member: Member<Suite.Group>
 
-        /// Introduces the holder of a host key to a session.
+        /// Introduces the participant with this host key to a session.
         public init(hostKey: borrowing DKG.HostKey<Suite>, random: some RandomSource) {
             member = Member(hostKey: hostKey.publicKey, nonce: random.publicBytes(count: 32))
         }
 
-        /// For those who put the session together.
+        /// The message for the participants that build the session.
         public var message: [UInt8] { member.introduction(to: Suite.self) }
 
-        /// Step 1 of those who deal nothing, or a part of a new key.
+        /// Takes step 1, for a participant that deals nothing, or a part of a new key.
         ///
         /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/foreignHostKey``, ``Fault/foreignIntroduction``,
         ///   ``Fault/wrongRole`` or ``Fault/brokenRandomness``.
@@ -31,13 +31,13 @@ extension Sharing {
                     from: party, in: session, hostKey, seed: seed, constant: Dealing<Suite>.coefficient(0, of: seed)))
         }
 
-        /// Step 1 of the holders of old shares who deal them anew.
+        /// Takes step 1, for a participant that deals its old share.
         ///
         /// - Parameters:
-        ///   - share: the present share. It stays as it is, and is still needed if the session fails.
-        ///   - epoch: how often it was renewed.
-        /// - Throws: ``ThresholdError/wrongEpoch(expected:got:)`` or ``ThresholdError/wrongGroup`` for a share that is not
-        ///   of the key with the shares that the session begins from; otherwise as above.
+        ///   - share: the present share. It does not change, and is still needed if the session fails.
+        ///   - epoch: the epoch of the present share.
+        /// - Throws: ``ThresholdError/wrongEpoch(expected:got:)`` or ``ThresholdError/wrongGroup`` if it is not one of
+        ///   the shares that the session begins from; otherwise as above.
         public consuming func begin(
             _ session: Session<Suite>, hostKey: borrowing DKG.HostKey<Suite>, share: borrowing KeyShare<Suite.Group>,
             epoch: Int, random: some RandomSource
@@ -55,9 +55,10 @@ extension Sharing {
                     constant: share.secret * factor))
         }
 
-        /// Step 1 of who has a whole key and deals it.
+        /// Takes step 1, for the participant that deals a whole key.
         ///
-        /// - Throws: ``ThresholdError/wrongGroup`` if it is not the secret of the session's public key; otherwise as above.
+        /// - Throws: ``ThresholdError/wrongGroup`` if it is not the secret of the session's public key; otherwise as
+        ///   above.
         public consuming func begin(
             _ session: Session<Suite>, hostKey: borrowing DKG.HostKey<Suite>,
             whole secret: borrowing SecretScalar<Suite.Group>, random: some RandomSource
@@ -72,7 +73,7 @@ extension Sharing {
                     constant: secret.clone()))
         }
 
-        /// A session with another nonce than the one chosen for it may be one from long ago.
+        /// Returns this participant's party. A session with another nonce than the one chosen for it may be an old one.
         private borrowing func party(
             in session: Session<Suite>, _ hostKey: borrowing DKG.HostKey<Suite>
         ) throws(ThresholdError) -> Party {
@@ -86,10 +87,10 @@ extension Sharing {
 }
 
 extension GroupKey {
-    /// Checks that shares of this key are those that are asked for.
+    /// Checks that shares of this key are the expected ones.
     ///
-    /// - Throws: ``ThresholdError/wrongEpoch(expected:got:)`` if they are of the same key and of another epoch, by what is
-    ///   said about them; else ``ThresholdError/wrongGroup``.
+    /// - Throws: ``ThresholdError/wrongEpoch(expected:got:)`` if they are of the same key and, as stated, of another
+    ///   epoch; else ``ThresholdError/wrongGroup``.
     func check(_ epoch: Int, isThatOf expected: GroupKey, _ expectedEpoch: Int) throws(ThresholdError) {
         guard publicKey == expected.publicKey else { throw .wrongGroup }
         guard epoch == expectedEpoch else { throw .wrongEpoch(expected: expectedEpoch, got: epoch) }
@@ -98,7 +99,7 @@ extension GroupKey {
 }
 
 extension Sharing.Member {
-    /// Header, the purpose, the host key, the nonce.
+    /// Returns header, purpose, host key, nonce.
     package func introduction<Suite: DKG.Ciphersuite>(to _: Suite.Type) -> [UInt8] where Suite.Group == Group {
         var writer = MessageWriter<Group>(kind: .introduction)
         writer.purpose(of: Suite.self)

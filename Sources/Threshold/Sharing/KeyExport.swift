@@ -1,11 +1,11 @@
 public import Curves
 
-/// The request to put a whole key together from shares: for leaving this library, and for nothing else.
+/// A request to reconstruct a whole key from shares, only to export it from this library.
 ///
-/// - Warning: the secret that comes out is all that there is to the key, in one place, which is what this module exists to
-///   avoid. From then on the shares protect nothing. Move what the key holds to a new one as soon as possible.
+/// - Warning: The resulting secret is the whole key in one place, which this module exists to avoid. From then on the
+///   shares protect nothing. Move what the key controls to a new key as soon as possible.
 public struct KeyExport<Group: Curve>: Equatable, Sendable {
-    /// What the caller says that it understands.
+    /// The danger that the caller accepts.
     public enum Danger: Sendable {
         /// Accepts that the whole key will exist in one place.
         case theWholeKeyWillExistInOnePlace
@@ -13,9 +13,9 @@ public struct KeyExport<Group: Curve>: Equatable, Sendable {
 
     /// The key that is exported.
     public let group: GroupKey<Group>
-    /// How often the shares were renewed.
+    /// The epoch of the shares.
     public let epoch: Int
-    /// Whose shares are put together.
+    /// The participants whose shares are combined.
     public let indices: [ParticipantIndex]
 
     /// Asks the participants of these indices for the whole key.
@@ -31,10 +31,10 @@ public struct KeyExport<Group: Curve>: Equatable, Sendable {
         self.indices = indices.sorted()
     }
 
-    /// Writes down that the key is exported, and only then lets it happen.
+    /// Records that the key is exported, and only then allows it.
     ///
-    /// - Parameter record: writes the request where it stays. If it throws, nothing is put together.
-    /// - Throws: only what `record` throws.
+    /// - Parameter record: stores the request durably. If it throws, nothing is combined.
+    /// - Throws: only the errors of `record`.
     public func audited<Failure: Error>(
         _ record: (KeyExport) throws(Failure) -> Void
     ) throws(Failure) -> Assembly {
@@ -42,7 +42,7 @@ public struct KeyExport<Group: Curve>: Equatable, Sendable {
         return Assembly(of: self)
     }
 
-    /// An export that was written down: takes the shares one by one.
+    /// A recorded export, which takes the shares one by one.
     public struct Assembly: ~Copyable, Sendable {
         private let request: KeyExport
         private var sum: SecretScalar<Group>
@@ -56,10 +56,10 @@ public struct KeyExport<Group: Curve>: Equatable, Sendable {
 
         /// Adds a share, times its factor.
         ///
-        /// - Parameter epoch: how often the share was renewed.
-        /// - Throws: ``ThresholdError/wrongEpoch(expected:got:)`` or ``ThresholdError/wrongGroup`` for a share that does not
-        ///   belong to the others, ``ThresholdError/unknownParticipant(_:)`` for one that was not asked for, or is there
-        ///   already.
+        /// - Parameter epoch: the epoch of the share.
+        /// - Throws: ``ThresholdError/wrongEpoch(expected:got:)`` or ``ThresholdError/wrongGroup`` for a share that
+        ///   does not belong to the others, ``ThresholdError/unknownParticipant(_:)`` for one that was not requested,
+        ///   or is there already.
         public mutating func add(_ share: borrowing KeyShare<Group>, epoch: Int) throws(ThresholdError) {
             try share.group.check(epoch, isThatOf: request.group, request.epoch)
             guard let position = missing.firstIndex(of: share.index) else { throw .unknownParticipant(share.index) }
@@ -68,10 +68,10 @@ public struct KeyExport<Group: Curve>: Equatable, Sendable {
             sum = sum + share.secret * factor
         }
 
-        /// The whole secret.
+        /// Returns the whole secret.
         ///
-        /// - Throws: ``ThresholdError/missingParticipant(_:)``, or ``ThresholdError/inconsistentKey`` if it is not that of
-        ///   the public key.
+        /// - Throws: ``ThresholdError/missingParticipant(_:)``, or ``ThresholdError/inconsistentKey`` if it is not the
+        ///   secret of the public key.
         public consuming func secret() throws(ThresholdError) -> SecretScalar<Group> {
             if let first = missing.first { throw .missingParticipant(first) }
             guard sum.timesGenerator() == request.group.publicKey else { throw .inconsistentKey }

@@ -1,20 +1,20 @@
 public import Curves
 
 extension Sharing {
-    /// Where the secret comes from that is shared.
+    /// The origin of the secret that is shared.
     public enum Origin<Group: Curve>: Equatable, Sendable {
-        /// From nowhere: each participant adds a random number, and nobody knows the sum.
+        /// A new key: each participant adds a random number, and the sum stays unknown.
         case fresh
-        /// From shares of a key, at least as many as its threshold. The key stays, the shares are new, and do not work
-        /// together with the old ones.
+        /// Shares of a key, at least as many as its threshold. The key stays; the new shares do not work together with
+        /// the old ones.
         case shares(of: GroupKey<Group>, epoch: Int)
-        /// From one dealer, who has the secret of this key.
+        /// A whole key, whose secret one dealer has.
         ///
-        /// - Warning: the key was whole in one place, and may be still: whoever copied it there has it. What moves to a new
-        ///   key, made by shares, is safer.
+        /// - Warning: The key was whole in one place, and may still be: anyone who copied it there has it. A new key,
+        ///   made in shares, is safer.
         case whole(publicKey: Group.Point)
 
-        /// How often the shares that come out were renewed.
+        /// The epoch of the new shares.
         var resultingEpoch: Int {
             switch self {
             case .fresh, .whole: 0
@@ -22,7 +22,7 @@ extension Sharing {
             }
         }
 
-        /// What the dealer must deal, in the exponent; nothing is prescribed for a fresh key.
+        /// Returns the point of the number that the dealer must deal; nil for a fresh key, where it is free.
         func constant(of dealer: ParticipantIndex, among dealers: [ParticipantIndex]) -> Group.Point? {
             switch self {
             case .fresh: nil

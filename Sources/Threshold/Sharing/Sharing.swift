@@ -1,12 +1,12 @@
-/// Makes and moves shares: everything that does so apart from ChillDKG, which makes keys for Schnorr and Ed25519.
+/// Makes and moves shares. (ChillDKG makes keys for Schnorr and Ed25519.)
 ///
 /// It is one protocol, verified secret sharing by several dealers, with three origins (``Origin``):
-/// - fresh: a new key for threshold ECDSA, which nobody ever holds;
-/// - shares of a key: they are refreshed, one that was lost is repaired, or the key goes to another group and threshold;
-/// - a whole secret, which is imported by the one who has it.
+/// - fresh: a new key for threshold ECDSA, which is never whole;
+/// - shares of a key: they are refreshed, a lost one is repaired, or the key goes to another group and threshold;
+/// - a whole secret, which the participant that has it imports.
 ///
-/// Dealers deal, receivers receive, and most participants do both. They know each other by their host keys; a coordinator,
-/// who is trusted with nothing, passes the messages on.
+/// Dealers deal, receivers receive, and most participants do both. They know each other by their host keys; a
+/// coordinator, which is trusted with nothing, passes the messages on.
 ///
 /// ```swift
 /// // Everyone: says hello with `introduction.message`. All build the same session from the introductions.
@@ -28,9 +28,10 @@
 /// let output = try pending.activate(message)
 /// ```
 ///
-/// No share comes out before all have signed the same transcript. Whoever does not get the certificate keeps what it had.
+/// No share comes out before all have signed the same transcript. A participant that does not get the certificate keeps
+/// its old share.
 ///
-/// - Warning: this library never destroys an old share, and must not be the one to do it. Delete it after all receivers
-///   have acknowledged (``RecoveryData/verify(acknowledgements:)``), and not before: until then nobody can know that the new
-///   shares are everywhere. Delete it then: old shares of a threshold of holders are still the key.
+/// - Warning: This library never destroys an old share; the caller does. Delete it after all receivers have
+///   acknowledged (``RecoveryData/verify(acknowledgements:)``), and not before: until then it is unknown whether all
+///   new shares are stored. But then delete it: a threshold of old shares is still the key.
 public enum Sharing {}

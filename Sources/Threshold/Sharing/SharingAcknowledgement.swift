@@ -1,9 +1,9 @@
 public import Secrets
 
-/// The last round: each receiver says that its new share and the recovery data are stored. When all have, and not before,
-/// old shares may be deleted, and a new key may be used.
+/// The last round: each receiver acknowledges that its new share and the recovery data are stored. Only when all have
+/// done so may old shares be deleted, and a new key be used.
 extension Sharing.RecoveryData {
-    /// Says that this receiver has stored its share and the recovery data.
+    /// Acknowledges that this receiver has stored its share and the recovery data.
     ///
     /// - Throws: ``ThresholdError/sharing(_:)`` with ``Sharing/Fault/foreignHostKey`` or ``Sharing/Fault/wrongRole``.
     public func acknowledgement(
@@ -21,10 +21,10 @@ extension Sharing.RecoveryData {
         return writer.bytes
     }
 
-    /// Verifies that all receivers have said so. Each may do it for itself.
+    /// Verifies the acknowledgements of all receivers. Each receiver may do this for itself.
     ///
     /// - Throws: ``ThresholdError/sharing(_:)`` with ``Sharing/Fault/missing(_:)``, ``Sharing/Fault/unknown(_:)`` or
-    ///   ``Sharing/Fault/faulty(_:)``. The new shares are good in any case; but keep the old ones too.
+    ///   ``Sharing/Fault/faulty(_:)``. The new shares are good in any case, but keep the old ones, too.
     public func verify(acknowledgements: [Sharing.Party: [UInt8]]) throws(ThresholdError) {
         let session = session
         let receivers = session.parties.filter { $0.receiver != nil }

@@ -1,9 +1,9 @@
 internal import Curves
 
 extension Sharing {
-    /// The coordinator, who passes messages on. It knows no secret, and is not trusted.
+    /// The coordinator, which passes messages on. It knows no secret, and is not trusted.
     ///
-    /// Messages come with who sent them, as the channel says. A participant may be the coordinator besides.
+    /// Each message comes with its sender, as the channel says. A participant may also be the coordinator.
     public struct Coordinator<Suite: DKG.Ciphersuite>: Equatable, Sendable {
         /// The session that is coordinated.
         public let session: Session<Suite>
@@ -12,11 +12,11 @@ extension Sharing {
 
         private let commitments: [[UInt8]]
 
-        /// Combines the commitments of the parties, each by who sent it.
+        /// Combines the dealers' commitments, given by sender.
         ///
         /// - Parameter messages: the commitment of each dealer.
         /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/missing(_:)``, ``Fault/unknown(_:)``, or
-        ///   ``Fault/faulty(_:)`` with all who sent what is no message of theirs in this session.
+        ///   ``Fault/faulty(_:)`` with all parties whose message is invalid in this session.
         public init(session: Session<Suite>, commitments messages: [Party: [UInt8]]) throws(ThresholdError) {
             commitments = try session.decode(messages, from: session.dealing) { bytes, dealer throws(ThresholdError) in
                 var reader = try MessageReader(bytes, .dealerCommitment, in: session, from: dealer)
@@ -28,7 +28,7 @@ extension Sharing {
             self.session = session
         }
 
-        /// Takes what the dealers deal, and checks all that is public about it.
+        /// Takes the dealers' openings, and checks all public parts.
         ///
         /// - Parameter messages: the opening of each dealer.
         /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/missing(_:)``, ``Fault/unknown(_:)``,
@@ -44,7 +44,7 @@ extension Sharing {
         }
     }
 
-    /// The coordinator with all that was dealt.
+    /// The coordinator after all dealings.
     public struct Dealings<Suite: DKG.Ciphersuite>: Equatable, Sendable {
         /// The openings of all dealers, for all parties.
         public let message: [UInt8]
@@ -59,7 +59,7 @@ extension Sharing {
         /// Collects the confirmations of all parties, dealers and receivers.
         ///
         /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/missing(_:)``, ``Fault/unknown(_:)``, or
-        ///   ``Fault/faulty(_:)`` with all who did not confirm this transcript.
+        ///   ``Fault/faulty(_:)`` with all parties that did not confirm this transcript.
         public func certify(_ messages: [Party: [UInt8]]) throws(ThresholdError) -> Certificate<Suite> {
             let session = transcript.session
             let confirmations = try session.decode(messages, from: session.parties[...]) {
@@ -74,9 +74,9 @@ extension Sharing {
         }
     }
 
-    /// What the coordinator has in the end.
+    /// The coordinator's result.
     public struct Certificate<Suite: DKG.Ciphersuite>: Equatable, Sendable {
-        /// For all parties: activates the shares.
+        /// The message for all parties, which activates the shares.
         public let message: [UInt8]
         /// The data from which each receiver can recover its share with its host key. Public.
         public let recoveryData: RecoveryData<Suite>

@@ -1,7 +1,7 @@
 extension Sharing {
-    /// What stops the making and moving of shares, beside what stops any protocol of this module. Blame is data.
+    /// The errors of sharing, beside those of all protocols in this module. Blame is data.
     public enum Fault: Equatable, Sendable {
-        /// The introduction of this dealer or receiver is none.
+        /// The introduction of this dealer or receiver is invalid.
         case invalidIntroduction(of: Role)
         /// One host key is given twice among the dealers or the receivers, or with different nonces.
         case duplicateHostKey(of: Role, and: Role)
@@ -9,52 +9,52 @@ extension Sharing {
         case wrongPurpose
         /// The message belongs to another session.
         case wrongSession
-        /// The message names another sender than the one it came from.
+        /// The message names another sender than the one that it came from.
         case wrongSender
         /// The secret host key belongs to no party of the session, or not to the one that began it.
         case foreignHostKey
-        /// The session was made with another introduction of this host key: an old one, or one of somebody else.
+        /// The session was made with another introduction of this host key: an old or a forged one.
         case foreignIntroduction
-        /// This party is to deal something else than it was given, or nothing, or has no share here.
+        /// This party is to deal something other than its input, or nothing, or has no share here.
         case wrongRole
-        /// The random source gave nothing but zeros.
+        /// The random source returned only zeros.
         case brokenRandomness
         /// The coordinator broke the protocol.
         case coordinator
-        /// This dealer broke the protocol in this way. If a participant says so, it may be the coordinator who makes it look
-        /// so.
+        /// This dealer broke the protocol in this way. If a participant says so, the coordinator may be the one that
+        /// makes it look so.
         case suspect(Party, Offence)
-        /// These parties sent to the coordinator what is no message of theirs in this session.
+        /// These parties sent the coordinator messages that are invalid in this session.
         case faulty([Party])
         /// This party sent nothing.
         case missing(Party)
-        /// This party belongs to another session, or has nothing to send here.
+        /// This party belongs to another session, or has nothing to send in this step.
         case unknown(Party)
         /// The recovery data is not signed by all parties.
         case invalidCertificate
     }
 
-    /// How a dealer broke the protocol.
+    /// The ways in which a dealer breaks the protocol.
     public enum Offence: Equatable, Sendable {
-        /// It opened its commitment to something else.
+        /// It opened its commitment to other values.
         case commitment
-        /// What it dealt cannot be read.
+        /// Its dealing cannot be read.
         case malformed
         /// Its polynomial has more or fewer coefficients than the threshold.
         case degree
-        /// It does not show that it knows the coefficient of this power.
+        /// It does not prove that it knows the coefficient of this power.
         case proof(power: Int)
-        /// It deals something else than its old share, or than the key to be imported.
+        /// It deals something other than its old share, or than the key to be imported.
         case constant
-        /// Its share for this participant does not lie on its polynomial.
+        /// Its share for this participant is not on its polynomial.
         case share
     }
 
     /// A place in a session before its parties are known.
     public enum Role: Hashable, Sendable {
-        /// By its number among the holders of the old shares, or of a new key.
+        /// A dealer, by its index among the participants of the old shares, or of a new key.
         case dealer(ParticipantIndex)
-        /// By its number among the holders of the new shares.
+        /// A receiver, by its index among the participants of the new shares.
         case receiver(ParticipantIndex)
     }
 }

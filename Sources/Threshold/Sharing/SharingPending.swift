@@ -2,12 +2,13 @@ internal import Curves
 internal import Secrets
 
 extension Sharing {
-    /// A party after step 3: all is right that it has seen, but nobody knows yet whether the others have seen the same.
+    /// A party after step 3: everything that it has seen is right, but it does not know whether the others have seen
+    /// the same.
     ///
-    /// The share cannot be had from here: with other shares than these, others would go on with a key that this one cannot
-    /// sign with. The old share, if there is one, is still the one to use.
+    /// The share cannot be taken out of this value: if the others activated different shares, this one could not sign
+    /// with them. The old share, if there is one, is still the valid one.
     public struct Pending<Suite: DKG.Ciphersuite>: ~Copyable, Sendable {
-        /// For the coordinator: this party's signature of all that it has seen.
+        /// The message for the coordinator: this party's signature of the transcript.
         public let message: [UInt8]
 
         private let party: Party
@@ -36,19 +37,19 @@ extension Sharing {
             self.transcript = transcript
         }
 
-        /// Step 4: with the certificate, what all have confirmed, the share becomes active.
+        /// Takes step 4: the certificate of all confirmations activates the share.
         ///
-        /// If this fails, the session may have succeeded for others. Whoever has its recovery data can show that, and
+        /// If this fails, the session may have succeeded for others. The recovery data of any of them proves it, and
         /// `RecoveryData.share(hostKey:)` gives the same share.
         ///
-        /// - Parameter message: from the coordinator.
-        /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/coordinator``: the old share stays the one to use.
+        /// - Parameter message: the coordinator's message.
+        /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/coordinator``: the old share stays valid.
         public consuming func activate(_ message: [UInt8]) throws(ThresholdError) -> Output<Suite> {
             let list: ConfirmationList<Suite>
             do { list = try ConfirmationList(decoding: message, in: transcript.session) } catch {
                 throw .sharing(.coordinator)
             }
-            // The own needs no verification, if it is the one that was sent.
+            // The party's own confirmation needs no verification, if it is the one that was sent.
             guard list.confirmations[party.number - 1] == confirmation,
                 transcript.culprits(list.confirmations, leavingOut: party).isEmpty
             else { throw .sharing(.coordinator) }
@@ -58,11 +59,12 @@ extension Sharing {
         }
     }
 
-    /// What a party has in the end: its share, if it receives one, and what all shares can be made from again.
+    /// A party's result: its share, if it receives one, and the data for the recovery of all shares.
     public struct Output<Suite: DKG.Ciphersuite>: ~Copyable, Sendable {
-        /// The share; nothing for those who only dealt. Stays within this package: its type does not tell what the key is for.
+        /// The share; nil for a party that only dealt. It stays within this package: its type does not name the key's
+        /// purpose.
         package let keyShare: KeyShare<Suite.Group>?
-        /// Public, and the same for all parties. Each receiver should keep a copy.
+        /// The recovery data: public, and the same for all parties. Each receiver should keep a copy.
         public let recoveryData: RecoveryData<Suite>
 
         package consuming func takeKeyShare() -> KeyShare<Suite.Group>? { keyShare }
@@ -70,12 +72,12 @@ extension Sharing {
 }
 
 extension Sharing.Output where Suite: DKG.SchnorrCiphersuite {
-    /// The share alone; nothing for those who only dealt.
+    /// Returns the share alone; nil for a party that only dealt.
     public consuming func takeShare() -> KeyShare<Suite.Group>? { takeKeyShare() }
 }
 
 extension Sharing.Output where Suite == DKG.ECDSA {
-    /// The share alone, for the set-up of pairs; nothing for those who only dealt.
+    /// Returns the share alone, for pairing; nil for a party that only dealt.
     public consuming func takeShare() -> ECDSA.UnpairedShare? {
         guard let share = takeKeyShare() else { return nil }
         return ECDSA.UnpairedShare(share)

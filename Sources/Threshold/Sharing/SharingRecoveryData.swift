@@ -2,10 +2,10 @@ internal import Curves
 internal import Encoding
 
 extension Sharing {
-    /// All that a receiver needs besides its host key to have its share again: what was dealt, confirmed by all parties.
+    /// The data from which a receiver recovers its share with its host key: all dealings, confirmed by all parties.
     ///
-    /// It is public, though private: it says who the parties are. A value of this type is certified: all parties have
-    /// signed it, each receiver after it checked its share.
+    /// It is public, though private: it names the parties. A value of this type is certified: all parties have signed
+    /// it, each receiver after checking its share.
     public struct RecoveryData<Suite: DKG.Ciphersuite>: Equatable, Sendable {
         let transcript: Transcript<Suite>
         private let confirmations: [Confirmation<Suite>]
@@ -15,28 +15,29 @@ extension Sharing {
             self.confirmations = confirmations
         }
 
-        /// Who took part in what.
+        /// The session.
         ///
-        /// - Warning: bytes from elsewhere can hold any session that someone has made up, certified by its parties. Compare
-        ///   its hash, or its origin and what it comes to: the key.
+        /// - Warning: Bytes from an unknown source can contain any session that an attacker invented and certified with
+        ///   its own parties. Compare the session's hash, or its origin and the key.
         public var session: Session<Suite> { transcript.session }
 
         /// The key with the new shares.
         public var group: GroupKey<Suite.Group> { transcript.group }
 
-        /// How often the shares were renewed.
+        /// The epoch of the new shares.
         public var epoch: Int { session.epoch }
 
-        /// 32 bytes, the same for all parties, that no other session has: they stand for it and all that was dealt in it. Public;
-        /// the set-up of an ECDSA key's pairs is named by it (``ECDSA/PairSetup/Session/init(group:epoch:identifier:hostKeys:)``).
+        /// The identity of the session and its dealings: 32 public bytes, the same for all parties, and unique. It
+        /// identifies the pairing of an ECDSA key (``ECDSA/PairSetup/Session/init(group:epoch:identifier:hostKeys:)``).
         public var identifier: [UInt8] { transcript.hash }
 
-        /// The new share of the receiver with this host key.
+        /// Returns the new share of the receiver with this host key.
+        ///
+        /// It stays within this package: its type does not name the key's purpose.
         ///
         /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/foreignHostKey`` if it did not take part,
-        ///   ``Fault/wrongRole`` if it received nothing, or ``Fault/suspect(_:_:)`` if it confirmed what it should not have.
-        ///
-        /// Stays within this package: its type does not tell what the key is for.
+        ///   ``Fault/wrongRole`` if it received nothing, or ``Fault/suspect(_:_:)`` if it confirmed an invalid
+        ///   transcript.
         package func keyShare(
             hostKey: borrowing DKG.HostKey<Suite>
         ) throws(ThresholdError) -> KeyShare<Suite.Group> {
@@ -48,27 +49,29 @@ extension Sharing {
 }
 
 extension Sharing.RecoveryData where Suite: DKG.SchnorrCiphersuite {
-    /// The new share of the receiver with this host key.
+    /// Returns the new share of the receiver with this host key.
     ///
     /// - Throws: ``ThresholdError/sharing(_:)`` with ``Sharing/Fault/foreignHostKey`` if it did not take part,
-    ///   ``Sharing/Fault/wrongRole`` if it received nothing, or ``Sharing/Fault/suspect(_:_:)`` if it confirmed what it should not have.
+    ///   ``Sharing/Fault/wrongRole`` if it received nothing, or ``Sharing/Fault/suspect(_:_:)`` if it confirmed an
+    ///   invalid transcript.
     public func share(hostKey: borrowing DKG.HostKey<Suite>) throws(ThresholdError) -> KeyShare<Suite.Group> {
         try keyShare(hostKey: hostKey)
     }
 }
 
 extension Sharing.RecoveryData where Suite == DKG.ECDSA {
-    /// The new share of the receiver with this host key, for the set-up of pairs.
+    /// Returns the new share of the receiver with this host key, for pairing.
     ///
     /// - Throws: ``ThresholdError/sharing(_:)`` with ``Sharing/Fault/foreignHostKey`` if it did not take part,
-    ///   ``Sharing/Fault/wrongRole`` if it received nothing, or ``Sharing/Fault/suspect(_:_:)`` if it confirmed what it should not have.
+    ///   ``Sharing/Fault/wrongRole`` if it received nothing, or ``Sharing/Fault/suspect(_:_:)`` if it confirmed an
+    ///   invalid transcript.
     public func share(hostKey: borrowing DKG.HostKey<DKG.ECDSA>) throws(ThresholdError) -> ECDSA.UnpairedShare {
         ECDSA.UnpairedShare(try keyShare(hostKey: hostKey))
     }
 }
 
 extension Sharing.RecoveryData {
-    /// Header, session, openings, confirmations. See `docs/formats/sharing-messages.md`.
+    /// The encoding: header, session, openings, confirmations. See `docs/formats/sharing-messages.md`.
     public var encoded: [UInt8] {
         var writer = MessageWriter<Suite.Group>(kind: .sharingRecoveryData, reserving: 8_192)
         writer.prefixedBytes(session.encoded)
@@ -79,7 +82,7 @@ extension Sharing.RecoveryData {
 
     /// Reads recovery data, and verifies all of it that is public: proofs, the old and the new key, all signatures.
     ///
-    /// - Throws: ``ThresholdError/malformed(_:)``, what ``Sharing/Session/init(decoding:)`` throws, or
+    /// - Throws: ``ThresholdError/malformed(_:)``, the errors of ``Sharing/Session/init(decoding:)``, or
     ///   ``ThresholdError/sharing(_:)`` with ``Sharing/Fault/suspect(_:_:)`` or ``Sharing/Fault/invalidCertificate``.
     public init(decoding bytes: [UInt8]) throws(ThresholdError) {
         var reader = try MessageReader<Suite.Group>(bytes, kind: .sharingRecoveryData)

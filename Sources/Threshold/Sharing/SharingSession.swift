@@ -1,29 +1,30 @@
 public import Curves
 
 extension Sharing {
-    /// What all parties must agree on before they begin: what is shared, who deals, who receives, and the threshold.
+    /// The terms that all parties must agree on before they begin: the origin, the dealers, the receivers, and the
+    /// threshold.
     ///
-    /// - Warning: whoever exchanges an introduction on its way takes that participant's place. Compare the host keys with
-    ///   known ones, or ``hash`` over a channel that nobody can change.
+    /// - Warning: An attacker who replaces an introduction during the exchange takes that participant's place. Compare
+    ///   the host keys with known ones, or ``hash`` over an authenticated channel.
     public struct Session<Suite: DKG.Ciphersuite>: Equatable, Sendable {
-        /// What the old shares are shares of.
+        /// The origin of the shared secret.
         public let origin: Origin<Suite.Group>
-        /// The threshold of the new shares, and how many there are.
+        /// The threshold and number of the new shares.
         public let parameters: ThresholdParameters
-        /// All who take part: dealers first, then those who only receive.
+        /// All parties: dealers first, then those that only receive.
         public let parties: [Party]
-        /// 32 bytes that stand for all of this.
+        /// The hash of these terms, 32 bytes.
         public let hash: [UInt8]
-        /// The numbers of the dealers, ascending. Dealer k is party k + 1.
+        /// The indices of the dealers, ascending. Dealer k is party k + 1.
         let dealers: [ParticipantIndex]
-        /// What party k introduced itself with, at k - 1.
+        /// The introduction of party k, at k - 1.
         let members: [Member<Suite.Group>]
 
-        /// A new key. All participants deal and receive.
+        /// Creates the session of a new key. All participants deal and receive.
         ///
         /// - Parameters:
-        ///   - threshold: how many of them it takes to sign.
-        ///   - participants: the introduction of participant i at i - 1.
+        ///   - threshold: the threshold of the new key.
+        ///   - participants: the introduction of participant i, at i - 1.
         /// - Throws: ``ThresholdError/invalidParameters``, or ``ThresholdError/sharing(_:)`` with
         ///   ``Fault/invalidIntroduction(of:)`` or ``Fault/duplicateHostKey(of:and:)``.
         public init(fresh threshold: Int, participants: [[UInt8]]) throws(ThresholdError) {
@@ -34,15 +35,17 @@ extension Sharing {
                 receiving: members)
         }
 
-        /// New shares of a key, from old ones: a refresh, if threshold and receivers are the same; the repair of a lost
-        /// share, if its holder is among the receivers only; or the move to another group and threshold.
+        /// Creates the session of new shares from old ones: a refresh, if threshold and receivers are the same; the
+        /// repair of a lost share, if its participant is among the receivers only; or the move to another group and
+        /// threshold.
         ///
         /// - Parameters:
         ///   - group: the key with its present shares.
-        ///   - epoch: how often those were renewed.
-        ///   - dealers: the introductions of at least a threshold of the present participants, by their present numbers.
-        ///   - threshold: how many of the receivers it will take to sign.
-        ///   - receivers: the introduction of the future participant i at i - 1.
+        ///   - epoch: the epoch of the present shares.
+        ///   - dealers: the introductions of at least a threshold of the present participants, by their present
+        ///     indices.
+        ///   - threshold: the threshold of the new shares.
+        ///   - receivers: the introduction of the future participant i, at i - 1.
         /// - Throws: ``ThresholdError/invalidParameters``, ``ThresholdError/unknownParticipant(_:)`` or
         ///   ``ThresholdError/tooFewSigners(needed:)``, or ``ThresholdError/sharing(_:)`` with
         ///   ``Fault/invalidIntroduction(of:)`` or ``Fault/duplicateHostKey(of:and:)``.
@@ -62,14 +65,14 @@ extension Sharing {
                 receiving: try Self.members(receivers, parameters))
         }
 
-        /// Shares of a key that one dealer has whole.
+        /// Creates the session of an import: shares of a key that one dealer has whole.
         ///
         /// - Warning: see ``Origin/whole(publicKey:)``.
         /// - Parameters:
         ///   - publicKey: the key whose secret is shared.
-        ///   - dealer: the introduction of who has the secret. It may be among the receivers too.
-        ///   - threshold: how many of the receivers it will take to sign.
-        ///   - receivers: the introduction of the future participant i at i - 1.
+        ///   - dealer: the introduction of the dealer. It may also be among the receivers.
+        ///   - threshold: the threshold of the new shares.
+        ///   - receivers: the introduction of the future participant i, at i - 1.
         /// - Throws: ``ThresholdError/invalidParameters``, ``ThresholdError/invalidElement``, or
         ///   ``ThresholdError/sharing(_:)`` with ``Fault/invalidIntroduction(of:)`` or ``Fault/duplicateHostKey(of:and:)``.
         public init(
@@ -83,7 +86,7 @@ extension Sharing {
                 receiving: try Self.members(receivers, parameters))
         }
 
-        /// The number of the one dealer of an imported key.
+        /// The index of the one dealer of an imported key.
         static var importer: ParticipantIndex { ParticipantIndex(unchecked: 1) }
 
         init(
@@ -109,13 +112,13 @@ extension Sharing {
                 ).prefix(32))
         }
 
-        /// How often the shares that come out were renewed: 0 for a key that is new or imported.
+        /// The epoch of the new shares: 0 for a new or imported key.
         public var epoch: Int { origin.resultingEpoch }
 
-        /// The host keys of the future participants, by their numbers.
+        /// The host keys of the future participants, by their indices.
         public var receiverHostKeys: [Suite.Group.Point] { receiving.map(\.hostKey) }
 
-        /// The party with this host key.
+        /// Returns the party with this host key; nil if there is none.
         public func party(of hostKey: Suite.Group.Point) -> Party? {
             members.firstIndex { $0.hostKey == hostKey }.map { parties[$0] }
         }
@@ -126,7 +129,7 @@ extension Sharing.Session {
     /// The parties that deal. Dealer k is party k + 1.
     var dealing: ArraySlice<Sharing.Party> { parties.prefix(dealers.count) }
 
-    /// What the future participants introduced themselves with, in the order of their numbers.
+    /// The introductions of the future participants, in the order of their indices.
     var receiving: [Sharing.Member<Suite.Group>] {
         zip(parties, members).compactMap { party, member in party.receiver.map { ($0, member) } }
             .sorted { $0.0 < $1.0 }.map(\.1)
@@ -148,13 +151,13 @@ extension Sharing.Session {
         _ introduction: [UInt8], as role: Sharing.Role
     ) throws(ThresholdError) -> Sharing.Member<Suite.Group> {
         do { return try Sharing.Member(introduction: introduction, to: Suite.self) } catch {
-            // That it is one of another purpose is worth saying.
+            // An introduction for another purpose is reported as such.
             throw .sharing(error == .sharing(.wrongPurpose) ? .wrongPurpose : .invalidIntroduction(of: role))
         }
     }
 
-    /// Joins the two parts of those who deal and receive. One who deals twice would have two numbers at once, and so two
-    /// shares of the key; one who receives twice likewise.
+    /// Joins the two roles of participants that deal and receive. A participant that dealt twice would have two
+    /// indices, and so two shares of the key; the same holds for one that received twice.
     private static func parties(
         _ dealers: [ParticipantIndex], _ dealing: [Sharing.Member<Suite.Group>],
         _ receiving: [Sharing.Member<Suite.Group>]

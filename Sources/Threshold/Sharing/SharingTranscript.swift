@@ -2,23 +2,24 @@ internal import Curves
 internal import Secrets
 
 extension Sharing {
-    /// What all dealers have dealt, checked by everything that is public about it.
+    /// The dealings of all dealers, after all checks of their public parts.
     ///
-    /// A value of this type is good: each dealer knows its whole polynomial, of the right degree, deals what it must, and
-    /// the sum is a key, which is the old one if there was one. What is left to be checked is one's own share.
+    /// A value of this type is good: each dealer knows its whole polynomial, of the right degree, deals what it must,
+    /// and the sum is a key, which is the old one if there was one. Only the participant's own share remains to be
+    /// checked.
     struct Transcript<Suite: DKG.Ciphersuite>: Equatable, Sendable {
         let session: Session<Suite>
-        /// As they were sent, in the order of the dealers.
+        /// The openings as they were sent, in the order of the dealers.
         let encodedOpenings: [[UInt8]]
         let openings: [Opening<Suite>]
         /// The key, with the new shares.
         let group: GroupKey<Suite.Group>
-        /// 32 bytes that stand for the session and everything that was dealt, commitments and openings.
+        /// The hash of the session and all dealings, commitments and openings: 32 bytes.
         let hash: [UInt8]
 
         /// - Parameters:
-        ///   - openings: of as many dealers as the session has.
-        ///   - party: whose own proofs need not be checked, if it is a dealer.
+        ///   - openings: the openings of all dealers of the session.
+        ///   - party: the party whose own proofs need not be checked, if it is a dealer.
         /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/suspect(_:_:)``, or ``ThresholdError/inconsistentKey``.
         init(
             session: Session<Suite>, openings encoded: [[UInt8]], trusting party: Party? = nil
@@ -47,7 +48,7 @@ extension Sharing {
             hash = Array(Suite.hash("sharing transcript", bytes).prefix(32))
         }
 
-        /// Decrypts what all dealers sent to this receiver, and checks it dealer by dealer (Feldman).
+        /// Decrypts the shares that all dealers sent to this receiver, and checks each (Feldman).
         ///
         /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/suspect(_:_:)``.
         func share(
@@ -77,12 +78,12 @@ extension Sharing {
 }
 
 extension Sharing.Session {
-    /// What is wrong with what this dealer has dealt, by everything that is public about it.
+    /// Returns the offence in a dealer's opening, by all its public parts; nil if there is none.
     func offence(in opening: Sharing.Opening<Suite>, from dealer: Sharing.Party) -> Sharing.Offence? {
-        // One coefficient more would raise the threshold without anyone's knowledge, and the key would be lost.
+        // One coefficient more would secretly raise the threshold, and the key would be lost.
         guard opening.polynomial.coefficients.count == parameters.threshold else { return .degree }
-        // For each coefficient, not only the constant: what is proven of threshold ECDSA supposes that dealers know their
-        // polynomials.
+        // A proof for each coefficient, not only the constant: the security proof of threshold ECDSA assumes that
+        // dealers know their polynomials.
         for (power, (coefficient, proof)) in zip(opening.polynomial.coefficients, opening.proofs).enumerated() {
             guard Suite.isProofOfPossession(proof, of: coefficient, message: proofMessage(of: power, from: dealer))
             else { return .proof(power: power) }
@@ -93,9 +94,9 @@ extension Sharing.Session {
         return nil
     }
 
-    /// The key that the dealt polynomials add up to.
+    /// Returns the key of the sum of the polynomials.
     ///
-    /// - Throws: ``ThresholdError/inconsistentKey`` if it is none, or not the one that there was before.
+    /// - Throws: ``ThresholdError/inconsistentKey`` if it is invalid, or not the old key.
     package func group(
         of polynomials: [PolynomialCommitment<Suite.Group>]
     ) throws(ThresholdError) -> GroupKey<Suite.Group> {

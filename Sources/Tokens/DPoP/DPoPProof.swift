@@ -2,21 +2,21 @@ public import AuthAPI
 internal import Crypto
 internal import Encoding
 
-/// A proof that a request comes from whoever holds a key (RFC 9449), and how it is verified.
+/// A proof that the sender of a request has a key (RFC 9449), and its verification.
 public struct DPoPProof: Sendable {
-    /// `typ`
+    /// The value of `typ`.
     static let type = "dpop+jwt"
 
-    /// What the proof is presented with.
+    /// The token with which the proof is presented.
     public enum Presentation: Sendable {
-        /// Nothing: the request is one that makes a session, or renews it. A refresh token's family knows its own key.
+        /// No token: the request begins or renews a session. The family of a refresh token knows its own key.
         case alone
         /// An access token, which must be bound to the proof's key, and the proof to it.
         case accessToken(AccessToken.Verified)
-        /// An access token whose signature the caller verifies before it believes the token or the proof.
+        /// An access token whose signature the caller verifies before it trusts the token or the proof.
         case unverifiedAccessToken(AccessToken.Unverified)
 
-        /// SHA-256 of the access token, and the key that it is bound to.
+        /// The SHA-256 of the access token, and the key to which it is bound.
         fileprivate var binding: (hash: [UInt8], device: KeyThumbprint)? {
             switch self {
             case .alone: nil
@@ -26,20 +26,20 @@ public struct DPoPProof: Sendable {
         }
     }
 
-    /// How it is known that the proof was made lately.
+    /// How it is known that the proof is recent.
     public enum Timeliness: Sendable {
-        /// By a nonce that this server handed out. The client's clock is not asked.
+        /// By a nonce of this server. The client's clock does not matter.
         case nonce(ProofNonces)
         /// By the client's clock: ``TokensLimits/proofAhead``, ``TokensLimits/proofAge``.
         case clock
     }
 
-    /// Verifies the value of the one `DPoP` header that a request has (step 1 is the caller's: there must not be two).
+    /// Verifies the value of a request's `DPoP` header. The caller checks that there is exactly one (step 1).
     ///
     /// - Parameters:
-    ///   - method: of the request, in upper case.
-    ///   - url: where the request went, as the client knows it, not as a proxy passed it on.
-    /// - Throws: ``TokensError``; ``TokensError/proofRefusal`` says what to answer.
+    ///   - method: the request's method, in upper case.
+    ///   - url: the request's URL as the client knows it, not as a proxy passed it on.
+    /// - Throws: ``TokensError``; ``TokensError/proofRefusal`` is the response.
     public static func verify(
         _ text: String, method: String, url: ProofURL, presentedWith presentation: Presentation,
         timeliness: Timeliness, now: Timestamp
@@ -49,11 +49,11 @@ public struct DPoPProof: Sendable {
         ).verified()
     }
 
-    /// A proof that is right in all but its signature, which was not verified: ``verified()`` does it.
+    /// A proof that is right except for its signature, which is not verified yet: ``verified()`` does that.
     ///
-    /// A server that counts failed verifications looks at its count between the two.
+    /// A server that limits failed verifications checks the limit between the two.
     public struct Unverified: Sendable {
-        /// The key in the proof. Whether it signed the proof is not known.
+        /// The key in the proof. It is unknown whether it signed the proof.
         public var uncheckedThumbprint: KeyThumbprint { key.thumbprint }
         fileprivate let jws: CompactJWS
         fileprivate let key: PublicJWK
@@ -66,10 +66,11 @@ public struct DPoPProof: Sendable {
         }
     }
 
-    /// Checks all of a proof but its signature, the cheapest first. RFC 9449 section 4.3 demands every step and no order: a
-    /// proof for another request, or without a nonce of this server, is refused before a verification is paid for.
+    /// Checks everything but the signature, the cheapest checks first. RFC 9449 section 4.3 requires every step and no
+    /// order: a proof for another request, or without a nonce of this server, is refused before the cost of a
+    /// verification.
     ///
-    /// - Throws: ``TokensError``; ``TokensError/proofRefusal`` says what to answer.
+    /// - Throws: ``TokensError``; ``TokensError/proofRefusal`` is the response.
     public static func read(
         _ text: String, method: String, url: ProofURL, presentedWith presentation: Presentation,
         timeliness: Timeliness, now: Timestamp
@@ -109,13 +110,13 @@ public struct DPoPProof: Sendable {
                 keepUntil: end.adding(TokensLimits.replicaSkew)))
     }
 
-    /// Until when the proof would be accepted again.
+    /// Returns the time until which the proof would be accepted again.
     private static func end(
         of claims: JSON.Object, issuedAt: Timestamp, timeliness: Timeliness, now: Timestamp
     ) throws(TokensError) -> Timestamp {
         switch timeliness {
         case .nonce(let nonces):
-            // Step 10: the nonce is ours. One that is not is answered as none: the client is given a new one.
+            // Step 10: the nonce is this server's. Any other nonce counts as a missing one: the client gets a new one.
             guard let nonce = claims["nonce"]?.string, let end = nonces.end(of: nonce, now: now) else {
                 throw .nonceRequired
             }
@@ -130,10 +131,10 @@ public struct DPoPProof: Sendable {
         }
     }
 
-    /// Section 11.1: a `jti` is spent for one URL, and only by the key that signed it.
+    /// Returns the replay value. Section 11.1: a `jti` is used up for one URL, and only by the key that signed it.
     private static func replayValue(_ thumbprint: KeyThumbprint, identifier: String, url: ProofURL) -> [UInt8] {
         var text = Array("fueki dpop replay 1".utf8) + thumbprint.bytes
-        // Its length in front: no `jti` can be taken for the beginning of a longer one and its URL.
+        // The length comes first, so that no `jti` can be read as the beginning of a longer one and its URL.
         text.append(UInt8(truncatingIfNeeded: identifier.utf8.count))
         text += identifier.utf8
         text += url.bytes

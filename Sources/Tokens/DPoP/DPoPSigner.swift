@@ -9,13 +9,13 @@ public struct DPoPSigner: Sendable {
     /// Creates a signer of a device's key.
     public init(key: SigningKey) { self.key = key }
 
-    /// What the proofs make the device known by.
+    /// The thumbprint by which servers know the device.
     public var thumbprint: KeyThumbprint { key.publicKey.thumbprint }
 
-    /// A proof for one request; another attempt needs another proof.
+    /// Returns a proof for one request; each further attempt needs another proof.
     ///
     /// - Parameters:
-    ///   - nonce: the last one that the server handed out.
+    ///   - nonce: the server's latest nonce.
     ///   - accessToken: the token that the request carries.
     public func proof(
         method: String, url: ProofURL, nonce: String?, accessToken: String?, now: Timestamp, random: some RandomSource
@@ -27,9 +27,9 @@ public struct DPoPSigner: Sendable {
     }
 }
 
-/// A proof that is to be signed where its key is: in a secure enclave, a TPM, or another process.
+/// A proof that is signed elsewhere: in a secure enclave, a TPM, or another process.
 public struct DPoPDraft: Sendable {
-    /// What to sign by ECDSA with SHA-256.
+    /// The bytes to sign by ECDSA with SHA-256.
     public let signingInput: [UInt8]
 
     /// Prepares a proof, up to its signature.
@@ -47,7 +47,7 @@ public struct DPoPDraft: Sendable {
         signingInput = CompactJWS.signingInput(header: header, payload: claims.encoded)
     }
 
-    /// The value of the header `DPoP`.
+    /// Returns the value of the `DPoP` header.
     ///
     /// - Parameter signature: `r` and `s`, 32 bytes each.
     public func proof(signature: [UInt8]) -> String {

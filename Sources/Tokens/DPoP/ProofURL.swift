@@ -1,15 +1,15 @@
-/// The URL that a proof is for (`htu`), normalised, so that two ways to write one are equal and nothing else is.
+/// The URL for which a proof was made (`htu`), normalised, so that exactly the equivalent spellings are equal.
 ///
 /// Scheme and host in lower case, no default port, no query and fragment, no `.` and `..`, percent-encoding only where it
 /// must be (RFC 3986 sections 6.2.2 and 6.2.3, as RFC 9449 section 4.3 asks for).
 public struct ProofURL: Hashable, Sendable, CustomStringConvertible {
-    /// ASCII.
+    /// The normalised URL in ASCII.
     let bytes: [UInt8]
 
     /// Reads an absolute URL of http or https.
     ///
-    /// - Throws: ``TokensError/tooLong(limit:)``, ``TokensError/malformed(_:)`` also for a user name, which says nothing about
-    ///   where a request goes.
+    /// - Throws: ``TokensError/tooLong(limit:)``, ``TokensError/malformed(_:)`` also for a user name, which does not
+    ///   belong to a request's target.
     public init(_ text: String) throws(TokensError) {
         guard text.utf8.count <= TokensLimits.urlBytes else { throw .tooLong(limit: TokensLimits.urlBytes) }
         var rest = Array(text.utf8)[...]
@@ -36,7 +36,7 @@ public struct ProofURL: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether a proof's `htu` is this URL. What is written as we write it needs no normalising.
+    /// Whether a proof's `htu` is this URL. One that is already normalised is compared directly.
     func matches(_ text: String) -> Bool {
         if text.utf8.elementsEqual(bytes) { return true }
         guard let other = try? ProofURL(text) else { return false }
@@ -63,7 +63,7 @@ public struct ProofURL: Hashable, Sendable, CustomStringConvertible {
             }
         }
         if host.first == UInt8(ascii: "[") {
-            // What follows the bracket, if anything does, leaves the bracket inside, which is no character of an address.
+            // Anything after the bracket leaves the bracket in the text, and it is not a character of an address.
             let inside = host.dropFirst().dropLast()
             let isAddress = inside.allSatisfy {
                 hexadecimal($0) != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
@@ -91,7 +91,8 @@ public struct ProofURL: Hashable, Sendable, CustomStringConvertible {
     /// Section 3.3
     private static let pathCharacters = hostCharacters + Array(":@/".utf8)
 
-    /// Section 6.2.2.2: what need not be encoded is not. Section 6.2.2.1: what is encoded has upper-case digits.
+    /// Decodes percent-encoding that is not needed (section 6.2.2.2), and writes the rest with upper-case digits
+    /// (section 6.2.2.1).
     private static func normalised(
         _ text: ArraySlice<UInt8>, allowing others: [UInt8]
     ) throws(TokensError) -> [UInt8] {
@@ -120,7 +121,8 @@ public struct ProofURL: Hashable, Sendable, CustomStringConvertible {
         return result
     }
 
-    /// Section 5.2.4, for paths that begin with a slash: `/a/../b` is `/b`. Section 6.2.3: no path is `/`.
+    /// Removes dot segments from an absolute path (section 5.2.4): `/a/../b` is `/b`. An empty path is `/` (section
+    /// 6.2.3).
     private static func withoutDots(_ path: [UInt8]) -> [UInt8] {
         var kept: [ArraySlice<UInt8>] = []
         let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()

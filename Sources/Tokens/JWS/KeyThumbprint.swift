@@ -2,10 +2,10 @@ internal import Encoding
 
 /// The SHA-256 thumbprint of a public key (RFC 7638): the `kid` of a key that signs tokens, the `jkt` of a device.
 public struct KeyThumbprint: Hashable, Sendable, CustomStringConvertible {
-    /// 32 bytes.
+    /// The thumbprint's 32 bytes.
     public let bytes: [UInt8]
 
-    /// Nil, unless there are 32 bytes.
+    /// Creates a thumbprint; nil unless there are 32 bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         self.bytes = bytes
@@ -21,6 +21,6 @@ public struct KeyThumbprint: Hashable, Sendable, CustomStringConvertible {
 
     init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// 43 characters of base64url.
+    /// The thumbprint as 43 characters of base64url.
     public var description: String { Base64URL.encode(bytes) }
 }

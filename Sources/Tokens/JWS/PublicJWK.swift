@@ -4,25 +4,26 @@ public import Encoding
 /// A public key of P-256 as a JSON Web Key (RFC 7517, RFC 7518 section 6.2), checked to be a point of the curve.
 public struct PublicJWK: Sendable, Equatable {
     let key: P256.Signing.PublicKey
-    /// `x` and `y`, 32 bytes each.
+    /// The coordinates `x` and `y`, 32 bytes each.
     let coordinates: [UInt8]
-    /// What the key is known by.
+    /// The key's thumbprint, which identifies it.
     public let thumbprint: KeyThumbprint
 
-    /// Reads `{"kty":"EC","crv":"P-256","x":…,"y":…}`. Members that say nothing against it, such as `kid`, are passed over.
+    /// Reads `{"kty":"EC","crv":"P-256","x":…,"y":…}`. Other members, such as `kid`, are ignored unless they forbid
+    /// this use.
     ///
-    /// - Throws: ``TokensError/malformed(_:)`` if a member is missing or no text, ``TokensError/privateKey``, and
-    ///   ``TokensError/unsupportedKey`` for every other kind of key, and for what is no point.
+    /// - Throws: ``TokensError/malformed(_:)`` if a member is missing or not text, ``TokensError/privateKey``, and
+    ///   ``TokensError/unsupportedKey`` for every other kind of key, and for coordinates that are not a point.
     public init(_ json: JSON) throws(TokensError) {
         guard let object = json.object else { throw .malformed(.key) }
-        // RFC 7518 section 6.2.2, 6.3.2, 6.4: the members that only private and symmetric keys have. RFC 9449 section 4.3,
-        // step 7. Whoever sends one is to hear of it, not to be served.
+        // RFC 7518 section 6.2.2, 6.3.2, 6.4: the members that only private and symmetric keys have. RFC 9449 section
+        // 4.3, step 7. A client that sends one gets an error that says so.
         for member in object.members where Self.privateMembers.contains(member.name) { throw .privateKey }
         guard let type = object["kty"]?.string else { throw .malformed(.key) }
         guard type == "EC" else { throw .unsupportedKey }
         guard let curve = object["crv"]?.string else { throw .malformed(.key) }
         guard curve == "P-256" else { throw .unsupportedKey }
-        // RFC 7517 sections 4.2 to 4.4: if the key says what it is for, then for this.
+        // RFC 7517 sections 4.2 to 4.4: if the key states its use, it must be this one.
         if let use = object["use"], use != "sig" { throw .unsupportedKey }
         if let algorithm = object["alg"], algorithm != "ES256" { throw .unsupportedKey }
         if let operations = object["key_ops"], operations.array?.contains("verify") != true { throw .unsupportedKey }
@@ -30,7 +31,7 @@ public struct PublicJWK: Sendable, Equatable {
         try self.init(coordinates: try Self.coordinate(x) + Self.coordinate(y))
     }
 
-    /// RFC 7518 section 6.2.1.2: as many bytes as the field has, zeros in front included.
+    /// Reads a coordinate (RFC 7518 section 6.2.1.2): exactly as many bytes as the field has, leading zeros included.
     private static func coordinate(_ text: String) throws(TokensError) -> [UInt8] {
         guard text.utf8.count == 43, let bytes = try? Base64URL.decode(Array(text.utf8)[...]) else {
             throw .malformed(.key)
@@ -43,7 +44,7 @@ public struct PublicJWK: Sendable, Equatable {
     /// Creates a key from the coordinates of its point.
     ///
     /// - Parameter coordinates: `x` and `y`, 32 bytes each, most significant byte first.
-    /// - Throws: ``TokensError/unsupportedKey`` if they are no point.
+    /// - Throws: ``TokensError/unsupportedKey`` if they are not a point.
     public init(coordinates: [UInt8]) throws(TokensError) {
         guard let key = try? P256.Signing.PublicKey(rawRepresentation: coordinates) else { throw .unsupportedKey }
         self.init(key, coordinates: coordinates)
@@ -63,18 +64,18 @@ public struct PublicJWK: Sendable, Equatable {
         thumbprint = KeyThumbprint(unchecked: Array(SHA256.hash(data: text)))
     }
 
-    /// `x` and `y` as text, 43 characters each.
+    /// The coordinates as text, 43 characters each.
     private var texts: (x: String, y: String) {
         (Base64URL.encode(Array(coordinates.prefix(32))), Base64URL.encode(Array(coordinates.suffix(32))))
     }
 
-    /// `{"kty":"EC","crv":"P-256","x":…,"y":…}`
+    /// The key in JSON: `{"kty":"EC","crv":"P-256","x":…,"y":…}`
     public var json: JSON {
         let (x, y) = texts
         return ["kty": "EC", "crv": "P-256", "x": .string(x), "y": .string(y)]
     }
 
-    /// As in a key set: with `kid`, and what the key is for.
+    /// The key as in a key set: with `kid` and the key's use.
     var published: JSON {
         let (x, y) = texts
         return [
@@ -85,7 +86,7 @@ public struct PublicJWK: Sendable, Equatable {
 
     public static func == (left: PublicJWK, right: PublicJWK) -> Bool { left.coordinates == right.coordinates }
 
-    /// As one piece: Swift Crypto takes longer to look through a collection than to hash it.
+    /// Hashes the bytes as one piece: Swift Crypto takes longer to iterate over a collection than to hash it.
     static func digest(_ bytes: [UInt8]) -> SHA256Digest {
         var hash = SHA256()
         bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }

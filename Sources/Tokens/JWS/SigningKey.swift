@@ -3,18 +3,18 @@ public import Secrets
 
 /// A private key of P-256 that signs tokens or proofs.
 ///
-/// The key is held by swift-crypto, which wipes it when the last copy of this value goes. A signature's nonce is drawn by
-/// swift-crypto (BoringSSL) itself.
+/// swift-crypto keeps the key, and wipes it with the last copy of this value. swift-crypto (BoringSSL) also draws the
+/// nonces of signatures.
 public struct SigningKey: Sendable {
     private let key: P256.Signing.PrivateKey
     /// The public half. Its thumbprint is the `kid`.
     public let publicKey: PublicJWK
-    /// ``AccessToken/encodedHeader(of:)``: made once.
+    /// The header of ``AccessToken/encodedHeader(of:)``, made once.
     let accessTokenHeader: [UInt8]
 
     /// Makes a key from 32 random bytes.
     public init(from random: some RandomSource) {
-        // One draw in 2^32 is no number below the order of the group, and is drawn again.
+        // One draw in 2^32 is not below the group order, and is repeated.
         for _ in 0..<64 {
             if let key = try? SigningKey(importing: SecretBytes(count: 32, from: random)) {
                 self = key
@@ -24,10 +24,10 @@ public struct SigningKey: Sendable {
         preconditionFailure("this source of randomness does not give random bytes")
     }
 
-    /// Imports the secret number of a key.
+    /// Imports the private key's scalar.
     ///
-    /// - Parameter secret: 32 bytes, as ``exported()`` gave them.
-    /// - Throws: ``TokensError/unsupportedKey`` if they are no private key.
+    /// - Parameter secret: 32 bytes, as from ``exported()``.
+    /// - Throws: ``TokensError/unsupportedKey`` if they are not a private key.
     public init(importing secret: borrowing SecretBytes) throws(TokensError) {
         let key = secret.withUnsafeBytes { try? P256.Signing.PrivateKey(rawRepresentation: $0) }
         guard let key else { throw .unsupportedKey }
@@ -38,7 +38,7 @@ public struct SigningKey: Sendable {
 
     /// The 32 bytes of the private key, for a sealed store.
     public func exported() -> SecretBytes {
-        // swift-crypto hands the bytes over in one ordinary allocation that nobody else refers to: wiped in place.
+        // swift-crypto returns the bytes in one ordinary allocation with no other reference, which is wiped in place.
         var exported = key.rawRepresentation
         return SecretBytes(count: 32) { memory in
             memory.copyBytes(from: exported)
@@ -46,7 +46,7 @@ public struct SigningKey: Sendable {
         }
     }
 
-    /// `r` and `s`, 32 bytes each (RFC 7518 section 3.4).
+    /// Returns the signature: `r` and `s`, 32 bytes each (RFC 7518 section 3.4).
     func signature(for bytes: [UInt8]) -> [UInt8] {
         do {
             return Array(try key.signature(for: PublicJWK.digest(bytes)).rawRepresentation)
@@ -56,8 +56,8 @@ public struct SigningKey: Sendable {
     }
 }
 
-/// Overwrites bytes where they lie. Foundation's `Data`, which is not imported here, has no contiguous storage that the standard
-/// library could be given to overwrite: so one by one.
+/// Overwrites bytes in place, one by one: Foundation's `Data`, which is not imported here, has no contiguous storage
+/// that the standard library could overwrite.
 @inline(never)
 private func wipeElements(of bytes: inout some MutableCollection<UInt8>) {
     var index = bytes.startIndex

@@ -4,25 +4,27 @@ internal import Encoding
 ///
 /// A key is published before it signs, and stays published until the last token that it signed has expired.
 public struct VerificationKeys: Sendable, Equatable {
-    /// Each key once, the one that signs first.
+    /// The keys, each once, starting with the one that signs.
     public let keys: [PublicJWK]
 
-    /// Creates the set of the keys that sign now, will sign, and have signed.
+    /// Creates the set of present, future and former keys.
     ///
     /// - Parameters:
     ///   - current: the key that signs now.
     ///   - next: keys that will sign.
-    ///   - retired: keys that signed tokens which may not have expired.
-    /// - Throws: ``TokensError/malformed(_:)`` if a key is there twice, ``TokensError/tooLong(limit:)`` if there are too many.
+    ///   - retired: keys whose tokens may not have expired yet.
+    /// - Throws: ``TokensError/malformed(_:)`` if a key occurs twice, ``TokensError/tooLong(limit:)`` if there are too
+    ///   many.
     public init(current: PublicJWK, next: [PublicJWK], retired: [PublicJWK]) throws(TokensError) {
         try self.init([current] + next + retired)
     }
 
     /// Reads a key set.
     ///
-    /// Keys of other kinds and uses are passed over (RFC 7517 section 5); an id that is not the key's thumbprint is not.
-    /// - Throws: ``TokensError/tooLong(limit:)``; ``TokensError/malformed(_:)`` for what is no key set, has a key twice or
-    ///   under another's id, or has none that verifies.
+    /// Keys of other kinds and uses are ignored (RFC 7517 section 5); an id that is not the key's thumbprint is an
+    /// error.
+    /// - Throws: ``TokensError/tooLong(limit:)``; ``TokensError/malformed(_:)`` for other documents, for a key that
+    ///   occurs twice or under another's id, and for a set without a usable key.
     public init(document: [UInt8]) throws(TokensError) {
         let limit = TokensLimits.keySetBytes
         guard document.count <= limit else { throw .tooLong(limit: limit) }
@@ -55,10 +57,10 @@ public struct VerificationKeys: Sendable, Equatable {
         self.keys = keys
     }
 
-    /// The key with this id.
+    /// Returns the key with this id.
     public subscript(id: KeyThumbprint) -> PublicJWK? { keys.first { $0.thumbprint == id } }
 
-    /// `{"keys":[…]}`, to be served as `application/jwk-set+json`.
+    /// The key set, `{"keys":[…]}`, to be served as `application/jwk-set+json`.
     public var document: [UInt8] {
         let members: JSON = ["keys": .array(keys.map(\.published))]
         return members.encoded

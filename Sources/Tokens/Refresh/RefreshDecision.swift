@@ -1,22 +1,23 @@
 public import AuthAPI
 
-/// What is to happen when a refresh token is presented.
+/// The decision on a presented refresh token.
 public enum RefreshDecision: Sendable {
-    /// Write the next state, if generation and current hash in the store are still those of the state that was read and it is
-    /// not revoked; then answer with the successor. If nothing was written somebody was first: read again, decide again.
+    /// Write the next state, if the stored generation and hash are still those that were read and the family is not
+    /// revoked; then respond with the successor. If nothing was written, another request was faster: read again, decide
+    /// again.
     case rotate(RefreshFamily, successor: RefreshToken)
-    /// Write nothing; answer with this token, as before.
+    /// Write nothing; respond with this token, as before.
     case repeatSuccessor(RefreshToken)
-    /// Write nothing: too many rotations in one window. The token stays good.
+    /// Write nothing: there were too many rotations in one window. The token stays valid.
     case slowDown(until: Timestamp)
-    /// Write nothing: the family is at its end.
+    /// Write nothing: the family has expired.
     case expired(Expiry)
-    /// Write nothing: the family was ended before.
+    /// Write nothing: the family was revoked before.
     case revoked(RefreshFamily.Revocation)
-    /// Write the state, which is revoked, and raise an event.
+    /// Write the state, which is revoked, and record a security event.
     case reuse(Reuse, RefreshFamily)
 
-    /// Which of its two ends the family has come to.
+    /// The kind of expiry.
     public enum Expiry: String, Sendable {
         /// The session was not used for too long.
         case idle
@@ -24,15 +25,15 @@ public enum RefreshDecision: Sendable {
         case absolute
     }
 
-    /// What a token that must not be presented says about who does it.
+    /// The kinds of reuse of a token.
     public enum Reuse: String, Sendable, CaseIterable {
-        /// A token that was redeemed a while ago, by the right device: a copy of the device's storage, or a client with a fault.
+        /// A token that was redeemed recently, by the right device: a copy of the device's storage, or a faulty client.
         case recent
         /// An older token, by the right device.
         case stale
-        /// Any token of the family, by another key: it was stolen.
+        /// Any token of the family, with another key: it was stolen.
         case otherKey = "other_key"
-        /// A token that the row has not come to: the store was put back to an older state.
+        /// A token with a later generation than the row's: the store was restored to an older state.
         case ahead
     }
 }

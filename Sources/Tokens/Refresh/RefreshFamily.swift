@@ -1,14 +1,14 @@
 public import AuthAPI
 
-/// A session: the tokens that follow one another from one sign-in of one device, as one row of the store.
+/// A session: the successive tokens of one sign-in on one device, as one row of the store.
 ///
-/// What happens when a token is presented is decided here, without a store and without a clock: ``redeem(_:by:candidate:now:policy:)``.
+/// ``redeem(_:by:candidate:now:policy:)`` decides on a presented token, without a store and without a clock.
 public struct RefreshFamily: Sendable, Equatable {
-    /// Why a family was ended.
+    /// The reasons why a family was ended.
     public enum RevocationReason: String, Sendable, CaseIterable {
         /// The user signed out.
         case signedOut = "signed_out"
-        /// A token was presented that must not be: see ``RefreshDecision/Reuse``.
+        /// A token was reused: see ``RefreshDecision/Reuse``.
         case reuse
         /// The device was revoked.
         case deviceRevoked = "device_revoked"
@@ -22,11 +22,11 @@ public struct RefreshFamily: Sendable, Equatable {
         case byOperator = "operator"
         /// The operator has locked the account.
         case accountLocked = "account_locked"
-        /// The store was put back to a copy from before.
+        /// The store was restored from an older copy.
         case restored
     }
 
-    /// When and why it was ended.
+    /// The time and the reason of the end.
     public struct Revocation: Sendable, Equatable {
         /// When it was revoked.
         public let at: Timestamp
@@ -40,36 +40,36 @@ public struct RefreshFamily: Sendable, Equatable {
         }
     }
 
-    /// What its tokens name it by.
+    /// The session's identifier, which its tokens contain.
     public let id: SessionID
-    /// Whose session it is.
+    /// The account of the session.
     public let account: AccountID
     /// The device that signed in.
     public let device: DeviceID
     /// The key that signs the device's proofs.
     public let thumbprint: KeyThumbprint
-    /// Of the token that is current.
+    /// The generation of the current token.
     public internal(set) var generation: UInt32
-    /// ``RefreshToken/hash`` of the token that is current, 32 bytes.
+    /// The ``RefreshToken/hash`` of the current token, 32 bytes.
     public internal(set) var currentHash: [UInt8]
-    /// What was redeemed lately.
+    /// The recent rotations.
     public internal(set) var recent: Rotations
-    /// The sign-in.
+    /// The time of the sign-in.
     public let issuedAt: Timestamp
-    /// The last rotation, or the sign-in.
+    /// The time of the last rotation, or of the sign-in.
     public internal(set) var lastUsedAt: Timestamp
-    /// From then on it is at its end, unless a token is redeemed before.
+    /// The time of expiry, unless a token is redeemed before.
     public internal(set) var idleExpiresAt: Timestamp
-    /// From then on it is at its end.
+    /// The time of the final expiry.
     public let expiresAt: Timestamp
-    /// Nil while nobody has ended it.
+    /// The revocation; nil if the family was not ended.
     public internal(set) var revocation: Revocation?
-    /// How the person signed in.
+    /// How the user signed in.
     public let authentication: AuthenticationContext
-    /// What its access tokens are good for.
+    /// The scope of its access tokens.
     public let scope: Scope
 
-    /// A new family, after a sign-in.
+    /// Creates a family after a sign-in.
     ///
     /// - Parameter first: its first token, of generation 0.
     public init(
@@ -92,9 +92,9 @@ public struct RefreshFamily: Sendable, Equatable {
         self.scope = scope
     }
 
-    /// A row, as it was read.
+    /// Creates a family from a stored row.
     ///
-    /// - Throws: ``TokensError/damaged`` if the hash has not 32 bytes.
+    /// - Throws: ``TokensError/damaged`` if the hash does not have 32 bytes.
     public init(
         id: SessionID, account: AccountID, device: DeviceID, thumbprint: KeyThumbprint, generation: UInt32,
         currentHash: [UInt8], recent: Rotations, issuedAt: Timestamp, lastUsedAt: Timestamp, idleExpiresAt: Timestamp,
@@ -117,7 +117,7 @@ public struct RefreshFamily: Sendable, Equatable {
         self.scope = scope
     }
 
-    /// The family after it was ended. What ended it first remains.
+    /// Returns the family after its end. An earlier revocation stays.
     public func revoked(at now: Timestamp, reason: RevocationReason) -> RefreshFamily {
         var next = self
         if next.revocation == nil { next.revocation = Revocation(at: now, reason: reason) }

@@ -2,28 +2,29 @@ public import AuthAPI
 internal import Secrets
 
 extension RefreshFamily {
-    /// Decides what a presented token is worth.
+    /// Decides on a presented token.
     ///
-    /// A token is redeemed once. Whoever presents it again within the window, with the same key, gets the same successor again:
-    /// an answer that was lost, or twelve tabs at once, end no session. The window begins with the first use, and nothing
-    /// extends it. Everything else ends the family.
+    /// A token is redeemed once. The same device can present it again within the window, and gets the same successor: a
+    /// lost response, or twelve tabs at once, end no session. The window begins with the first use, and nothing extends
+    /// it. Any other reuse ends the family.
     ///
     /// - Parameters:
-    ///   - token: of this family (the row was found by its id), with a genuine tag.
+    ///   - token: a token of this family (the row was found by its id), with a genuine tag.
     ///   - thumbprint: the key of the proof that came with it.
     ///   - candidate: ``RefreshToken/successor(keys:random:)`` of the token; used only if this is its first use.
-    /// - Throws: ``TokensError/damaged`` if what the row has of an earlier rotation does not open.
+    /// - Throws: ``TokensError/damaged`` if the row's record of an earlier rotation does not open.
     public func redeem(
         _ token: RefreshToken, by thumbprint: KeyThumbprint, candidate: RefreshToken, now: Timestamp,
         policy: RefreshPolicy
     ) throws(TokensError) -> RefreshDecision {
         precondition(token.family == id && candidate.family == id, "the row is found by the token's family")
         precondition(candidate.isNext(after: token), "a candidate follows the token that it is to replace")
-        // An ended family stays as it was ended: nothing that is presented then is news.
+        // A family that was ended stays so: a token that is presented later changes nothing.
         if let revocation { return .revoked(revocation) }
         if now >= expiresAt { return .expired(.absolute) }
         if now >= idleExpiresAt { return .expired(.idle) }
-        // Before all else that can succeed: a token is worth nothing without the family's own key (RFC 9449 section 5).
+        // Checked before everything that can succeed: a token is useless without the family's own key (RFC 9449 section
+        // 5).
         guard thumbprint == self.thumbprint else { return reuse(.otherKey, at: now) }
 
         if constantTimeEquals(token.hash, currentHash) {
@@ -34,14 +35,14 @@ extension RefreshFamily {
             return .rotate(rotated(token, to: candidate, keeping: kept, now: now, policy: policy), successor: candidate)
         }
         if let rotation = recent.entries.first(where: { constantTimeEquals($0.redeemed, token.hash) }) {
-            // The successor may have been redeemed itself by now, by a sibling: then the next retry leads on from there.
+            // The successor may have been redeemed by a parallel request: then the next retry continues from there.
             guard isOpen(rotation, now: now, policy: policy) else { return reuse(.recent, at: now) }
             return .repeatSuccessor(try rotation.successor.open(with: token))
         }
         return reuse(token.generation > generation ? .ahead : .stale, at: now)
     }
 
-    /// Whether a retry of this rotation is still answered.
+    /// Whether a retry of this rotation still gets its successor.
     private func isOpen(_ rotation: Rotations.Rotation, now: Timestamp, policy: RefreshPolicy) -> Bool {
         now.since(rotation.at) <= policy.window
     }
@@ -60,7 +61,7 @@ extension RefreshFamily {
         next.generation = candidate.generation
         next.currentHash = candidate.hash
         next.lastUsedAt = now
-        // Sliding, but never past the absolute end.
+        // The idle expiry moves, but never past the absolute one.
         next.idleExpiresAt = min(now.adding(policy.idle), expiresAt)
         return next
     }

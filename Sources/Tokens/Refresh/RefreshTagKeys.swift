@@ -1,9 +1,9 @@
 internal import Crypto
 public import Secrets
 
-/// The server's keys for the tags of refresh tokens, by the number that stands in a token.
+/// The server's keys for the tags of refresh tokens, by the number in a token.
 ///
-/// swift-crypto holds the keys, and wipes them when the last copy of this value goes.
+/// swift-crypto keeps the keys, and wipes them with the last copy of this value.
 public struct RefreshTagKeys: Sendable {
     private struct Entry: Sendable {
         let number: UInt8
@@ -24,7 +24,7 @@ public struct RefreshTagKeys: Sendable {
         entries = [Self.entry(current, secret)]
     }
 
-    /// Adds a key for tokens that were made earlier, or by a replica that has changed over already.
+    /// Adds a key for tokens that were made earlier, or by a replica that already uses the next key.
     ///
     /// - Throws: ``TokensError/malformed(_:)`` if a key has this number, ``TokensError/tooLong(limit:)`` if there are too many.
     public mutating func add(_ number: UInt8, secret: borrowing SecretBytes) throws(TokensError) {
@@ -40,7 +40,8 @@ public struct RefreshTagKeys: Sendable {
 
     private func key(_ number: UInt8) -> SymmetricKey? { entries.first { $0.number == number }?.key }
 
-    /// 16 bytes: HMAC-SHA256 of what stands in front of the tag, cut off. Nil if there is no key of this number.
+    /// Returns the tag, 16 bytes: truncated HMAC-SHA256 of everything before the tag. Nil if there is no key of this
+    /// number.
     func tag(of bytes: [UInt8], by number: UInt8) -> [UInt8]? {
         guard let key = key(number) else { return nil }
         return Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key).prefix(RefreshToken.tagSize))

@@ -5,23 +5,23 @@ public import Secrets
 
 /// A refresh token that this server made: 70 bytes, as 94 characters of base64url.
 ///
-/// `version 1 | number of the tag's key 1 | family 16 | generation 4 | random 32 | tag 16`. The tag is an HMAC of what stands
-/// before it, so that a made-up token is refused without a look into the store. The store has only ``hash``.
+/// `version 1 | number of the tag's key 1 | family 16 | generation 4 | random 32 | tag 16`. The tag is an HMAC of everything
+/// before it, so that a forged token is refused without a look into the store. The store has only ``hash``.
 ///
-/// - Warning: whoever has the text has the token, though without the device's key it is of no use. The bytes lie in ordinary
-///   memory, where they also came in and go out as parts of requests and answers, and are not wiped.
+/// - Warning: The text is the token, though it is useless without the device's key. The bytes are in ordinary memory, as are
+///   the requests and responses that contain them, and are not wiped.
 public struct RefreshToken: Sendable, CustomStringConvertible {
     static let version: UInt8 = 1
     static let randomSize = 32
     static let tagSize = 16
     static let size = 54 + tagSize
 
-    /// The family that it belongs to.
+    /// The family of the token.
     public let family: SessionID
-    /// How many tokens of the family came before it.
+    /// The number of earlier tokens in the family.
     public let generation: UInt32
     let bytes: [UInt8]
-    /// SHA-256 of the 70 bytes, by which the store knows the token.
+    /// The SHA-256 of the 70 bytes, by which the store knows the token.
     public let hash: [UInt8]
 
     /// Makes a token.
@@ -38,15 +38,16 @@ public struct RefreshToken: Sendable, CustomStringConvertible {
         self.init(family: family, generation: generation, bytes: writer.bytes + tag)
     }
 
-    /// The next token of this one's family; nil after 2^32, which no client comes to: then its family is at its end.
+    /// Returns the next token of the family; nil after 2^32, which no client reaches: then the family expires.
     public func successor(keys: RefreshTagKeys, random: some RandomSource) -> RefreshToken? {
         let (next, overflow) = generation.addingReportingOverflow(1)
         return overflow ? nil : RefreshToken(family: family, generation: next, keys: keys, random: random)
     }
 
-    /// Reads a token that somebody presents.
+    /// Reads a presented token.
     ///
-    /// - Throws: ``TokensError/tooLong(limit:)``; ``TokensError/malformed(_:)``; ``TokensError/badTag`` if no key of the ring made it.
+    /// - Throws: ``TokensError/tooLong(limit:)``; ``TokensError/malformed(_:)``; ``TokensError/badTag`` if none of the
+    ///   keys made it.
     public init(_ text: String, keys: RefreshTagKeys) throws(TokensError) {
         guard text.utf8.count <= TokensLimits.refreshTokenCharacters else {
             throw .tooLong(limit: TokensLimits.refreshTokenCharacters)
@@ -59,7 +60,7 @@ public struct RefreshToken: Sendable, CustomStringConvertible {
         self = token
     }
 
-    /// Reads the bytes of a token, and believes its tag: they were sealed.
+    /// Reads the bytes of a token without checking its tag: they were sealed.
     init(bytes: [UInt8]) throws(TokensError) {
         do {
             var reader = try ByteReader(bytes, limit: Self.size)
@@ -82,12 +83,12 @@ public struct RefreshToken: Sendable, CustomStringConvertible {
         hash = Array(SHA256.hash(data: bytes))
     }
 
-    /// The token itself, 94 characters, for the answer to the client.
+    /// The token as text, 94 characters, for the response to the client.
     public var text: String { Base64URL.encode(bytes) }
 
-    /// The 32 random bytes, of which nothing is stored.
+    /// The 32 random bytes, which are not stored.
     var random: ArraySlice<UInt8> { bytes.dropLast(Self.tagSize).suffix(Self.randomSize) }
 
-    /// Says which token it is, not what it is.
+    /// A description that identifies the token without revealing it.
     public var description: String { "<refresh token \(generation) of \(family)>" }
 }

@@ -1,12 +1,12 @@
 internal import AuthAPI
 internal import Encoding
 
-/// The rotations of a family that lie inside the window: what a row has as `recent`.
+/// The rotations of a family inside the window: the row's column `recent`.
 ///
 /// In bytes: `version 1`, then for each, the oldest first, `hash 32 | time 8 | sealed successor 98`. The hash is that of the
 /// redeemed token, the time is that of its first use.
 public struct Rotations: Sendable, Equatable {
-    /// One token that was redeemed.
+    /// A redeemed token.
     struct Rotation: Sendable, Equatable {
         let redeemed: [UInt8]
         let at: Timestamp
@@ -17,10 +17,10 @@ public struct Rotations: Sendable, Equatable {
 
     private static let version: UInt8 = 1
 
-    /// The oldest first; at most ``TokensLimits/recentRotations``.
+    /// The rotations, the oldest first; at most ``TokensLimits/recentRotations``.
     let entries: [Rotation]
 
-    /// No rotation, as at the beginning.
+    /// Creates an empty list, as for a new family.
     public init() { entries = [] }
 
     init(_ entries: [Rotation]) {
@@ -28,7 +28,7 @@ public struct Rotations: Sendable, Equatable {
         self.entries = entries
     }
 
-    /// Reads what ``encoded`` wrote. - Throws: ``TokensError/malformed(_:)`` for anything else.
+    /// Reads the form of ``encoded``. - Throws: ``TokensError/malformed(_:)`` for anything else.
     public init(decoding bytes: [UInt8]) throws(TokensError) {
         do {
             var reader = try ByteReader(bytes, limit: 1 + TokensLimits.recentRotations * Rotation.size)
@@ -38,7 +38,8 @@ public struct Rotations: Sendable, Equatable {
                 let hash = Array(try reader.bytes(32))
                 let milliseconds = Int64(bitPattern: try reader.bigEndian(UInt64.self))
                 let time = Timestamp(milliseconds: milliseconds)
-                // One form for each: a time beyond the limits would be read as the limit; no token is redeemed twice.
+                // Each list has one encoding: a time beyond the limits would be read as the limit; no token is redeemed
+                // twice.
                 guard time.milliseconds == milliseconds, !entries.contains(where: { $0.redeemed == hash }) else {
                     throw TokensError.malformed(.rotations)
                 }
@@ -51,7 +52,7 @@ public struct Rotations: Sendable, Equatable {
         }
     }
 
-    /// 1 to 1,105 bytes.
+    /// The encoding, 1 to 1,105 bytes.
     public var encoded: [UInt8] {
         var writer = ByteWriter(reserving: 1 + entries.count * Rotation.size)
         writer.append(Self.version)

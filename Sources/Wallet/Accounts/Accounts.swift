@@ -1,7 +1,7 @@
 public import Bitcoin
 public import HDKeys
 
-/// The accounts of one wallet: what each of its group keys holds on each chain.
+/// The accounts of one wallet on each chain, by its group keys.
 public struct Accounts: Equatable, Sendable {
     /// The accounts on Bitcoin.
     public let bitcoin: BitcoinAccounts
@@ -44,7 +44,7 @@ extension Accounts {
 }
 
 extension Ownership {
-    /// The scripts of a wallet's Bitcoin accounts, derived here.
+    /// Derives the scripts of a wallet's Bitcoin accounts.
     ///
     /// - Throws: ``HDKeyError/badKey`` for an index that has no key, which is less likely than 2⁻¹²⁷.
     public init(

@@ -1,14 +1,14 @@
 public import Ethereum
 public import HDKeys
 
-/// Whether a wallet's network and a chain go together. A wallet for test coins is kept as test coins are, and its keys should never
-/// hold real ones; a wallet for real coins should not be taken for a toy.
+/// Whether a chain fits a wallet's network. A wallet for test coins is guarded less carefully, and its keys should
+/// never have real coins; a wallet for real coins should not be used for tests.
 public enum ChainFit: Hashable, Sendable {
     /// The chain goes with the wallet's network.
     case fits
     /// A wallet of a test network, and a chain with real coins.
     case realCoinsForTestWallet
-    /// A wallet of a test network, and a chain that this wallet does not know: its coins may be worth something.
+    /// The wallet is for a test network, and the chain is unknown: its coins may have a value.
     case unknownCoinsForTestWallet
     /// A wallet for real coins, and a test network.
     case testCoinsForRealWallet
@@ -16,8 +16,8 @@ public enum ChainFit: Hashable, Sendable {
     /// Compares a chain with the network of a wallet.
     ///
     /// - Parameters:
-    ///   - chain: on which something is to be done.
-    ///   - network: of Bitcoin, for which the wallet was made.
+    ///   - chain: the chain to be used.
+    ///   - network: the Bitcoin network for which the wallet was made.
     public init(of chain: ChainID, to network: Network) {
         self =
             switch (network == .mainnet, chain.worth) {
@@ -28,7 +28,7 @@ public enum ChainFit: Hashable, Sendable {
             }
     }
 
-    /// The reason why a wallet and a chain do not go together, a clause of English; nil where they do.
+    /// Returns the reason why a wallet and a chain do not fit, as an English clause; nil if they fit.
     ///
     /// - Parameter wallet: what the clause calls the wallet.
     public static func mismatch(of chain: ChainID, to network: Network, wallet: String = "the wallet") -> String? {

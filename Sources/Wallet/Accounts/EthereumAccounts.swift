@@ -2,16 +2,16 @@ public import Curves
 public import Ethereum
 public import HDKeys
 
-/// The Ethereum accounts of a group key that signs by ECDSA: `m/60/i` below the group key with BIP-328's chain code, beside
-/// the Bitcoin addresses of a `SegwitAccount` at `m/0/i` and `m/1/i`; or, of a key that was imported, `m/0/i` below the
-/// account of BIP-44 that it was, where other software has them.
+/// The Ethereum accounts of an ECDSA group key. A group key of the wallet's own has them at `m/60/i` with BIP-328's
+/// chain code, beside the Bitcoin addresses of a `SegwitAccount` at `m/0/i` and `m/1/i`. An imported key has them at
+/// `m/0/i` below its BIP-44 account, where other software has them.
 public struct EthereumAccounts: Equatable, Sendable {
     private let parent: ExtendedPublicKey
     private let tweak: Scalar<Secp256k1>
-    /// The account of BIP-44; nothing for a group's own key.
+    /// The BIP-44 account of an imported key; nil for a group key of the wallet's own.
     private let template: AccountTemplate?
 
-    /// SLIP-44's number of ether, not hardened: nobody has the private key that a hardened step takes.
+    /// SLIP-44's number of ether, not hardened: a hardened step needs the private key, which no participant has.
     private static let chain: UInt32 = 60
 
     /// Creates the accounts of a group key.
@@ -23,10 +23,10 @@ public struct EthereumAccounts: Equatable, Sendable {
         template = nil
     }
 
-    /// An account that was known before its key was shared.
+    /// Creates the accounts of an imported account key.
     ///
     /// - Parameters:
-    ///   - key: of the account.
+    ///   - key: the account's extended public key.
     ///   - template: the account: `AccountTemplate.ethereum(account:)`.
     /// - Throws: `HDKeyError.badKey`, see above; `HDKeyError.badPath` if the key is too deep to have children.
     public init(key: ExtendedPublicKey, template: AccountTemplate) throws(HDKeyError) {
@@ -47,17 +47,17 @@ public struct EthereumAccounts: Equatable, Sendable {
     }
 }
 
-/// One Ethereum account of the wallet: its key, and how the group's key is tweaked to sign for it.
+/// One Ethereum account of the wallet: its key, and the tweak with which the group key signs for it.
 public struct DerivedEthereumKey: Equatable, Sendable {
     /// The index of the account.
     public let index: UInt32
-    /// The sum of what both steps of the path add (BIP-32): the key is the group's + tweak·G.
+    /// The sum of both derivation steps (BIP-32): the account's key is the group key + tweak·G.
     public let tweak: Scalar<Secp256k1>
     /// The key under which a signature must verify.
     public let publicKey: Secp256k1.Point
-    /// `m/60/0`, or `m/44'/60'/0'/0/0` of a key that was imported.
+    /// The path: `m/60/0`, or `m/44'/60'/0'/0/0` for an imported key.
     public let path: String
 
-    /// What others see of the account.
+    /// The address of the account.
     public var address: EthereumAddress { EthereumAddress(publicKey: publicKey) }
 }

@@ -1,9 +1,9 @@
 public import HDKeys
 
 extension Accounts {
-    /// The key of an Ethereum account.
+    /// Returns the key of an Ethereum account.
     ///
-    /// - Throws: `HDKeyError.badPath` for a wallet that has none, and for an index of 2³¹ or more.
+    /// - Throws: `HDKeyError.badPath` for a wallet without Ethereum accounts, and for an index of 2³¹ or more.
     public func ethereumKey(at index: UInt32) throws(HDKeyError) -> DerivedEthereumKey {
         guard let ethereum else { throw .badPath }
         return try ethereum.key(at: index)

@@ -3,15 +3,15 @@ internal import Curves
 public import HDKeys
 public import Secrets
 
-/// The accounts of one number of a mnemonic, with their private keys, to sign what moves everything away from them: BIP-84 and
-/// BIP-86 of Bitcoin, and the first address of Ethereum's (m/44'/60'/N'/0/0).
+/// The accounts of a mnemonic with one account number, with their private keys, for the sweep that moves everything
+/// away from them: Bitcoin's BIP-84 and BIP-86 accounts, and the first Ethereum address (m/44'/60'/N'/0/0).
 ///
-/// One key signs here, and it is whole in this memory, as it was in every other software that had the words. Wallets of shares
-/// are what it is moved to.
+/// Here one whole key in this memory signs, as in every other software that had the words. The coins move to a wallet
+/// of shares.
 public struct MnemonicAccounts: ~Copyable, Sendable {
-    /// What is public of Bitcoin's.
+    /// The public data of the Bitcoin accounts.
     public let accounts: Accounts
-    /// The account on Ethereum.
+    /// The Ethereum account.
     public let ethereum: WholeEthereumAccount
     private let segwit, taproot: ExtendedPrivateKey
 
@@ -19,7 +19,7 @@ public struct MnemonicAccounts: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - seed: `Mnemonic.seed(passphrase:)`.
-    ///   - account: their number, 0..<2³¹.
+    ///   - account: the account number, 0..<2³¹.
     /// - Throws: `HDKeyError.badPath` for an account from 2³¹ on; `HDKeyError.badKey`, which is less likely than 2⁻¹²⁰.
     public init(seed: borrowing SecretBytes, on network: Network, account: UInt32) throws(HDKeyError) {
         let master = try ExtendedPrivateKey(seed: seed)
@@ -36,9 +36,9 @@ public struct MnemonicAccounts: ~Copyable, Sendable {
         self.taproot = taproot
     }
 
-    /// Signs all inputs that are these accounts', if nothing about the transaction is refused. Each signature is verified.
+    /// Signs all inputs of these accounts, if the transaction has no refusal. Each signature is verified.
     ///
-    /// - Parameter ownership: of ``accounts``.
+    /// - Parameter ownership: the ownership of ``accounts``.
     /// - Throws: `BitcoinError.incomplete(input:)` if it is refused, or nothing is to be signed; `BitcoinError.badSignature(input:)`.
     public borrowing func sign(
         _ psbt: PSBT, as ownership: Ownership, random: some RandomSource

@@ -1,10 +1,10 @@
 public import Curves
 public import Ethereum
 
-/// An account on Ethereum whose private key exists as a whole: of a mnemonic, or of another software's keystore. It signs what
-/// moves everything away from it.
+/// An Ethereum account whose private key exists as a whole: of a mnemonic, or of another software's keystore. It signs
+/// the sweep that moves everything away from it.
 public struct WholeEthereumAccount: ~Copyable, Sendable {
-    /// What others see of it.
+    /// The address of the account.
     public let address: EthereumAddress
     private let key: SecretScalar<Secp256k1>
 

@@ -1,19 +1,19 @@
 public import Amounts
 public import Ethereum
 
-/// What an amount counts. The chain stands in the ``Intent``.
+/// What an amount counts. The chain is in the ``Intent``.
 public enum Asset: Hashable, Sendable {
     /// The chain's own coin, in its smallest unit: satoshi or wei.
     case coin
-    /// Tokens of a contract (ERC-20), in the smallest unit there is of them.
+    /// Tokens of a contract (ERC-20), in their smallest unit.
     case token(EthereumAddress)
-    /// One thing of a collection (ERC-721), or an amount of a kind of things (ERC-1155).
+    /// One item of a collection (ERC-721), or an amount of one kind of items (ERC-1155).
     case item(EthereumAddress, id: UInt256)
-    /// What the number is, an amount of tokens or the identifier of one thing, is for the contract to say: ERC-20 and ERC-721
-    /// name these functions alike.
+    /// An amount of tokens or the identifier of one item: only the contract knows, because ERC-20 and ERC-721 use the
+    /// same names for these functions.
     case tokenOrItem(EthereumAddress)
 
-    /// The contract that keeps the accounts.
+    /// The contract that records who owns the asset.
     public var contract: EthereumAddress? {
         switch self {
         case .coin: nil

@@ -2,7 +2,7 @@ internal import Amounts
 public import Bitcoin
 
 extension Intent {
-    /// What a Bitcoin transaction does. `SpendSummary` tells it in more detail.
+    /// Describes the effects of a Bitcoin transaction. `SpendSummary` has more details.
     public init(_ summary: SpendSummary) {
         chain = .bitcoin(summary.network)
         let effects = summary.outputs.flatMap(Self.effects(of:))
@@ -20,13 +20,13 @@ extension Intent {
         if let address = output.address, let path = output.path { party = .own(address, at: path) }
         let payment = Effect.payment(.coin, amount: UInt256(output.amount.satoshis), to: party)
         guard output.data != nil else { return [payment] }
-        // What lies in such an output is burned.
+        // Coins in such an output are burned.
         return (output.amount == .zero ? [] : [payment]) + [.data(output.scriptPubKey)]
     }
 }
 
 extension SpendWarning {
-    /// What policies and programs call it.
+    /// The finding's name in policies and programs.
     public var name: String {
         switch self {
         case .highFeeShare: "high_fee_share"
@@ -50,7 +50,7 @@ extension SpendWarning {
 }
 
 extension Refusal {
-    /// What policies and programs call it.
+    /// The finding's name in policies and programs.
     public var name: String {
         switch self {
         case .noInputOfOurs: "no_input_of_ours"

@@ -3,12 +3,12 @@ internal import DisplayText
 internal import Ethereum
 
 extension Effect {
-    /// Where Permit2 is, on every chain that has it. Another contract with the same functions may do anything.
+    /// The address of Permit2 on every chain that has it. Another contract with the same functions may do anything.
     static let permit2 = (try? EthereumAddress("0x000000000022D473030F116dDEE9F6B43aC78BA3")) ?? .zero
 
-    /// What a call does, as far as this wallet knows its functions.
+    /// Returns the effects of a call, as far as this wallet knows the function.
     ///
-    /// - Parameter account: whose tokens are its own: the sender, or the Safe that calls.
+    /// - Parameter account: the account whose tokens are spent: the sender, or the Safe that calls.
     static func effects(of data: [UInt8], calling contract: EthereumAddress, from account: EthereumAddress) -> [Effect]
     {
         let holdings = Holdings(account: account)
@@ -16,7 +16,7 @@ extension Effect {
         switch ContractCall(decoding: data) {
         case .none: return []
         case .transfer(let to, let amount):
-            // Collections from before ERC-721 (CryptoKitties) have this function as well. No account owns number 0 there, so that
+            // Collections from before ERC-721 (CryptoKitties) also have this function. No account owns item 0 there, so
             // zero stays a payment of nothing, which is refused.
             let asset = amount.isZero ? Asset.token(contract) : .tokenOrItem(contract)
             return [.payment(asset, amount: amount, to: .ethereum(to))]
@@ -25,7 +25,7 @@ extension Effect {
         case .approve(let spender, let amount):
             return [.allowance(.tokenOrItem(contract), amount: limit(Allowance(amount)), to: .ethereum(spender))]
         case .increaseAllowance(let spender, let amount):
-            // With so much more it is without limit, whatever was allowed before.
+            // An increase of this size makes the allowance unlimited, whatever was allowed before.
             return Allowance(amount).isUnlimited
                 ? [.allowance(.token(contract), amount: nil, to: .ethereum(spender))]
                 : [.increase(.token(contract), by: amount, to: .ethereum(spender))]
@@ -55,7 +55,7 @@ extension Effect {
         }
     }
 
-    /// What somebody may do who has the signature of an account under typed data.
+    /// Returns what a person can do who has the account's signature of the typed data.
     static func effects(of data: TypedData, by account: EthereumAddress) -> [Effect] {
         let statement = [
             Effect.statement(
@@ -69,7 +69,8 @@ extension Effect {
         }
     }
 
-    /// What a Safe does. Nothing that is known, where foreign code runs in its place, or somebody is paid beside it.
+    /// Returns the effects of a Safe transaction; nil if a delegate call runs foreign code in the Safe, or the relayer
+    /// is paid.
     private static func effects(of transaction: SafeTransaction) -> [Effect]? {
         guard let safe = transaction.safe, transaction.operation == .call, transaction.gasPrice.isZero else {
             return nil
@@ -82,7 +83,7 @@ extension Effect {
 
     private static func allowances(by permit: TokenPermit, checkedBy contract: EthereumAddress) -> [Effect]? {
         let isPermit2 = ![.permit, .dai].contains(permit.standard)
-        // Bound to data that nobody here understands: an order, whose price may be anything.
+        // The permit is bound to data that no code here understands: an order, whose price may be anything.
         guard permit.standard != .permit2WitnessTransfer, isPermit2 == (contract == permit2),
             let spender = permit.spender, !permit.grants.isEmpty
         else { return nil }
@@ -91,11 +92,11 @@ extension Effect {
         }
     }
 
-    /// Nil without limit.
+    /// The amount; nil for an unlimited allowance.
     private static func limit(_ allowance: Allowance) -> UInt256? { allowance.isUnlimited ? nil : allowance.value }
 }
 
-/// Whose tokens are whose.
+/// The owner and the contract of some tokens.
 private struct Holdings {
     let account: EthereumAddress
 

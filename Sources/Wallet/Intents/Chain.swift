@@ -2,11 +2,11 @@ public import Amounts
 public import Ethereum
 public import HDKeys
 
-/// A chain that something is signed for.
+/// The chain for which an intent is signed.
 public enum Chain: Hashable, Sendable {
     /// Bitcoin, on this network.
     case bitcoin(Network)
-    /// Ethereum, or a chain of its kind.
+    /// Ethereum or a similar chain.
     case ethereum(ChainID)
 
     /// Reads `bitcoin:mainnet` or `ethereum:1`.
@@ -34,8 +34,7 @@ public enum Chain: Hashable, Sendable {
         }
     }
 
-    /// What stands behind an amount in the usual unit of the chain's coin: `BTC`, `ETH`, `POL`, or `coins` where the chain is not
-    /// known here.
+    /// The unit that follows an amount of the chain's coin: `BTC`, `ETH`, `POL`, or `coins` for an unknown chain.
     public var unit: String {
         switch self {
         case .bitcoin: currency.symbol
@@ -43,7 +42,8 @@ public enum Chain: Hashable, Sendable {
         }
     }
 
-    /// The chain's name in a sentence: `bitcoin:mainnet`, `Base (ethereum:8453)`, `chain 12345`; of a test network, that it is one.
+    /// The chain's name for a sentence: `bitcoin:mainnet`, `Base (ethereum:8453)`, `chain 12345`. For a test network it
+    /// says so.
     public var name: String {
         guard case .ethereum(let id) = self else { return description }
         guard let name = id.name else { return id.description }
@@ -61,14 +61,14 @@ extension Chain: CustomStringConvertible {
     }
 }
 
-/// The coin of a chain, in which its fees are paid.
+/// The coin in which a chain's fees are paid.
 public enum Currency: Hashable, Sendable {
     /// Bitcoin, counted in satoshi.
     case bitcoin
-    /// The coin of a chain of Ethereum's kind, counted in wei.
+    /// The coin of Ethereum or a similar chain, counted in wei.
     case ether
 
-    /// How many places an amount in its usual unit has.
+    /// The number of decimals of an amount in the usual unit.
     public var decimals: Decimals {
         switch self {
         case .bitcoin: .bitcoin

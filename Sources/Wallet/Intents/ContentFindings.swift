@@ -2,8 +2,8 @@ internal import DisplayText
 public import Ethereum
 
 extension Finding {
-    /// What is odd about the texts in some lines: one finding for each oddity, with the first place where it is. A refusal if they are
-    /// not shown to their end.
+    /// Returns one finding for each kind of oddity in the lines' texts, with the first place where it occurs; a refusal
+    /// if the texts are too long to be shown whole.
     static func findings(on lines: [SanitizedLine]) -> [Finding] {
         SanitizedText.Oddity.allCases.compactMap { oddity in
             guard let line = lines.first(where: { $0.foreignText?.oddities.contains(oddity) == true }) else {
@@ -18,7 +18,7 @@ extension Finding {
 }
 
 extension TypedData {
-    /// What is odd about its texts; and a refusal if there is more of it than a person reads, so that something at its end is not
+    /// The oddities of its texts; a refusal if there is more text than a person reads, because its end would not be
     /// seen.
     public var findings: [Finding] {
         let lines = lines
@@ -31,7 +31,7 @@ extension TypedData {
 }
 
 extension ContractCall {
-    /// What else a call does, beside its effects.
+    /// The findings about a call beside its effects.
     var findings: [Finding] {
         let (recipient, data): (EthereumAddress, [UInt8])
         switch self {

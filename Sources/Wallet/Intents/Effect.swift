@@ -3,47 +3,47 @@ public import Bitcoin
 public import DisplayText
 public import Ethereum
 
-/// One thing that happens if an intent is signed.
+/// One effect of signing an intent.
 public enum Effect: Hashable, Sendable {
-    /// The wallet's own coins or tokens go to somebody.
+    /// The wallet's own coins or tokens go to a payee.
     case payment(Asset, amount: UInt256, to: Party)
-    /// Tokens that somebody else owns go to somebody, since the wallet was allowed to move them.
+    /// Tokens of another owner go to a payee: the owner allowed the wallet to move them.
     case transfer(Asset, amount: UInt256, from: Party, to: Party)
-    /// Somebody may take tokens of the wallet, now or whenever they like: all of them where `amount` is nil.
+    /// A spender may take tokens of the wallet from now on: all of them if `amount` is nil.
     case allowance(Asset, amount: UInt256?, to: Party)
-    /// Somebody may take so many more tokens than they may already. How many that are, the bytes do not tell.
+    /// A spender may take this many more tokens than before. The bytes do not contain the total.
     case increase(Asset, by: UInt256, to: Party)
-    /// Somebody may take so many fewer tokens than before. How many are left, the bytes do not tell.
+    /// A spender may take this many fewer tokens than before. The bytes do not contain the remaining amount.
     case decrease(Asset, by: UInt256, to: Party)
-    /// Somebody may take everything of a collection, or no longer may.
+    /// An operator may take everything of a collection, or no longer may.
     case control(of: EthereumAddress, by: Party, isGiven: Bool)
-    /// A contract is called in a way that this wallet does not know.
+    /// A contract is called by a function that this wallet does not know.
     case call(EthereumAddress, selector: [UInt8])
-    /// Nothing changes hands but the fee: coins come back to the wallet, or a transaction stands in the way of another.
+    /// Only the fee is paid: coins return to the wallet, or the transaction replaces another one.
     case nothing
-    /// Bytes are written into the chain, where everybody can read them for good, in an output with this script. What protocols
-    /// make of them, this wallet does not know.
+    /// Bytes are written into the chain, in an output with this script, where they stay public for ever. Their meaning
+    /// in other protocols is unknown.
     case data(ScriptPubKey)
-    /// A contract is made.
+    /// A contract is created.
     case deployment
-    /// The account is put under the rule of a contract's code (EIP-7702): nil gives it back.
+    /// The account is delegated to a contract's code (EIP-7702); nil ends a delegation.
     case delegation(to: EthereumAddress?)
-    /// The wallet's name stands under a text.
+    /// The wallet signs a text.
     case message(SanitizedText)
-    /// The wallet's name stands under data whose meaning this wallet does not know (EIP-712).
+    /// The wallet signs data of unknown meaning (EIP-712).
     case statement(type: SanitizedText, for: EthereumAddress?)
 
-    /// What policies call it.
+    /// The effect's name in policies.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
         /// A payment.
         case payment
-        /// A transfer of tokens that somebody else owns.
+        /// A transfer of another owner's tokens.
         case transfer
         /// A permission to take tokens.
         case allowance
         /// A permission to control all tokens of a contract.
         case control
-        /// A call that is not understood.
+        /// A call with an unknown meaning.
         case call
         /// No effect beside the fee.
         case nothing
@@ -59,7 +59,7 @@ public enum Effect: Hashable, Sendable {
         case statement
     }
 
-    /// Which of them it is.
+    /// The kind of the effect.
     public var kind: Kind {
         switch self {
         case .payment: .payment
@@ -76,7 +76,7 @@ public enum Effect: Hashable, Sendable {
         }
     }
 
-    /// Whom it gives something.
+    /// The party that gains by the effect.
     public var party: Party? {
         switch self {
         case .payment(_, _, let party), .transfer(_, _, _, let party), .allowance(_, _, let party),
@@ -88,7 +88,7 @@ public enum Effect: Hashable, Sendable {
         }
     }
 
-    /// What is given.
+    /// The asset that is given.
     public var asset: Asset? {
         switch self {
         case .payment(let asset, _, _), .transfer(let asset, _, _, _), .allowance(let asset, _, _),
@@ -99,8 +99,8 @@ public enum Effect: Hashable, Sendable {
         }
     }
 
-    /// The whole amount; nil where that is without limit, or no question. An increase has none: the total of the allowance is not in
-    /// the bytes. A decrease gives nothing.
+    /// The whole amount; nil if it is unlimited or the effect has none. An increase has none, because the bytes do not
+    /// contain the allowance's total. A decrease gives nothing.
     public var amount: UInt256? {
         switch self {
         case .payment(_, let amount, _), .transfer(_, let amount, _, _): amount
@@ -110,6 +110,7 @@ public enum Effect: Hashable, Sendable {
         }
     }
 
-    /// The amount that signing adds to what others get or may take: of an increase what it increases by, of all others ``amount``.
+    /// The amount by which signing increases what others get or may take: the increase of an increased allowance, else
+    /// ``amount``.
     public var given: UInt256? { if case .increase(_, let more, _) = self { more } else { amount } }
 }

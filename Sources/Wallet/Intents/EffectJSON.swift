@@ -5,10 +5,10 @@ public import Encoding
 internal import Ethereum
 internal import HDKeys
 
-// The JSON of effects: in the sealed history, and in what `--json` prints. docs/formats/book.md describes it.
+// The JSON of effects, as in the sealed history and in the output of `--json`. docs/formats/book.md describes it.
 //
-// There is one way to write each: a reader takes exactly what the writer writes, members in the same order, addresses with their
-// checksum, amounts as decimal numbers of the smallest unit in text.
+// Each effect has one encoding. The reader accepts exactly what the writer writes: members in the same order, addresses
+// with their checksum, amounts as decimal text in the smallest unit.
 
 extension Effect {
     /// The effect, with its kind first.
@@ -49,7 +49,7 @@ extension Effect {
 
     private func object(_ members: (String, JSON)...) -> JSON { .fixed([("kind", .string(kind.rawValue))] + members) }
 
-    /// As far as it can be told; whether it was written in the one right way is compared afterwards.
+    /// Reads the effect, if possible. The caller compares its encoding with the input afterwards.
     private static func read(_ json: JSON) -> Effect? {
         guard let kind = json["kind"]?.string.flatMap(Kind.init) else { return nil }
         switch kind {
@@ -100,7 +100,7 @@ extension Effect {
 }
 
 extension Asset {
-    /// `{"type":"coin"}`, or a contract's, which is named.
+    /// `{"type":"coin"}`, or an asset of a named contract.
     public var json: JSON {
         switch self {
         case .coin: .fixed([("type", "coin")])
@@ -176,21 +176,21 @@ extension Party {
 }
 
 extension SanitizedText {
-    /// A text that was shown before, with what was odd about what it showed.
+    /// Reads a text that was shown before, with its oddities.
     fileprivate init?(_ text: JSON?, oddities: JSON?, lines: Lines) {
         guard let text = text?.string, let names = oddities?.array else { return nil }
         self.init(
             written: text, lines: lines, oddities: Oddity.allCases.filter { names.contains(.string($0.name)) })
     }
 
-    /// As it was written down first.
+    /// The text as it was stored first.
     fileprivate var json: JSON { .string(written ?? text) }
 
     fileprivate var oddityNames: JSON { .array(oddities.map { .string($0.name) }) }
 }
 
 extension SanitizedText.Oddity {
-    /// What programs call it.
+    /// The oddity's name for programs.
     var name: String {
         switch self {
         case .invisible: "invisible"
@@ -207,7 +207,7 @@ extension SanitizedText.Oddity {
 extension JSON {
     fileprivate static func text(_ value: some CustomStringConvertible) -> JSON { .string(value.description) }
 
-    /// - Precondition: no name is there twice: they stand in this file.
+    /// - Precondition: no name occurs twice; all names are in this file.
     fileprivate static func fixed(_ members: [(String, JSON)]) -> JSON {
         guard let object = try? Object(members.map { Object.Member(name: $0.0, value: $0.1) }) else {
             preconditionFailure("a name is there twice")

@@ -4,7 +4,7 @@ internal import Encoding
 public import Ethereum
 
 extension Intent {
-    /// What a transaction of Ethereum does, if this account signs it.
+    /// Describes the effects of an Ethereum transaction, if this account signs it.
     public init(_ transaction: EthereumTransaction, from sender: EthereumAddress) {
         chain = transaction.chainID.map(Chain.ethereum)
         effects = Self.effects(of: transaction, from: sender)
@@ -21,7 +21,7 @@ extension Intent {
         let value = transaction.value.value
         let payment = Effect.payment(.coin, amount: value, to: .ethereum(recipient))
         if transaction.data.isEmpty {
-            // Nothing to itself takes the place of another transaction with the same number.
+            // A payment of zero to the account itself replaces another transaction with the same nonce.
             return delegations + (recipient == sender && value.isZero ? [.nothing] : [payment])
         }
         return delegations + (value.isZero ? [] : [payment])
@@ -52,8 +52,8 @@ extension Intent {
         return findings + ContractCall(decoding: transaction.data).findings + Finding.findings(on: function.lines)
     }
 
-    /// 32 bytes for what an account signs: taggedHash("Fueki/ethereum/intent", size of the kind's name (1 byte) ‖ its name ‖
-    /// account (20 bytes) ‖ the bytes).
+    /// Returns the digest of what an account signs, 32 bytes: taggedHash("Fueki/ethereum/intent", size of the kind's
+    /// name (1 byte) ‖ its name ‖ account (20 bytes) ‖ the bytes).
     static func digest(_ kind: String, signer: EthereumAddress, _ bytes: [UInt8]) -> [UInt8] {
         BIP340.taggedHash(
             "Fueki/ethereum/intent", [UInt8(kind.utf8.count)] + Array(kind.utf8) + signer.bytes + bytes)

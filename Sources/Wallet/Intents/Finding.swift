@@ -1,18 +1,18 @@
-/// Something about an intent that a person or a policy should know.
+/// Something about an intent that the user or a policy should know.
 public struct Finding: Hashable, Sendable {
-    /// What follows from a finding.
+    /// The consequence of a finding.
     public enum Weight: Hashable, Sendable {
-        /// It is shown.
+        /// The finding is shown.
         case notice
-        /// Something is lost if this is a mistake: no script confirms it unseen.
+        /// Something is lost if this is a mistake: a script cannot confirm it unseen.
         case costly
-        /// It is not signed, whoever confirms it.
+        /// The intent is never signed, even if the user confirms it.
         case refusal
     }
 
-    /// What policies and programs call it: words joined by `_`.
+    /// The finding's name in policies and programs: words joined by `_`.
     public let name: String
-    /// A clause of English without a full stop.
+    /// The finding as an English clause without a full stop.
     public let text: String
     /// How serious the finding is.
     public let weight: Weight
@@ -24,7 +24,7 @@ public struct Finding: Hashable, Sendable {
         self.weight = weight
     }
 
-    /// The names of all notices and warnings: what a policy may ask for. Refusals are none of its business.
+    /// The names of all notices and costly findings, which a policy may use. No policy decides on refusals.
     public static let names: Set<String> = [
         "high_fee_share", "high_fee_rate", "low_fee_rate", "unknown_script", "unspendable", "dust", "far_index",
         "unknown_fields", "foreign_input", "unverified_amount", "unusual_sighash", "replaceable", "locked",

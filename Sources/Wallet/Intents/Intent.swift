@@ -1,42 +1,45 @@
 public import Amounts
 
-/// What signing does: read from the very bytes that are signed, by everyone who signs, for themselves.
+/// What signing would do, decoded from the exact bytes that are signed, by every participant for itself.
 ///
-/// The same value is shown to a person, checked by a policy, compared by each holder of a share, and written into the history.
-/// Nothing in it comes from what somebody says beside those bytes.
+/// The same value is shown to the user, checked by a policy, compared by each participant, and written into the
+/// history. Nothing in it comes from other sources than those bytes.
 public struct Intent: Equatable, Sendable {
-    /// Nil where it is bound to no chain: a message, or what could be repeated on every chain.
+    /// The chain; nil if the intent is bound to no chain, as for a message or a call that could be repeated on every
+    /// chain.
     public let chain: Chain?
-    /// What happens, in the order of the bytes; ``Effect/nothing`` where that is nothing. Empty only if something is refused.
+    /// The effects, in the order of the bytes, or ``Effect/nothing``. Empty only if something is refused.
     public let effects: [Effect]
-    /// The most that it can cost beside the ``effects``, in the chain's smallest unit. Nil where signing costs nothing, and where
-    /// the price cannot be known, which is refused.
+    /// The most that signing can cost beside the ``effects``, in the chain's smallest unit; nil if signing costs
+    /// nothing, or if the price cannot be known, which is refused.
     public let highestFee: UInt256?
-    /// What is odd, costly or refused.
+    /// The notices, costly findings and refusals.
     public let findings: [Finding]
-    /// 32 bytes that stand for exactly this: what the person confirmed, and what the holders sign, have the same.
+    /// The digest: 32 bytes that identify exactly this intent. The user confirms it, and the participants compare it
+    /// with what they sign.
     public let digest: [UInt8]
 
-    /// Why it is not signed. Empty if nothing stands against it.
+    /// The reasons why the intent is not signed. Empty if nothing is refused.
     public var refusals: [Finding] { findings.filter { $0.weight == .refusal } }
 
-    /// What is costly in it, and not among the findings that were accepted by name. It is signed only if this is empty.
+    /// Returns the costly findings that were not accepted by name. The intent is signed only if there are none.
     ///
-    /// - Parameter names: of findings, as ``Finding/names`` lists them. A name that no finding of this intent has is passed over.
+    /// - Parameter names: names of accepted findings, as in ``Finding/names``. A name that no finding of this intent
+    ///   has is ignored.
     public func costs(besides names: Set<String>) -> [Finding] {
         findings.filter { $0.weight == .costly && !names.contains($0.name) }
     }
 
-    /// Leaves out findings that are not for the person who is shown it; its meaning, and so its digest, stays.
+    /// Removes findings that are not meant for the user who sees the intent. Its meaning, and so its digest, stays.
     ///
-    /// - Warning: what is shown is not what is signed: refusals and costly findings stay, whatever is asked.
+    /// - Warning: This changes what is shown, not what is signed. Refusals and costly findings always stay.
     public func keeping(_ isKept: (Finding) -> Bool) -> Intent {
         Intent(
             chain: chain, effects: effects, highestFee: highestFee,
             findings: findings.filter { $0.weight != .notice || isKept($0) }, digest: digest)
     }
 
-    /// Adds what others know about it; its meaning, and so its digest, stays.
+    /// Adds findings from other sources. The intent's meaning, and so its digest, stays.
     public func adding(_ findings: [Finding]) -> Intent {
         Intent(
             chain: chain, effects: effects, highestFee: highestFee, findings: self.findings + findings, digest: digest)

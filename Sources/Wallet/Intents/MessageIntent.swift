@@ -5,7 +5,7 @@ internal import Ethereum
 internal import HDKeys
 
 extension Intent {
-    /// What it means that this account signs a message (EIP-191).
+    /// Describes a message that an Ethereum account signs (EIP-191).
     init(_ message: PersonalMessage, by signer: EthereumAddress) {
         chain = nil
         highestFee = nil
@@ -14,7 +14,7 @@ extension Intent {
         digest = Self.digest("message", signer: signer, message.bytes)
     }
 
-    /// What it means that an address of Bitcoin signs a message (BIP-322).
+    /// Describes a message that a Bitcoin address signs (BIP-322).
     ///
     /// Its digest is taggedHash("Fueki/bitcoin/message", size of the script (1 byte) ‖ its script ‖ the message).
     init(_ message: MessageToSign, on network: Network) {
@@ -26,11 +26,11 @@ extension Intent {
         digest = BIP340.taggedHash("Fueki/bitcoin/message", [UInt8(script.count)] + script + message.message)
     }
 
-    /// What it means that this account signs typed data (EIP-712).
+    /// Describes typed data that an Ethereum account signs (EIP-712).
     ///
     /// - Parameters:
-    ///   - document: what the data was read from.
-    ///   - network: of Bitcoin, for which the wallet was made: whether its coins are worth something.
+    ///   - document: the document from which the data was read.
+    ///   - network: the Bitcoin network for which the wallet was made, which says whether its coins have a value.
     init(_ data: TypedData, document: [UInt8], by signer: EthereumAddress, network: Network) {
         let id = data.domain.chain
         chain = id.map(Chain.ethereum)
@@ -43,18 +43,18 @@ extension Intent {
                 Self.chainless(data.domain.chainID)
             }
         findings = [found].compactMap(\.self) + data.findings
-        // The hash that is signed covers the values; the types' names are in it as well.
+        // The signed hash covers the values, and through the type hashes also the types' names.
         digest = Self.digest("typed data", signer: signer, data.hash)
     }
 
-    /// What stands against a domain whose chain this wallet cannot know.
+    /// Returns the refusal of a domain whose chain this wallet cannot know.
     private static func chainless(_ number: UInt256?) -> Finding {
         guard let number else { return Finding("no_chain", "it names no chain, and is good on every one", .costly) }
-        // No chain has this number, so a contract that takes the signature does not look at it.
+        // No chain has the number 0, so a contract that accepts the signature does not check the chain.
         guard !number.isZero else {
             return Finding("no_chain", "it names chain 0, which does not exist, and may be good on every one", .costly)
         }
-        // No transaction can be signed for such a chain either (EIP-2294).
+        // Transactions for such a chain cannot be signed either (EIP-2294).
         return Finding(
             "chain_too_large", "it names chain \(number), which is beyond all that this wallet can know", .refusal)
     }

@@ -2,11 +2,11 @@ public import DisplayText
 internal import Encoding
 internal import Ethereum
 
-/// A message as a person reads it, and what is odd about it.
+/// A message in readable form, with its findings.
 public struct MessageReading: Equatable, Sendable {
-    /// The text; of bytes that are none, hexadecimal.
+    /// The text; hexadecimal if the bytes are not text.
     public let text: SanitizedText
-    /// What is odd about the message.
+    /// The findings about the message.
     public let findings: [Finding]
 
     /// Reads the bytes of a message.

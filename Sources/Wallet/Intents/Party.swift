@@ -3,25 +3,26 @@ internal import Encoding
 public import Ethereum
 public import HDKeys
 
-/// Somebody that an intent gives something to.
+/// A party that gains by an effect.
 public enum Party: Hashable, Sendable {
-    /// The holder of a Bitcoin address.
+    /// The owner of a Bitcoin address.
     case bitcoin(Address<Checked>)
     /// A script that has no address.
     case script(ScriptPubKey)
     /// An account or a contract of Ethereum.
     case ethereum(EthereumAddress)
-    /// An address of the wallet itself, so far that its commands do not look there (`BitcoinLimits.farthestAddress`).
+    /// An address of the wallet itself, at an index so high that its commands do not look there
+    /// (`BitcoinLimits.farthestAddress`).
     case own(Address<Checked>, at: AddressPath)
 
-    /// The party whose address it is, as others name it: of ``own(_:at:)`` the address.
+    /// The party as others name it: for ``own(_:at:)``, its address.
     var byAddress: Party {
         if case .own(let address, _) = self { .bitcoin(address) } else { self }
     }
 }
 
 extension Party: CustomStringConvertible {
-    /// The address; of a script its bytes.
+    /// The address, or the bytes of a script without one.
     public var description: String {
         switch self {
         case .bitcoin(let address), .own(let address, _): address.description

@@ -1,8 +1,8 @@
 public import Bitcoin
 public import Curves
 
-/// One signature that a wallet is asked for, whatever it is good for. Comes only out of something that was shown and not
-/// refused: a ``SigningPayload``.
+/// One signature that a wallet is asked for, of any kind. It is made only from a ``SigningPayload`` that has no
+/// refusal.
 public struct SignatureRequest: Equatable, Sendable {
     /// The 32 bytes to sign.
     public let message: [UInt8]
@@ -10,11 +10,11 @@ public struct SignatureRequest: Equatable, Sendable {
     public let key: SigningKey
 }
 
-/// Which of the wallet's keys signs, and how the group's key becomes that one.
+/// The wallet's key that signs, with the tweaks of the group key.
 public enum SigningKey: Equatable, Sendable {
-    /// By BIP-340, under the group's key with these tweaks in their order.
+    /// A BIP-340 signature, under the group key with these tweaks in their order.
     case schnorr([KeyTweak])
-    /// By ECDSA, under the group's key + tweak·G, which is the second value.
+    /// An ECDSA signature, under the group key + tweak·G, which is the second value.
     case ecdsa(tweak: Scalar<Secp256k1>, publicKey: Secp256k1.Point)
 
     init(_ key: DerivedKey) {

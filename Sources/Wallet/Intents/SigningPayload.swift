@@ -4,17 +4,17 @@ internal import Encoding
 public import Ethereum
 internal import HDKeys
 
-/// What somebody wants signed, and by which account: the exact bytes, from which everybody who signs reads what they do.
+/// The exact bytes to be signed, and the account that signs. Every participant decodes the effects from these bytes.
 public enum SigningPayload: Equatable, Sendable {
     /// A transaction of Bitcoin, as a PSBT.
     case bitcoinTransaction(PSBT)
     /// A transaction of Ethereum, by the account with this index.
     case ethereumTransaction(EthereumTransaction, account: UInt32)
-    /// EIP-191.
+    /// A personal message (EIP-191).
     case personalMessage(PersonalMessage, account: UInt32)
-    /// EIP-712: the document, which `TypedData` reads.
+    /// Typed data (EIP-712), with the document that `TypedData` read.
     case typedData(TypedData, document: [UInt8], account: UInt32)
-    /// BIP-322: as it is, without prefix; text in UTF-8.
+    /// A message for BIP-322, without a prefix; text is in UTF-8.
     case bitcoinMessage([UInt8], by: AddressLabel)
 
     // The first byte of the encoding.
@@ -23,9 +23,10 @@ public enum SigningPayload: Equatable, Sendable {
         case ethereumTransaction, personalMessage, typedData, bitcoinMessage
     }
 
-    /// As it is sent to the holders of shares: the kind (1 byte), the account (4 bytes, big-endian, 0 for a PSBT, an address's
-    /// index for BIP-322), and what is to be signed: a PSBT, a transaction without signature (EIP-2718), a message, a document;
-    /// for BIP-322 the address's kind (1 byte: 0 P2TR, 1 P2WPKH), its chain (1 byte: 0 or 1), and the message.
+    /// The encoding that is sent to participants: the kind (1 byte), the account (4 bytes, big-endian; 0 for a PSBT, an
+    /// address's index for BIP-322), and the content: a PSBT, a transaction without signature (EIP-2718), a message, or
+    /// a document. For BIP-322 the content is the address's kind (1 byte: 0 P2TR, 1 P2WPKH), its chain (1 byte: 0 or
+    /// 1), and the message.
     public var encoded: [UInt8] {
         let (kind, account, bytes): (Kind, UInt32, [UInt8]) =
             switch self {

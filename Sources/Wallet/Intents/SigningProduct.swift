@@ -3,26 +3,26 @@ internal import Curves
 public import Ethereum
 internal import HDKeys
 
-/// What a payload becomes by its signatures.
+/// A signed payload.
 public enum SigningProduct: Equatable, Sendable {
-    /// With a signature in each input that is the wallet's.
+    /// A PSBT with a signature in each of the wallet's inputs.
     case bitcoinTransaction(PSBT)
     /// A transaction for a node of Ethereum.
     case ethereumTransaction(SignedEthereumTransaction)
-    /// Of a personal message (EIP-191) or typed data (EIP-712).
+    /// The signature of a personal message (EIP-191) or of typed data (EIP-712).
     case ethereumMessage(EthereumSignature)
-    /// BIP-322.
+    /// The signature of a message (BIP-322).
     case bitcoinMessage(MessageSignature)
 }
 
 extension SigningWork {
-    /// Puts the signatures where they belong, once each was verified: of a Bitcoin transaction under the keys that stand in the
-    /// outputs which it spends.
+    /// Verifies each signature and adds it to the payload. Those of a Bitcoin transaction are verified under the keys
+    /// in the outputs that it spends.
     ///
     /// - Parameters:
     ///   - signatures: 64 bytes for each of the ``requests``, in their order: as BIP-340 has them, or
     ///     `ECDSASignature.compact`.
-    ///   - accounts: of the wallet that signed.
+    ///   - accounts: the accounts of the wallet that signed.
     /// - Throws: ``WalletError/bitcoin(_:)`` or ``WalletError/ethereum(_:)`` for signatures that are not valid; ``WalletError/key(_:)``.
     public func signed(
         by signatures: [[UInt8]], for accounts: Accounts

@@ -2,14 +2,13 @@ public import Bitcoin
 internal import Ethereum
 public import HDKeys
 
-/// What it means to sign a payload, and the signatures that it takes: worked out alike by whoever proposes it and by each
-/// holder of a share.
+/// The intent of a payload, and the signatures that it needs: the proposer and each participant compute the same.
 public struct SigningWork: Equatable, Sendable {
     /// The payload to be signed.
     public let payload: SigningPayload
     /// What signing the payload does.
     public let intent: Intent
-    /// In the order of the payload. None at all if anything is refused.
+    /// The signatures, in the order of the payload. Empty if anything is refused.
     public let requests: [SignatureRequest]
     /// The details of a Bitcoin transaction.
     public let spend: SpendSummary?

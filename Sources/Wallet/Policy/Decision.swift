@@ -1,28 +1,28 @@
-/// What a policy says to an intent, and why.
+/// A policy's decision on an intent, with the reasons.
 public struct Decision: Equatable, Sendable {
-    /// From the mildest to the strictest.
+    /// The verdicts, from the mildest to the strictest.
     public enum Verdict: Hashable, Sendable {
         /// The intent may be signed.
         case allowed
-        /// From this time on, in seconds since 1970.
+        /// The intent may be signed from this time on, in seconds since 1970.
         case notBefore(UInt64)
-        /// Approvals that are still missing.
+        /// This number of approvals is still missing.
         case needsApproval(missing: Int)
         /// The intent must not be signed.
         case denied
     }
 
-    /// What was found about one effect, or about the whole intent.
+    /// The policy's finding about one effect, or about the whole intent.
     public struct Finding: Equatable, Sendable {
-        /// Nil where it is about the whole intent.
+        /// The effect; nil if the finding is about the whole intent.
         public let effect: Effect?
-        /// The rule that fits. Nil where none does, and where no policy could allow it.
+        /// The rule that matches; nil if no rule does, or if no policy could allow it.
         public let rule: String?
-        /// What the policy says to the effect.
+        /// The policy's verdict on the effect.
         public let verdict: Verdict
-        /// A clause of English.
+        /// The reason, as an English clause.
         public let reason: String
-        /// The rules before it, each with why it does not fit.
+        /// The earlier rules, each with the reason why it does not match.
         public let passed: [String]
 
         /// Creates a finding.
@@ -35,13 +35,13 @@ public struct Decision: Equatable, Sendable {
         }
     }
 
-    /// First what is about the whole intent, then one for each effect.
+    /// The findings: those about the whole intent first, then one for each effect.
     public let findings: [Finding]
 
     /// Creates the decision of these findings.
     public init(findings: [Finding]) { self.findings = findings }
 
-    /// The strictest of what was found. An intent about which nothing was found is denied.
+    /// The strictest verdict among the findings. An intent without findings is denied.
     public var verdict: Verdict { findings.map(\.verdict).max(by: Self.isMilder) ?? .denied }
 
     private static func isMilder(_ one: Verdict, _ other: Verdict) -> Bool {

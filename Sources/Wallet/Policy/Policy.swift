@@ -1,15 +1,16 @@
 internal import Amounts
 
-/// What may be signed: rules in their order, of which the first that fits an effect decides on it. What no rule fits is denied.
+/// The rules of a wallet, in order. The first rule that matches an effect decides on it; an effect that no rule matches
+/// is denied.
 ///
-/// A policy is a file that a person writes: see ``init(file:)``. It is checked before anything is signed; what refuses an intent
-/// for everybody (see ``Check``) it cannot allow.
+/// A policy is a file that the user writes: see ``init(file:)``. It is checked before anything is signed, and cannot
+/// allow what every ``Check`` refuses.
 public struct Policy: Equatable, Sendable {
     /// The rules in their order.
     public let rules: [PolicyRule]
-    /// Who may approve, by their names: Ed25519 keys of 32 bytes.
+    /// The approvers by name: Ed25519 public keys of 32 bytes.
     public let approvers: [String: [UInt8]]
-    /// The tokens that it names, with their decimals: what the person has said of them once.
+    /// The tokens that it names, with the decimals that the user gave.
     public let tokens: Set<PolicyAsset>
 
     /// Creates a policy of these rules.
@@ -19,7 +20,8 @@ public struct Policy: Equatable, Sendable {
         self.approvers = approvers
     }
 
-    /// The policy of a wallet that has no file: everything whose meaning is known may be signed once the person confirms it.
+    /// The policy of a wallet without a policy file: every effect with a known meaning may be signed once the user
+    /// confirms it.
     public static let standard = Policy(rules: [
         PolicyRule(
             name: "what nobody can read", conditions: [.kind([.call, .statement, .delegation, .deployment])],
@@ -27,7 +29,7 @@ public struct Policy: Equatable, Sendable {
         PolicyRule(name: "what you confirm", conditions: [], outcome: .allow),
     ])
 
-    /// Decides on an intent, and says why.
+    /// Decides on an intent, with reasons.
     public func decide(on intent: Intent, in context: PolicyContext) -> Decision {
         var findings = intent.refusals.map {
             Decision.Finding(effect: nil, rule: nil, verdict: .denied, reason: $0.text)
@@ -53,8 +55,8 @@ public struct Policy: Equatable, Sendable {
             effect: subject.effect, rule: nil, verdict: .denied, reason: "no rule allows it", passed: passed)
     }
 
-    /// Why a rule does not fit what is good on every chain, where it counts against no limit: in a policy with limits, only a
-    /// rule fits it that names this very thing. Nil where that is no question.
+    /// Returns why a rule does not match an effect that is valid on every chain, where it counts against no limit. In a
+    /// policy with limits, only a rule that names such effects matches it. Nil if this does not apply.
     private func unboundedReach(of subject: PolicyCase, under rule: PolicyRule) -> String? {
         guard subject.isBoundToNoChain, rule.outcome != .deny, rules.contains(where: \.hasLimit), !rule.namesNoChain
         else { return nil }
@@ -62,30 +64,31 @@ public struct Policy: Equatable, Sendable {
     }
 }
 
-/// One effect of an intent, and all that a rule may look at to judge it.
+/// One effect of an intent, with everything that a rule may examine.
 public struct PolicyCase: Sendable {
     /// The effect to be judged.
     public let effect: Effect
     /// The intent that has the effect.
     public let intent: Intent
-    /// What is known beside the bytes.
+    /// The data beside the bytes.
     public let context: PolicyContext
 
-    /// Whether it is a permission that is good on every chain. Messages, and data that nobody can read, are none.
+    /// Whether it is a permission that is valid on every chain. Messages, and data with an unknown meaning, are not
+    /// permissions.
     var isBoundToNoChain: Bool { intent.chain == nil && ![.message, .statement].contains(effect.kind) }
 
-    /// How much of an asset the whole intent gives away in effects of this kind, so that a payment in two halves is no smaller
-    /// than one; nil where that is without limit, and where the effect is of another asset.
+    /// Returns how much of an asset the whole intent gives away in effects of this kind, so that two halves of a
+    /// payment count like one; nil if that is unlimited, or the effect is of another asset.
     ///
-    /// Of the coin the highest fee is in it: a limit that let any fee through would let everything be burned. Where others pay a
-    /// part of the fee, all of it counts nevertheless: what they pay in, nothing here proves.
+    /// For the coin it includes the highest fee: otherwise a limit would let everything be burned as fees. It counts as
+    /// a whole even if others pay a part of it, because nothing here proves their inputs.
     func amount(of asset: PolicyAsset) -> UInt256? { sum(of: asset, \.amount) }
 
-    /// Returns how much of an asset the whole intent adds to what others get or may take. Of an increased allowance that is the
-    /// increase: the earlier part was counted when it was signed.
+    /// Returns by how much the whole intent increases what others get or may take of an asset. An increased allowance
+    /// counts with its increase: the earlier part was counted when it was signed.
     func given(of asset: PolicyAsset) -> UInt256? { sum(of: asset, \.given) }
 
-    /// The highest fee, with the reserve for a further fee of the chain that a node tells. Nil if signing costs no fee.
+    /// The highest fee, with the reserve for a further fee that a node reports; nil if signing costs no fee.
     var fee: UInt256? {
         guard let highest = intent.highestFee else { return nil }
         return (try? highest.adding(context.node?.furtherFee.reserve ?? .zero)) ?? .maximum

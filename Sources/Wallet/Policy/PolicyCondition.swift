@@ -1,34 +1,35 @@
 public import Amounts
 
-/// Something that has to be so for a rule to fit. What an effect does not have, never fits: a bound on an amount is not met by
-/// an effect without one.
+/// A condition of a rule. A condition about a property that the effect lacks is never met: an effect without an amount
+/// does not meet a limit on amounts.
 public enum PolicyCondition: Hashable, Sendable {
     /// The chain is one of these.
     case chain(Set<Chain>)
     /// The kind of the effect is one of these.
     case kind(Set<Effect.Kind>)
-    /// One of these assets, each on its chain.
+    /// The asset is one of these, each on its chain.
     case asset(Set<PolicyAsset>)
-    /// It goes to one of these.
+    /// The payee is one of these.
     case to(Set<Party>)
-    /// It goes to none of these.
+    /// The payee is none of these.
     case notTo(Set<Party>)
-    /// Whether it goes to somebody that the person has named, or has paid in a block.
+    /// Whether the payee is known: a contact, or paid in a mined transaction.
     case known(Bool)
-    /// The whole intent gives away this or less of that asset, in effects of this kind. Of a coin the highest fee counts as well.
+    /// The whole intent gives away at most this amount of the asset, in effects of this kind. For a coin the highest
+    /// fee counts, too.
     case atMost(UInt256, PolicyAsset)
-    /// The same, with what was signed in the last seconds.
+    /// The whole intent, with everything signed in the last seconds, gives away at most this amount of the asset.
     case spentAtMost(UInt256, PolicyAsset, seconds: UInt64)
-    /// It is without limit.
+    /// Whether the amount is unlimited.
     case unlimited(Bool)
-    /// The highest fee, in the chain's smallest unit.
+    /// The highest fee is at most this, in the chain's smallest unit.
     case feeAtMost(UInt256, Chain)
-    /// The same, with the highest fees of what was signed in the last seconds.
+    /// The highest fee, with those of everything signed in the last seconds, is at most this.
     case feesAtMost(UInt256, Chain, seconds: UInt64)
-    /// There is a finding of one of these names.
+    /// The intent has a finding with one of these names.
     case finding(Set<String>)
 
-    /// Why it is not so; nil where it is.
+    /// Returns why the condition is not met; nil if it is met.
     func mismatch(with subject: PolicyCase) -> String? {
         let (effect, intent) = (subject.effect, subject.intent)
         switch self {
@@ -62,7 +63,7 @@ public enum PolicyCondition: Hashable, Sendable {
             return window.excess(of: amount, in: asset).map { "it is \(asset.textWithFee(amount)), \($0)" }
         case .unlimited(let expected):
             guard effect.kind == .allowance else { return "it is no allowance" }
-            // An increase has a total that the bytes do not tell: nothing in them bounds it.
+            // The total of an increased allowance is not in the bytes, so nothing limits it.
             return (effect.amount == nil) == expected
                 ? nil : expected ? "the allowance has a limit" : "the allowance is without a limit that is known"
         case .feeAtMost(let limit, let chain):
@@ -86,15 +87,15 @@ public enum PolicyCondition: Hashable, Sendable {
     }
 }
 
-/// An asset of a policy: its chain, and how its amounts are written.
+/// An asset of a policy: its chain, and the format of its amounts.
 public struct PolicyAsset: Hashable, Sendable {
-    /// The name that the policy has for the asset.
+    /// The policy's name for the asset.
     public let name: String
     /// The chain of the asset.
     public let chain: Chain
-    /// What is counted.
+    /// The asset that is counted.
     public let asset: Asset
-    /// How many decimal places its amounts have.
+    /// The number of decimals of its amounts.
     public let decimals: Decimals
 
     /// Creates an asset.
@@ -105,8 +106,8 @@ public struct PolicyAsset: Hashable, Sendable {
         self.decimals = decimals
     }
 
-    /// Whether an effect on a chain gives away this asset. Where a contract may mean tokens or things, the policy's word that it
-    /// is a token decides.
+    /// Whether an effect on a chain gives away this asset. If a contract may mean tokens or items, the policy's
+    /// statement that it is a token decides.
     func counts(_ effect: Effect, on chain: Chain?) -> Bool {
         guard chain == self.chain, let given = effect.asset else { return false }
         if case .tokenOrItem(let contract) = given { return asset == .token(contract) }
@@ -121,6 +122,6 @@ public struct PolicyAsset: Hashable, Sendable {
     /// An amount in which fees are counted, with the name of its unit.
     func textWithFee(_ amount: UInt256) -> String { text(amount) + (asset == .coin ? " with the fee" : "") }
 
-    /// An amount with the name of its unit.
+    /// The amount with the name of its unit.
     func text(_ amount: UInt256) -> String { "\(DecimalText.short(amount, decimals)) \(name)" }
 }

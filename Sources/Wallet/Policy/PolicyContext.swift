@@ -1,24 +1,24 @@
 public import Amounts
 public import DisplayText
 
-/// What is known about an intent beside its bytes: the time, what was signed before, whom the person pays, and what a node says.
-/// A ``Check`` and a ``Policy`` look at it; it never changes what is signed.
+/// The data about an intent beside its bytes: the time, the history, the known payees, and a node's view. A ``Check``
+/// and a ``Policy`` use it; it never changes what is signed.
 public struct PolicyContext: Sendable {
     /// Seconds since 1970.
     public let now: UInt64
-    /// What was signed before, as far back as a policy looks, in any order.
+    /// The effects that were signed before, as far back as a policy looks, in any order.
     public let history: [SignedEffect]
-    /// Whom the person has named, and whom they have paid: a block has the payment. Never somebody who only appeared in a
-    /// transaction, nor somebody for whom something was only signed. Nil where nobody has looked.
+    /// The contacts, and the payees of mined payments. Parties that only appeared in a transaction, or for whom
+    /// something was only signed, are not included. Nil if this is unknown.
     public let known: Set<Party>?
-    /// With those for whom something was signed, whatever became of it: whoever looks like one of them, and is another, is not
-    /// paid.
+    /// The known parties, and those for whom anything was signed, whatever became of it. An address that looks like one
+    /// of them, and differs, is not paid.
     public let chosen: Set<Party>
-    /// When this very intent was first proposed, in seconds since 1970: a delay counts from then.
+    /// When this intent was first proposed, in seconds since 1970; a delay counts from then.
     public let proposed: UInt64?
-    /// Who has approved this very intent: names of the policy's approvers whose signatures were verified.
+    /// The names of the policy's approvers whose signature over this intent was verified.
     public let approvers: Set<String>
-    /// Nothing where no node was asked.
+    /// The node's view; nil if no node was asked.
     public let node: NodeView?
 
     /// Creates a context.
@@ -35,16 +35,17 @@ public struct PolicyContext: Sendable {
         self.node = node
     }
 
-    /// Whether the person has named or paid somebody. Where nobody has looked, nobody is known.
+    /// Whether the party is known. If ``known`` is nil, no party is.
     func knows(_ party: Party) -> Bool { known?.contains(party) == true }
 
-    /// What was signed of an asset in the last seconds. What claims to be signed in the future counts: a clock was turned back.
+    /// Returns the signed effects of an asset in the last seconds. Effects from the future count, because the clock may
+    /// have been turned back.
     func signed(of asset: Asset, on chain: Chain, within seconds: UInt64) -> [SignedEffect] {
         let start = now >= seconds ? now - seconds : 0
         return history.filter { $0.time >= start && $0.chain == chain && $0.asset == asset }
     }
 
-    /// The context of someone who knows nothing beside the bytes: no wallet's book is open, and no node is asked.
+    /// The context without any data beside the bytes: no wallet's book is open, and no node is asked.
     ///
     /// - Parameter now: seconds since 1970.
     public static func unknown(now: UInt64) -> PolicyContext {
@@ -52,13 +53,13 @@ public struct PolicyContext: Sendable {
     }
 }
 
-/// Something that was signed.
+/// An effect that was signed.
 public struct SignedEffect: Hashable, Sendable {
     /// Seconds since 1970.
     public let time: UInt64
     /// The chain of the effect.
     public let chain: Chain
-    /// What was moved.
+    /// The asset that was moved.
     public let asset: Asset
     /// The amount, in the smallest unit of the asset.
     public let amount: UInt256
@@ -75,17 +76,17 @@ public struct SignedEffect: Hashable, Sendable {
     }
 }
 
-/// What a node says about an intent. It may lie: what it says can bring about a refusal or a warning, and take none away.
+/// A node's data about an intent. It may lie: its data can cause a refusal or another finding, and never remove one.
 public struct NodeView: Sendable {
-    /// What the wallet has of the chain's coin.
+    /// The wallet's balance of the chain's coin.
     public let balance: UInt256
-    /// The most that a fee should be for this transaction, as the node estimates it; nothing where it does not tell.
+    /// The highest reasonable fee for this transaction by the node's estimate; nil if it gives none.
     public let expectedFee: UInt256?
     /// The parties that are contracts.
     public let contracts: Set<Party>
-    /// What became of it when the node tried it out: a clause if it would fail.
+    /// Why the transaction would fail, by the node's simulation, as a clause; nil if it would not.
     public let failure: SanitizedText?
-    /// What the chain charges beside gas.
+    /// The fee that the chain charges beside gas.
     public let furtherFee: FurtherFee
 
     /// Creates the view of a node.

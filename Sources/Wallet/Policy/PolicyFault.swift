@@ -1,8 +1,8 @@
-/// What is wrong with a policy file, and where.
+/// A mistake in a policy file.
 public struct PolicyFault: Error, Equatable, Sendable {
-    /// As in `rules[2].if.to`. Empty for the file as a whole.
+    /// The place of the mistake, as in `rules[2].if.to`. Empty for the file as a whole.
     public let place: String
-    /// A clause of English.
+    /// The mistake, as an English clause.
     public let problem: String
 
     init(_ place: String, _ problem: String) {

@@ -1,8 +1,8 @@
 internal import Amounts
 internal import Encoding
 
-/// The file of a policy: JSON, read strictly. A name that is not known is a mistake, and refused: a condition that was misspelt
-/// would otherwise let everything pass. docs/formats/policy.md describes it.
+/// The file of a policy: JSON, read strictly. An unknown name is refused: otherwise a misspelt condition would let
+/// everything pass. docs/formats/policy.md describes it.
 extension Policy {
     /// Reads a policy file in JSON.
     ///
@@ -137,7 +137,7 @@ extension PolicyCondition {
         }
     }
 
-    /// An amount in a time.
+    /// Reads an amount in a window of time.
     private static func window(
         _ node: PolicyNode, _ terms: PolicyTerms
     ) throws(PolicyFault) -> (UInt256, PolicyAsset, UInt64) {
@@ -157,13 +157,13 @@ extension PolicyFault {
 }
 
 extension EncodingError {
-    /// What is wrong with JSON that a person wrote, and where: the line and the character in it, from 1.
+    /// Describes an error in JSON that a user wrote, with the line and the character in it, from 1.
     fileprivate func clause(on bytes: [UInt8]) -> String {
         func place(_ offset: Int) -> String {
             let before = bytes.prefix(offset)
             let line = before.lazy.filter { $0 == UInt8(ascii: "\n") }.count + 1
             let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-            // Of UTF-8, the bytes that begin a character.
+            // Counts the bytes that begin a character of UTF-8.
             let column = before.dropFirst(start).lazy.filter { $0 & 0xC0 != 0x80 }.count + 1
             return "line \(line), character \(column)"
         }

@@ -2,7 +2,7 @@ internal import Amounts
 internal import DisplayText
 internal import Encoding
 
-/// A value of a policy file, and where it stands.
+/// A value of a policy file, with its place.
 struct PolicyNode {
     let value: JSON
     let place: String
@@ -12,7 +12,7 @@ struct PolicyNode {
         self.place = place
     }
 
-    /// The members of an object: all that are required, and no other but the optional ones.
+    /// Returns the members of an object, which has all required ones, and no others than the optional ones.
     func members(required: Set<String>, optional: Set<String>) throws(PolicyFault) -> [String: PolicyNode] {
         var members: [String: PolicyNode] = [:]
         for (name, node) in try named() {
@@ -27,11 +27,11 @@ struct PolicyNode {
         return members
     }
 
-    /// The members of an object, whatever their names are, in their order.
+    /// Returns the members of an object with any names, in their order.
     func named() throws(PolicyFault) -> [(name: String, node: PolicyNode)] {
         guard let object = value.object else { throw PolicyFault(place, "it has to be an object") }
         return object.members.map {
-            // A place is shown: a name may hold anything.
+            // The name is shown as part of the place, and may contain any characters.
             let name = SanitizedText($0.name, limit: WalletLimits.policyNameCharacters, lines: .one).text
             return ($0.name, PolicyNode($0.value, at: place.isEmpty ? name : "\(place).\(name)"))
         }
@@ -42,7 +42,8 @@ struct PolicyNode {
         return array.enumerated().map { PolicyNode($1, at: "\(place)[\($0)]") }
     }
 
-    /// The elements of a list, or the one value that stands in its place. None at all is a mistake: nothing would ever fit.
+    /// Returns the elements of a list, or the single value in its place. An empty list is a mistake, because nothing
+    /// would ever match.
     func each<Value>(_ read: (PolicyNode) throws(PolicyFault) -> Value) throws(PolicyFault) -> [Value] {
         guard value.array != nil else { return [try read(self)] }
         var values: [Value] = []
@@ -56,7 +57,7 @@ struct PolicyNode {
         return string
     }
 
-    /// Whether a text can be a name that stands in decisions: short, and shown as it is.
+    /// Whether a text is suitable as a name in decisions: short, and shown as it is.
     static func isName(_ text: String) -> Bool {
         let shown = SanitizedText(text, limit: WalletLimits.policyNameCharacters, lines: .one)
         return !text.isEmpty && shown.oddities.isEmpty && shown.text.utf8.elementsEqual(text.utf8)
@@ -69,7 +70,7 @@ struct PolicyNode {
         return bool
     }
 
-    /// A whole number, 0 to 255.
+    /// Reads a whole number, 0 to 255.
     func count() throws(PolicyFault) -> Int {
         guard let count = value.number?.integer(as: UInt8.self) else {
             throw PolicyFault(place, "it has to be a small whole number")
@@ -77,7 +78,7 @@ struct PolicyNode {
         return Int(count)
     }
 
-    /// `90s`, `15m`, `24h` or `7d`.
+    /// Reads a duration: `90s`, `15m`, `24h` or `7d`.
     func seconds() throws(PolicyFault) -> UInt64 {
         let text = try string()
         let units: [Character: UInt64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]

@@ -1,21 +1,21 @@
-/// A rule of a policy: where all conditions hold, its outcome does.
+/// A rule of a policy: if all its conditions are met, its outcome applies.
 public struct PolicyRule: Equatable, Sendable {
-    /// For people: it stands in every decision that the rule makes.
+    /// The rule's name, which every decision of the rule shows to people.
     public let name: String
-    /// None: it fits everything.
+    /// The conditions. Without any, the rule matches everything.
     public let conditions: [PolicyCondition]
-    /// What the rule decides where all of its conditions hold.
+    /// The outcome if all conditions are met.
     public let outcome: Outcome
 
-    /// What follows where a rule fits.
+    /// The outcomes of a matching rule.
     public enum Outcome: Hashable, Sendable {
         /// The effect may be signed.
         case allow
         /// The effect must not be signed.
         case deny
-        /// So many of these approvers have to sign it before.
+        /// This number of the named approvers must sign the effect first.
         case approval(count: Int, of: [String])
-        /// So many seconds have to pass after it was first proposed.
+        /// This number of seconds must pass after the first proposal.
         case delay(seconds: UInt64)
     }
 
@@ -26,7 +26,7 @@ public struct PolicyRule: Equatable, Sendable {
         self.outcome = outcome
     }
 
-    /// Whether it bounds amounts.
+    /// Whether the rule limits amounts.
     var hasLimit: Bool {
         conditions.contains { condition in
             switch condition {
@@ -36,14 +36,14 @@ public struct PolicyRule: Equatable, Sendable {
         }
     }
 
-    /// Whether it is meant for what names no chain.
+    /// Whether the rule is for effects that are bound to no chain.
     var namesNoChain: Bool {
         conditions.contains { condition in
             if case .finding(let names) = condition { names.contains("no_chain") } else { false }
         }
     }
 
-    /// Why the rule does not fit; nil where it does.
+    /// Returns why the rule does not match; nil if it does.
     func mismatch(with subject: PolicyCase) -> String? {
         for condition in conditions {
             if let reason = condition.mismatch(with: subject) { return reason }

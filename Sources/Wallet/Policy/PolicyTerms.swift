@@ -4,7 +4,7 @@ internal import Encoding
 internal import Ethereum
 internal import HDKeys
 
-/// What the names in a policy file stand for.
+/// The meaning of the names in a policy file.
 struct PolicyTerms {
     private var assets: [String: PolicyAsset] = [:]
     var tokens: Set<PolicyAsset> { Set(assets.values) }
@@ -41,7 +41,7 @@ struct PolicyTerms {
         return PolicyAsset(name: name, chain: .ethereum(id), asset: .token(contract), decimals: decimals)
     }
 
-    /// `bitcoin:mainnet` or `ethereum:1`.
+    /// Reads a chain: `bitcoin:mainnet` or `ethereum:1`.
     func chain(_ node: PolicyNode) throws(PolicyFault) -> Chain {
         guard let chain = try Chain(text: node.string()) else {
             throw PolicyFault(node.place, "it has to be a chain like bitcoin:mainnet or ethereum:1")
@@ -49,7 +49,7 @@ struct PolicyTerms {
         return chain
     }
 
-    /// `BTC` and `ETH` with their chain behind an `@`, or the name of a token.
+    /// Reads an asset: `BTC` or `ETH` with its chain after an `@`, or the name of a token.
     func asset(_ node: PolicyNode) throws(PolicyFault) -> PolicyAsset { try asset(named: try node.string(), node) }
 
     private func asset(named name: String, _ node: PolicyNode) throws(PolicyFault) -> PolicyAsset {
@@ -62,7 +62,7 @@ struct PolicyTerms {
             node.place, "it has to be an asset like BTC@bitcoin:mainnet, ETH@ethereum:1, or a name from 'assets'")
     }
 
-    /// `0.5 ETH@ethereum:1` or `100 USDC`.
+    /// Reads an amount: `0.5 ETH@ethereum:1` or `100 USDC`.
     func amount(_ node: PolicyNode) throws(PolicyFault) -> (UInt256, PolicyAsset) {
         let parts = try node.string().split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 2 else {
@@ -75,13 +75,13 @@ struct PolicyTerms {
         return (amount, asset)
     }
 
-    /// An address, or a list by its name.
+    /// Reads an address, or the name of a list.
     func parties(_ node: PolicyNode) throws(PolicyFault) -> [Party] {
         if let list = lists[try node.string()] { return list }
         return try addresses(node)
     }
 
-    /// An address of any chain; where Bitcoin's test networks share its form, that of each.
+    /// Reads an address of any chain; for Bitcoin's test networks, which share a form, one party for each.
     private func addresses(_ node: PolicyNode) throws(PolicyFault) -> [Party] {
         let text = try node.string()
         if let address = try? EthereumAddress(text) { return [.ethereum(address)] }

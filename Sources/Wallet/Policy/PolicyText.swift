@@ -1,9 +1,9 @@
 internal import Amounts
 
-/// A policy in words: what was read from its file, for the person who wrote it.
+/// A policy in words, for the user who wrote it.
 
 extension PolicyRule: CustomStringConvertible {
-    /// `small change: allow, if it is a payment, and it is at most 0.5 ETH@ethereum:1`.
+    /// The rule in words: `small change: allow, if it is a payment, and it is at most 0.5 ETH@ethereum:1`.
     public var description: String {
         let clauses = conditions.map(\.description)
         return "\(name): \(outcome)"
@@ -12,7 +12,7 @@ extension PolicyRule: CustomStringConvertible {
 }
 
 extension PolicyRule.Outcome: CustomStringConvertible {
-    /// As an order: `allow`, `wait 24 h`.
+    /// The outcome as an order: `allow`, `wait 24 h`.
     public var description: String {
         switch self {
         case .allow: "allow"
@@ -27,7 +27,7 @@ extension PolicyRule.Outcome: CustomStringConvertible {
 }
 
 extension PolicyCondition: CustomStringConvertible {
-    /// A clause about what is to be signed.
+    /// The condition as a clause.
     public var description: String {
         switch self {
         case .chain(let chains): "it is on \(Self.any(chains))"
@@ -55,7 +55,7 @@ extension PolicyCondition: CustomStringConvertible {
         "\(DecimalText.short(limit, chain.currency.decimals)) \(chain.currency.symbol)@\(chain)"
     }
 
-    /// `a`, `a or b`, `a, b or c`, in an order that does not change from run to run.
+    /// The list in words: `a`, `a or b`, `a, b or c`, in the same order in every run.
     private static func any(_ values: some Collection<some CustomStringConvertible>) -> String {
         let words = values.map(\.description).sorted()
         guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
@@ -64,15 +64,15 @@ extension PolicyCondition: CustomStringConvertible {
 }
 
 extension PolicyAsset: CustomStringConvertible {
-    /// As policy files name it: the coins with their chain.
+    /// The asset as policy files name it: a coin with its chain.
     public var description: String { asset == .coin ? "\(name)@\(chain)" : name }
 
     fileprivate func amount(_ amount: UInt256) -> String { "\(DecimalText.short(amount, decimals)) \(self)" }
 }
 
-/// Times in the units of policy files.
+/// Durations in the units of policy files.
 enum DurationText {
-    /// In the largest unit that it is a whole number of: `7 d`, `36 h`, `90 s`.
+    /// Returns the duration in the largest unit that divides it: `7 d`, `36 h`, `90 s`.
     static func words(_ seconds: UInt64) -> String {
         for (unit, size) in [("d", 86_400), ("h", 3_600), ("min", 60)] as [(String, UInt64)]
         where seconds >= 2 * size && seconds % size == 0 {

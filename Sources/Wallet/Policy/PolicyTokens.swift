@@ -1,8 +1,8 @@
 extension Intent {
-    /// Tells the contracts that a policy names as tokens as such; its meaning, and so its digest, stays.
+    /// Marks the contracts that a policy names as tokens as such. The intent's meaning, and so its digest, stays.
     ///
-    /// The bytes do not tell whether a number is an amount of tokens or names one thing of a collection. The policy's file is the
-    /// person's own word, which its limits go by as well.
+    /// The bytes do not tell whether a number is an amount of tokens or an item of a collection. The policy file is the
+    /// user's statement, and its limits use it, too.
     public func naming(tokensOf policy: Policy) -> Intent {
         let contracts = Set(policy.tokens.filter { $0.chain == chain }.compactMap(\.asset.contract))
         func named(_ asset: Asset) -> Asset {

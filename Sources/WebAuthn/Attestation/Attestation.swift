@@ -1,17 +1,17 @@
 public import X509
 
-/// What an attestation statement proves, by itself: whom to trust is asked afterwards.
+/// The claims that an attestation statement proves. Whether its signer is trusted is decided afterwards.
 public struct Attestation: Equatable, Sendable {
     /// The format of the statement.
     public let format: AttestationFormat
     /// What kind of attestation it is.
     public let kind: Kind
-    /// The model, as the authenticator data have it. Believe it only if the certificates lead to a root that you trust.
+    /// The model, as in the authenticator data. It is proven only if the certificates lead to a trusted root.
     public let aaguid: AAGUID
-    /// What the statement says of where the key lies. Believe it under the same condition.
+    /// The statement's claim about where the key is kept. It needs the same trust.
     let stated: StatedProtection
 
-    /// An attestation that says nothing of where the key lies.
+    /// Creates an attestation without a claim about where the key is kept.
     public init(format: AttestationFormat, kind: Kind, aaguid: AAGUID) {
         self.init(format: format, kind: kind, aaguid: aaguid, stated: .nothing)
     }
@@ -23,20 +23,20 @@ public struct Attestation: Equatable, Sendable {
         self.stated = stated
     }
 
-    /// Whose signature it is (Level 3, section 6.5.3).
+    /// The signer of the statement (Level 3, section 6.5.3).
     public enum Kind: Equatable, Sendable {
-        /// Nobody's.
+        /// The statement has no signature.
         case none
-        /// The credential's own: whoever made it has its private key, and that is all.
+        /// The credential's own key signed: that proves possession of the private key, and nothing else.
         case selfSigned
-        /// Somebody's who has a certificate. The trust path: the certificate of the key that signed comes first, then
-        /// those that the statement has above it, up to the first that this program cannot read; never empty. No
-        /// certificate of them was verified.
+        /// A certified key signed. The trust path: the certificate of that key comes first, then those above it in the
+        /// statement, up to the first that this library cannot read; never empty. None of the certificates was
+        /// verified.
         case certified([Certificate])
     }
 }
 
-/// The formats of attestation statements that this program reads (Level 3, section 8), by their registered names.
+/// The formats of attestation statements that this library reads (Level 3, section 8), by their registered names.
 public enum AttestationFormat: String, Hashable, CaseIterable, Sendable {
     /// No statement (section 8.7).
     case none
@@ -50,10 +50,10 @@ public enum AttestationFormat: String, Hashable, CaseIterable, Sendable {
     case apple
     /// The format of FIDO U2F security keys (section 8.6).
     case fidoU2F = "fido-u2f"
-    /// Any other format, such as `compound` or `android-safetynet`. A statement of it was not verified, and proves nothing.
+    /// Any other format, such as `compound` or `android-safetynet`. Its statement was not verified, and proves nothing.
     case unknown
 
-    /// The format of that name; nil if this program does not read it. Section 7.1, step 21: case matters.
+    /// Returns the format of that name; nil if this library does not read it. Section 7.1, step 21: case matters.
     init?(name: String) {
         guard
             let format = Self.allCases.first(where: { $0 != .unknown && $0.rawValue.utf8.elementsEqual(name.utf8) })

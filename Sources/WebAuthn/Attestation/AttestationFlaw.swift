@@ -1,59 +1,60 @@
-/// What is wrong with an attestation statement whose form could be read.
+/// An error in an attestation statement whose form could be read.
 public enum AttestationFlaw: Equatable, Sendable {
-    /// A field is missing, of another type, or not one of this format.
+    /// A field is missing, has another type, or does not belong to this format.
     case malformed
     /// The statement's algorithm is not the one of the key that signed it.
     case wrongAlgorithm
-    /// The signature over the authenticator data and the client data is not one of that key.
+    /// The signature over the authenticator data and the client data is not by that key.
     case badSignature
-    /// What should be a certificate is none, or has a key of a kind that is not verified here.
+    /// A certificate cannot be read, or has a key of a kind that is not supported here.
     case unreadableCertificate
-    /// The certificate that attests is not as the format asks for it.
+    /// The attesting certificate does not meet a requirement of the format.
     case certificate(Requirement)
-    /// The certificate is one for another model of authenticator.
+    /// The certificate is for another model of authenticator.
     case wrongModel
-    /// What is attested is another key than the credential's.
+    /// The attested key is not the credential's.
     case wrongKey
-    /// What is attested was made for another registration: `extraData` of a TPM, Android's challenge, Apple's nonce.
+    /// The statement was made for another registration: `extraData` of a TPM, Android's challenge, Apple's nonce.
     case wrongNonce
-    /// What the TPM says.
+    /// The TPM's structures have an error.
     case tpm(TPM)
-    /// What Android's key store says.
+    /// The description by Android's key store has an error.
     case androidKey(AndroidKey)
 
-    /// What a certificate has to be (Level 3, sections 8.2.1, 8.3.1, 8.4.1, 8.6, 8.8).
+    /// The requirements for certificates (Level 3, sections 8.2.1, 8.3.1, 8.4.1, 8.6, 8.8).
     public enum Requirement: Equatable, Sendable {
-        /// Version 3.
+        /// It must have version 3.
         case version
-        /// The subject: a country, an organisation, "Authenticator Attestation" and a name; of a TPM's, empty.
+        /// The subject must have a country, an organisation, "Authenticator Attestation" and a name; that of a TPM must
+        /// be empty.
         case subject
-        /// Basic constraints, which say that it is no authority.
+        /// The basic constraints must say that it is not an authority.
         case noAuthority
-        /// The extension with the model: not critical, and 16 bytes.
+        /// The extension with the model must not be critical, and must have 16 bytes.
         case model
-        /// The alternative name of a TPM: maker, model and version.
+        /// A TPM's alternative name must have manufacturer, model and version.
         case alternativeName
-        /// A maker of TPMs that the rules allow.
+        /// The manufacturer of the TPM must be one that the rules allow.
         case manufacturer
-        /// The extended key usage of keys that attest for a TPM.
+        /// It must have the extended key usage of keys that attest for a TPM.
         case extendedKeyUsage
-        /// A key on P-256.
+        /// Its key must be on P-256.
         case key
-        /// The extension with Apple's nonce, or with Android's description of the key.
+        /// It must have the extension with Apple's nonce, or with Android's description of the key.
         case missingExtension
-        /// That extension, in its form.
+        /// That extension must have its form.
         case malformedExtension
     }
 
-    /// What is wrong with the structures of a TPM.
+    /// The errors in the structures of a TPM.
     public enum TPM: Equatable, Sendable {
-        /// The public area cannot be read, or is of a key that is not verified here.
+        /// The public area cannot be read, or its key is of a kind that is not supported here.
         case publicArea
         /// The certification cannot be read.
         case certification
-        /// The TPM did not make it by itself: it does not begin with `TPM_GENERATED_VALUE`.
+        /// The TPM did not generate it: it does not begin with `TPM_GENERATED_VALUE`.
         case magic
-        /// It attests something else than a key: a quote, a time.
+        /// It attests something other than a key: a quote, a time.
         case type
         /// It certifies another public area.
         case name
@@ -61,17 +62,17 @@ public enum AttestationFlaw: Equatable, Sendable {
         case movableKey
     }
 
-    /// What is wrong with a key of Android.
+    /// The errors in a description of an Android key.
     public enum AndroidKey: Equatable, Sendable {
         /// Every app on the device may use it.
         case allApplications
-        /// It was not made where it is kept, or nothing says so.
+        /// It was not generated where it is kept, or that is not stated.
         case origin
-        /// It is for something else than signing, or nothing says that it is for that.
+        /// It has another purpose than signing, or its purpose is not stated.
         case purpose
         /// Only software keeps or attests it.
         case software
-        /// A certificate above the first one describes a key, too: an app's key signed what a key store should have.
+        /// A certificate above the first one also describes a key: an app's key signed in place of the key store.
         case signedByApp
     }
 }

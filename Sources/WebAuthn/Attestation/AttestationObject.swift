@@ -1,8 +1,8 @@
 public import Encoding
 
-/// What an authenticator hands over at a registration (Level 3, section 6.5.4), not yet verified.
+/// The result of an authenticator at a registration (Level 3, section 6.5.4), not yet verified.
 public struct AttestationObject: Sendable {
-    /// As it came.
+    /// The received bytes.
     public let bytes: [UInt8]
     /// The name of the statement's format: `packed`, and others.
     public let format: String
@@ -10,12 +10,12 @@ public struct AttestationObject: Sendable {
     public let statement: CBOR.Map
     /// The authenticator data that the statement covers.
     public let authenticatorData: AuthenticatorData
-    /// The credential, which has to be there.
+    /// The credential, which must be present.
     public let credential: AttestedCredential
 
     /// Decodes an attestation object.
     ///
-    /// - Throws: ``WebAuthnError/malformed(_:)``, and what ``AuthenticatorData/init(decoding:)`` throws.
+    /// - Throws: ``WebAuthnError/malformed(_:)``, and the errors of ``AuthenticatorData/init(decoding:)``.
     public init(decoding bytes: [UInt8]) throws(WebAuthnError) {
         guard let members = try? Self.members(of: bytes), case .text(let format)? = members["fmt"],
             case .map(let statement)? = members["attStmt"], case .bytes(let data)? = members["authData"],
@@ -30,8 +30,8 @@ public struct AttestationObject: Sendable {
         self.credential = credential
     }
 
-    /// The three members, in any order: clients put the object together, and some security keys and apps of telephones do
-    /// not sort them. Everything inside of them is in the one form of CTAP2.
+    /// Reads the three members in any order: clients assemble the object, and some security keys and phone apps do not
+    /// sort them. Everything inside them has the canonical form of CTAP2.
     private static func members(of bytes: [UInt8]) throws(EncodingError) -> [String: CBOR] {
         var reader = try ByteReader(bytes, limit: WebAuthnLimits.attestationObjectBytes)
         // A map of three.
@@ -39,7 +39,7 @@ public struct AttestationObject: Sendable {
         var members: [String: CBOR] = [:]
         for _ in 0..<3 {
             guard case .text(let name) = try CBOR(from: &reader) else { throw .unsupported }
-            // Were one there twice, another would be missing.
+            // If one occurred twice, another would be missing.
             members[name] = try CBOR(from: &reader)
         }
         try reader.finish()

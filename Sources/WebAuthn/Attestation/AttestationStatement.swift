@@ -1,8 +1,8 @@
 public import Encoding
 
-/// What the verification procedure of a format is given (Level 3, section 6.5.2): the statement, and what it is about.
+/// The input of a format's verification procedure (Level 3, section 6.5.2): the statement, and the data that it covers.
 public struct AttestationStatement: Sendable {
-    /// The name of the format, as the attestation object has it.
+    /// The name of the format, as in the attestation object.
     public let format: String
     /// The statement: a map.
     public let statement: CBOR
@@ -13,7 +13,7 @@ public struct AttestationStatement: Sendable {
     /// The SHA-256 of the client data, 32 bytes.
     public let clientDataHash: [UInt8]
 
-    /// Takes the statement of an object, to be verified with the hash of the client data: 32 bytes.
+    /// Takes the statement of an object, to be verified with the hash of the client data.
     ///
     /// - Parameter clientDataHash: 32 bytes.
     public init(of object: AttestationObject, clientDataHash: [UInt8]) {
@@ -24,13 +24,13 @@ public struct AttestationStatement: Sendable {
         self.clientDataHash = clientDataHash
     }
 
-    /// The authenticator data and the hash of the client data behind them: what most formats sign.
+    /// The authenticator data followed by the hash of the client data, which most formats sign.
     public var signedBytes: [UInt8] { authenticatorData.bytes + clientDataHash }
 
-    /// Verifies the statement by its format's procedure. Certificates are read and compared, but whether to trust them is
-    /// another question.
+    /// Verifies the statement by its format's procedure. Certificates are read and compared; whether to trust them is
+    /// decided elsewhere.
     ///
-    /// - Parameter rules: what the specification leaves to the relying party.
+    /// - Parameter rules: the requirements that the specification leaves to the relying party.
     /// - Throws: ``WebAuthnError/unsupportedAttestationFormat``, ``WebAuthnError/attestation(_:)``.
     public func verify(by rules: AttestationRules = .strict) throws(WebAuthnError) -> Attestation {
         // Section 7.1, step 21.
@@ -47,7 +47,7 @@ public struct AttestationStatement: Sendable {
         }
     }
 
-    /// The number of members of the statement: a format's procedure refuses more than it knows.
+    /// The number of members of the statement: a format's procedure refuses unknown ones.
     var memberCount: Int {
         guard case .map(let map) = statement else { return 0 }
         return map.entries.count

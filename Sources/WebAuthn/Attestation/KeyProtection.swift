@@ -1,11 +1,11 @@
-/// Where the private key of a credential lies, and what says so.
+/// Where the private key of a credential is kept, with the evidence.
 ///
-/// It is another fact than ``AttestationTrust``: a vendor's certificate says whose product made the key. Whether that product
-/// keeps the key in hardware, only the formats that describe the key say, and the FIDO metadata of the model.
+/// This is separate from ``AttestationTrust``: a vendor's certificate says whose product made the key. Only the formats
+/// that describe the key, and the FIDO metadata of the model, say whether that product keeps the key in hardware.
 public struct KeyProtection: Equatable, Sendable {
-    /// Where the key lies.
+    /// Where the key is kept.
     public let place: Place
-    /// What says so.
+    /// The evidence for it.
     public let evidence: Evidence
 
     /// Creates a finding about a key.
@@ -14,7 +14,7 @@ public struct KeyProtection: Equatable, Sendable {
         self.evidence = evidence
     }
 
-    /// Nothing that counts says where the key lies.
+    /// No accepted evidence says where the key is kept.
     public static let unknown = KeyProtection(place: .unknown, evidence: .none)
 
     /// Whether the key never leaves hardware, or an execution environment that the operating system cannot read.
@@ -27,27 +27,28 @@ public struct KeyProtection: Equatable, Sendable {
 
     /// The key protection types of the FIDO Registry of Predefined Values, section 3.2. Stores keep the names.
     public enum Place: String, CaseIterable, Sendable {
-        /// Nothing says where.
+        /// The place is unknown.
         case unknown
         /// The operating system, or a program, can read the key.
         case software
-        /// The key is stored, wrapped, with the relying party, and nothing says what keeps the wrapping key.
+        /// The key is stored, wrapped, with the relying party, and it is unknown what keeps the wrapping key.
         case remoteHandle = "remote_handle"
         /// A trusted execution environment of the main processor.
         case tee
-        /// A chip of its own that is made to resist whoever holds it.
+        /// A separate chip that is designed to resist physical attacks.
         case secureElement = "secure_element"
         /// Hardware of another kind, such as a TPM or a security key.
         case hardware
     }
 
-    /// What says where the key lies. Stores keep the names.
+    /// The evidence for where the key is kept. Stores keep the names.
     public enum Evidence: String, CaseIterable, Sendable {
         /// There is no evidence.
         case none
-        /// A TPM certified the key, whose attributes say that the TPM made it and never gives it away.
+        /// A TPM certified the key; its attributes say that the TPM made it, and that it cannot leave.
         case tpm
-        /// Android's description of the key, by secure hardware on a locked device that booted what its maker signed.
+        /// Android's description of the key, by secure hardware on a locked device that booted its manufacturer's
+        /// system.
         case androidKey = "android-key"
         /// Apple's authority, which attests keys of the Secure Enclave only.
         case apple
@@ -56,9 +57,9 @@ public struct KeyProtection: Equatable, Sendable {
     }
 }
 
-/// What the statement itself says of where the key lies. It counts only if the certificates lead to an anchor.
+/// The statement's own claim about where the key is kept. It counts only if the certificates lead to an anchor.
 enum StatedProtection: Equatable, Sendable {
-    /// The format has no words for it, or the statement says nothing.
+    /// The format cannot express it, or the statement does not say it.
     case nothing
     /// A TPM's public area.
     ///
@@ -77,7 +78,7 @@ extension StatedProtection {
         if case .tpm(_, hasWeakHash: true) = self { true } else { false }
     }
 
-    /// Where the key lies, if the ones who signed are believed.
+    /// Where the key is kept, if the signers are trusted.
     var protection: KeyProtection {
         switch self {
         case .nothing: .unknown

@@ -2,13 +2,13 @@ internal import Encoding
 internal import X509
 
 extension AttestationObject {
-    /// Reads once more what a statement said that was verified when it came: to judge it by other anchors, metadata or
-    /// lists than there were then.
+    /// Reads a statement again that was verified at its registration, to judge it by other anchors, metadata or lists.
     ///
-    /// - Warning: no signature is verified. It is for attestation objects that come from a store that nobody else writes to.
-    /// - Throws: ``WebAuthnError/attestation(_:)`` if the statement is not one that was ever verified.
+    /// - Warning: No signature is verified. Use it only for attestation objects from a store that no one else can write
+    ///   to.
+    /// - Throws: ``WebAuthnError/attestation(_:)`` if the statement can never have been verified.
     public func uncheckedAttestation() throws(WebAuthnError) -> Attestation {
-        // The client data are not asked for: nothing is verified.
+        // The client data are not needed, since nothing is verified.
         let statement = AttestationStatement(of: self, clientDataHash: [])
         let aaguid = credential.aaguid
         switch AttestationFormat(name: format) {

@@ -1,4 +1,4 @@
-/// One authentication: what is asked for, and the verification of the answer (Level 3, section 7.2).
+/// One authentication: its terms, and the verification of the response (Level 3, section 7.2).
 ///
 /// ```swift
 /// let authentication = Authentication(
@@ -20,24 +20,24 @@ public struct Authentication: Sendable {
     public let allowed: [CredentialDescriptor]
     /// Whether the authenticator must verify the user.
     public let userVerification: UserVerification
-    /// What a change of backup eligibility means.
+    /// The meaning of a change of backup eligibility.
     public let backupEligibility: BackupEligibilityRule
 
-    /// Who is to be authenticated.
+    /// The user to be authenticated.
     public enum Subject: Equatable, Sendable {
-        /// One user, who is known already: by a session, say.
+        /// One user, who is already known, for example by a session.
         case user(UserHandle)
-        /// Whoever answers. The authenticator has to say who that is.
+        /// Any user. The authenticator must name the user.
         case whoeverAnswers
     }
 
-    /// What a change of backup eligibility means. By the specification it never changes; yet there are credentials that
-    /// were registered before their provider synchronised any, and records that were carried over from software that did
-    /// not keep it.
+    /// The meaning of a change of backup eligibility. By the specification it never changes; but some credentials were
+    /// registered before their provider synchronised any, and some records come from software that did not store it.
     public enum BackupEligibilityRule: Equatable, Sendable {
         /// Every change is refused.
         case mustStay
-        /// A credential may become eligible, if its user was verified; the result says so. Never the other way round.
+        /// A credential may become eligible, if its user was verified; the result reports it. It never becomes
+        /// ineligible again.
         case mayBeginWithUserVerification
     }
 
@@ -55,23 +55,24 @@ public struct Authentication: Sendable {
         self.backupEligibility = backupEligibility
     }
 
-    /// What the page passes to the browser (step 1). `timeout` in milliseconds; nil leaves it to the client.
+    /// Returns the options for the browser (step 1). `timeout` is in milliseconds; nil leaves it to the client.
     public func options(hints: [AuthenticatorHint] = [], timeout: UInt32? = nil) -> RequestOptions {
         RequestOptions(
             relyingPartyID: relyingParty.id, challenge: challenge.bytes, timeout: timeout, allowed: allowed,
             userVerification: userVerification, hints: hints)
     }
 
-    /// Verifies an answer. The numbers are the steps of section 7.2; 1 to 4 and 7 to 9 lie behind once there is a response.
+    /// Verifies a response. The numbers are the steps of section 7.2; steps 1 to 4 and 7 to 9 are done once there is a
+    /// response.
     ///
-    /// - Parameter record: of the credential with the response's identifier, as the store has it.
-    /// - Throws: ``WebAuthnError``: what is wrong with the answer, or that it does not go with the record.
+    /// - Parameter record: the stored record of the credential with the response's identifier.
+    /// - Throws: ``WebAuthnError`` for an error in the response, or if it does not match the record.
     public func verify(
         _ response: AuthenticationResponse, with record: CredentialRecord
     ) throws(WebAuthnError) -> VerifiedAuthentication {
         let data = response.authenticatorData
         let isUserVerified = data.flags.contains(.userVerified)
-        // 5: one of those that were asked for.
+        // 5: one of the allowed credentials.
         guard allowed.isEmpty || allowed.contains(where: { $0.id == response.credentialID }) else {
             throw .credentialNotAllowed
         }
@@ -82,12 +83,12 @@ public struct Authentication: Sendable {
         try relyingParty.check(response.clientData, is: .get, answering: challenge)
         // 15: the relying party.
         guard data.relyingPartyIDHash == relyingParty.id.hash else { throw .wrongRelyingParty }
-        // 16: somebody was there.
+        // 16: a user was present.
         guard data.flags.contains(.userPresent) else { throw .userNotPresent }
         // 17: the user was verified, if that is required.
         guard isUserVerified || userVerification != .required else { throw .userNotVerified }
-        // 18: the flags of backup agree. `AuthenticatorData` has seen to it.
-        // 19: backup eligibility is what it was.
+        // 18: the backup flags are consistent, which `AuthenticatorData` checks.
+        // 19: backup eligibility is unchanged.
         let isEligible = data.flags.contains(.backupEligible)
         let becameEligible = isEligible && !record.isBackupEligible
         guard
@@ -98,9 +99,9 @@ public struct Authentication: Sendable {
         try record.publicKey.verify(signature: response.signature, over: data.bytes, response.clientData.hash)
         // 22: the counter.
         let signCount = SignCount(stored: record.signCount, received: data.signCount)
-        // 23: no extension is asked for.
-        // 24: now that all else is right, the new state. The counter never goes down: a copy that lags behind would lower
-        // it, and not be told the next time.
+        // 23: no extension was requested.
+        // 24: after all other checks, the new state. The counter never decreases: a copy that lags behind would lower
+        // it, and would not be noticed the next time.
         var updated = record
         updated.signCount = max(record.signCount, data.signCount)
         updated.isBackedUp = data.flags.contains(.backedUp)
@@ -110,7 +111,7 @@ public struct Authentication: Sendable {
             becameBackupEligible: becameEligible)
     }
 
-    /// Step 6. That a credential belongs to the right user is asked of the record, and not of the answer alone.
+    /// Checks step 6: the record, not the response alone, says to which user a credential belongs.
     private func checkOwner(
         _ response: AuthenticationResponse, _ record: CredentialRecord
     ) throws(WebAuthnError) {

@@ -1,21 +1,21 @@
 public import Encoding
 
-/// What a page hands over after `navigator.credentials.get` (Level 3, section 5.1, `AuthenticationResponseJSON`), read and
-/// not yet verified: whose credential it is says nobody but the sender.
+/// The page's result of `navigator.credentials.get` (Level 3, section 5.1, `AuthenticationResponseJSON`), read and not
+/// yet verified.
 public struct AuthenticationResponse: Sendable {
-    /// Which record to look for.
+    /// The identifier of the record to look up.
     public let credentialID: CredentialID
-    /// As it was hashed.
+    /// The client data as they were hashed.
     public let clientDataJSON: [UInt8]
-    /// What the client says about the ceremony.
+    /// The client's statement about the ceremony.
     public let clientData: CollectedClientData
-    /// What the authenticator signed.
+    /// The data that the authenticator signed.
     public let authenticatorData: AuthenticatorData
     /// The signature over the authenticator data and the hash of the client data.
     public let signature: [UInt8]
-    /// Whose it is, as the authenticator remembers.
+    /// The user, as the authenticator stored it.
     public let userHandle: UserHandle?
-    /// Which kind of authenticator it was, as the client says.
+    /// The kind of the authenticator, as the client says.
     public let attachment: AuthenticatorAttachment?
 
     /// Reads a response of at most 64 KiB.
@@ -31,7 +31,7 @@ public struct AuthenticationResponse: Sendable {
         let response = json["response"]
         let id = try json.credentialID()
         guard let response else { throw .malformed(.response) }
-        // Some clients write null for what the authenticator did not say.
+        // Some clients write null for a value that the authenticator did not give.
         let handle = response["userHandle"].flatMap { $0.isNull ? nil : $0 }
         if let results = json["clientExtensionResults"], results.object == nil { throw .malformed(.response) }
         try self.init(
@@ -56,7 +56,7 @@ public struct AuthenticationResponse: Sendable {
         self.attachment = attachment
     }
 
-    /// As `PublicKeyCredential.toJSON` writes it.
+    /// The response as `PublicKeyCredential.toJSON` writes it.
     public var json: JSON {
         let id = JSON.string(credentialID.description)
         let response = JSON.object(with: [

@@ -1,11 +1,11 @@
 public import Crypto
 
-/// A private key of P-256 that an authenticator signs with: one in memory, or one that some hardware keeps.
+/// A private key of P-256 that an authenticator signs with: in memory, or in hardware.
 public protocol CredentialKey: Sendable {
     var publicKey: P256.Signing.PublicKey { get }
-    /// An ECDSA signature over the SHA-256 of the bytes, in DER.
+    /// Returns an ECDSA signature over the SHA-256 of the bytes, in DER.
     ///
-    /// - Throws: what the key's keeper says, if it does not sign.
+    /// - Throws: the error of the key's implementation, if it does not sign.
     func signature(over bytes: [UInt8]) throws -> [UInt8]
 }
 

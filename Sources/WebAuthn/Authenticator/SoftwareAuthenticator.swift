@@ -1,10 +1,11 @@
 internal import Crypto
 internal import Encoding
 
-/// The other side of the ceremonies: client and authenticator in one, for programs that sign in without a browser
-/// (Level 3, sections 5.1.3, 5.1.4, 6.3.2, 6.3.3).
+/// Client and authenticator in one, for programs that sign in without a browser (Level 3, sections 5.1.3, 5.1.4, 6.3.2,
+/// 6.3.3).
 ///
-/// It keeps nothing. Identifiers, keys and counters are the caller's, and so is what makes an authenticator one: that
+/// It stores nothing. The caller keeps identifiers, keys and counters, and ensures what an authenticator stands for:
+/// that a user was present and agreed, and who that was.
 /// somebody was there and agreed, and who that was.
 ///
 /// ```swift
@@ -35,11 +36,11 @@ public struct SoftwareAuthenticator: Sendable {
         }
     }
 
-    /// What the user did.
+    /// The user's consent.
     public enum Consent: Equatable, Sendable {
-        /// Was there, and agreed.
+        /// The user was present, and agreed.
         case present
-        /// Was there, agreed, and proved by PIN, finger or face to be the owner.
+        /// The user was present, agreed, and was verified by PIN, finger or face.
         case verified
 
         var flags: AuthenticatorFlags { self == .verified ? [.userPresent, .userVerified] : .userPresent }
@@ -51,16 +52,16 @@ public struct SoftwareAuthenticator: Sendable {
         self.backup = backup
     }
 
-    /// Answers a registration. The credential attests itself (`packed`) if the options ask for an attestation, and not at
-    /// all (`none`) if they do not.
+    /// Answers a registration. The credential attests itself (`packed`) if the options request an attestation;
+    /// otherwise the format is `none`.
     ///
     /// - Parameters:
-    ///   - origin: of the page or program that asks, which has to be of the relying party's domain.
-    ///   - id: of the new credential: 16 random bytes, or more.
-    ///   - key: the new credential's.
-    ///   - signCount: the first value of its counter; 0 if it is not to count.
+    ///   - origin: the origin of the requesting page or program, in the relying party's domain.
+    ///   - id: the identifier of the new credential: 16 random bytes, or more.
+    ///   - key: the new credential's key.
+    ///   - signCount: the first value of its counter; 0 if it does not count.
     /// - Throws: ``WebAuthnError/wrongRelyingParty``, ``WebAuthnError/credentialExcluded``,
-    ///   ``WebAuthnError/algorithmNotOffered(_:)``, ``WebAuthnError/userNotVerified``, and what the key throws.
+    ///   ``WebAuthnError/algorithmNotOffered(_:)``, ``WebAuthnError/userNotVerified``, and the errors of the key.
     public func register(
         _ options: CreationOptions, from origin: Origin, as id: CredentialID, with key: some CredentialKey,
         having credentials: [CredentialID], signCount: UInt32, consent: Consent
@@ -97,11 +98,11 @@ public struct SoftwareAuthenticator: Sendable {
     /// Answers an authentication with a credential.
     ///
     /// - Parameters:
-    ///   - origin: of the page or program that asks, which has to be of the relying party's domain.
-    ///   - id: of the credential, which was made for this relying party: for the caller to know.
+    ///   - origin: the origin of the requesting page or program, in the relying party's domain.
+    ///   - id: the identifier of the credential; the caller knows that it was made for this relying party.
     ///   - signCount: the next value of its counter; 0 if it does not count.
     /// - Throws: ``WebAuthnError/wrongRelyingParty``, ``WebAuthnError/credentialNotAllowed``,
-    ///   ``WebAuthnError/userNotVerified``, and what the key throws.
+    ///   ``WebAuthnError/userNotVerified``, and the errors of the key.
     public func authenticate(
         _ options: RequestOptions, from origin: Origin, as id: CredentialID, of user: UserHandle,
         with key: some CredentialKey, signCount: UInt32, consent: Consent
@@ -121,7 +122,7 @@ public struct SoftwareAuthenticator: Sendable {
     private static func check(
         _ origin: Origin, _ id: RelyingPartyID, _ verification: UserVerification, _ consent: Consent
     ) throws(WebAuthnError) {
-        // A relying party's credentials are not for others, whatever they ask for: this is what phishing fails at.
+        // A relying party's credentials are never used for others: this defeats phishing.
         guard let host = origin.host, id.covers(host) else { throw .wrongRelyingParty }
         guard verification != .required || consent == .verified else { throw .userNotVerified }
     }
@@ -138,7 +139,7 @@ public struct SoftwareAuthenticator: Sendable {
 }
 
 extension CollectedClientData {
-    /// Client data as section 5.8.1.1 serialises them: the members in this order, without white space.
+    /// Returns client data as section 5.8.1.1 serialises them: the members in this order, without white space.
     static func encoded(_ type: Ceremony, challenge: [UInt8], origin: Origin) -> [UInt8] {
         let json: JSON = [
             "type": .string(type.rawValue), "challenge": .string(Base64URL.encode(challenge)),

@@ -1,20 +1,20 @@
 public import Encoding
 
-/// Which model of authenticator made a credential: 16 bytes, all zero if it does not say.
+/// The model of the authenticator that made a credential: 16 bytes, all zero if it is not given.
 public struct AAGUID: Hashable, Sendable {
-    /// 16 bytes.
+    /// The identifier's 16 bytes.
     public let bytes: [UInt8]
 
-    /// Nothing said about the model.
+    /// The zero identifier: the model is not given.
     public static let zero = AAGUID(unchecked: [UInt8](repeating: 0, count: 16))
 
-    /// Nil, unless there are 16 bytes.
+    /// Creates an identifier; nil unless there are 16 bytes.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
         self.bytes = Array(bytes)
     }
 
-    /// Reads `8446ccb9-ab1d-b374-750b-2367ff6f3a1f`, as metadata have it, in either case.
+    /// Reads the form of metadata, `8446ccb9-ab1d-b374-750b-2367ff6f3a1f`, in either case.
     ///
     /// - Throws: `Encoding.EncodingError`.
     public init(_ text: String) throws(EncodingError) {
@@ -25,12 +25,12 @@ public struct AAGUID: Hashable, Sendable {
 
     private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Whether the authenticator says nothing about its model.
+    /// Whether the model is not given.
     public var isZero: Bool { self == .zero }
 }
 
 extension AAGUID: CustomStringConvertible {
-    /// `8446ccb9-ab1d-b374-750b-2367ff6f3a1f`
+    /// The identifier as text: `8446ccb9-ab1d-b374-750b-2367ff6f3a1f`
     public var description: String {
         [bytes[..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10...]].map { Hex.encode($0) }
             .joined(separator: "-")

@@ -1,21 +1,21 @@
 public import Encoding
 
-/// What an authenticator signs, besides what the client says (Level 3, section 6.1).
+/// The data that an authenticator signs, beside the client data (Level 3, section 6.1).
 public struct AuthenticatorData: Equatable, Sendable {
-    /// As they were signed: all of the bytes.
+    /// All bytes, as they were signed.
     public let bytes: [UInt8]
     /// The SHA-256 of the relying party's identifier, 32 bytes.
     public let relyingPartyIDHash: [UInt8]
-    /// What the authenticator says about the user and the credential.
+    /// The authenticator's statements about the user and the credential.
     public let flags: AuthenticatorFlags
-    /// How often the authenticator has signed; 0 for those that do not count.
+    /// The number of signatures; 0 for authenticators that do not count.
     public let signCount: UInt32
-    /// The credential, at its registration.
+    /// The credential; nil except at a registration.
     public let credential: AttestedCredential?
-    /// What the authenticator says about extensions, if it says anything.
+    /// The authenticator's statements about extensions; nil if there are none.
     public let extensions: CBOR.Map?
 
-    /// Reads authenticator data, which are all there is.
+    /// Reads authenticator data, without left-over bytes.
     ///
     /// - Throws: ``WebAuthnError/malformed(_:)`` with the part that is wrong, ``WebAuthnError/unsupportedAlgorithm(_:)``,
     ///   ``WebAuthnError/inconsistentBackupFlags``.
@@ -31,7 +31,7 @@ public struct AuthenticatorData: Equatable, Sendable {
         } catch let error as WebAuthnError {
             throw error
         } catch { throw .malformed(.authenticatorData) }
-        // Section 6.1.3, and step 17 of 7.1, step 18 of 7.2: what cannot be backed up is not.
+        // Section 6.1.3, and step 17 of 7.1, step 18 of 7.2: a credential that cannot be backed up is not backed up.
         guard flags.contains(.backupEligible) || !flags.contains(.backedUp) else { throw .inconsistentBackupFlags }
         self.bytes = bytes
     }
@@ -48,7 +48,7 @@ public struct AuthenticatorData: Equatable, Sendable {
 
 /// The credential in authenticator data (Level 3, section 6.5.1).
 public struct AttestedCredential: Equatable, Sendable {
-    /// The model of the authenticator: hearsay, unless an attestation proves it.
+    /// The model of the authenticator: unproven without an attestation.
     public let aaguid: AAGUID
     public let id: CredentialID
     public let publicKey: COSEKey

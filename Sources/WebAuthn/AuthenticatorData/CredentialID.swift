@@ -1,6 +1,6 @@
 internal import Encoding
 
-/// What a credential is known by: 1 to 1,023 bytes that its authenticator chose. Public.
+/// The identifier of a credential: 1 to 1,023 bytes that its authenticator chose. Public.
 public struct CredentialID: Hashable, Sendable {
     /// The bytes of the identifier, 1...1,023.
     public let bytes: [UInt8]
@@ -14,7 +14,7 @@ public struct CredentialID: Hashable, Sendable {
         self.bytes = Array(bytes)
     }
 
-    /// Reads its text in base64url, as in JSON. - Throws: as ``init(_:)``.
+    /// Reads base64url text, as in JSON. - Throws: as ``init(_:)``.
     public init(text: String) throws(WebAuthnError) {
         guard let bytes = try? Base64URL.decode(text) else { throw .malformed(.credentialID) }
         try self.init(bytes)
@@ -22,6 +22,6 @@ public struct CredentialID: Hashable, Sendable {
 }
 
 extension CredentialID: CustomStringConvertible {
-    /// In base64url.
+    /// The identifier in base64url.
     public var description: String { Base64URL.encode(bytes) }
 }

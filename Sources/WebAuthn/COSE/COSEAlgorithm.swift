@@ -1,6 +1,6 @@
-/// The algorithms of signatures that this program verifies, by their number in the registry of COSE (RFC 9053, RFC 8812).
+/// The signature algorithms that this library verifies, by their number in COSE's registry (RFC 9053, RFC 8812).
 ///
-/// In WebAuthn each of the curves' algorithms means one curve (Level 3, section 5.8.5).
+/// In WebAuthn each ECDSA algorithm implies one curve (Level 3, section 5.8.5).
 public enum COSEAlgorithm: Int64, Hashable, CaseIterable, Sendable {
     /// ECDSA with SHA-256 on P-256.
     case es256 = -7
@@ -13,7 +13,7 @@ public enum COSEAlgorithm: Int64, Hashable, CaseIterable, Sendable {
     /// RSASSA-PKCS1-v1_5 with SHA-256, 2048 to 4096 bits.
     case rs256 = -257
 
-    /// The name of an algorithm in the registry, also of some that are not verified here; nil for all others.
+    /// Returns the name of an algorithm in the registry, also of some that are not verified here; nil for all others.
     public static func name(of number: Int64) -> String? {
         switch number {
         case -7: "ES256"

@@ -2,14 +2,14 @@ public import Crypto
 internal import CryptoExtras
 public import Encoding
 
-/// The public key of a credential: a `COSE_Key` (RFC 9052, section 7) in the one form that WebAuthn allows it (Level 3,
-/// section 6.5.1): the algorithm is there, nothing optional is, points of curves are not compressed.
+/// The public key of a credential: a `COSE_Key` (RFC 9052, section 7) in the only form that WebAuthn allows (Level 3,
+/// section 6.5.1): it has the algorithm and no optional parameter, and points are not compressed.
 ///
-/// A key that exists is one that can verify: points are on their curve, moduli within the limits.
+/// Every value can verify: points are on their curve, moduli within the limits.
 public struct COSEKey: Sendable {
-    /// What its signatures are.
+    /// The algorithm of its signatures.
     public let algorithm: COSEAlgorithm
-    /// The `COSE_Key`: the only bytes that stand for this key.
+    /// The `COSE_Key`: the key's only encoding.
     public let encoded: [UInt8]
     let key: Key
 
@@ -21,7 +21,7 @@ public struct COSEKey: Sendable {
         case rsa(_RSA.Signing.PublicKey)
     }
 
-    /// Reads a key, which is all there is.
+    /// Reads a key, without left-over bytes.
     ///
     /// - Throws: ``WebAuthnError/unsupportedAlgorithm(_:)``; ``WebAuthnError/malformed(_:)`` with `publicKey` for all else.
     public init(decoding bytes: some Collection<UInt8>) throws(WebAuthnError) {
@@ -29,11 +29,11 @@ public struct COSEKey: Sendable {
         do {
             cbor = try CBOR(decoding: bytes, limit: WebAuthnLimits.authenticatorDataBytes)
         } catch { throw .malformed(.publicKey) }
-        // The decoder takes nothing but the deterministic form: so these bytes are those of `cbor`.
+        // The decoder accepts only the deterministic form, so these bytes are those of `cbor`.
         try self.init(cbor, encoded: Array(bytes))
     }
 
-    /// Reads a key out of other CBOR. - Throws: as ``init(decoding:)``.
+    /// Reads a key from CBOR. - Throws: as ``init(decoding:)``.
     public init(_ cbor: CBOR) throws(WebAuthnError) { try self.init(cbor, encoded: cbor.encoded) }
 
     init(_ cbor: CBOR, encoded: [UInt8]) throws(WebAuthnError) {
@@ -54,7 +54,7 @@ public struct COSEKey: Sendable {
         self.key = key
     }
 
-    /// A key of ES256.
+    /// Creates a key of ES256.
     public init(_ key: P256.Signing.PublicKey) {
         let point = Array(key.rawRepresentation)
         self.algorithm = .es256
@@ -84,7 +84,7 @@ public struct COSEKey: Sendable {
     }
 
     private static func point(_ cbor: CBOR, _ type: Int64, _ algorithm: COSEAlgorithm) -> Key? {
-        // `y` in bytes: were the point compressed, it would be a Boolean.
+        // `y` as bytes: for a compressed point it would be a Boolean.
         guard type == KeyType.ellipticCurve, let curve = cbor[Label.curve]?.integer,
             case .bytes(let x)? = cbor[Label.x], case .bytes(let y)? = cbor[Label.y]
         else { return nil }
@@ -110,7 +110,7 @@ public struct COSEKey: Sendable {
     private static func rsa(_ cbor: CBOR, _ type: Int64) -> Key? {
         guard type == KeyType.rsa, case .bytes(let modulus)? = cbor[Label.modulus],
             case .bytes(let exponent)? = cbor[Label.exponent],
-            // RFC 8230: no zeros in front. So that one key has one form.
+            // RFC 8230: no leading zeros, so that a key has one form.
             let first = modulus.first, first != 0, exponent.first != 0, (1...4).contains(exponent.count)
         else { return nil }
         let bits = modulus.count * 8 - first.leadingZeroBitCount
@@ -120,10 +120,10 @@ public struct COSEKey: Sendable {
 
     // MARK: Verifying
 
-    /// Verifies a signature over `message`, and `rest` behind it, as this key's algorithm hashes and writes it: ECDSA in
-    /// DER (Level 3, section 6.5.5), 64 bytes of Ed25519, RSA as long as the modulus.
+    /// Verifies a signature over `message` followed by `rest`, in the form of this key's algorithm: ECDSA in DER (Level
+    /// 3, section 6.5.5), 64 bytes of Ed25519, RSA as long as the modulus.
     ///
-    /// - Throws: ``WebAuthnError/badSignature``, also for bytes that are no signature.
+    /// - Throws: ``WebAuthnError/badSignature``, also for bytes that are not a signature.
     public func verify(
         signature: [UInt8], over message: [UInt8], _ rest: [UInt8] = []
     ) throws(WebAuthnError) {
@@ -161,7 +161,7 @@ public struct COSEKey: Sendable {
 }
 
 extension COSEKey.Key {
-    /// How many parameters its `COSE_Key` has.
+    /// The number of parameters in its `COSE_Key`.
     fileprivate var parameters: Int {
         switch self {
         case .p256, .p384, .p521: 5

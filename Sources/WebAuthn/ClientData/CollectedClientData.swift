@@ -1,21 +1,21 @@
 internal import Crypto
 internal import Encoding
 
-/// What the client says about the ceremony (Level 3, section 5.8.1), read once. Nothing of it is verified yet.
+/// The client data: the client's statement about the ceremony (Level 3, section 5.8.1), read and not yet verified.
 ///
-/// Members that are not known are allowed: browsers add some on purpose.
+/// Unknown members are allowed: browsers add some on purpose.
 public struct CollectedClientData: Equatable, Sendable {
-    /// The ceremony; nil if it is another one than the two of WebAuthn.
+    /// The ceremony; nil if it is not one of WebAuthn's two.
     public let type: Ceremony?
-    /// What was to be signed, decoded.
+    /// The challenge, decoded.
     public let challenge: [UInt8]
-    /// Where the page came from, as the client wrote it.
+    /// The origin of the page, as the client wrote it.
     public let origin: String
-    /// Whether the page was in a frame of another origin. Not said is false.
+    /// Whether the page was in a frame of another origin. A missing member means false.
     public let crossOrigin: Bool
-    /// The origin of the outermost page, if that is another one and the client says so.
+    /// The origin of the outermost page, if it is another one and the client gives it.
     public let topOrigin: String?
-    /// The SHA-256 of all bytes, which is what was signed; 32 bytes.
+    /// The SHA-256 of all bytes, which was signed; 32 bytes.
     public let hash: [UInt8]
 
     /// The ceremonies of WebAuthn.
@@ -28,12 +28,12 @@ public struct CollectedClientData: Equatable, Sendable {
 
     /// Reads client data as they were signed.
     ///
-    /// - Throws: ``WebAuthnError/malformed(_:)`` with `clientData`: no JSON, a name twice, a member missing or of another
-    ///   type.
+    /// - Throws: ``WebAuthnError/malformed(_:)`` with `clientData` if it is not JSON, has a name twice, or a member is
+    ///   missing or has another type.
     public init(decoding bytes: [UInt8]) throws(WebAuthnError) {
         let json: JSON
         do {
-            // Section 7.1, step 5, and 7.2, step 8: "UTF-8 decode" takes one byte order mark away. The hash keeps it.
+            // Section 7.1, step 5, and 7.2, step 8: "UTF-8 decode" removes a byte order mark. The hash includes it.
             let text = bytes.starts(with: Self.byteOrderMark) ? bytes[Self.byteOrderMark.count...] : bytes[...]
             json = try JSON(
                 decoding: text, limit: WebAuthnLimits.clientDataBytes, depth: WebAuthnLimits.clientDataDepth)

@@ -1,9 +1,9 @@
-/// A day of the calendar as metadata have it, `2026-11-22`, in UTC.
+/// A calendar day in the form of metadata, `2026-11-22`, in UTC.
 enum MetadataDate {
     /// A day in milliseconds.
     static let day: Int64 = 86_400_000
 
-    /// The beginning of the day, in milliseconds since 1970; nil if the text is no day from 1970 to 9999.
+    /// Returns the beginning of the day, in milliseconds since 1970; nil if the text is not a day from 1970 to 9999.
     static func start(of text: String) -> Int64? {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.map(\.count) == [4, 2, 2],

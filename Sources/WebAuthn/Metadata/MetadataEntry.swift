@@ -2,17 +2,17 @@ internal import Crypto
 internal import Encoding
 internal import X509
 
-/// What the FIDO Metadata Service says of one model (section 3.1.1), as far as registrations have use for it.
+/// The FIDO Metadata Service's entry for one model (section 3.1.1), as far as registrations need it.
 public struct MetadataEntry: Sendable {
-    /// The model, of authenticators of FIDO2.
+    /// The model, for authenticators of FIDO2.
     public let aaguid: AAGUID?
-    /// The keys that attest for a model of U2F: the SHA-1 of each key (RFC 5280, section 4.2.1.2, method 1), 20 bytes.
+    /// The keys that attest for a U2F model: the SHA-1 of each key (RFC 5280, section 4.2.1.2, method 1), 20 bytes.
     public let keyIdentifiers: Set<[UInt8]>
     /// The vendor's name for the model; empty if there is none.
     public let description: String
-    /// Whose certificates attest for this model. Certificates that cannot be read are left out.
+    /// The anchors for this model. Certificates that cannot be read are left out.
     public let anchors: [TrustAnchor]
-    /// What was reported, in the order of the metadata.
+    /// The reports, in the order of the metadata.
     public let reports: [Report]
     /// Where the model keeps keys, by the names of the FIDO Registry of Predefined Values, section 3.2: `hardware`,
     /// `secure_element`, …; empty if the metadata do not say.
@@ -21,23 +21,23 @@ public struct MetadataEntry: Sendable {
     public let matcherProtection: Set<String>
     /// How the model is attached (section 3.4): `internal`, `external`, `nfc`, …
     public let attachmentHint: Set<String>
-    /// Whether the key signs nothing but FIDO's assertions, which is so where the metadata do not say (FIDO Metadata
+    /// Whether the key signs only FIDO's assertions, which is the default if the metadata do not say (FIDO Metadata
     /// Statement, section 4).
     public let isKeyRestricted: Bool
 
     /// One report (section 3.1.3).
     public struct Report: Equatable, Sendable {
-        /// What was reported.
+        /// The reported status.
         public let status: MetadataStatus
-        /// From when on, in milliseconds since 1970 UTC; nil: always.
+        /// The time from which it holds, in milliseconds since 1970 UTC; nil for always.
         public let effective: Int64?
-        /// The only certificate that it is about, in DER; nil: all.
+        /// The only certificate that it concerns, in DER; nil for all.
         public let certificate: [UInt8]?
-        /// The version of the authenticator from which on it is so, such as that which an `UPDATE_AVAILABLE` brings. An
-        /// attestation does not say its version.
+        /// The version of the authenticator from which it holds, such as the version of an `UPDATE_AVAILABLE`. An
+        /// attestation does not contain its version.
         public internal(set) var authenticatorVersion: Int64?
 
-        /// Whether this is a report about what made the attestation, at that time.
+        /// Whether the report concerns the authenticator of an attestation, at that time.
         func concerns(_ attestation: Attestation, at time: Int64) -> Bool {
             if let effective, time < effective { return false }
             guard let certificate, case .certified(let path) = attestation.kind,
@@ -47,10 +47,10 @@ public struct MetadataEntry: Sendable {
         }
     }
 
-    /// Returns the certification that holds at that time: `FIDO_CERTIFIED_L1` and above; nil if none does.
+    /// Returns the certification that is valid at that time: `FIDO_CERTIFIED_L1` and above; nil if none is.
     ///
-    /// The last report about the model's standing that is in effect counts. One that the certification was given up, or that
-    /// the model was broken, ends it; an update that is available says nothing about it.
+    /// The last effective report about the model's standing counts. A report that the certification ended, or that the
+    /// model was broken, ends it; an available update says nothing about it.
     ///
     /// - Parameter time: milliseconds since 1970 UTC.
     public func certification(at time: Int64) -> MetadataStatus? {
@@ -58,7 +58,7 @@ public struct MetadataEntry: Sendable {
         let effective = reports.enumerated().filter { _, report in
             standing.contains(report.status) && (report.effective ?? .min) <= time
         }
-        // By the day on which each took effect, and those of one day in the order of the file.
+        // By the day of effect, and within one day in the order of the file.
         let last = effective.max { left, right in
             (left.element.effective ?? .min, left.offset) < (right.element.effective ?? .min, right.offset)
         }
@@ -100,7 +100,7 @@ public struct MetadataEntry: Sendable {
             guard let start = MetadataDate.start(of: date) else { throw .malformed }
             effective = start
         }
-        // A certificate that cannot be read is as if there were none: then the report is about all.
+        // An unreadable certificate is treated as missing: the report then concerns all.
         return Report(
             status: MetadataStatus(rawValue: status), effective: effective,
             certificate: try text(json["certificate"]).flatMap(der).flatMap {
@@ -109,10 +109,10 @@ public struct MetadataEntry: Sendable {
             authenticatorVersion: json["authenticatorVersion"]?.number?.integer())
     }
 
-    /// Names of a registry. A list in another form, as the second version of the service had it, says nothing.
+    /// Returns the names of a registry; empty for a list in another form, as in the service's second version.
     private static func names(_ json: JSON?) -> Set<String> { Set((json?.array ?? []).compactMap(\.string)) }
 
-    /// Base64, in which some vendors leave line breaks.
+    /// Decodes Base64, in which some vendors leave line breaks.
     private static func der(_ text: String) -> [UInt8]? {
         try? Base64.decode(String(text.unicodeScalars.filter { !$0.properties.isWhitespace }.map(Character.init)))
     }

@@ -5,7 +5,7 @@ internal import X509
 
 /// The JWS around metadata (RFC 7515, section 7.1; FIDO Metadata Service 3, section 3.1.7).
 enum MetadataSignature {
-    /// Verifies the signature and its certificates, and only then decodes what was signed.
+    /// Verifies the signature and its certificates, and only then decodes the payload.
     static func payload(
         of file: some Collection<UInt8>, roots: [TrustAnchor], signer: String, at time: Int64
     ) throws(MetadataFlaw) -> [UInt8] {
@@ -76,7 +76,7 @@ enum MetadataSignature {
 }
 
 extension Certificate {
-    /// Whether the certificate is for this very host. Names with an asterisk do not count: the service has none.
+    /// Whether the certificate is for exactly this host. Wildcard names do not count: the service has none.
     fileprivate func isFor(host: String) -> Bool {
         guard let names = try? extensions.subjectAlternativeNames else { return false }
         return names.contains { name in

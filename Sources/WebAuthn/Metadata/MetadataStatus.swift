@@ -1,22 +1,22 @@
-/// What was reported of a model (FIDO Metadata Service 3, section 3.1.4), by its name there. Names that are not known here
-/// are kept.
+/// The status in a report about a model (FIDO Metadata Service 3, section 3.1.4), by its name there. Unknown names are
+/// kept.
 public struct MetadataStatus: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Malware can have the user verified without the user.
+    /// Malware can pass user verification without the user.
     public static let userVerificationBypass = MetadataStatus(rawValue: "USER_VERIFICATION_BYPASS")
-    /// The key that attests is known to others.
+    /// The attestation key is known to attackers.
     public static let attestationKeyCompromise = MetadataStatus(rawValue: "ATTESTATION_KEY_COMPROMISE")
-    /// Keys of users can be read or used from afar.
+    /// Users' keys can be read or used remotely.
     public static let userKeyRemoteCompromise = MetadataStatus(rawValue: "USER_KEY_REMOTE_COMPROMISE")
-    /// Keys of users can be read by whoever has the device.
+    /// Users' keys can be read by a person who has the device.
     public static let userKeyPhysicalCompromise = MetadataStatus(rawValue: "USER_KEY_PHYSICAL_COMPROMISE")
-    /// FIDO says that the model must no longer be trusted.
+    /// FIDO no longer trusts the model.
     public static let revoked = MetadataStatus(rawValue: "REVOKED")
 
-    /// All of those above: the model does not keep what an attestation promises.
+    /// All of the above: the model does not keep what an attestation promises.
     public static let compromised: Set<MetadataStatus> = [
         .userVerificationBypass, .attestationKeyCompromise, .userKeyRemoteCompromise, .userKeyPhysicalCompromise,
         .revoked,
@@ -29,7 +29,7 @@ public struct MetadataStatus: RawRepresentable, Hashable, Sendable {
         MetadataStatus(rawValue: "FIDO_CERTIFIED_L2plus"), MetadataStatus(rawValue: "FIDO_CERTIFIED_L3"),
         MetadataStatus(rawValue: "FIDO_CERTIFIED_L3plus"),
     ]
-    /// The model has no certification, or has it no more: what its metadata say is its vendor's word.
+    /// The model has no certification, or lost it: its metadata are its vendor's claims.
     public static let uncertified: Set<MetadataStatus> = [
         MetadataStatus(rawValue: "NOT_FIDO_CERTIFIED"), MetadataStatus(rawValue: "SELF_ASSERTION_SUBMITTED"),
         MetadataStatus(rawValue: "RETIRED"),

@@ -1,6 +1,6 @@
 public import Encoding
 
-/// What a page passes to `navigator.credentials.create` (Level 3, section 5.4, `PublicKeyCredentialCreationOptionsJSON`).
+/// The options for `navigator.credentials.create` (Level 3, section 5.4, `PublicKeyCredentialCreationOptionsJSON`).
 public struct CreationOptions: Equatable, Sendable {
     /// The domain of the relying party.
     public var relyingPartyID: RelyingPartyID
@@ -10,25 +10,25 @@ public struct CreationOptions: Equatable, Sendable {
     public var user: User
     /// The challenge to be signed.
     public var challenge: [UInt8]
-    /// In order of preference.
+    /// The accepted algorithms, in order of preference.
     public var algorithms: [COSEAlgorithm]
     /// How long the client waits, in milliseconds; nil leaves it to the client.
     public var timeout: UInt32?
-    /// The user's credentials: an authenticator that has one of them makes no other.
+    /// The user's existing credentials: an authenticator that has one of them makes no other.
     public var excluded: [CredentialDescriptor]
-    /// The kind of authenticator that is asked for; nil for any.
+    /// The requested kind of authenticator; nil for any.
     public var attachment: AuthenticatorAttachment?
     /// Whether the credential must be discoverable.
     public var residentKey: ResidentKey
     /// Whether the authenticator must verify the user.
     public var userVerification: UserVerification
-    /// Hints to the browser which authenticator the user probably has.
+    /// Hints to the browser about the authenticator that the user probably has.
     public var hints: [AuthenticatorHint]
-    /// Which attestation is asked for.
+    /// The requested kind of attestation.
     public var attestation: AttestationConveyance
 
-    /// The options as JSON, for `PublicKeyCredential.parseCreationOptionsFromJSON`. Asks also for `credProps`, which tells
-    /// whether the credential can be used without being named.
+    /// The options as JSON, for `PublicKeyCredential.parseCreationOptionsFromJSON`. They also request `credProps`,
+    /// which says whether the credential is discoverable.
     public var json: JSON {
         let selection = JSON.object(with: [
             "residentKey": .string(residentKey.rawValue),
@@ -51,9 +51,9 @@ public struct CreationOptions: Equatable, Sendable {
         ])
     }
 
-    /// Reads options: the side of a client.
+    /// Reads options, on a client's side.
     ///
-    /// Algorithms that this program does not know are left out. Members that it does not know are ignored.
+    /// Unknown algorithms are left out. Unknown members are ignored.
     /// - Throws: ``WebAuthnError/malformed(_:)`` with the part that is wrong.
     public init(json: JSON) throws(WebAuthnError) {
         guard let id = json["rp"]?["id"]?.string, let name = json["rp"]?["name"]?.string, let user = json["user"],
@@ -75,7 +75,7 @@ public struct CreationOptions: Equatable, Sendable {
         excluded = try CredentialDescriptor.list(json["excludeCredentials"])
         let selection = json["authenticatorSelection"] ?? [:]
         attachment = try selection.choice("authenticatorAttachment", of: AuthenticatorAttachment.self, else: .options)
-        // Section 5.4.4: where `residentKey` is missing, the older Boolean decides.
+        // Section 5.4.4: if `residentKey` is missing, the older Boolean decides.
         residentKey =
             try selection.choice("residentKey", of: ResidentKey.self, else: .options)
             ?? (selection["requireResidentKey"]?.bool == true ? .required : .discouraged)

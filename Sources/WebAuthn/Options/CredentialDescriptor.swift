@@ -1,12 +1,12 @@
 internal import Encoding
 
-/// A credential that options name, and the ways to its authenticator (Level 3, section 5.8.3).
+/// A credential in options, with the transports of its authenticator (Level 3, section 5.8.3).
 public struct CredentialDescriptor: Equatable, Sendable {
     public let id: CredentialID
-    /// Empty if they are not known.
+    /// The transports; empty if they are unknown.
     public let transports: [Transport]
 
-    /// Names a credential, and the ways to its authenticator.
+    /// Creates a descriptor of a credential and its transports.
     public init(id: CredentialID, transports: [Transport]) {
         self.id = id
         self.transports = transports
@@ -36,7 +36,7 @@ public struct CredentialDescriptor: Equatable, Sendable {
 }
 
 extension Transport {
-    /// The names in a list of JSON, each once and in order; empty if there is no list, nil if it is none of names.
+    /// Returns the names in a JSON list, each once and in order; empty if there is no list, nil if it has other values.
     static func list(_ json: JSON?) -> [Transport]? {
         guard let json else { return [] }
         guard let names = json.array, names.count <= WebAuthnLimits.transports else { return nil }
@@ -50,7 +50,7 @@ extension Transport {
 }
 
 extension JSON {
-    /// A member that may be left out, or be null: nil then, and `refused` if it is no name of a value.
+    /// Returns an optional member: nil if it is missing or null; throws `refused` for an unknown name.
     func choice<Value: RawRepresentable>(
         _ name: String, of type: Value.Type, else part: WebAuthnError.Part
     ) throws(WebAuthnError) -> Value? where Value.RawValue == String {
@@ -59,7 +59,7 @@ extension JSON {
         return value
     }
 
-    /// Bytes in base64url.
+    /// Returns bytes in base64url.
     func bytes(_ name: String, of part: WebAuthnError.Part) throws(WebAuthnError) -> [UInt8] {
         guard let text = self[name]?.string, let bytes = try? Base64URL.decode(text) else { throw .malformed(part) }
         return bytes

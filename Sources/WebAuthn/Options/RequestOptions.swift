@@ -1,6 +1,6 @@
 public import Encoding
 
-/// What a page passes to `navigator.credentials.get` (Level 3, section 5.5, `PublicKeyCredentialRequestOptionsJSON`).
+/// The options for `navigator.credentials.get` (Level 3, section 5.5, `PublicKeyCredentialRequestOptionsJSON`).
 public struct RequestOptions: Equatable, Sendable {
     /// The domain of the relying party.
     public var relyingPartyID: RelyingPartyID
@@ -8,11 +8,11 @@ public struct RequestOptions: Equatable, Sendable {
     public var challenge: [UInt8]
     /// How long the client waits, in milliseconds; nil leaves it to the client.
     public var timeout: UInt32?
-    /// The credentials that may answer; empty for any that the authenticator has kept for this relying party.
+    /// The allowed credentials; empty for any that the authenticator has stored for this relying party.
     public var allowed: [CredentialDescriptor]
     /// Whether the authenticator must verify the user.
     public var userVerification: UserVerification
-    /// Hints to the browser which authenticator the user probably has.
+    /// Hints to the browser about the authenticator that the user probably has.
     public var hints: [AuthenticatorHint]
 
     /// The options as JSON, for `PublicKeyCredential.parseRequestOptionsFromJSON`.
@@ -25,7 +25,7 @@ public struct RequestOptions: Equatable, Sendable {
         ])
     }
 
-    /// Reads options: the side of a client. Members that it does not know are ignored.
+    /// Reads options, on a client's side. Unknown members are ignored.
     ///
     /// - Throws: ``WebAuthnError/malformed(_:)`` with the part that is wrong.
     public init(json: JSON) throws(WebAuthnError) {
@@ -56,7 +56,7 @@ public struct RequestOptions: Equatable, Sendable {
         return value
     }
 
-    /// Section 5.8.7: hints that are not known are passed over, and nothing depends on them.
+    /// Returns the hints (section 5.8.7). Unknown ones are ignored, and no decision depends on hints.
     static func hints(of json: JSON) -> [AuthenticatorHint] {
         (json["hints"]?.array ?? []).compactMap { $0.string.flatMap(AuthenticatorHint.init) }
     }

@@ -1,23 +1,23 @@
-/// What a relying party keeps of a credential (Level 3, section 4, "Credential Record").
+/// A relying party's stored data of a credential (Level 3, section 4, "Credential Record").
 public struct CredentialRecord: Equatable, Sendable {
     public let id: CredentialID
-    /// Whose it is.
+    /// The user of the credential.
     public let user: UserHandle
     public let publicKey: COSEKey
-    /// The highest counter that was seen; 0 for authenticators that do not count.
+    /// The highest counter so far; 0 for authenticators that do not count.
     public var signCount: UInt32
-    /// Whether the authenticator has ever verified its user, in a way that counts as a factor.
+    /// Whether the authenticator has ever verified its user in a way that counts as a factor.
     public var isUserVerificationInitialized: Bool
     /// The ways to the authenticator.
     public let transports: [Transport]
     /// Whether the credential may be copied to other devices.
     public var isBackupEligible: Bool
-    /// Whether it was, when it was last used.
+    /// Whether the credential was backed up when it was last used.
     public var isBackedUp: Bool
     /// The model of the authenticator.
     public let aaguid: AAGUID
 
-    /// A record as a store had it.
+    /// Creates a record from stored values.
     public init(
         id: CredentialID, user: UserHandle, publicKey: COSEKey, signCount: UInt32, isUserVerificationInitialized: Bool,
         transports: [Transport], isBackupEligible: Bool, isBackedUp: Bool, aaguid: AAGUID
@@ -33,6 +33,6 @@ public struct CredentialRecord: Equatable, Sendable {
         self.aaguid = aaguid
     }
 
-    /// How options name it.
+    /// The descriptor of the credential in options.
     public var descriptor: CredentialDescriptor { CredentialDescriptor(id: id, transports: transports) }
 }

@@ -1,8 +1,8 @@
-/// One registration of a credential: what is asked for, and the verification of the answer (Level 3, section 7.1).
+/// One registration of a credential: its terms, and the verification of the response (Level 3, section 7.1).
 ///
-/// Options and verification come from the same value, so that an answer is never held against less than was asked. A
-/// server that keeps no state makes the value a second time when the answer comes: from its configuration, the user, and
-/// the challenge that it knows for its own.
+/// Options and verification come from the same value, so that a response is never checked against weaker terms than
+/// were sent. A server without state makes the value again when the response arrives: from its configuration, the user,
+/// and the challenge that it recognises as its own.
 ///
 /// ```swift
 /// let registration = Registration(
@@ -23,13 +23,13 @@ public struct Registration: Sendable {
     public let user: User
     /// The challenge of this ceremony.
     public let challenge: Challenge
-    /// In order of preference.
+    /// The accepted algorithms, in order of preference.
     public let algorithms: [COSEAlgorithm]
     /// Whether the authenticator must verify the user.
     public let userVerification: UserVerification
     /// How the browser asks the user.
     public let mediation: Mediation
-    /// Which attestations are taken.
+    /// The policy for attestations.
     public let attestation: AttestationPolicy
 
     /// Creates a registration.
@@ -49,11 +49,11 @@ public struct Registration: Sendable {
         self.attestation = attestation
     }
 
-    /// What the page passes to the browser (step 1).
+    /// Returns the options for the browser (step 1).
     ///
     /// - Parameters:
-    ///   - excluded: the credentials that the user has already.
-    ///   - timeout: in milliseconds; nil leaves it to the client.
+    ///   - excluded: the user's existing credentials.
+    ///   - timeout: the time in milliseconds; nil leaves it to the client.
     public func options(
         excluding excluded: [CredentialDescriptor], residentKey: ResidentKey, attestation: AttestationConveyance,
         attachment: AuthenticatorAttachment? = nil, hints: [AuthenticatorHint] = [], timeout: UInt32? = nil
@@ -65,42 +65,44 @@ public struct Registration: Sendable {
             residentKey: residentKey, userVerification: userVerification, hints: hints, attestation: attestation)
     }
 
-    /// Verifies an answer. The numbers are the steps of section 7.1; 1 to 6 and 13 lie behind once there is a response.
+    /// Verifies a response. The numbers are the steps of section 7.1; steps 1 to 6 and 13 are done once there is a
+    /// response.
     ///
-    /// - Parameter time: now, for the validity of certificates: milliseconds since 1970 UTC.
-    /// - Throws: ``WebAuthnError``: what is wrong with the answer.
+    /// - Parameter time: the present time, for the validity of certificates: milliseconds since 1970 UTC.
+    /// - Throws: ``WebAuthnError`` for an error in the response.
     public func verify(
         _ response: RegistrationResponse, at time: Int64
     ) throws(WebAuthnError) -> VerifiedRegistration {
         let object = response.attestationObject
         let data = object.authenticatorData
         let credential = object.credential
-        // Not a step: a client that names another credential than was attested would have the page keep that one.
+        // Not a step: a client that names another credential than the attested one would make the page store that one.
         guard response.credentialID == credential.id else { throw .wrongCredential }
         // 7 to 11.
         try relyingParty.check(response.clientData, is: .create, answering: challenge)
         // 14: the relying party.
         guard data.relyingPartyIDHash == relyingParty.id.hash else { throw .wrongRelyingParty }
-        // 15: somebody was there, unless the client needed nobody.
+        // 15: a user was present, unless the mediation does not require it.
         guard data.flags.contains(.userPresent) || mediation == .conditional else { throw .userNotPresent }
         // 16: the user was verified, if that is required.
         guard data.flags.contains(.userVerified) || userVerification != .required else { throw .userNotVerified }
-        // 17: the flags of backup agree. `AuthenticatorData` has seen to it. 18, 19: the caller's, with the record.
-        // 20: an algorithm that was offered.
+        // 17: the backup flags are consistent, which `AuthenticatorData` checks. 18, 19: the caller stores them with
+        // the record.
+        // 20: an algorithm from the options.
         guard algorithms.contains(credential.publicKey.algorithm) else {
             throw .algorithmNotOffered(credential.publicKey.algorithm)
         }
         // 12, 21, 22: the attestation, over the hash of the client data.
         let statement = AttestationStatement(of: object, clientDataHash: response.clientData.hash)
         let proven = try attestation(in: statement)
-        // 23, 24: whose word it is, and whether that is enough.
+        // 23, 24: who vouches for it, and whether that is enough.
         let trust: AttestationTrust
         switch attestation.decision(on: proven, at: time) {
         case .accepted(let accepted): trust = accepted
         case .refused(let reason): throw .attestationRefused(reason)
         }
-        // 25: the identifier has at most 1,023 bytes. `CredentialID` has no others.
-        // 27. And 28: of extensions nothing is asked but `credProps`, and nothing depends on it.
+        // 25: the identifier has at most 1,023 bytes, as every `CredentialID`. 27: the record. 28: no extension but
+        // `credProps` is requested, and no decision depends on it.
         let record = CredentialRecord(
             id: credential.id, user: user.handle, publicKey: credential.publicKey, signCount: data.signCount,
             isUserVerificationInitialized: data.flags.contains(.userVerified), transports: response.transports,
@@ -114,8 +116,8 @@ public struct Registration: Sendable {
             clientDataJSON: response.clientDataJSON, uncheckedRecord: record)
     }
 
-    /// Verifies the statement. One of a format that this program does not read proves nothing, as none would; whether that
-    /// is enough, the policy says.
+    /// Verifies the statement. One of a format that this library does not read proves nothing, like none; the policy
+    /// decides whether that is enough.
     private func attestation(in statement: AttestationStatement) throws(WebAuthnError) -> Attestation {
         if AttestationFormat(name: statement.format) == nil, attestation.formats.contains(.unknown) {
             return Attestation(format: .unknown, kind: .none, aaguid: statement.credential.aaguid)

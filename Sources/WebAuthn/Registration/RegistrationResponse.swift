@@ -1,24 +1,24 @@
 public import Encoding
 
-/// What a page hands over after `navigator.credentials.create` (Level 3, section 5.1, `RegistrationResponseJSON`), read and
-/// not yet verified.
+/// The page's result of `navigator.credentials.create` (Level 3, section 5.1, `RegistrationResponseJSON`), read and not
+/// yet verified.
 ///
-/// Copies that clients add for convenience, as `publicKey` and `authenticatorData`, are not looked at: what was attested is
-/// in the attestation object.
+/// Copies that clients add for convenience, such as `publicKey` and `authenticatorData`, are ignored: the attestation
+/// object contains what is attested.
 public struct RegistrationResponse: Sendable {
-    /// As the client names it. ``Registration/verify(_:at:)`` compares it with the one that was attested.
+    /// The identifier as the client names it. ``Registration/verify(_:at:)`` compares it with the attested one.
     public let credentialID: CredentialID
-    /// As it was hashed.
+    /// The client data as they were hashed.
     public let clientDataJSON: [UInt8]
-    /// What the client says about the ceremony.
+    /// The client's statement about the ceremony.
     public let clientData: CollectedClientData
-    /// What the authenticator sent.
+    /// The authenticator's result.
     public let attestationObject: AttestationObject
-    /// Ways to the authenticator, as the client says: sorted, none twice.
+    /// The transports, as the client says: sorted, each once.
     public let transports: [Transport]
-    /// Which kind of authenticator it was, as the client says.
+    /// The kind of the authenticator, as the client says.
     public let attachment: AuthenticatorAttachment?
-    /// Whether the credential can be used without being named (`credProps.rk`), as the client says; nil if it does not.
+    /// Whether the credential is discoverable (`credProps.rk`), as the client says; nil if it does not say.
     public let isDiscoverable: Bool?
 
     /// Reads a response of at most 64 KiB.
@@ -42,7 +42,7 @@ public struct RegistrationResponse: Sendable {
         isDiscoverable = try json.isDiscoverable()
     }
 
-    /// What an authenticator of this program made.
+    /// Creates the response of a software authenticator.
     init(
         credentialID: CredentialID, clientDataJSON: [UInt8], attestationObject: [UInt8], transports: [Transport],
         attachment: AuthenticatorAttachment?, isDiscoverable: Bool?
@@ -56,7 +56,7 @@ public struct RegistrationResponse: Sendable {
         self.isDiscoverable = isDiscoverable
     }
 
-    /// As `PublicKeyCredential.toJSON` writes it.
+    /// The response as `PublicKeyCredential.toJSON` writes it.
     public var json: JSON {
         let id = JSON.string(credentialID.description)
         let response: JSON = [
@@ -76,7 +76,7 @@ public struct RegistrationResponse: Sendable {
 }
 
 extension JSON {
-    /// A response of a client, of whichever ceremony.
+    /// Returns a client's response of either ceremony.
     static func response(_ bytes: some Collection<UInt8>) throws(WebAuthnError) -> JSON {
         do {
             return try JSON(
@@ -84,7 +84,7 @@ extension JSON {
         } catch { throw .malformed(.response) }
     }
 
-    /// `id` and `rawId`, which are the same text in JSON, of a `public-key`.
+    /// Returns `id` and `rawId` of a `public-key`, which are the same text in JSON.
     func credentialID() throws(WebAuthnError) -> CredentialID {
         guard self["type"]?.string == "public-key", let text = self["id"]?.string, self["rawId"] == .string(text) else {
             throw .malformed(.response)
@@ -92,7 +92,7 @@ extension JSON {
         return try CredentialID(text: text)
     }
 
-    /// `credProps.rk` of the client's extensions, which are an object if they are there.
+    /// Returns `credProps.rk` of the client's extensions.
     func isDiscoverable() throws(WebAuthnError) -> Bool? {
         guard let results = self["clientExtensionResults"] else { return nil }
         guard results.object != nil else { throw .malformed(.response) }

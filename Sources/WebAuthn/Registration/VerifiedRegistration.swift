@@ -1,26 +1,25 @@
-/// A registration of which all is verified but one thing, which only the store knows: that nobody has a credential of that
-/// identifier (step 26).
+/// A verified registration. One check is left to the store: that no credential has this identifier already (step 26).
 public struct VerifiedRegistration: Sendable {
-    /// What the attestation statement proves.
+    /// The attestation: what the statement proves.
     public let attestation: Attestation
-    /// Whose word the attestation is: the policy took it.
+    /// Who vouches for the attestation; the policy accepted it.
     public let trust: AttestationTrust
-    /// Where the credential's key lies, as far as it is proven.
+    /// Where the credential's key is kept, as far as it is proven.
     public let keyProtection: KeyProtection
-    /// Whether the authenticator found out who its user is.
+    /// Whether the authenticator verified the user.
     public let isUserVerified: Bool
-    /// Whether the credential can be used without being named, as the client says; nil if it does not.
+    /// Whether the credential is discoverable, as the client says; nil if it does not say.
     public let isDiscoverable: Bool?
-    /// As it came, to be looked at again when a model of authenticators turns out to be broken.
+    /// The received bytes, to be judged again when a model of authenticators turns out to be broken.
     public let attestationObject: [UInt8]
-    /// What belongs to it.
+    /// The client data of the attestation object.
     public let clientDataJSON: [UInt8]
 
-    /// The new record, for a store that itself refuses a second credential of one identifier, whoever's it is, in the
-    /// moment of inserting (a primary key). For all others there is ``claim(isTaken:)``.
+    /// The new record, for a store that itself refuses a second credential with the same identifier when it inserts,
+    /// whoever the user is (a primary key). For other stores use ``claim(isTaken:)``.
     ///
-    /// - Warning: were the record of an identifier replaced, whoever knows somebody's credential could take it over, and
-    ///   have that person sign in to an account that is not theirs.
+    /// - Warning: If an existing record were replaced, an attacker who knows a credential's identifier could take it
+    ///   over, and its user would sign in to the attacker's account.
     public let uncheckedRecord: CredentialRecord
 
     /// The identifier that must be new.
@@ -30,13 +29,14 @@ public struct VerifiedRegistration: Sendable {
     public enum Claim: Equatable, Sendable {
         /// The credential is new: store its record.
         case free(CredentialRecord)
-        /// Somebody has it: the registration fails.
+        /// A credential with this identifier exists: the registration fails.
         case taken
     }
 
-    /// Step 26: asks whether **any** user has a credential of this identifier, and hands out the record if nobody does.
+    /// Takes step 26: asks whether **any** user has a credential with this identifier, and returns the record if no
+    /// user has.
     ///
-    /// - Parameter isTaken: looks in the transaction in which the record is then inserted.
+    /// - Parameter isTaken: looks it up in the same transaction in which the record is then inserted.
     public func claim<Failure: Error>(
         isTaken: (CredentialID) throws(Failure) -> Bool
     ) throws(Failure) -> Claim {

@@ -1,7 +1,7 @@
 internal import Encoding
 
-/// Where a page comes from, in the one form in which browsers write it: `https://example.org`, `http://localhost:8080`; or
-/// an app of Android: `android:apk-key-hash:` and the SHA-256 of its certificate in base64url.
+/// The origin of a page, in the only form in which browsers write it: `https://example.org`, `http://localhost:8080`;
+/// or an Android app: `android:apk-key-hash:` and the SHA-256 of its certificate in base64url.
 public struct Origin: Hashable, Sendable {
     /// The origin as browsers write it.
     public let text: String
@@ -12,8 +12,8 @@ public struct Origin: Hashable, Sendable {
 
     /// Reads an origin.
     ///
-    /// - Throws: ``WebAuthnError/malformed(_:)`` with `origin`: also for a path or a slash at the end, for upper case, for a
-    ///   port that browsers leave out, and for `http` with anything but `localhost`.
+    /// - Throws: ``WebAuthnError/malformed(_:)`` with `origin`: also for a path or a slash at the end, for upper case,
+    ///   for a port that browsers omit, and for `http` with anything but `localhost`.
     public init(_ text: String) throws(WebAuthnError) {
         guard text.utf8.count <= WebAuthnLimits.originCharacters else { throw .malformed(.origin) }
         if let hash = Self.rest(of: text, behind: "android:apk-key-hash:") {
@@ -22,7 +22,7 @@ public struct Origin: Hashable, Sendable {
         } else if let rest = Self.rest(of: text, behind: "https://") {
             (host, isSecure) = (try Self.host(of: rest, omitting: 443), true)
         } else if let rest = Self.rest(of: text, behind: "http://") {
-            // Browsers hold this one secure although nothing is encrypted: it does not leave the machine.
+            // Browsers treat this one as secure without encryption: it does not leave the machine.
             (host, isSecure) = (try Self.host(of: rest, omitting: 80), false)
             guard host == "localhost" else { throw .malformed(.origin) }
         } else {
@@ -46,7 +46,7 @@ public struct Origin: Hashable, Sendable {
         return host
     }
 
-    /// Whether this is what a client wrote, character by character.
+    /// Whether a client wrote exactly this origin.
     func matches(_ written: String) -> Bool { text.utf8.elementsEqual(written.utf8) }
 }
 

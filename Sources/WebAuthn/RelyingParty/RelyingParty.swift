@@ -1,6 +1,6 @@
 public import Encoding
 
-/// Who asks for credentials: its identifier, and the pages that may ask in its name.
+/// The relying party: its identifier, and the pages that may request credentials in its name.
 ///
 /// ```swift
 /// let shop = try RelyingParty(
@@ -9,9 +9,9 @@ public import Encoding
 /// ```
 public struct RelyingParty: Sendable {
     public let id: RelyingPartyID
-    /// For people; browsers show it hardly anywhere.
+    /// The name for people; browsers rarely show it.
     public let name: String
-    /// Pages and apps of its own.
+    /// The origins of its own pages and apps.
     public let origins: [Origin]
     /// Pages of other domains that may use its credentials (Level 3, section 5.11).
     public let relatedOrigins: [Origin]
@@ -20,20 +20,21 @@ public struct RelyingParty: Sendable {
     /// `origins` and `relatedOrigins`.
     private let accepted: [Origin]
 
-    /// Whether its pages may ask inside frames of other sites. Whoever frames a page can have people click on what they
-    /// do not see.
+    /// Whether its pages may run ceremonies inside frames of other sites. A site that frames a page can make users
+    /// click on what they do not see.
     public enum Embedding: Equatable, Sendable {
         /// Embedded ceremonies are refused.
         case refused
-        /// In frames of these. A client that does not say in whose frame it is cannot be asked for it: that the page was in
-        /// a frame is then all that is known. Have the page itself be framed by nobody else (`frame-ancestors`).
+        /// Ceremonies are allowed in frames of these origins. If a client does not name the framing origin, it is known
+        /// only that the page was in a frame; prevent other frames by the page's own `frame-ancestors`.
         case allowed(in: [Origin])
     }
 
     /// Creates a relying party.
     ///
-    /// - Throws: ``WebAuthnError/foreignOrigin`` if one of `origins` is a page of another domain, or one of `relatedOrigins`
-    ///   no page with `https` of another domain; ``WebAuthnError/malformed(_:)`` if there is no origin, or too many are.
+    /// - Throws: ``WebAuthnError/foreignOrigin`` if one of `origins` is a page of another domain, or one of
+    ///   `relatedOrigins` is not an `https` page of another domain; ``WebAuthnError/malformed(_:)`` if there is no
+    ///   origin, or too many.
     public init(
         id: RelyingPartyID, name: String, origins: [Origin], relatedOrigins: [Origin], embedding: Embedding
     ) throws(WebAuthnError) {
@@ -56,13 +57,13 @@ public struct RelyingParty: Sendable {
         accepted = origins + relatedOrigins
     }
 
-    /// What `https://ID/.well-known/webauthn` must answer, as `application/json`, so that browsers let pages of the related
-    /// origins ask; nil if there are none. Browsers look at no more than five different names of sites.
+    /// The document at `https://ID/.well-known/webauthn`, as `application/json`, with which browsers allow pages of the
+    /// related origins; nil if there are none. Browsers look at no more than five different site names.
     public var relatedOriginsDocument: JSON? {
         relatedOrigins.isEmpty ? nil : ["origins": .array(relatedOrigins.map { .string($0.text) })]
     }
 
-    /// The part of both ceremonies that is about the page: challenge, origin, frames.
+    /// Checks what both ceremonies say about the page: challenge, origin, frames.
     func check(
         _ client: CollectedClientData, is ceremony: CollectedClientData.Ceremony, answering challenge: Challenge
     ) throws(WebAuthnError) {
@@ -72,10 +73,10 @@ public struct RelyingParty: Sendable {
         guard challenge.matches(client.challenge) else { throw .wrongChallenge }
         // 7.1 step 9, 7.2 step 12: the page's origin.
         guard accepted.contains(where: { $0.matches(client.origin) }) else { throw .wrongOrigin }
-        // 7.1 step 10, 7.2 step 13, and the first part of the step behind it: inside a frame of another site.
+        // 7.1 step 10, 7.2 step 13, and the first part of the next step: inside a frame of another site.
         guard client.crossOrigin || client.topOrigin != nil else { return }
         guard case .allowed(let topOrigins) = embedding else { throw .crossOriginRefused }
-        // 7.1 step 11, 7.2 step 14: of whose.
+        // 7.1 step 11, 7.2 step 14: the framing origin.
         if let topOrigin = client.topOrigin {
             guard topOrigins.contains(where: { $0.matches(topOrigin) }) else { throw .wrongTopOrigin }
         }

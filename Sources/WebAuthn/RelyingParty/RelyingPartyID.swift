@@ -1,12 +1,12 @@
 internal import Crypto
 
-/// What credentials are bound to: a domain, as `example.org`; or `localhost`.
+/// The domain to which credentials are bound, such as `example.org`; or `localhost`.
 ///
-/// Browsers refuse domains under which anybody may register, like `co.uk`; this type does not know them.
+/// Browsers refuse domains under which anyone may register, such as `co.uk`; this type does not know them.
 public struct RelyingPartyID: Hashable, Sendable {
     /// The domain in lower case.
     public let text: String
-    /// The SHA-256 of the text: how authenticator data name it; 32 bytes.
+    /// The SHA-256 of the text, as in authenticator data; 32 bytes.
     public let hash: [UInt8]
 
     /// Reads a domain.
@@ -18,7 +18,7 @@ public struct RelyingPartyID: Hashable, Sendable {
         hash = Array(SHA256.hash(data: Array(text.utf8)))
     }
 
-    /// Whether pages of this host may use its credentials: the domain itself, and those below it.
+    /// Whether pages of this host may use its credentials: the domain itself, and its subdomains.
     func covers(_ host: String) -> Bool {
         let (host, domain) = (Array(host.utf8), Array(text.utf8))
         guard host.count > domain.count else { return host == domain }
@@ -31,10 +31,10 @@ extension RelyingPartyID: CustomStringConvertible {
     public var description: String { text }
 }
 
-/// Names of hosts, in the form in which browsers write them.
+/// Host names, in the form in which browsers write them.
 enum Domain {
-    /// Labels of letters, digits and hyphens (RFC 1035, section 2.3.1; RFC 1123, section 2.1), in lower case; two of them
-    /// at least, the last no number (as of an IPv4 address); or `localhost`.
+    /// Whether the text is at least two labels of lower-case letters, digits and hyphens (RFC 1035, section 2.3.1; RFC
+    /// 1123, section 2.1), the last of which is not a number (as in an IPv4 address); or `localhost`.
     static func isValid(_ text: String) -> Bool {
         if text == "localhost" { return true }
         guard text.utf8.count <= 253 else { return false }

@@ -1,20 +1,20 @@
 public import Encoding
 
-/// What a page tells the browser (Level 3, section 5.1.10), so that people are not offered credentials that are gone: the
+/// A page's message to the browser (Level 3, section 5.1.10), so that users are not offered removed credentials: the
 /// arguments of `PublicKeyCredential.signal…`.
 public enum CredentialSignal: Sendable {
     /// `signalUnknownCredential`: after an authentication with a credential that the server does not have.
     ///
-    /// - Warning: say this only to who answered with the credential: it tells that there is no such credential.
+    /// - Warning: Send this only to the client that used the credential: it reveals that there is no such credential.
     case unknownCredential(CredentialID)
-    /// `signalAllAcceptedCredentials`: all that the user has left, after one was removed.
+    /// `signalAllAcceptedCredentials`: the user's remaining credentials, after one was removed.
     ///
-    /// - Warning: authenticators hide or delete what is not on the list.
+    /// - Warning: Authenticators hide or delete credentials that are not on the list.
     case allAcceptedCredentials(of: UserHandle, [CredentialID])
     /// `signalCurrentUserDetails`: after the user was renamed.
     case currentUserDetails(User)
 
-    /// The options that the browser's function takes.
+    /// Returns the options for the browser's function.
     public func json(of relyingParty: RelyingParty) -> JSON {
         let id = JSON.string(relyingParty.id.text)
         switch self {

@@ -1,4 +1,4 @@
-/// Whose account: 1 to 64 bytes that say nothing about the person (Level 3, section 5.4.3).
+/// The handle of a user's account: 1 to 64 bytes that reveal nothing about the user (Level 3, section 5.4.3).
 public struct UserHandle: Hashable, Sendable {
     /// The bytes of the handle, 1...64.
     public let bytes: [UInt8]
@@ -12,13 +12,13 @@ public struct UserHandle: Hashable, Sendable {
     }
 }
 
-/// For whom a credential is made. The names are for people, who choose by them among their credentials.
+/// The user of a credential. The names are for people, who select among their credentials by them.
 public struct User: Equatable, Sendable {
     /// The identifier of the user.
     public let handle: UserHandle
-    /// As one writes it to sign in, where one does.
+    /// The name with which the user signs in, where one is used.
     public let name: String
-    /// The name of the user, for the user to read.
+    /// The user's display name.
     public let displayName: String
 
     /// Creates a user.

@@ -24,7 +24,7 @@ struct LogLineTests {
                 """)
     }
 
-    @Test("what is not known of a request is left out")
+    @Test("unknown members of a request's line are left out")
     func optionals() throws {
         var line = LogLine(at: now, LogTimes(), level: "info", message: "request")
         RequestRecord(

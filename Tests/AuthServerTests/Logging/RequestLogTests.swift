@@ -75,7 +75,7 @@ struct RequestLogTests {
         }
     }
 
-    @Test("the id that a trusted proxy gave is taken over if it is harmless, and nobody else's")
+    @Test("a trusted proxy's request id is used if it is harmless, and no other client's")
     func givenIDs() async throws {
         let name = try #require(Self.id)
         let harmless = ["a", "6f1e-0c", String(repeating: "Z", count: 64)]

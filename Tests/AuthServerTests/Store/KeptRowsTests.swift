@@ -187,7 +187,7 @@ struct KeptRowsTests {
         }
     }
 
-    @Test("what is looked for in the rows of an account is found by an index, and not row by row")
+    @Test("searches in the rows of an account use an index")
     func plans() async throws {
         let folder = try TemporaryFolder()
         let database = try await SQLiteDatabase(at: "\(folder.path)/store/fueki.sqlite")

@@ -52,7 +52,7 @@ final class SQLiteBackupTests {
         await restored.close()
     }
 
-    @Test("a restoration voids challenges and proofs: which of them were used after the copy was made, nobody knows")
+    @Test("a restoration voids challenges and proofs, since it is unknown which were used after the copy was made")
     func restoreSpent() async throws {
         let database = try await open()
         let configuration = try TestServer.configuration()

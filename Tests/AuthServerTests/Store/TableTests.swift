@@ -9,7 +9,7 @@ internal import Testing
 
 @Suite("Tables")
 struct TableTests {
-    @Test("what is kept in sealed and open columns comes back byte for byte", arguments: StoreUnderTest.expected)
+    @Test("values in sealed and open columns are read back byte for byte", arguments: StoreUnderTest.expected)
     func texts(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             for (number, text) in Injections.texts.enumerated() {
@@ -91,7 +91,7 @@ struct TableTests {
         }
     }
 
-    @Test("what is not there is not found", arguments: StoreUnderTest.expected)
+    @Test("absent rows are not found", arguments: StoreUnderTest.expected)
     func absent(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             try await database.write { transaction throws in

@@ -103,7 +103,7 @@ struct ImportCeremonyTests {
         #expect(try await change(4) { $0.flipping($0.count - 1) } == .threshold(.sharing(.faulty([dealer]))))
     }
 
-    @Test("a dealer of other keys than the person named is refused by those who receive")
+    @Test("receivers refuse a dealer of other keys than the user named")
     func otherKeys() async throws {
         let importers = try Importers(keys())
         let other = try Importers(ZeroMnemonic.keys(for: .bitcoin, account: 1))
@@ -118,7 +118,7 @@ struct ImportCeremonyTests {
         #expect(await other.shares().isEmpty)
     }
 
-    @Test("whoever exchanges two participants' introductions changes who deals, and is found out")
+    @Test("exchanging two participants' introductions, which changes the dealer, is detected")
     func exchanged() async throws {
         let failure = try await run(.request, 2) {
             $0.changingPayload { list in

@@ -291,7 +291,7 @@ struct BookAdmissionTests {
         #expect(!payment(token).areTheSame(as: payment(either, 6)) && !payment(token).areTheSame(as: payment(.coin)))
     }
 
-    @Test("a permit, which stands in nobody's way, counts once for each digest as well")
+    @Test("a permit, which conflicts with nothing, also counts once for each digest")
     func permits() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: Bookshelf.daily("100 USDC"))
@@ -317,7 +317,7 @@ struct BookAdmissionTests {
         #expect(try await book.verdict(on: try permit(1), at: Order.noon + 1) == .denied)
     }
 
-    @Test("a far address of the wallet itself becomes nobody who is known, also when a block has what paid it")
+    @Test("a far address of the wallet itself never becomes known, even if a payment to it is mined")
     func ownFarAddress() async throws {
         let shelf = try Bookshelf()
         let path = try AddressPath(.change, index: BitcoinLimits.farthestAddress)
@@ -342,7 +342,7 @@ struct BookAdmissionTests {
         }
     }
 
-    @Test("whom the person named is known, and whom they paid once a block has it; whoever is only signed for, is not")
+    @Test("a contact is known, and a payee once the payment is mined; a signature alone makes no payee known")
     func known() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(
@@ -373,7 +373,7 @@ struct BookAdmissionTests {
         #expect(try await book.verdict(on: try Order.ether(1, to: Order.mallory, nonce: 1)) == nil)
     }
 
-    @Test("who looks like somebody for whom something was signed is neither paid nor named, whatever became of it")
+    @Test("an address that looks like one for which something was signed is neither paid nor added as a contact")
     func lookAlikes() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()

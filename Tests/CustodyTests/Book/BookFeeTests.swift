@@ -36,7 +36,7 @@ struct BookFeeTests {
         #expect(try await book.verdict(on: try pay(1_000, fee: 18_000, spending: [2], shelf)) == nil)
     }
 
-    @Test("of several that do the same and exclude one another the highest fee counts, whichever came last")
+    @Test("of several conflicting entries with the same effects the highest fee counts, in any order")
     func replaced() async throws {
         for fees in [[20_000, 30_000], [30_000, 20_000]] as [[UInt64]] {
             let shelf = try Bookshelf()

@@ -18,7 +18,7 @@ struct BookFileTests {
         try FileManager.default.copyItem(atPath: from, toPath: to)
     }
 
-    @Test("who only looks leaves nothing behind")
+    @Test("reading an absent book makes no file")
     func looking() async throws {
         let shelf = try Bookshelf()
         let before = shelf.household.files
@@ -35,7 +35,7 @@ struct BookFileTests {
         #expect(shelf.household.files == before)
     }
 
-    @Test("what is written is there when it is opened again, in a file for its owner only")
+    @Test("a written book has its contents when it is opened again, in a file for its owner only")
     func everything() async throws {
         let shelf = try Bookshelf()
         let policy = Bookshelf.policy(#"{"name": "all", "then": "allow"}"#)
@@ -173,7 +173,7 @@ struct BookFileTests {
         await (try shelf.open()).close()
     }
 
-    @Test("of two that begin a book at once, one does, and the other one admits nothing")
+    @Test("if two processes begin a book at once, one succeeds, and the other one admits nothing")
     func begunAtOnce() async throws {
         let shelf = try Bookshelf()
         let (one, other) = (try await shelf.open(), try await shelf.open())

@@ -42,7 +42,7 @@ struct BookPagesTests {
         #expect(throws: CustodyError.book(.badContactName)) { try Contact(name: name, party: party) }
     }
 
-    @Test("a policy that is none is refused, and the one before stays")
+    @Test("an invalid policy is refused, and the earlier one stays")
     func badPolicy() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: #"{"name": "all", "then": "allow"}"#)
@@ -108,7 +108,7 @@ struct BookPagesTests {
             try await book.verdict(on: order, at: Order.noon + 4_000) == .notBefore(Order.noon + 7_600))
     }
 
-    @Test("who proposes with a clock that was turned back gains no time")
+    @Test("proposing with a clock that was turned back gains no time")
     func clockTurnedBack() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: #"{"name": "wait", "then": {"delay": "1h"}}"#)

@@ -61,7 +61,7 @@ struct BookReplacementTests {
         #expect(try await book.verdict(on: again, at: Order.noon + 25 * 3_600) == nil)
     }
 
-    @Test("what is mined takes the place of what was mined, which is sent again; it is replaced when that stays")
+    @Test("a mined entry displaces one mined before, which counts as sent, and as replaced once the other is settled")
     func takenOut() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
@@ -82,7 +82,7 @@ struct BookReplacementTests {
         #expect(await book.entry(beside)?.state == .mined(height: 1))
     }
 
-    @Test("the same number on another chain, or of another account, stands in nobody's way")
+    @Test("the same nonce on another chain, or of another account, does not conflict")
     func otherChain() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(

@@ -13,7 +13,7 @@ struct FrozenCoinTests {
         OutPoint(transaction: try TransactionID(String(repeating: "5a", count: 32)), index: number)
     }
 
-    @Test("what is frozen is frozen when the book is opened again, until it is given back; then no trace is left")
+    @Test("a frozen coin stays frozen when the book is opened again, until it is unfrozen; then no trace is left")
     func frozen() async throws {
         let shelf = try Bookshelf()
         let (one, two) = (try Self.coin(1), try Self.coin(2))

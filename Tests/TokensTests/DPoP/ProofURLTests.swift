@@ -84,7 +84,7 @@ struct ProofURLTests {
         #expect(throws: TokensError.tooLong(limit: TokensLimits.urlBytes)) { try ProofURL(text + "a") }
     }
 
-    @Test("what is normalised once is normal")
+    @Test("normalising a URL twice changes nothing")
     func fuzz() {
         let seeds = [
             "HTTPS://Example.COM:443/a/./b/../%7e%e6?q#f", "http://[2001:db8::1]:8080/x/..", "https://a.b/c;d=e,f@g:h",

@@ -95,7 +95,7 @@ struct CompactJWSTests {
         }
     }
 
-    @Test("the type is the one that is asked for, or there is none if none is asked for")
+    @Test("the type is the expected one, or absent if none is expected")
     func types() throws {
         #expect(throws: TokensError.wrongType) {
             try CompactJWS(parsing: signed(header), type: "dpop+jwt", limit: 2_000)

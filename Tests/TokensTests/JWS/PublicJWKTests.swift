@@ -60,7 +60,7 @@ struct PublicJWKTests {
         }
     }
 
-    @Test("what is no point of the curve is refused: nought, the field's order, a point of another curve")
+    @Test("coordinates off the curve are refused: zero, the field's order, a point of another curve")
     func points() throws {
         let zero = [UInt8](repeating: 0, count: 32)
         let field = hex("ffffffff00000001000000000000000000000000ffffffffffffffffffffffff")
@@ -93,7 +93,7 @@ struct PublicJWKTests {
         }
     }
 
-    @Test("a private key comes back from its 32 bytes; nought and the group's order are none")
+    @Test("a private key is restored from its 32 bytes; zero and the group order are refused")
     func export() throws {
         let key = SigningKey.seeded(5)
         let again = try SigningKey(importing: key.exported())
@@ -117,7 +117,7 @@ struct PublicJWKTests {
         #expect(bytes == [UInt8](repeating: 7, count: 32))
     }
 
-    @Test("what is accepted has the same coordinates, and no key that is almost one is on the curve")
+    @Test("an accepted key has the same coordinates, and a changed key is not on the curve")
     func fuzz() {
         let seeds = [key.json.encoded, key.published.encoded]
         let coordinates = key.coordinates

@@ -32,7 +32,7 @@
             #expect(isSame)
         }
 
-        @Test("of a key that was imported, that signed, was exported and went, nothing is left")
+        @Test("a key that was imported, used, exported and dropped leaves nothing in memory")
         func gone() throws {
             let planted = Needle()
             for _ in 0..<3 {

@@ -62,7 +62,7 @@ struct RedeemingTests {
         #expect(family.writes == 2)
     }
 
-    @Test("twelve tabs at once all get the same token, and nobody is signed out")
+    @Test("twelve tabs at once all get the same token, and the session continues")
     func parallelTabs() throws {
         // All have read before any writes.
         let state = family.row
@@ -86,7 +86,7 @@ struct RedeemingTests {
         #expect(family.row.revocation == nil)
     }
 
-    @Test("who read before another wrote does not write: there is no time between the look and the use")
+    @Test("a request that read before another wrote does not write: check and use are one step")
     func timeOfCheck() throws {
         let state = family.row
         let slow = try family.decide(on: state, family.first, by: family.key, now: .noon)
@@ -291,7 +291,7 @@ struct RedeemingTests {
         }
     }
 
-    @Test("a policy whose times do not fit into each other is none")
+    @Test("a policy with inconsistent times is refused")
     func policies() {
         #expect(RefreshPolicy(window: .seconds(60), idle: .days(7), absolute: .days(30)) == .usual)
         #expect(RefreshPolicy(window: .seconds(-1), idle: .days(7), absolute: .days(30)) == nil)

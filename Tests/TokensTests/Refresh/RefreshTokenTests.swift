@@ -193,7 +193,7 @@ struct RefreshTokenTests {
         }
     }
 
-    @Test("what is accepted encodes to the same bytes")
+    @Test("accepted bytes are encoded to the same bytes")
     func fuzz() throws {
         let seeds = try [0, 1, 2, 8].map { try rotations($0).encoded }
         #expect(Fuzz.roundTrips(of: seeds, decode: { try Rotations(decoding: $0) }, encode: { $0.encoded }) > 0.05)

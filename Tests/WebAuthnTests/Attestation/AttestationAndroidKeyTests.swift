@@ -102,7 +102,7 @@ struct AttestationAndroidKeyTests {
                     softwareEnforced: .init(), hardwareEnforced: .init()))
     }
 
-    @Test("of the lists is read what is asked for, and the rest is passed over")
+    @Test("the needed fields of the lists are read, and the rest is skipped")
     func lists() throws {
         let bytes = right.with {
             $0.software = [Description.allApplications, Description.imported]

@@ -72,7 +72,7 @@ struct AttestationPolicyTests {
             try policy().decision(on: attestation(), at: late) == .refused(.trust(.untrusted(.validity(position: 0)))))
     }
 
-    @Test("formats that are not taken are refused, whoever signed")
+    @Test("formats that the policy does not accept are refused, whoever signed")
     func formats() throws {
         let policy = try policy { $0.formats = [.tpm] }
         #expect(policy.decision(on: attestation(), at: Self.now) == .refused(.format))
@@ -95,7 +95,7 @@ struct AttestationPolicyTests {
         }
     }
 
-    @Test("denied models are refused, also if nobody but the client says that it is one")
+    @Test("denied models are refused, even if the model is only the client's claim")
     func denied() throws {
         let policy = try policy { ($0.deniedModels, $0.levels) = ([model], Set(AttestationTrust.Level.allCases)) }
         for kind in [.certified([certificate]), .selfSigned, .none] as [Attestation.Kind] {
@@ -106,7 +106,7 @@ struct AttestationPolicyTests {
                 == .accepted(.anchored(try root.anchor, provesModel: true)))
     }
 
-    @Test("of allowed models only proven ones are taken: by the authenticator itself, or by its certificate")
+    @Test("only proven models are allowed: by the authenticator itself, or by its certificate")
     func allowed() throws {
         let all = Dictionary(uniqueKeysWithValues: try AttestationFormat.allCases.map { ($0, [try root.anchor]) })
         let policy = try policy {

@@ -113,7 +113,7 @@ struct CertificatePathTests {
         }
     }
 
-    @Test("who issues is an authority, for certificates, and not for longer paths than it may")
+    @Test("an issuer must be an authority, for certificates, and for paths of this length")
     func authorities() async throws {
         let root = try MintedAuthority()
         let leaf = try MintedAuthority.leaf()
@@ -140,7 +140,7 @@ struct CertificatePathTests {
         #expect(throws: ChainFault.noAnchor) { try Self.anchor(Array(long.prefix(2)), [try short.anchor]) }
     }
 
-    @Test("a root of the first version of X.509 is an authority because it is an anchor, and in a path it is none")
+    @Test("a root of the first version of X.509 is an authority only as an anchor, not inside a path")
     func firstVersion() throws {
         let root = try MintedAuthority(.init(version: .v1, extensions: []))
         let chain = [try root.issue(try MintedAuthority.leaf(), for: leafKey)]

@@ -277,7 +277,7 @@ struct KeyProtectionTests {
                 == KeyProtection(place: .unknown, evidence: .tpm))
     }
 
-    @Test("of U2F models that share a key, all have to keep keys in hardware")
+    @Test("all U2F models that share a key must keep keys in hardware")
     func sharedKeys() throws {
         let identifier = hex(certificate.keyIdentifier)
         let anchor = Base64.encode(try root.certificate.der)
@@ -396,7 +396,7 @@ struct KeyProtectionTests {
         #expect(throws: WebAuthnError.attestation(.malformed)) { try statement.verify() }
     }
 
-    @Test("a format that nobody reads here proves nothing, and is taken where nothing has to be proven")
+    @Test("an unknown format proves nothing, and is accepted where no proof is required")
     func unknownFormats() throws {
         let ceremonies = try Ceremonies(.none)
         for name in ["compound", "android-safetynet", "unknown", "None", ""] {

@@ -1,11 +1,14 @@
 public import Curves
 public import Secrets
 
-/// Schnorr signatures in the group of Ed25519, as R || z with z·B = R + c·A; once to prove possession, once with host keys.
+/// Schnorr signatures in the group of Ed25519, as R
 ///
-/// They differ from RFC 8032 in the hash, whose tag keeps the two uses apart, from each other and from signatures elsewhere.
+/// z with z·B = R + c·A. They serve as proofs of possession and as host-key signatures.
+///
+/// They differ from RFC 8032 in the hash, whose tag separates the two uses from each other and from signatures
+/// elsewhere.
 extension DKG.Ed25519 {
-    /// A proof that one knows a secret: ``DKG/Ciphersuite``.
+    /// Proves knowledge of a secret: see ``DKG/Ciphersuite``.
     public static func provePossession(
         of secret: borrowing SecretScalar<Group>, publicKey: Group.Point, message: [UInt8],
         auxiliary: borrowing SecretBytes
@@ -13,7 +16,7 @@ extension DKG.Ed25519 {
         sign(message, "pop message", key: secret, publicKey: publicKey, auxiliary: auxiliary)
     }
 
-    /// Whether such a proof holds.
+    /// Whether such a proof is valid.
     public static func isProofOfPossession(_ proof: [UInt8], of publicKey: Group.Point, message: [UInt8]) -> Bool {
         isValid(proof, message, "pop message", publicKey: publicKey)
     }
@@ -27,7 +30,7 @@ extension DKG.Ed25519 {
             message, "host signature", key: hostKey, publicKey: hostKey.timesGenerator(), auxiliary: auxiliary)
     }
 
-    /// Whether a host key's signature holds.
+    /// Whether a host key's signature is valid.
     public static func isValid(signature: [UInt8], message: [UInt8], hostKey: Group.Point) -> Bool {
         isValid(signature, message, "host signature", publicKey: hostKey)
     }

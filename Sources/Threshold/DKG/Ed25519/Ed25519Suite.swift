@@ -2,14 +2,15 @@ public import Curves
 public import Secrets
 
 extension DKG {
-    /// The steps of ChillDKG in the group of Ed25519, for keys of RFC 9591. Our own choice of hash and tags: see ADR 3.
+    /// The steps of ChillDKG in the group of Ed25519, for keys of RFC 9591. The hash and the tags are our own choice:
+    /// see ADR 3.
     public enum Ed25519: SchnorrCiphersuite {
         public typealias Group = Curves.Ed25519
 
-        /// Begins each tag of this key generation.
+        /// The beginning of each tag of this key generation.
         public static let domain = "Fueki DKG/"
 
-        /// The hash of a secret, without a tag.
+        /// Returns the hash of a secret, without a tag.
         public static func digest(of secret: borrowing SecretBytes) -> SecretBytes {
             var hasher = SHA512()
             hasher.update(secret)
@@ -29,7 +30,7 @@ extension DKG {
             return hasher.finalizeSecret()
         }
 
-        /// BIP-340's tagged hash with SHA-512: the hash of the tag fills one block when it stands twice.
+        /// Returns BIP-340's tagged hash with SHA-512: the doubled hash of the tag fills one block.
         private static func hasher(_ tag: String) -> SHA512 {
             let prefix = SHA512.hash(Array((domain + tag).utf8))
             var hasher = SHA512()
@@ -38,7 +39,7 @@ extension DKG {
             return hasher
         }
 
-        /// Nothing: there are no scripts that a key of Ed25519 could commit to.
+        /// Returns nil: an Ed25519 key commits to no script.
         public static func tweak(of publicKey: Curves.Ed25519.Point) -> Scalar<Curves.Ed25519>? { nil }
     }
 }

@@ -1,15 +1,16 @@
 package import Curves
 
 extension DKG {
-    /// Step 1, coordinator to all: the participants' messages, added up as far as they can be.
+    /// Step 1, coordinator to all: the participants' messages, with the parts that can be added as sums.
     package struct CoordinatorMessage1<Suite: Ciphersuite>: Equatable, Sendable {
-        /// The constant coefficient of each participant, since each has a proof of its own. That of i at i - 1.
+        /// The constant coefficient of each participant, since each has a proof of its own. That of participant i is at
+        /// i - 1.
         package var constants: [Suite.Group.Point]
         /// The sums of the other coefficients, t - 1 of them.
         package var sums: [Suite.Group.Point]
         package var proofs: [[UInt8]]
         package var publicNonces: [[UInt8]]
-        /// The sum of what was sent to participant i at i - 1.
+        /// The sum of what was sent to participant i, at i - 1.
         package var encryptedShares: [Scalar<Suite.Group>]
 
         /// Adds the messages of all participants, in their order.

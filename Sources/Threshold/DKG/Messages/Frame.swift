@@ -1,6 +1,6 @@
 internal import Curves
 
-/// Each message names its session and, from a participant, its sender; what follows is the draft's own encoding.
+/// Each message names its session and, from a participant, its sender. The draft's own encoding follows.
 extension MessageKind {
     package static let participantMessage1 = MessageKind(code: 0x20)
     package static let coordinatorMessage1 = MessageKind(code: 0x21)
@@ -12,7 +12,7 @@ extension MessageKind {
 }
 
 extension MessageWriter {
-    /// Header, the session's hash, and, in messages of or for one participant, its index.
+    /// Writes the header, the session's hash, and, in messages of or for one participant, its index.
     init<Suite>(_ kind: MessageKind, in session: DKG.Session<Suite>, participant index: ParticipantIndex? = nil)
     where Suite.Group == Group {
         self.init(kind: kind, reserving: 128 + 192 * session.parameters.total)
@@ -20,14 +20,14 @@ extension MessageWriter {
         if let index { self.index(index) }
     }
 
-    /// The identity as zeros. It is no one's key, but may be a coefficient of a polynomial: were it refused, whoever sends
-    /// its coefficients last could make the sum one that is refused.
+    /// Writes a point, and the identity as zeros. The identity is not a valid key, but it may be a coefficient of a
+    /// polynomial: if it were refused, the last participant to send its coefficients could make the sum invalid.
     mutating func pointOrIdentity(_ value: Group.Point) { bytes(value.encodedOrZeros) }
 }
 
 extension MessageReader {
-    /// - Throws: ``ThresholdError/wrongGroup`` for another session, ``ThresholdError/unknownParticipant(_:)`` for another
-    ///   participant than the one that is expected.
+    /// - Throws: ``ThresholdError/wrongGroup`` for another session, ``ThresholdError/unknownParticipant(_:)`` for
+    ///   another participant than the expected one.
     init<Suite>(
         _ bytes: [UInt8], _ kind: MessageKind, in session: DKG.Session<Suite>,
         participant index: ParticipantIndex? = nil
@@ -45,7 +45,7 @@ extension MessageReader {
         do { return try Group.Point(encoded: encoded) } catch { throw .invalidElement }
     }
 
-    /// So many elements, one after the other.
+    /// Reads this many elements.
     mutating func list<Element>(
         _ count: Int, _ element: (inout Self) throws(ThresholdError) -> Element
     ) throws(ThresholdError) -> [Element] {
@@ -56,6 +56,6 @@ extension MessageReader {
 }
 
 extension CurvePoint {
-    /// The encoding, which for the identity is zeros: on both curves no other point's.
+    /// The encoding; zeros for the identity, which encode no other point on either curve.
     var encodedOrZeros: [UInt8] { isIdentity ? [UInt8](repeating: 0, count: Group.pointSize) : encoded }
 }

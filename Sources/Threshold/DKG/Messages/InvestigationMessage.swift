@@ -1,9 +1,9 @@
 package import Curves
 
 extension DKG {
-    /// Coordinator to one participant, if its share is wrong: what each sent to it, and the public parts of that.
+    /// Coordinator to a participant with a wrong share: what each participant sent to it, and the public parts of that.
     package struct InvestigationMessage<Suite: Ciphersuite>: Equatable, Sendable {
-        /// From participant i at i - 1.
+        /// The share from participant i, at i - 1.
         package var encryptedShares: [Scalar<Suite.Group>]
         package var publicShares: [Suite.Group.Point]
 

@@ -7,7 +7,7 @@ extension DKG {
         package var commitment: PolynomialCommitment<Suite.Group>
         package var proof: [UInt8]
         package var publicNonce: [UInt8]
-        /// For participant i at i - 1.
+        /// The share for participant i, at i - 1.
         package var encryptedShares: [Scalar<Suite.Group>]
 
         package func encoded(from index: ParticipantIndex, in session: Session<Suite>) -> [UInt8] {

@@ -6,12 +6,12 @@ public import Secrets
 extension DKG.Ciphersuite where Group == Secp256k1 {
     private static var tag: String { "pop message" }
 
-    /// A proof that one knows a secret: ``DKG/Ciphersuite``.
+    /// Proves knowledge of a secret: see ``DKG/Ciphersuite``.
     public static func provePossession(
         of secret: borrowing SecretScalar<Secp256k1>, publicKey: Secp256k1.Point, message: [UInt8],
         auxiliary: borrowing SecretBytes
     ) -> [UInt8] {
-        // d: the secret whose point has an even y.
+        // d: the secret of the point with an even y.
         let key = publicKey.hasEvenY ? secret.clone() : secret.negated()
         let keyBytes = key.encoded()
         let mask = hash("\(tag)/aux", secret: auxiliary, [])
@@ -31,7 +31,7 @@ extension DKG.Ciphersuite where Group == Secp256k1 {
         return commitment.xOnly + answer.revealed().encoded
     }
 
-    /// Whether such a proof holds.
+    /// Whether such a proof is valid.
     public static func isProofOfPossession(
         _ proof: [UInt8], of publicKey: Secp256k1.Point, message: [UInt8]
     ) -> Bool {

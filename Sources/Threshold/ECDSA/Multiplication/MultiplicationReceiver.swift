@@ -3,15 +3,15 @@ internal import Encoding
 internal import Secrets
 
 extension ECDSA {
-    /// The receiver of a multiplication: has a factor by its bits, and one pad of each transfer.
+    /// The receiver of a multiplication: it has the bits of a factor, and one pad of each transfer.
     struct MultiplicationReceiver: ~Copyable {
         let shares: ProductShares
 
         /// - Parameters:
-        ///   - message: the sender's.
+        ///   - message: the sender's message.
         ///   - choice: the bits of the factor, in the first ``Multiplication/transfers`` bits.
-        ///   - pads: of the extension, as wide as ``Multiplication/width``.
-        ///   - base: of the extension (e).
+        ///   - pads: the extension's pads, ``Multiplication/width`` for each transfer.
+        ///   - base: the extension's e.
         /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidElement``, or
         ///   ``ThresholdError/cheating(by:)`` if the sender did not use the same numbers in all transfers.
         init(
@@ -46,7 +46,7 @@ extension ECDSA {
             shares = ProductShares(first: row0.sum(weights: gadget), second: row1.sum(weights: gadget))
         }
 
-        /// The shares alone.
+        /// Returns the shares alone.
         consuming func takeShares() -> ProductShares { shares }
     }
 }

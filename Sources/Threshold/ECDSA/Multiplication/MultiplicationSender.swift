@@ -2,17 +2,17 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA {
-    /// The sender of a multiplication: has two numbers, and both pads of each transfer.
+    /// The sender of a multiplication: it has two numbers, and both pads of each transfer.
     struct MultiplicationSender: ~Copyable {
-        /// For the receiver.
+        /// The message for the receiver.
         let message: [UInt8]
         let shares: ProductShares
 
         /// - Parameters:
         ///   - first, second: the numbers.
-        ///   - check: a random number that hides them in what is checked.
-        ///   - pads: of the extension, as wide as ``Multiplication/width``.
-        ///   - base: of the extension (e).
+        ///   - check: a random number that hides them in the check.
+        ///   - pads: the extension's pads, ``Multiplication/width`` for each transfer.
+        ///   - base: the extension's e.
         ///   - gadget: ``Multiplication/gadget(session:)``.
         init(
             _ first: borrowing SecretScalar<Secp256k1>, _ second: borrowing SecretScalar<Secp256k1>,
@@ -36,7 +36,7 @@ extension ECDSA {
                 first: zero0.sum(weights: gadget).negated(), second: zero1.sum(weights: gadget).negated())
         }
 
-        /// The shares alone.
+        /// Returns the shares alone.
         consuming func takeShares() -> ProductShares { shares }
 
         private static func row(_ number: Int, of pads: borrowing SecretBytes) -> SecretScalars<Secp256k1> {

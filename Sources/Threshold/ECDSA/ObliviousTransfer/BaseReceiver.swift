@@ -2,17 +2,17 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA {
-    /// The side of the base transfers that chooses (B): of each instance it gets one pad.
+    /// The receiver of the base transfers (B): it chooses, and gets one pad of each instance.
     struct BaseReceiver: ~Copyable, Sendable {
         private typealias Layout = BaseTransfer.Layout
 
-        /// For the sender.
+        /// The message for the sender.
         let message: [UInt8]
-        /// w: one bit for each instance.
+        /// w: one choice bit for each instance.
         let choice: SecretBytes
 
         private let transfer: BaseTransfer
-        /// t of each instance, 32 bytes.
+        /// The scalars t of all instances, 32 bytes each.
         private let scalars: SecretBytes
 
         init(transfer: BaseTransfer, random: some RandomSource) {
@@ -35,20 +35,20 @@ extension ECDSA {
             self.message = message
         }
 
-        /// Writes r₀ ‖ r₁ ‖ y₀ ‖ y₁ of one instance, and gives t.
+        /// Writes r₀ ‖ r₁ ‖ y₀ ‖ y₁ of one instance, and returns t.
         ///
-        /// How often it draws is independent of its bit and of what it sends: to count tells nothing.
+        /// The number of draws is independent of the bit and of the message: counting them reveals nothing.
         private static func choose(
             _ transfer: BaseTransfer, _ instance: Int, _ mask: UInt64, _ message: UnsafeMutableRawBufferPointer,
             _ random: some RandomSource
         ) -> SecretScalar<Secp256k1> {
             let bit = UInt8(truncatingIfNeeded: mask & 1)
-            // As if the bit were 0, until the end.
+            // Written as if the bit were 0, and exchanged at the end.
             let chosen = message.part(0, Layout.point)
             let other = message.part(Layout.point, Layout.point)
             let ys = (message.part(Layout.y(0), Layout.coordinate), message.part(Layout.y(1), Layout.coordinate))
 
-            // For the pad that this side does not get: this point is there before the other one is made of it.
+            // For the pad that this side does not get: this point exists before the other one is computed from it.
             var hashed: Secp256k1.Point?
             while hashed == nil {
                 Secp256k1.Point(from: random).write(coordinates: other)
@@ -66,7 +66,7 @@ extension ECDSA {
             return scalar
         }
 
-        /// Writes a point, and y of what it is hashed to; false if that is none.
+        /// Writes a point, and y of the point that it is hashed to; returns false if there is none.
         private static func write(
             _ point: Secp256k1.Point, _ transfer: BaseTransfer, _ bit: UInt8, _ instance: Int,
             to output: UnsafeMutableRawBufferPointer, y: UnsafeMutableRawBufferPointer
@@ -78,13 +78,13 @@ extension ECDSA {
             return true
         }
 
-        /// The pad of its bit, 32 bytes for each instance.
+        /// Returns the pads of its bits, 32 bytes for each instance.
         ///
-        /// - Parameter answer: from the sender.
+        /// - Parameter answer: the sender's message.
         /// - Throws: ``ThresholdError/malformed(_:)`` or ``ThresholdError/invalidElement``, whatever the bits are.
         borrowing func pads(answer: [UInt8]) throws(ThresholdError) -> SecretBytes {
             try BaseTransfer.check(size: answer, Layout.answers)
-            // All points are checked, so that which of them is bad tells the sender nothing.
+            // All points are checked, so that a bad one reveals nothing to the sender.
             guard
                 answer.withUnsafeBytes({ answer in (0..<(2 * baseTransfers)).allSatisfy { Self.isPoint($0, of: answer) }
                 })

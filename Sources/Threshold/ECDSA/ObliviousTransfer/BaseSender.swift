@@ -2,13 +2,13 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA {
-    /// The side of the base transfers that knows both pads of each instance (A).
+    /// The sender of the base transfers (A): it knows both pads of each instance.
     struct BaseSender: ~Copyable, Sendable {
         private typealias Layout = BaseTransfer.Layout
 
-        /// For the receiver.
+        /// The message for the receiver.
         let message: [UInt8]
-        /// 32 bytes for each instance.
+        /// The pads of both bits, 32 bytes for each instance.
         let pads: SenderPads
 
         /// - Parameter choice: the receiver's message.
@@ -35,7 +35,7 @@ extension ECDSA {
             self.message = message
         }
 
-        /// m₀ and m₁ of each instance; nothing if what should be a point is none, or one of them would be the identity.
+        /// Returns m₀ and m₁ of each instance; nil if a point is invalid, or if one of them would be the identity.
         private static func keys(_ choice: [UInt8], _ transfer: BaseTransfer) -> [Secp256k1.Point]? {
             var keys: [Secp256k1.Point] = []
             keys.reserveCapacity(2 * baseTransfers)
@@ -57,8 +57,8 @@ extension ECDSA {
             }
         }
 
-        /// Writes a pad, and gives T. Each has a scalar of its own, over the whole range: one for both bits, or a short one, would
-        /// give the receiver both pads.
+        /// Writes a pad, and returns T. Each bit has a scalar of its own, over the whole range: one for both bits, or a
+        /// short one, would give the receiver both pads.
         private static func answer(
             _ hash: LoopHash, _ bit: UInt8, _ instance: Int, _ key: Secp256k1.Point, to pad: UnsafeMutableRawPointer,
             _ random: some RandomSource

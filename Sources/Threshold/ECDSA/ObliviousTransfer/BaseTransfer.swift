@@ -3,15 +3,15 @@ internal import Encoding
 internal import Secrets
 
 extension ECDSA {
-    /// What the two sides of the base transfers do alike: 128 instances of endemic oblivious transfer (Masny, Rindal, ePrint
-    /// 2019/706, figure 8), with which a pair begins.
+    /// The computations that both sides of the base transfers share: 128 instances of endemic oblivious transfer
+    /// (Masny, Rindal, ePrint 2019/706, figure 8), with which pairing begins.
     struct BaseTransfer {
         let session: [UInt8]
         let sender: ParticipantIndex
         let receiver: ParticipantIndex
         private let points: LoopHash
 
-        /// - Parameter session: 32 bytes, of the whole set-up.
+        /// - Parameter session: the session of the whole pairing, 32 bytes.
         init(session: [UInt8], sender: ParticipantIndex, receiver: ParticipantIndex) {
             self.session = session
             self.sender = sender
@@ -20,7 +20,7 @@ extension ECDSA {
                 Oracle.hash("base ot", session, [UInt8(sender.value)], [UInt8(receiver.value)]))
         }
 
-        /// p: of the pads.
+        /// Returns p, the hash of the pads.
         func padHash(message: [UInt8]) -> LoopHash {
             LoopHash(
                 Oracle.hash("base ot pads", session, [UInt8(sender.value)], [UInt8(receiver.value)], message))
@@ -41,10 +41,10 @@ extension ECDSA {
             }
         }
 
-        /// Where the parts of a message are: both points of an instance by their coordinates, for they are hundreds.
+        /// The offsets of a message's parts. Points are encoded by their coordinates, since there are hundreds.
         enum Layout {
             static let point = Secp256k1.Point.coordinatesSize
-            /// x, or y.
+            /// The size of x, or y.
             static let coordinate = point / 2
             /// r₀ ‖ r₁ ‖ y₀ ‖ y₁
             static let choice = 2 * point + 2 * coordinate
@@ -53,7 +53,7 @@ extension ECDSA {
             static let choices = baseTransfers * choice
             static let answers = baseTransfers * answer
 
-            /// Where y of P for this bit is.
+            /// The offset of y of P for this bit.
             static func y(_ bit: Int) -> Int { 2 * point + bit * coordinate }
         }
 
@@ -66,11 +66,12 @@ extension ECDSA {
 }
 
 extension ECDSA.BaseTransfer {
-    /// P(b, k, r): the point, of which nobody knows the logarithm, with an even y and the hash as its x. There is none for every
-    /// second input.
+    /// Returns P(b, k, r): the point of unknown logarithm with an even y and the hash as its x; nil for about every
+    /// second input, which has none.
     ///
     /// - Parameters:
     ///   - bit: 0 or 1.
+    ///   - instance: the instance k.
     ///   - point: r, by its coordinates.
     func point(_ bit: UInt8, _ instance: Int, _ point: UnsafeRawBufferPointer) -> Secp256k1.Point? {
         withCoordinates { coordinates in
@@ -79,7 +80,7 @@ extension ECDSA.BaseTransfer {
         }
     }
 
-    /// P, as the receiver found it, which takes no square root; nothing if y is not that of the hash, or odd.
+    /// Returns P from the receiver's y, without a square root; nil if y does not belong to the hash, or is odd.
     func point(
         _ bit: UInt8, _ instance: Int, _ point: UnsafeRawBufferPointer, y: UnsafeRawBufferPointer
     ) -> Secp256k1.Point? {
@@ -91,7 +92,7 @@ extension ECDSA.BaseTransfer {
         }
     }
 
-    /// F(h; b ‖ k ‖ r), with r in its standard form.
+    /// Returns F(h; b ‖ k ‖ r), with r in its standard form.
     private func hash(
         _ bit: UInt8, _ instance: Int, _ point: UnsafeRawBufferPointer, to output: UnsafeMutableRawPointer
     ) {

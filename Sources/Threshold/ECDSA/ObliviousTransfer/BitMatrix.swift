@@ -2,12 +2,12 @@ internal import Secrets
 
 /// A matrix of bits in words, by rows or by columns; bit b of a row or column is bit b mod 64 of its word b / 64.
 ///
-/// All of it takes the same time for all bits: they are moved by shifts and masks only.
+/// All operations take constant time: bits are moved by shifts and masks only.
 enum BitMatrix {
     /// Writes the columns of a matrix, given its rows.
     ///
-    /// - Parameters:
-    ///   - rowWords: words of one row.
+    ///   - rowWords: the number of words in a row.
+    ///   - columnWords: the number of words in a column.
     ///   - columnWords: words of one column.
     static func transpose(
         _ rows: UnsafePointer<UInt64>, to columns: UnsafeMutablePointer<UInt64>, rowWords: Int, columnWords: Int
@@ -25,8 +25,8 @@ enum BitMatrix {
         }
     }
 
-    /// Transposes 64 words of 64 bits in place: exchanges the two quarters off the diagonal, and so on in each quarter (Warren,
-    /// "Hacker's Delight", section 7-3).
+    /// Transposes 64 words of 64 bits in place: exchanges the two quarters off the diagonal, and recursively in each
+    /// quarter (Warren, "Hacker's Delight", section 7-3).
     static func transpose(block: UnsafeMutablePointer<UInt64>) {
         var width = 32
         var mask: UInt64 = 0xffff_ffff

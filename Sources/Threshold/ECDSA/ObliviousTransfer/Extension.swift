@@ -2,15 +2,15 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA {
-    /// What the two sides of an extension do alike: from a few transfers it makes many (SoftSpokenOT, Roy, ePrint 2022/192,
-    /// figures 13 and 14, with trees of 16 leaves).
+    /// The computations that both sides of an extension share: it makes many transfers from a few (SoftSpokenOT, Roy,
+    /// ePrint 2022/192, figures 13 and 14, with trees of 16 leaves).
     enum Extension {
-        /// e: names the extension in each of its hashes.
+        /// Returns e, which names the extension in each of its hashes.
         static func base(session: [UInt8], sender: ParticipantIndex, receiver: ParticipantIndex) -> [UInt8] {
             Oracle.hash("ot extension", session, [UInt8(sender.value)], [UInt8(receiver.value)])
         }
 
-        /// o: of the pads.
+        /// Returns o, the base of the pads' hashes.
         static func padBase(base: [UInt8], message: [UInt8], shape: ExtensionShape) -> [UInt8] {
             var hasher = Oracle.hasher("ot extension pads")
             hasher.update(part: base)
@@ -21,9 +21,9 @@ extension ECDSA {
         /// Fills guarded memory with the pads of columns, 32 bytes each, column first.
         ///
         /// - Parameters:
-        ///   - columns: of the matrix.
-        ///   - correlation: what is added to each column before it is hashed: Δ, or nothing.
-        ///   - width: pads of each column.
+        ///   - columns: the columns of the matrix.
+        ///   - correlation: what is added to each column before it is hashed: Δ, or nil.
+        ///   - width: the number of pads of each column.
         static func pads(
             of columns: borrowing SecretBytes, plus correlation: borrowing SecretBytes, base: [UInt8], width: Int,
             shape: ExtensionShape
@@ -59,7 +59,7 @@ extension ECDSA {
 }
 
 extension ECDSA.Extension {
-    /// Expands seeds, which lie one behind the other, into as many pieces of a row, ``ECDSA/ExtensionShape/pieceWords`` each.
+    /// Expands adjacent seeds into pieces of a row, ``ECDSA/ExtensionShape/pieceWords`` each.
     @inline(__always)
     static func expand(
         _ seeds: UnsafeRawBufferPointer, _ hash: ECDSA.LoopHash, _ shape: ECDSA.ExtensionShape,
@@ -74,8 +74,8 @@ extension ECDSA.Extension {
         }
     }
 
-    /// Adds up the 16 pieces of a tree, which are overwritten: row l - 1 is the sum of those whose bit of level l is 1, level 1
-    /// being the highest bit. The sum of all is left in the first piece.
+    /// Adds up the 16 pieces of a tree, and overwrites them: row l - 1 is the sum of those whose bit of level l is 1,
+    /// where level 1 is the highest bit. The first piece then has the sum of all.
     static func fold(
         _ pieces: UnsafeMutablePointer<UInt64>, _ shape: ECDSA.ExtensionShape, to rows: UnsafeMutablePointer<UInt64>
     ) {

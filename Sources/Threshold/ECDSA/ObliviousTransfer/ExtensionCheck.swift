@@ -6,25 +6,26 @@ extension ECDSA {
     ///
     ///     (b₀, …, b_n)  ->  Σ χ_m·b_m + b_n      in GF(2¹²⁸), X¹²⁸ = X⁷ + X² + X + 1
     ///
-    /// Bit p of the result is the sum of those columns j = 128m + b for which bit p of χ_m·Xᵇ is 1, and of column 128n + p. So all
-    /// rows are mapped at once, column by column. What is added, and what is looked up, follows from the challenge alone,
-    /// which is public.
+    /// Bit p of the result is the sum of those columns j = 128m + b for which bit p of χ_m·Xᵇ is 1, and of column 128n
+    /// + p. So all rows are mapped at once, column by column. All additions and look-ups depend on the public challenge
+    /// alone.
     struct ExtensionCheck {
         static let bits = maskColumns
-        /// Bytes of what is sent of one row, or of the choice.
+        /// The size of the mapped form of one row, or of the choice.
         static let size = bits / 8
 
         private let shape: ExtensionShape
-        /// χ_m·Xᵇ, of two words, at 128m + b.
+        /// χ_m·Xᵇ in two words, at 128m + b.
         private let powers: [UInt64]
-        /// Which columns add to bit p: as many words as all transfers have, at p. The same bits as in `powers`, by bit.
+        /// The columns that are added to bit p: as many words as all transfers need, at p. The same bits as in
+        /// `powers`, sorted by bit.
         private let selections: [UInt64]
 
         private var selectionWords: Int { shape.transfers / 64 }
 
         /// - Parameters:
-        ///   - base: of the extension (e).
-        ///   - message: the receiver's, which begins with the corrections.
+        ///   - base: the extension's e.
+        ///   - message: the receiver's message, which begins with the corrections.
         init(base: [UInt8], message: UnsafeRawBufferPointer, shape: ExtensionShape) {
             var hasher = Oracle.hasher("ot extension challenge")
             hasher.update(part: base)
@@ -71,11 +72,11 @@ extension ECDSA {
             return selections
         }
 
-        /// Maps all rows: t₀ ‖ … ‖ t₁₂₇.
+        /// Maps all rows: writes t₀ ‖ … ‖ t₁₂₇.
         ///
-        /// - Parameter columns: of the matrix.
+        /// - Parameter columns: the columns of the matrix.
         func map(_ columns: UnsafePointer<UInt64>, to result: UnsafeMutablePointer<UInt64>) {
-            // Numbers that the compiler knows, so that it unrolls the innermost loops.
+            // Constants for the compiler, so that it unrolls the innermost loops.
             if shape.columnWords == 4 {
                 map(columns, to: result, words: 4)
             } else {
@@ -121,7 +122,7 @@ extension ECDSA {
             }
         }
 
-        /// Maps one row, the choice, which is secret: each of its bits becomes a mask.
+        /// Maps one row, the choice. It is secret, so each of its bits becomes a mask.
         func map(choice: UnsafePointer<UInt64>) -> (low: UInt64, high: UInt64) {
             var low = choice[selectionWords]
             var high = choice[selectionWords + 1]

@@ -1,11 +1,11 @@
 internal import Secrets
 
 extension ECDSA {
-    /// The side of an extension that chooses: of each transfer it gets the pad of its bit.
+    /// The receiver of an extension: it chooses, and gets the pad of its bit of each transfer.
     struct ExtensionReceiver: ~Copyable, Sendable {
         /// e: names this extension.
         let base: [UInt8]
-        /// For the sender.
+        /// The message for the sender.
         private(set) var message: [UInt8]
 
         private let shape: ExtensionShape
@@ -14,8 +14,8 @@ extension ECDSA {
         private let columns: SecretBytes
 
         /// - Parameters:
-        ///   - choice: one bit for each column, of which the last 128 are uniform and used for nothing else.
-        ///   - session: 32 bytes that no two extensions of these participants share.
+        ///   - choice: one bit for each column, of which the last 128 are uniform and have no other use.
+        ///   - session: 32 bytes, unique among the extensions of these participants.
         init(
             choice: borrowing SecretBytes, roots: borrowing TreeRoots, shape: ExtensionShape, session: [UInt8],
             sender: ParticipantIndex, receiver: ParticipantIndex
@@ -43,7 +43,7 @@ extension ECDSA {
             self.shape = shape
         }
 
-        /// The rows of V, and the corrections.
+        /// Computes the rows of V, and the corrections.
         private static func expand(
             _ roots: borrowing TreeRoots, _ base: [UInt8], _ shape: ExtensionShape, _ choice: UnsafeRawBufferPointer,
             _ rows: UnsafeMutablePointer<UInt64>, _ message: UnsafeMutableRawBufferPointer
@@ -62,7 +62,7 @@ extension ECDSA {
             }
         }
 
-        /// x, and t₀ ‖ … ‖ t₁₂₇.
+        /// Computes x, and t₀ ‖ … ‖ t₁₂₇.
         private static func answer(
             _ base: [UInt8], _ shape: ExtensionShape, _ choice: UnsafeRawBufferPointer,
             _ columns: UnsafePointer<UInt64>, _ message: UnsafeMutableRawBufferPointer
@@ -81,14 +81,14 @@ extension ECDSA {
             }
         }
 
-        /// The pads of its bits, `width` of 32 bytes for each of the transfers, column first.
+        /// Returns the pads of its bits, `width` of 32 bytes for each transfer, column first.
         borrowing func pads(width: Int) -> SecretBytes {
             Extension.pads(
                 of: columns, plus: SecretBytes(fleeting: shape.columnSize) { _ in }, base: padBase, width: width,
                 shape: shape)
         }
 
-        /// The message, which is not kept any more: who waits for an answer has no use for it.
+        /// Returns the message and drops it, since it is not needed while waiting for an answer.
         mutating func takeMessage() -> [UInt8] {
             defer { message = [] }
             return message

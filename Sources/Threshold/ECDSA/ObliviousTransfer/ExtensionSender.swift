@@ -2,7 +2,7 @@ internal import Encoding
 internal import Secrets
 
 extension ECDSA {
-    /// The side of an extension that knows both pads of each transfer, and must not learn which of them the other has.
+    /// The sender of an extension: it knows both pads of each transfer, and must not learn the receiver's choice.
     struct ExtensionSender: ~Copyable, Sendable {
         /// e: names this extension.
         let base: [UInt8]
@@ -15,9 +15,9 @@ extension ECDSA {
 
         /// Checks the receiver's message.
         ///
-        /// - Parameter session: 32 bytes that no two extensions of these participants share.
+        /// - Parameter session: 32 bytes, unique among the extensions of these participants.
         /// - Throws: ``ThresholdError/malformed(_:)`` if it has another size; ``ThresholdError/cheating(by:)`` with the receiver if
-        ///   the check fails. Each failure can tell the receiver bits of Δ: after one, Δ must not be used again.
+        ///   the check fails. Each failure can reveal bits of Δ to the receiver: after one, Δ must not be used again.
         init(
             answering message: [UInt8], coPaths: borrowing CoPaths, shape: ExtensionShape, session: [UInt8],
             sender: ParticipantIndex, receiver: ParticipantIndex
@@ -51,7 +51,7 @@ extension ECDSA {
             padBase = Extension.padBase(base: base, message: message, shape: shape)
         }
 
-        /// The rows of Q.
+        /// Computes the rows of Q.
         private static func expand(
             _ coPaths: borrowing CoPaths, _ base: [UInt8], _ shape: ExtensionShape,
             _ correlation: UnsafeRawBufferPointer, _ message: UnsafeRawBufferPointer,
@@ -60,7 +60,7 @@ extension ECDSA {
             let hash = LoopHash(base)
             Extension.withWords(leaves * shape.pieceWords) { pieces in
                 coPaths.forEachTree { tree, seeds in
-                    // The piece of y = 0 is not known, and stays out of every row.
+                    // The piece of y = 0 is unknown, and is left out of every row.
                     for word in 0..<shape.pieceWords { pieces[word] = 0 }
                     Extension.expand(seeds, hash, shape, to: pieces + shape.pieceWords)
                     let treeRows = rows + tree * treeDepth * shape.rowWords
@@ -98,7 +98,7 @@ extension ECDSA {
             }
         }
 
-        /// The pads of both bits, `width` of 32 bytes for each of the transfers, column first.
+        /// Returns the pads of both bits, `width` of 32 bytes for each transfer, column first.
         borrowing func pads(width: Int) -> SenderPads {
             SenderPads(
                 zero: pads(width, plus: SecretBytes(fleeting: shape.columnSize) { _ in }),
@@ -110,7 +110,7 @@ extension ECDSA {
         }
     }
 
-    /// The pads of a sender: of the bit 0, and of the bit 1.
+    /// The pads of a sender: for the bit 0, and for the bit 1.
     struct SenderPads: ~Copyable, Sendable {
         let zero: SecretBytes
         let one: SecretBytes

@@ -1,38 +1,40 @@
 extension ECDSA {
-    /// How large an extension is: the sizes of its matrix and of its message.
+    /// The sizes of an extension's matrix and of its message.
     struct ExtensionShape: Equatable, Sendable {
-        /// Bits of the sender's correlation.
+        /// The number of bits of the sender's correlation.
         let rows: Int
-        /// How many transfers it makes.
+        /// The number of transfers that it makes.
         let transfers: Int
 
-        /// Of one multiplication: 256 bits of a factor (ξ = 256 + 2·128), and 2·128 for what a cheater may learn of them.
+        /// The shape for one multiplication: 256 bits of a factor (ξ = 256 + 2·128), and 2·128 that a cheater may
+        /// learn.
         static let signing = ExtensionShape(rows: 256, transfers: 512)
-        /// Of a set-up: from the base transfers to those of the first side that can send.
+        /// The shape of the pairing's first extension: from the base transfers to those of the first side that can
+        /// send.
         static let widening = ExtensionShape(rows: baseTransfers, transfers: signing.rows)
-        /// Of a set-up: from that side to the other.
+        /// The shape of the pairing's second extension: from that side to the other.
         static let reversing = ExtensionShape(rows: signing.rows, transfers: signing.rows)
 
         var trees: Int { rows / treeDepth }
         var columns: Int { transfers + maskColumns }
-        /// Bytes of one row, and of the receiver's choice.
+        /// The size of one row, and of the receiver's choice, in bytes.
         var rowSize: Int { columns / 8 }
-        /// Bytes of one column.
+        /// The size of one column in bytes.
         var columnSize: Int { rows / 8 }
         var rowWords: Int { rowSize / 8 }
         var columnWords: Int { columnSize / 8 }
-        /// Words of the whole matrix.
+        /// The number of words of the whole matrix.
         var words: Int { rows * rowWords }
 
-        /// Hashes of one expanded seed, of which the first ``rowSize`` bytes are used.
+        /// The number of hashes of one expanded seed, whose first ``rowSize`` bytes are used.
         var pieceHashes: Int { (rowSize + seedSize - 1) / seedSize }
         var pieceWords: Int { pieceHashes * seedSize / 8 }
 
-        /// Bytes of one correction for each tree.
+        /// The size of the corrections, one for each tree, in bytes.
         var correctionsSize: Int { trees * rowSize }
-        /// Bytes of the mapped rows, by columns.
+        /// The size of the mapped rows, by columns, in bytes.
         var mappedSize: Int { maskColumns * columnSize }
-        /// Bytes of the receiver's message: the corrections, the mapped choice and the mapped rows.
+        /// The size of the receiver's message: the corrections, the mapped choice and the mapped rows.
         var messageSize: Int { correctionsSize + ExtensionCheck.size + mappedSize }
     }
 }

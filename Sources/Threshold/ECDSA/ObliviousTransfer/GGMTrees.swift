@@ -2,22 +2,23 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA {
-    /// Trees of 16 leaves, each node hashed from the one above it (Goldreich, Goldwasser, Micali). Of the two sides of a pair one
-    /// knows all leaves, and the other all but one of each tree (Roy, "SoftSpokenOT", ePrint 2022/192, figures 13 and 14).
+    /// Trees of 16 leaves, in which each node is a hash of the one above it (Goldreich, Goldwasser, Micali). One side
+    /// of a pair knows all leaves, and the other all but one of each tree (Roy, "SoftSpokenOT", ePrint 2022/192,
+    /// figures 13 and 14).
     struct GGMTrees: Sendable {
-        /// Bytes of what is kept of a leaf for the check.
+        /// The size of a leaf's check in bytes.
         static let checkSize = 2 * seedSize
 
-        /// g, 32 bytes. Public.
+        /// g, 32 public bytes.
         let base: [UInt8]
-        /// How many trees there are.
+        /// The number of trees.
         let count: Int
         private let hash: LoopHash
 
         /// - Parameters:
-        ///   - rows: of the extensions that are made with the trees.
-        ///   - sender: who knows all leaves.
-        ///   - receiver: who knows all but one.
+        ///   - rows: the number of rows of the extensions that use the trees.
+        ///   - sender: the participant that knows all leaves.
+        ///   - receiver: the participant that knows all but one.
         init(rows: Int, session: [UInt8], sender: ParticipantIndex, receiver: ParticipantIndex) {
             self.init(
                 base: Oracle.hash(
@@ -33,13 +34,13 @@ extension ECDSA {
             hash = LoopHash(base)
         }
 
-        /// Writes both children of each of some nodes of a level over the nodes of that level: those of the node at p at 2p and
-        /// 2p + 1. The child b of a node is F(g; tree ‖ level ‖ b ‖ node).
+        /// Replaces some nodes of a level by their children: those of the node at p are written to 2p and 2p + 1. The
+        /// child b of a node is F(g; tree ‖ level ‖ b ‖ node).
         ///
         /// - Parameters:
         ///   - nodes: 16 places of 32 bytes.
-        ///   - level: of the children.
-        ///   - path: exchanges the children where its lowest bit is 1. Which, may be secret.
+        ///   - level: the level of the children.
+        ///   - path: exchanges the children where its lowest bit is 1. The bit may be secret.
         func grow(
             _ tree: Int, _ nodes: UnsafeMutableRawPointer, parents: Range<Int>, to level: Int, path: UInt64 = 0
         ) {
@@ -67,7 +68,7 @@ extension ECDSA {
             }
         }
 
-        /// Writes hashes of a label and a node each.
+        /// Writes the hash of a label and a node, for each node.
         @inline(__always)
         private func hash(
             _ tree: Int, level: Int, count: Int, to output: UnsafeMutableRawPointer,
@@ -82,7 +83,7 @@ extension ECDSA {
             }
         }
 
-        /// The hash of all checks of a tree.
+        /// Returns the hash of all checks of a tree.
         func hash(checks: UnsafeRawBufferPointer, tree: Int) -> [UInt8] {
             var hasher = SHA512()
             hasher.update(base)

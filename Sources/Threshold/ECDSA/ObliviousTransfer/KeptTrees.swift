@@ -1,26 +1,26 @@
 internal import Secrets
 
 extension ECDSA {
-    /// What a receiver of extensions keeps: of each tree both nodes of level 1, from which all leaves follow.
+    /// The stored trees of an extension receiver: both nodes of level 1 of each tree, from which all leaves follow.
     struct TreeRoots: ~Copyable, Sendable {
-        /// Bytes of each tree.
+        /// The size of each tree in bytes.
         static let treeSize = 2 * seedSize
 
         let trees: GGMTrees
-        /// Tree by tree.
+        /// The nodes, tree by tree.
         let bytes: SecretBytes
 
-        /// - Precondition: ``treeSize`` bytes of each tree.
+        /// - Precondition: ``treeSize`` bytes for each tree.
         init(_ trees: GGMTrees, _ bytes: consuming SecretBytes) {
             precondition(bytes.count == trees.count * Self.treeSize, "two nodes of each tree")
             self.trees = trees
             self.bytes = bytes
         }
 
-        /// A second guarded copy.
+        /// Returns a second guarded copy.
         borrowing func clone() -> TreeRoots { TreeRoots(trees, bytes.clone()) }
 
-        /// Calls `body` with each tree and the seeds of its 16 leaves, in their order.
+        /// Calls `body` with each tree and the seeds of its 16 leaves, in order.
         borrowing func forEachTree(_ body: (Int, UnsafeRawBufferPointer) -> Void) {
             let nodesSize = leaves * seedSize
             bytes.withUnsafeBytes { roots in
@@ -40,35 +40,35 @@ extension ECDSA {
         }
     }
 
-    /// What a sender of extensions keeps: its correlation Δ, and of each tree the nodes beside the path of the leaf that it does
-    /// not know, one of each level.
+    /// The stored trees of an extension sender: its correlation Δ, and for each tree the nodes beside the path of the
+    /// leaf that it does not know, one of each level.
     ///
-    /// Nodes are numbered by y = x ⊕ (the tree's bits of Δ): 0 is the one that is missing, at each level, and 1 the one beside it.
-    /// So which of them are computed, and where they lie, does not depend on Δ.
+    /// Nodes are numbered by y = x ⊕ (the tree's bits of Δ): at each level 0 is the missing one, and 1 the one beside
+    /// it. So neither the computed nodes nor their places depend on Δ.
     struct CoPaths: ~Copyable, Sendable {
-        /// Bytes of each tree.
+        /// The size of each tree in bytes.
         static let treeSize = treeDepth * seedSize
 
         let trees: GGMTrees
         /// Δ, then the co-paths, tree by tree, from level 1 on.
         let bytes: SecretBytes
 
-        /// - Precondition: Δ, and ``treeSize`` bytes of each tree.
+        /// - Precondition: Δ, and ``treeSize`` bytes for each tree.
         init(_ trees: GGMTrees, _ bytes: consuming SecretBytes) {
             precondition(bytes.count == Self.size(ofTrees: trees.count), "Δ, and four nodes of each tree")
             self.trees = trees
             self.bytes = bytes
         }
 
-        /// Bytes of Δ: one bit for each level of each tree.
+        /// Returns the size of Δ in bytes: one bit for each level of each tree.
         static func correlationSize(ofTrees count: Int) -> Int { count * treeDepth / 8 }
 
-        /// Bytes of Δ and all co-paths.
+        /// Returns the size of Δ and all co-paths in bytes.
         static func size(ofTrees count: Int) -> Int { correlationSize(ofTrees: count) + count * treeSize }
 
         private var correlationSize: Int { Self.correlationSize(ofTrees: trees.count) }
 
-        /// A copy of Δ.
+        /// Returns a copy of Δ.
         borrowing func correlation() -> SecretBytes { bytes.prefix(correlationSize) }
 
         /// Calls `body` with each tree and the seeds of its leaves y = 1…15.

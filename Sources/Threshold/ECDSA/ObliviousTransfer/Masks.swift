@@ -1,9 +1,9 @@
 internal import Secrets
 
-/// Choices by secret bits, as masks: neither a branch nor an address depends on one.
+/// Selection by secret bits, with masks: neither a branch nor an address depends on a bit.
 enum Masks {
-    /// All ones where a bit is 1, else zero. Not inlined, so that the optimiser cannot see that there are only two, and branch on
-    /// which.
+    /// Returns all ones where a bit is 1, else zero. It is not inlined, so that the optimiser cannot see that there are
+    /// only two values, and branch on them.
     @inline(never)
     static func mask(_ bytes: UnsafeRawBufferPointer, bit: Int) -> UInt64 {
         0 &- (UInt64(bytes[bit / 8]) >> UInt64(bit % 8) & 1)
@@ -38,7 +38,7 @@ enum Masks {
         for offset in sum.indices { sum[offset] ^= bytes[offset] }
     }
 
-    /// The bytes with all bits exchanged: one's choice, given one's correlation, or the other way round.
+    /// Returns the bytes with all bits inverted: the choice for a correlation, or the correlation for a choice.
     static func complement(_ secret: borrowing SecretBytes) -> SecretBytes {
         let count = secret.count
         return SecretBytes(count: count) { memory in

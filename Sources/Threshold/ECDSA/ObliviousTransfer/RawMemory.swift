@@ -1,5 +1,5 @@
 extension UnsafeMutableRawBufferPointer {
-    /// Where it begins.
+    /// The start of the buffer.
     ///
     /// - Precondition: not empty.
     var origin: UnsafeMutableRawPointer {
@@ -7,9 +7,9 @@ extension UnsafeMutableRawBufferPointer {
         return base
     }
 
-    /// Part of it.
+    /// Returns a part of the buffer.
     ///
-    /// - Precondition: it is there. The library's own subscript checks that in debug builds only.
+    /// - Precondition: The part exists. The library's own subscript checks that in debug builds only.
     @inline(__always)
     func part(_ offset: Int, _ count: Int) -> UnsafeMutableRawBufferPointer {
         precondition(offset >= 0 && count >= 0 && offset <= self.count && count <= self.count - offset)
@@ -18,7 +18,7 @@ extension UnsafeMutableRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Where it begins.
+    /// The start of the buffer.
     ///
     /// - Precondition: not empty.
     var origin: UnsafeRawPointer {
@@ -26,9 +26,9 @@ extension UnsafeRawBufferPointer {
         return base
     }
 
-    /// Part of it.
+    /// Returns a part of the buffer.
     ///
-    /// - Precondition: it is there. The library's own subscript checks that in debug builds only.
+    /// - Precondition: The part exists. The library's own subscript checks that in debug builds only.
     @inline(__always)
     func part(_ offset: Int, _ count: Int) -> UnsafeRawBufferPointer {
         precondition(offset >= 0 && count >= 0 && offset <= self.count && count <= self.count - offset)

@@ -1,20 +1,20 @@
 internal import Curves
 
 extension ECDSA {
-    /// Where the parts of what is sent of each tree are.
+    /// The offsets in a tree's part of the message.
     enum TreeMessage {
         static let sumsSize = 2 * (treeDepth - 1) * seedSize
         static let checksOffset = sumsSize
         static let hashOffset = checksOffset + GGMTrees.checkSize
-        /// Six sums, the sum of the checks, and their hash.
+        /// The size of a tree's part: six sums, the sum of the checks, and their hash.
         static let treeSize = hashOffset + SHA512.size
 
         static func size(of trees: GGMTrees) -> Int { trees.count * treeSize }
 
-        /// Where the sum of the nodes of a level, 2 to 4, that are their parents' child `bit` is.
+        /// Returns the offset of the sum of the nodes of a level, 2 to 4, that are their parents' child `bit`.
         static func sum(level: Int, bit: Int) -> Int { (2 * (level - 2) + bit) * seedSize }
 
-        /// Calls `body` with working memory of one tree, which is wiped: 16 nodes of 32 bytes, and 16 checks of 64.
+        /// Calls `body` with working memory for one tree, and wipes it: 16 nodes of 32 bytes, and 16 checks of 64.
         static func withMemory<Result>(
             _ body: (_ nodes: UnsafeMutableRawBufferPointer, _ checks: UnsafeMutableRawBufferPointer) -> Result
         ) -> Result {

@@ -3,15 +3,15 @@ internal import Encoding
 internal import Secrets
 
 extension ECDSA {
-    /// The side of the punctured trees that knows all leaves but one of each. It will send extensions.
+    /// The receiver of the punctured trees: it knows all leaves but one of each. It will send extensions.
     enum TreeReceiver {
-        /// The co-paths, after the check that the sender has grown the trees as it must.
+        /// Returns the co-paths, after checking that the sender has grown the trees correctly.
         ///
         /// - Parameters:
-        ///   - message: of the other side.
-        ///   - pads: of the transfers below the trees, those of the bits of `choice`, 32 bytes each.
-        ///   - choice: whose complement is Δ, in its first bits.
-        ///   - sender: who is named if the check fails.
+        ///   - message: the sender's message.
+        ///   - pads: the pads of the transfers for the trees, those of the bits of `choice`, 32 bytes each.
+        ///   - choice: its complement is Δ, in its first bits.
+        ///   - sender: the participant to blame if the check fails.
         /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/cheating(by:)``.
         static func coPaths(
             from message: [UInt8], pads: borrowing SecretBytes, choice: borrowing SecretBytes, trees: GGMTrees,
@@ -22,7 +22,7 @@ extension ECDSA {
             guard message.count == size else { throw .malformed(.leftOver(count: message.count - size)) }
             let correlationSize = CoPaths.correlationSize(ofTrees: trees.count)
             let correlation = Masks.complement(choice.prefix(correlationSize))
-            // Zero as long as all trees are right. Not one of them ends the work: which, may depend on Δ.
+            // Zero while all trees are right. A wrong one does not end the loop, because its number may depend on Δ.
             var wrong = 0
             let coPaths = SecretBytes(count: CoPaths.size(ofTrees: trees.count)) { coPaths in
                 correlation.withUnsafeBytes { correlation in
@@ -55,14 +55,14 @@ extension ECDSA {
             let correlation: UnsafeRawBufferPointer
             let message: UnsafeRawBufferPointer
 
-            /// All ones where the missing leaf's path has a 1 at this level.
+            /// Returns all ones if the missing leaf's path has a 1 at this level.
             private func missing(_ level: Int) -> UInt64 {
                 Masks.mask(correlation, bit: treeDepth * tree + level - 1)
             }
 
             /// Grows all nodes but those on the path, and writes the co-path.
             ///
-            /// - Parameter pads: one of each level.
+            /// - Parameter pads: one pad of each level.
             func grow(
                 _ pads: UnsafeRawBufferPointer, _ nodes: UnsafeMutableRawBufferPointer,
                 _ coPath: UnsafeMutableRawBufferPointer
@@ -90,7 +90,7 @@ extension ECDSA {
                 }
             }
 
-            /// Checks the leaves against the sender's hash, which takes their checks in the order of the leaves.
+            /// Checks the leaves against the sender's hash, which covers their checks in the order of the leaves.
             func isSound(_ nodes: UnsafeMutableRawBufferPointer, _ checks: UnsafeMutableRawBufferPointer) -> Bool {
                 func check(_ place: Int) -> UnsafeMutableRawBufferPointer {
                     checks.part(place * GGMTrees.checkSize, GGMTrees.checkSize)
@@ -98,7 +98,7 @@ extension ECDSA {
                 trees.checks(tree, of: 1..<leaves, in: nodes.origin, to: check(1).origin)
                 check(0).copyMemory(from: message.part(TreeMessage.checksOffset, GGMTrees.checkSize))
                 for y in 1..<leaves { Masks.add(UnsafeRawBufferPointer(check(y)), to: check(0)) }
-                // From y to x = y ⊕ path: each bit of the path exchanges all pairs that differ in it, or none.
+                // Converts y to x = y ⊕ path: each bit of the path exchanges all pairs that differ in it, or none.
                 for level in 1...treeDepth {
                     let step = 1 << (treeDepth - level)
                     let mask = missing(level)

@@ -2,13 +2,13 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA {
-    /// The side of the punctured trees that knows all leaves. It will receive extensions.
+    /// The sender of the punctured trees: it knows all leaves. It will receive extensions.
     struct TreeSender: ~Copyable, Sendable {
-        /// For the other side.
+        /// The message for the receiver.
         let message: [UInt8]
         let roots: TreeRoots
 
-        /// - Parameter pads: of the transfers below the trees, 32 bytes for each of at least four for each tree.
+        /// - Parameter pads: the pads of the transfers for the trees, 32 bytes each, at least four for each tree.
         init(pads: borrowing SenderPads, trees: GGMTrees) {
             var message = [UInt8](repeating: 0, count: TreeMessage.size(of: trees))
             let roots = SecretBytes(count: trees.count * TreeRoots.treeSize) { roots in
@@ -36,10 +36,10 @@ extension ECDSA {
             self.roots = TreeRoots(trees, roots)
         }
 
-        /// The roots alone.
+        /// Returns the roots alone.
         consuming func takeRoots() -> TreeRoots { roots }
 
-        /// Grows a tree from its nodes of level 1, and writes what is sent of it.
+        /// Grows a tree from its nodes of level 1, and writes its part of the message.
         private static func write(
             _ tree: Int, _ trees: GGMTrees, _ pads: (zero: UnsafeRawBufferPointer, one: UnsafeRawBufferPointer),
             _ nodes: UnsafeMutableRawBufferPointer, _ checks: UnsafeMutableRawBufferPointer,

@@ -2,17 +2,17 @@ public import Curves
 internal import Secrets
 
 extension ECDSA {
-    /// One participant's share of an ECDSA key, and what it keeps of each other participant to sign with it.
+    /// One participant's share of an ECDSA key, with its pairs with the other participants.
     public struct KeyShare: ~Copyable, Sendable {
-        /// The share itself. Stays within this package, so that nobody makes Schnorr signatures with it.
+        /// The share itself. It stays within this package, so that it cannot be used for Schnorr signatures.
         package let key: Threshold.KeyShare<Secp256k1>
-        /// How often the shares were renewed.
+        /// The epoch: how often the shares were renewed.
         public let epoch: Int
-        /// The identity of the pairs' set-up, 32 bytes.
+        /// The identity of the pairing, 32 bytes.
         let setup: [UInt8]
         var pairs: [ParticipantIndex: Pair]
-        /// Whether the share was stored in an older format, the pairs of which are not read. It has none, and signs nothing before the
-        /// shares are renewed.
+        /// Whether the share was stored in an older format, whose pairs are not read. It has no pairs, and signs
+        /// nothing before the next renewal.
         public let isOutdated: Bool
         private let admission: SecretMemory.Admission
 
@@ -26,7 +26,7 @@ extension ECDSA {
                 isOutdated: isOutdated, admission: try admit(Self.memory(pairs: pairs.count), as: .share))
         }
 
-        /// - Parameter admission: of ``memory(pairs:)``.
+        /// - Parameter admission: the reservation of ``memory(pairs:)``.
         init(
             key: consuming Threshold.KeyShare<Secp256k1>, epoch: Int, setup: [UInt8], pairs: [Pair],
             isOutdated: Bool = false, admission: consuming SecretMemory.Admission
@@ -39,15 +39,15 @@ extension ECDSA {
             self.pairs = Dictionary(pairs.map { ($0.peer, $0) }) { first, _ in first }
         }
 
-        /// What a share with so many pairs holds, in bytes.
+        /// Returns the memory of a share with this many pairs, in bytes.
         static func memory(pairs count: Int) -> Int { count * Pair.encodedSize + admittedScalar }
 
-        /// What is public of the key.
+        /// The public half of the key.
         public var group: GroupKey<Secp256k1> { key.group }
-        /// Whose share it is.
+        /// The participant that has the share.
         public var index: ParticipantIndex { key.index }
 
-        /// What is kept of one peer.
+        /// Returns the pair with a peer.
         ///
         /// - Throws: ``ThresholdError/banned(_:)``, ``ThresholdError/outdatedShare``.
         func pair(with peer: ParticipantIndex) throws(ThresholdError) -> Pair {

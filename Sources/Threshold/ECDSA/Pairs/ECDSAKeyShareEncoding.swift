@@ -3,27 +3,28 @@ internal import Encoding
 public import Secrets
 
 extension ECDSA.KeyShare {
-    /// The peers of which nothing is kept, ascending: those that cheated, or all, if the share is outdated. Nothing is signed together
-    /// with them until the shares are renewed.
+    /// The peers without a pair, ascending: those that cheated, or all peers of an outdated share. The share signs
+    /// nothing with them before the next renewal.
     public var banned: [ParticipantIndex] {
         group.parameters.indices.filter { $0 != index && pairs[$0] == nil }
     }
 
-    /// Destroys what is kept of a peer that cheated (``ThresholdError/cheating(by:)``), for good: store the share at once, in
-    /// place of the one before, since each further try could tell the peer more of it.
+    /// Destroys the pair with a peer that cheated (``ThresholdError/cheating(by:)``). Replace the stored share at once,
+    /// since each further attempt could reveal more of the pair to the peer.
     ///
-    /// It reaches this value only. Sessions that run have copies of what is destroyed here: drop every one in which the peer
-    /// is a signer, and send nothing more of it.
+    /// This changes only this value. Running sessions have copies of the pair: drop every session in which the peer is
+    /// a signer, and send none of its messages.
     ///
-    /// - Throws: ``ThresholdError/unknownParticipant(_:)`` for oneself, or a participant that the group has not.
+    /// - Throws: ``ThresholdError/unknownParticipant(_:)`` for the participant itself, or one that the group does not
+    ///   have.
     public mutating func ban(_ peer: ParticipantIndex) throws(ThresholdError) {
         guard peer != index, group.parameters.contains(peer) else { throw .unknownParticipant(peer) }
         pairs[peer] = nil
     }
 
-    /// The share and all pairs, to be stored sealed. See `docs/formats/ecdsa-messages.md`.
+    /// Returns the share and all pairs, to be stored sealed. See `docs/formats/ecdsa-messages.md`.
     public borrowing func encoded() -> SecretBytes {
-        // Stored anew, an outdated share is still one, without the pairs.
+        // An outdated share stays outdated when it is stored again, without pairs.
         var writer = MessageWriter<Secp256k1>(kind: isOutdated ? .ecdsaKeyShareWithSeeds : .ecdsaKeyShare)
         writer.epoch(epoch)
         writer.bytes(setup)
@@ -60,7 +61,7 @@ extension ECDSA.KeyShare {
     /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters``, ``ThresholdError/invalidElement``,
     ///   ``ThresholdError/unknownParticipant(_:)``, ``ThresholdError/inconsistentKey`` or ``ThresholdError/exhausted(_:)``.
     public init(decoding bytes: borrowing SecretBytes) throws(ThresholdError) {
-        // Only what is public becomes an array; secrets go from guarded memory to guarded memory.
+        // Only public data become an array; secrets go from guarded memory to guarded memory.
         let headSize = 3 + 4 + 32
         guard bytes.count > headSize else { throw .malformed(.truncated) }
         let head = bytes.withUnsafeBytes { Array($0.prefix(headSize)) }
@@ -102,14 +103,14 @@ extension ECDSA.KeyShare {
         try self.init(key: key, epoch: epoch, setup: setup, pairs: pairs, isOutdated: isOld)
     }
 
-    /// How a peer is marked.
+    /// The state of a peer's pair.
     private enum PairState {
         static let banned = 0
         static let kept = 1
     }
 }
 
-/// A pair with all seeds of its trees: index, seed, Δ, 64 trees of 15 seeds and 64 of 16.
+/// The size of a pair with all seeds of its trees: index, seed, Δ, 64 trees of 15 seeds and 64 of 16.
 private let oldPairSize = 1 + 32 + 32 + 64 * (15 + 16) * 32
 
 extension MessageKind {

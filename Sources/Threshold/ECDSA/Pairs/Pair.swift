@@ -2,9 +2,10 @@ internal import Encoding
 internal import Secrets
 
 extension ECDSA {
-    /// What a participant keeps of one peer, from their set-up on: with it the two multiply secrets. Stored sealed, as the share is.
+    /// What a participant keeps of one peer after pairing, with which the two multiply secrets. It is stored sealed,
+    /// like the share.
     ///
-    /// A class, so that a dictionary can hold it; what is in it never changes.
+    /// It is a class, so that a dictionary can contain it; its contents never change.
     final class Pair: Sendable {
         private static let trees = ExtensionShape.signing.trees
         private static let baseSize = 32
@@ -13,11 +14,11 @@ extension ECDSA {
         static let encodedSize = 1 + seedSize + baseSize + coPathsSize + baseSize + rootsSize
 
         let peer: ParticipantIndex
-        /// 32 bytes that these two know and nobody else.
+        /// 32 bytes that only these two participants know.
         let seed: SecretBytes
-        /// For extensions in which this participant is the sender.
+        /// The trees for extensions in which this participant is the sender.
         let coPaths: CoPaths
-        /// For extensions in which this participant is the receiver.
+        /// The trees for extensions in which this participant is the receiver.
         let roots: TreeRoots
 
         init(
@@ -31,7 +32,7 @@ extension ECDSA {
             self.roots = roots
         }
 
-        /// The peer's index, the seed; g, Δ and the co-paths; g and the roots.
+        /// Writes the peer's index and the seed; g, Δ and the co-paths; g and the roots.
         ///
         /// - Parameter memory: ``encodedSize`` bytes.
         func encode(into memory: UnsafeMutableRawBufferPointer) {
@@ -51,8 +52,8 @@ extension ECDSA {
 
         /// Reads a pair that is part of something longer.
         ///
-        /// - Throws: ``ThresholdError/malformed(_:)`` if there are fewer bytes, ``ThresholdError/invalidParameters`` if the peer's
-        ///   index is none.
+        /// - Throws: ``ThresholdError/malformed(_:)`` if there are fewer bytes, ``ThresholdError/invalidParameters`` if
+        ///   the peer's index is invalid.
         convenience init(decoding bytes: borrowing SecretBytes, at start: Int) throws(ThresholdError) {
             guard bytes.count - start >= Self.encodedSize else { throw .malformed(.truncated) }
             let peer = try ParticipantIndex(bytes.withUnsafeBytes { Int($0[start]) })
@@ -66,7 +67,7 @@ extension ECDSA {
                     Self.trees(bytes, rootsOffset), bytes.part(rootsOffset + Self.baseSize, Self.rootsSize)))
         }
 
-        /// The trees whose g is at an offset; it is public.
+        /// Returns the trees whose public g is at an offset.
         private static func trees(_ bytes: borrowing SecretBytes, _ offset: Int) -> GGMTrees {
             GGMTrees(base: bytes.withUnsafeBytes { Array($0.part(offset, baseSize)) }, count: trees)
         }

@@ -2,7 +2,7 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA.PairSetup {
-    /// Two participants, in their roles.
+    /// The session of two participants, with their roles.
     struct PairSession: Sendable {
         /// sid
         let session: [UInt8]
@@ -15,9 +15,9 @@ extension ECDSA.PairSetup {
             ECDSA.BaseTransfer(session: session, sender: sender, receiver: receiver)
         }
 
-        /// The trees of which A knows all leaves, or those of which B does.
+        /// Returns the trees of which A knows all leaves, or those of which B does.
         ///
-        /// - Parameter shape: of the extensions that are made with them.
+        /// - Parameter shape: the shape of the extensions that use them.
         func trees(of grower: ParticipantIndex, for shape: ECDSA.ExtensionShape) -> ECDSA.GGMTrees {
             ECDSA.GGMTrees(
                 rows: shape.rows, session: session, sender: grower, receiver: grower == sender ? receiver : sender)
@@ -28,18 +28,18 @@ extension ECDSA.PairSetup {
         /// The session of the extension after the second trees.
         var reverse: [UInt8] { ECDSA.Oracle.hash("reverse", session) }
 
-        /// - Parameter previous: the sealed messages before this one, each as ``name(of:)`` it.
+        /// - Parameter previous: the names of the earlier sealed messages: see ``name(of:)``.
         func message(_ step: SetupMessage.Step, after previous: [[UInt8]]) -> SetupMessage {
             let (from, to) = step.isOfBaseSender ? (sender, receiver) : (receiver, sender)
             return SetupMessage(step: step, session: session, sender: from, recipient: to, previous: previous)
         }
 
-        /// What stands for a sealed message in later hashes: each message is long, and in four of them.
+        /// Returns the name of a sealed message in later hashes: each message is long, and is in four of them.
         static func name(of message: [UInt8]) -> [UInt8] { ECDSA.Oracle.hash("set-up message", message) }
 
-        /// What both confirm to have seen.
+        /// Returns the digest that both confirm.
         ///
-        /// - Parameter names: of the four sealed messages.
+        /// - Parameter names: the names of the four sealed messages.
         func digest(_ names: [[UInt8]]) -> [UInt8] {
             var hasher = ECDSA.Oracle.hasher("pair transcript")
             hasher.update(part: session)
@@ -50,14 +50,14 @@ extension ECDSA.PairSetup {
         }
     }
 
-    /// Runs what judges an opened message. Nobody but the peer can have sealed it: whatever is wrong with it, the peer did.
+    /// Runs checks of an opened message, and blames the peer for an error: only the peer can have sealed it.
     static func blaming<Result: ~Copyable>(
         _ peer: ParticipantIndex, _ body: () throws(ThresholdError) -> Result
     ) throws(ThresholdError) -> Result {
         do { return try body() } catch { throw .cheating(by: peer) }
     }
 
-    /// What the two of a pair know before they begin: H("pair seed"; sid, lo₁, hi₁, D).
+    /// Returns the seed that both know before they begin: H("pair seed"; sid, lo₁, hi₁, D).
     static func seed(
         of index: ParticipantIndex, and peer: ParticipantIndex, in session: Session,
         hostKey: borrowing DKG.HostKey<DKG.ECDSA>

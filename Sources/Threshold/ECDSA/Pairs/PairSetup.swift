@@ -1,11 +1,12 @@
 public import Curves
 
 extension ECDSA {
-    /// How all participants of a key come to what each two need to sign together; after the key was made, or its shares renewed.
+    /// Pairing: each two participants of a key make what they need to sign together, after the key was made or its
+    /// shares renewed.
     ///
-    /// Four messages for each two participants, sealed for the recipient, so that a coordinator who passes them on can neither
-    /// read nor change them, nor make one participant look guilty to another. Then all sign what they saw. Nothing comes out
-    /// before all have.
+    /// Each two participants exchange four messages, sealed for the recipient, so that a coordinator that passes them
+    /// on can neither read nor change them, nor make one participant look guilty to another. Then all sign what they
+    /// saw, and nothing comes out before all have.
     ///
     /// ```swift
     /// let session = try ECDSA.PairSetup.Session(group: group, epoch: 0, identifier: identifier, hostKeys: hostKeys)
@@ -21,41 +22,42 @@ extension ECDSA {
     /// let share = try pending.activate(certificate)
     /// ```
     ///
-    /// Whatever fails, the set-up is dropped as a whole, and can be run anew, with the same share.
+    /// If anything fails, the pairing is dropped as a whole, and can be run again with the same share.
     public enum PairSetup {
-        /// What stops the set-up, beside what stops any protocol of this module.
+        /// The errors of pairing, beside those of all protocols in this module.
         public enum Fault: Equatable, Sendable {
-            /// The host key of this participant is no key.
+            /// The host key of this participant is not valid.
             case invalidHostKey(of: ParticipantIndex)
             /// Two participants have the same host key.
             case duplicateHostKey(of: ParticipantIndex, and: ParticipantIndex)
-            /// The secret host key is not that of the share's owner in this session.
+            /// The secret host key does not belong to the share's participant in this session.
             case foreignHostKey
-            /// These two confirm different messages between them. One of them is faulty, and nobody can tell which.
+            /// These two confirm different messages between them. One of them is faulty, and it is unknown which.
             case mismatch(between: ParticipantIndex, and: ParticipantIndex)
-            /// The coordinator sent what is no certificate of this set-up.
+            /// The coordinator's message is not a certificate of this pairing.
             case coordinator
         }
     }
 }
 
 extension ECDSA.PairSetup {
-    /// Who takes part in a set-up, and for which shares. Public; all who take part make the same.
+    /// The participants and shares of a pairing. Public; all participants construct the same value.
     public struct Session: Equatable, Sendable {
         /// The key.
         public let group: GroupKey<Secp256k1>
-        /// How often its shares were renewed.
+        /// The epoch of the shares.
         public let epoch: Int
-        /// Names the set-up with all of its inputs (sid).
+        /// The identity of the pairing, which covers all of its inputs (sid).
         let hash: [UInt8]
         private let hostKeys: [Secp256k1.Point]
 
-        /// Creates the session in which all pairs of holders are set up.
+        /// Creates the session in which all pairs are made.
         ///
         /// - Parameters:
-        ///   - epoch: how often the shares were renewed.
-        ///   - identifier: 32 bytes that name the session in which the key was made or the shares were renewed.
-        ///   - hostKeys: the encoded public host key of participant i at i - 1.
+        ///   - group: the key.
+        ///   - epoch: the epoch of the shares.
+        ///   - identifier: 32 bytes that identify the session in which the key was made or the shares were renewed.
+        ///   - hostKeys: the encoded public host key of participant i, at i - 1.
         /// - Throws: ``ThresholdError/invalidParameters``, or ``ThresholdError/pairSetup(_:)`` with
         ///   ``Fault/invalidHostKey(of:)`` or ``Fault/duplicateHostKey(of:and:)``.
         public init(
@@ -83,10 +85,11 @@ extension ECDSA.PairSetup {
 
         func hostKey(of index: ParticipantIndex) -> Secp256k1.Point { hostKeys[index.value - 1] }
 
-        /// All but one, ascending.
+        /// Returns all participants but one, ascending.
         func peers(of index: ParticipantIndex) -> [ParticipantIndex] { group.parameters.indices.filter { $0 != index } }
 
-        /// Whether of two participants the first is the base sender (A): the half of the others that come next, going round.
+        /// Whether the first of two participants is the base sender (A): it is towards the half of the others that
+        /// follow it cyclically.
         func isBaseSender(_ index: ParticipantIndex, towards peer: ParticipantIndex) -> Bool {
             let total = group.parameters.total
             let distance = (peer.value - index.value + total) % total

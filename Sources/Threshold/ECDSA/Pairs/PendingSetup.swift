@@ -2,9 +2,9 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA.PairSetup {
-    /// A participant after all its pairs are well: but nobody knows yet whether the others' are.
+    /// A participant whose pairs are all right, but which does not know whether the others' are.
     public struct Pending: ~Copyable, Sendable {
-        /// For the coordinator: what this participant has seen, under its signature.
+        /// The message for the coordinator: what this participant has seen, with its signature.
         public let message: [UInt8]
 
         private let session: Session
@@ -25,15 +25,15 @@ extension ECDSA.PairSetup {
             self.admission = admission
         }
 
-        /// A certificate in which all participants confirm the same, this one as it did.
+        /// A certificate in which all participants confirm the same, this one with its own confirmation.
         public struct Received: Sendable {
             fileprivate let own: Confirmation
             fileprivate let setup: [UInt8]
         }
 
-        /// Checks the certificate, and uses nothing up: the right one may still come.
+        /// Checks the certificate, without changing the state: the right one may still come.
         ///
-        /// - Parameter message: from the coordinator.
+        /// - Parameter message: the coordinator's message.
         /// - Throws: ``ThresholdError/pairSetup(_:)`` with ``Fault/coordinator`` or ``Fault/mismatch(between:and:)``.
         public borrowing func read(_ message: [UInt8]) throws(ThresholdError) -> Received {
             let certificate: Certificate
@@ -46,16 +46,16 @@ extension ECDSA.PairSetup {
             return Received(own: confirmation, setup: try certificate.setup(in: session))
         }
 
-        /// The last step: with the certificate of all there is a share to sign with.
+        /// Takes the last step: the certificate gives a share to sign with.
         public consuming func activate(_ received: Received) -> ECDSA.KeyShare {
             precondition(received.own == confirmation, "a certificate that another set-up has read")
-            // Room that it has already: at this step nothing may be refused any more.
+            // The memory is already reserved: nothing may be refused at this step.
             return ECDSA.KeyShare(
                 key: share, epoch: session.epoch, setup: received.setup, pairs: pairs,
                 admission: admission.kept(ECDSA.KeyShare.memory(pairs: pairs.count)))
         }
 
-        /// Checks the certificate and takes the last step, in one: a wrong certificate ends the set-up.
+        /// Checks the certificate and takes the last step, in one call: a wrong certificate ends the pairing.
         ///
         /// - Throws: as ``read(_:)``.
         public consuming func activate(_ message: [UInt8]) throws(ThresholdError) -> ECDSA.KeyShare {

@@ -16,9 +16,9 @@ extension ECDSA.PairSetup {
             self.seed = seed
         }
 
-        /// Where it draws from as soon as it has A's message.
+        /// Returns the source of its randomness once it has A's message.
         ///
-        /// - Parameter fresh: 32 bytes.
+        /// - Parameter fresh: 32 fresh random bytes.
         func randomness(
             fresh: borrowing SecretBytes, share: borrowing SecretScalar<Secp256k1>, answering message: [UInt8]
         ) -> SetupRandom {
@@ -44,7 +44,7 @@ extension ECDSA.PairSetup {
                 random: random)
         }
 
-        /// The pads of the second trees.
+        /// Returns the pads of the second trees.
         private func pads(_ body: SecondBody) throws(ThresholdError) -> ECDSA.SenderPads {
             let coPaths = try ECDSA.TreeReceiver.coPaths(
                 from: body.trees, pads: transfer.pads(answer: body.transfer), choice: transfer.choice,
@@ -93,7 +93,7 @@ extension ECDSA.PairSetup {
             try pair.message(.fourth, after: names).open(bytes, seed: seed)
         }
 
-        /// Checks A's trees. Gives what is kept.
+        /// Checks A's trees, and returns the pair.
         ///
         /// - Throws: ``ThresholdError/cheating(by:)``.
         func finish(_ opened: OpenedMessage) throws(ThresholdError) -> FinishedPair {

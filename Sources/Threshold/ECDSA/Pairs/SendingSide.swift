@@ -42,7 +42,7 @@ extension ECDSA.PairSetup {
             try pair.message(.third, after: names).open(bytes, seed: seed)
         }
 
-        /// Checks B's trees and its extension, and grows the last trees. Gives the last message, and what is kept.
+        /// Checks B's trees and its extension, and grows the last trees. Returns the last message, and the pair.
         ///
         /// - Throws: ``ThresholdError/cheating(by:)``.
         func receive(_ opened: OpenedMessage, random: some RandomSource) throws(ThresholdError) -> FinishedPair {
@@ -67,11 +67,11 @@ extension ECDSA.PairSetup {
         }
     }
 
-    /// A pair that is set up, as far as one of the two can tell.
+    /// A pair that is complete as far as one of the two participants can tell.
     struct FinishedPair: Sendable {
         let pair: ECDSA.Pair
         let digest: [UInt8]
-        /// For the peer, if one is left to be sent.
+        /// The message for the peer, if one is left to be sent.
         let message: [UInt8]?
 
         init(_ pair: ECDSA.Pair, digest: [UInt8], message: [UInt8]?) {

@@ -1,14 +1,13 @@
 internal import Encoding
 
 extension ECDSA.PairSetup {
-    /// The parts of what A sends to B in the second message: its answer of the base transfers, the first trees, the extension
-    /// of 128 rows.
+    /// The parts of A's second message: its answer of the base transfers, the first trees, the extension of 128 rows.
     struct SecondBody {
         let transfer: [UInt8]
         let trees: [UInt8]
         let widening: [UInt8]
 
-        /// - Throws: ``ThresholdError/malformed(_:)`` if the size is another.
+        /// - Throws: ``ThresholdError/malformed(_:)`` for another size.
         init(_ body: [UInt8]) throws(ThresholdError) {
             let parts = try parts(
                 of: body,
@@ -21,12 +20,12 @@ extension ECDSA.PairSetup {
         }
     }
 
-    /// The parts of what B sends to A in the third message: the second trees, and the extension of 256 rows.
+    /// The parts of B's third message: the second trees, and the extension of 256 rows.
     struct ThirdBody {
         let trees: [UInt8]
         let reverse: [UInt8]
 
-        /// - Throws: ``ThresholdError/malformed(_:)`` if the size is another.
+        /// - Throws: ``ThresholdError/malformed(_:)`` for another size.
         init(_ body: [UInt8]) throws(ThresholdError) {
             let parts = try parts(
                 of: body,

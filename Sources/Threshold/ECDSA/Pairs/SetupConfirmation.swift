@@ -2,9 +2,9 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA.PairSetup {
-    /// What a participant has seen in all its pairs, under its signature.
+    /// A participant's signed digests of all its pairs.
     struct Confirmation: Equatable, Sendable {
-        /// Of the pair with each peer, ascending by peer.
+        /// The digest of the pair with each peer, ascending by peer.
         let digests: [[UInt8]]
         let signature: [UInt8]
 
@@ -31,7 +31,7 @@ extension ECDSA.PairSetup {
                 hostKey: session.hostKey(of: index))
         }
 
-        /// Header, session, index, digests, signature.
+        /// Encodes header, session, index, digests, signature.
         func encoded(from index: ParticipantIndex, in session: Session) -> [UInt8] {
             var writer = MessageWriter<Secp256k1>(kind: .setupConfirmation, reserving: 640)
             writer.bytes(session.hash)
@@ -63,13 +63,13 @@ extension ECDSA.PairSetup {
         }
     }
 
-    /// What all participants have confirmed: that of participant i at i - 1.
+    /// The confirmations of all participants: that of participant i is at i - 1.
     struct Certificate: Equatable, Sendable {
         let confirmations: [Confirmation]
 
         init(_ confirmations: [Confirmation]) { self.confirmations = confirmations }
 
-        /// Header, session, then digests and signature of each participant.
+        /// Encodes header, session, then digests and signature of each participant.
         func encoded(in session: Session) -> [UInt8] {
             var writer = MessageWriter<Secp256k1>(kind: .setupCertificate, reserving: 8_192)
             writer.bytes(session.hash)
@@ -89,17 +89,18 @@ extension ECDSA.PairSetup {
             self.confirmations = confirmations
         }
 
-        /// Who did not sign its own, ascending.
+        /// Returns the participants whose signature is invalid, ascending.
         func culprits(in session: Session) -> [ParticipantIndex] {
             zip(session.group.parameters.indices, confirmations).filter { !$1.isSigned(by: $0, in: session) }.map(\.0)
         }
 
-        /// What the participant confirms of its pair with the peer.
+        /// Returns the digest that the participant confirms for its pair with the peer.
         private func digest(of index: ParticipantIndex, with peer: ParticipantIndex) -> [UInt8] {
             confirmations[index.value - 1].digests[peer.value - (peer < index ? 1 : 2)]
         }
 
-        /// The identity of the set-up: both of each two participants confirm the same of their pair.
+        /// Returns the identity of the pairing, after checking that each two participants confirm the same of their
+        /// pair.
         ///
         /// - Throws: ``ThresholdError/pairSetup(_:)`` with ``Fault/mismatch(between:and:)``.
         func setup(in session: Session) throws(ThresholdError) -> [UInt8] {
@@ -120,12 +121,12 @@ extension ECDSA.PairSetup {
 }
 
 extension ECDSA.PairSetup.Session {
-    /// For the coordinator: the certificate of all confirmations, which goes to all participants.
+    /// Makes the certificate of all confirmations, which the coordinator sends to all participants.
     ///
     /// - Parameter messages: the confirmation of each participant.
     /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``;
-    ///   ``ThresholdError/faulty(culprits:)`` with all who sent what is no confirmation of theirs; ``ThresholdError/pairSetup(_:)``
-    ///   with ``ECDSA/PairSetup/Fault/mismatch(between:and:)``.
+    ///   ``ThresholdError/faulty(culprits:)`` with all participants whose confirmation is invalid;
+    ///   ``ThresholdError/pairSetup(_:)`` with ``ECDSA/PairSetup/Fault/mismatch(between:and:)``.
     public func certify(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> [UInt8] {
         var confirmations: [ECDSA.PairSetup.Confirmation] = []
         var culprits: [ParticipantIndex] = []

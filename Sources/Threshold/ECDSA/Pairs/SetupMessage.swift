@@ -2,10 +2,10 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA.PairSetup {
-    /// What one participant sends to one other, sealed with a key that only these two have.
+    /// A message of one participant to another, sealed with a key that only these two have.
     ///
-    /// The key follows from all that the two have sent before, too: so a message opens only as the answer to the very messages that
-    /// it was made for, and an old one, sent again, is nothing that anybody could be blamed for.
+    /// The key also depends on all earlier messages of the two. So a message opens only as the answer to exactly the
+    /// messages that it was made for, and no one can be blamed for an old message that is sent again.
     struct SetupMessage {
         /// The four steps of a pair.
         enum Step: UInt8 {
@@ -14,7 +14,7 @@ extension ECDSA.PairSetup {
             case third
             case fourth
 
-            /// Whether it is A who sends it.
+            /// Whether A sends it.
             var isOfBaseSender: Bool { self == .second || self == .fourth }
 
             var kind: MessageKind {
@@ -52,14 +52,14 @@ extension ECDSA.PairSetup {
             envelope.seal(body, key: key(seed), nonce: random.publicBytes(count: XChaCha20Poly1305.nonceSize))
         }
 
-        /// - Throws: as ``ECDSA/SealedMessage/open(_:key:)``; ``ThresholdError/unauthentic(from:)`` also for what was sealed in answer to
-        ///   other messages.
+        /// - Throws: as ``ECDSA/SealedMessage/open(_:key:)``; ``ThresholdError/unauthentic(from:)`` also for a message
+        ///   that was sealed in answer to other messages.
         func open(_ bytes: [UInt8], seed: borrowing SecretBytes) throws(ThresholdError) -> OpenedMessage {
             OpenedMessage(bytes: bytes, body: try envelope.open(bytes, key: key(seed)))
         }
     }
 
-    /// A message that its sender has sealed as the answer to the messages before it. Its body has not been looked into.
+    /// A message that its sender has sealed as the answer to the messages before it. Its body is not checked yet.
     struct OpenedMessage: Sendable {
         /// The sealed message.
         let bytes: [UInt8]

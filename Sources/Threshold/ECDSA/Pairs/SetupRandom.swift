@@ -3,18 +3,18 @@ internal import Secrets
 internal import Synchronization
 
 extension ECDSA.PairSetup {
-    /// Where a participant draws its secrets of one pair from: a stream that follows from 32 fresh bytes, its share, the pair's
-    /// seed and the message that it answers. So fresh bytes that repeat, or that somebody guesses, give away neither Δ nor what
-    /// hides it: in another session or pair, or after another message, all secrets are others; and the peer, who knows the rest,
-    /// does not know the share.
+    /// A participant's source of secrets for one pair: a stream that depends on 32 fresh bytes, its share, the pair's
+    /// seed and the message that it answers. So fresh bytes that repeat, or that an attacker guesses, reveal neither Δ
+    /// nor what hides it: in another session or pair, or after another message, all secrets differ; and the peer, who
+    /// knows the rest, does not know the share.
     final class SetupRandom: RandomSource {
         private let hash: ECDSA.SecretLoopHash
         private let next = Atomic<UInt32>(0)
 
         /// - Parameters:
-        ///   - share: of `index`, who draws.
-        ///   - seed: of the pair; it names the session and both participants.
-        ///   - answered: the name of the peer's message, if there was one before.
+        ///   - share: the share of `index`, who draws.
+        ///   - seed: the pair's seed, which depends on the session and both participants.
+        ///   - answered: the name of the peer's message; nil for the first one.
         init(
             fresh: borrowing SecretBytes, share: borrowing SecretScalar<Secp256k1>, seed: borrowing SecretBytes,
             of index: ParticipantIndex, answering answered: [UInt8]
@@ -28,7 +28,7 @@ extension ECDSA.PairSetup {
             hash = ECDSA.SecretLoopHash(hasher.finalizeSecret())
         }
 
-        /// Each draw begins with a block of its own.
+        /// Fills the buffer. Each draw begins with a new block.
         func fill(_ buffer: UnsafeMutableRawBufferPointer) {
             ECDSA.Extension.withWords(SHA256.size / 8) { words in
                 let block = UnsafeMutableRawBufferPointer(start: words, count: SHA256.size)

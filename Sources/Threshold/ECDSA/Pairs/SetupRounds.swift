@@ -2,11 +2,11 @@ package import Curves
 public import Secrets
 
 extension ECDSA.PairSetup {
-    /// A participant after its first messages, which go to those towards whom it is the base receiver.
+    /// A participant after its first messages, which go to the peers towards which it is the base receiver.
     ///
-    /// Each round's state is used up by the messages that it answers. What fails is over: no state can be had back.
+    /// Answering messages consumes the state of a round. After a failure the state cannot be restored.
     public struct Round1: ~Copyable, Sendable {
-        /// By recipient.
+        /// The messages by recipient.
         public var messages: [ParticipantIndex: [UInt8]] { receiving.mapValues(\.message) }
 
         private let state: Participant
@@ -41,17 +41,18 @@ extension ECDSA.PairSetup {
             state = Participant(session: session, share: share, seeds: seeds, admission: admission)
         }
 
-        /// The first messages of those towards whom it is the base sender, which ``read(_:)`` found to be theirs.
+        /// The opened first messages of the peers towards which it is the base sender.
         public struct Received: Sendable {
             fileprivate let session: [UInt8]
             fileprivate let messages: [(peer: ParticipantIndex, opened: OpenedMessage)]
         }
 
-        /// Opens the first messages of those towards whom it is the base sender, and uses nothing up: a stray message does not
-        /// end the set-up. What they hold is not looked into.
+        /// Opens the first messages of the peers towards which it is the base sender, without changing the state: a
+        /// stray message does not end the pairing. Their contents are not checked.
         ///
-        /// - Parameter messages: by sender.
-        /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``; of a message,
+        /// - Parameter messages: the messages by sender.
+        /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``; for a
+        ///   message,
         ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` or ``ThresholdError/unauthentic(from:)``.
         public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
             var opened: [(ParticipantIndex, OpenedMessage)] = []
@@ -66,7 +67,7 @@ extension ECDSA.PairSetup {
             PairSession(session: state.session.hash, sender: state.share.index, receiver: peer)
         }
 
-        /// Reads the messages and goes on to round 2, in one step: any wrong message ends the set-up.
+        /// Reads the messages and goes on to round 2, in one call: any wrong message ends the pairing.
         ///
         /// - Throws: as ``read(_:)`` and `receive(_:random:)`.
         public consuming func receive(
@@ -76,7 +77,7 @@ extension ECDSA.PairSetup {
             return try receive(received, random: random)
         }
 
-        /// Answers the first messages of those towards whom it is the base sender.
+        /// Answers the first messages of the peers towards which it is the base sender.
         ///
         /// - Throws: ``ThresholdError/cheating(by:)``.
         public consuming func receive(_ received: Received, random: some RandomSource) throws(ThresholdError) -> Round2
@@ -95,9 +96,9 @@ extension ECDSA.PairSetup {
         }
     }
 
-    /// A participant after it has answered those towards whom it is the base sender.
+    /// A participant after it has answered the peers towards which it is the base sender.
     public struct Round2: ~Copyable, Sendable {
-        /// By recipient.
+        /// The messages by recipient.
         public var messages: [ParticipantIndex: [UInt8]] { sending.mapValues(\.message) }
 
         private let state: Participant
@@ -113,17 +114,18 @@ extension ECDSA.PairSetup {
             self.sending = sending
         }
 
-        /// The answers to its first messages, which ``read(_:)`` found to be theirs.
+        /// The opened answers to its first messages.
         public struct Received: Sendable {
             fileprivate let session: [UInt8]
             fileprivate let messages: [(peer: ParticipantIndex, opened: OpenedMessage)]
         }
 
-        /// Opens the answers to its first messages, and uses nothing up: a stray message does not
-        /// end the set-up. What they hold is not looked into.
+        /// Opens the answers to its first messages, without changing the state: a stray message does not end the
+        /// pairing. Their contents are not checked.
         ///
-        /// - Parameter messages: by sender.
-        /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``; of a message,
+        /// - Parameter messages: the messages by sender.
+        /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``; for a
+        ///   message,
         ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` or ``ThresholdError/unauthentic(from:)``.
         public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
             var opened: [(ParticipantIndex, OpenedMessage)] = []
@@ -134,7 +136,7 @@ extension ECDSA.PairSetup {
             return Received(session: state.session.hash, messages: opened)
         }
 
-        /// Reads the messages and goes on to round 3, in one step: any wrong message ends the set-up.
+        /// Reads the messages and goes on to round 3, in one call: any wrong message ends the pairing.
         ///
         /// - Throws: as ``read(_:)`` and `receive(_:random:)`.
         public consuming func receive(
@@ -161,9 +163,9 @@ extension ECDSA.PairSetup {
         }
     }
 
-    /// A participant after its second messages to those towards whom it is the base receiver.
+    /// A participant after its second messages to the peers towards which it is the base receiver.
     public struct Round3: ~Copyable, Sendable {
-        /// By recipient.
+        /// The messages by recipient.
         public var messages: [ParticipantIndex: [UInt8]] { receiving.mapValues(\.message) }
 
         private let state: Participant
@@ -179,17 +181,18 @@ extension ECDSA.PairSetup {
             self.sending = sending
         }
 
-        /// The second messages of those towards whom it is the base sender, which ``read(_:)`` found to be theirs.
+        /// The opened second messages of the peers towards which it is the base sender.
         public struct Received: Sendable {
             fileprivate let session: [UInt8]
             fileprivate let messages: [(peer: ParticipantIndex, opened: OpenedMessage)]
         }
 
-        /// Opens the second messages of those towards whom it is the base sender, and uses nothing up: a stray message does not
-        /// end the set-up. What they hold is not looked into.
+        /// Opens the second messages of the peers towards which it is the base sender, without changing the state: a
+        /// stray message does not end the pairing. Their contents are not checked.
         ///
-        /// - Parameter messages: by sender.
-        /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``; of a message,
+        /// - Parameter messages: the messages by sender.
+        /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``; for a
+        ///   message,
         ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` or ``ThresholdError/unauthentic(from:)``.
         public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
             var opened: [(ParticipantIndex, OpenedMessage)] = []
@@ -200,7 +203,7 @@ extension ECDSA.PairSetup {
             return Received(session: state.session.hash, messages: opened)
         }
 
-        /// Reads the messages and goes on to round 4, in one step: any wrong message ends the set-up.
+        /// Reads the messages and goes on to round 4, in one call: any wrong message ends the pairing.
         ///
         /// - Throws: as ``read(_:)`` and `receive(_:random:)`.
         public consuming func receive(
@@ -210,7 +213,7 @@ extension ECDSA.PairSetup {
             return try receive(received, random: random)
         }
 
-        /// Checks the second messages of those towards whom it is the base sender, and answers them.
+        /// Checks the second messages of the peers towards which it is the base sender, and answers them.
         ///
         /// - Throws: ``ThresholdError/cheating(by:)``.
         public consuming func receive(_ received: Received, random: some RandomSource) throws(ThresholdError) -> Round4
@@ -224,9 +227,9 @@ extension ECDSA.PairSetup {
         }
     }
 
-    /// A participant after its last messages to those towards whom it is the base sender.
+    /// A participant after its last messages to the peers towards which it is the base sender.
     public struct Round4: ~Copyable, Sendable {
-        /// By recipient.
+        /// The messages by recipient.
         public var messages: [ParticipantIndex: [UInt8]] { finished.compactMapValues(\.message) }
 
         private let state: Participant
@@ -242,17 +245,18 @@ extension ECDSA.PairSetup {
             self.finished = finished
         }
 
-        /// The last messages, which ``read(_:)`` found to be theirs.
+        /// The opened last messages.
         public struct Received: Sendable {
             fileprivate let session: [UInt8]
             fileprivate let messages: [(peer: ParticipantIndex, opened: OpenedMessage)]
         }
 
-        /// Opens the last messages, and uses nothing up: a stray message does not
-        /// end the set-up. What they hold is not looked into.
+        /// Opens the last messages, without changing the state: a stray message does not end the pairing. Their
+        /// contents are not checked.
         ///
-        /// - Parameter messages: by sender.
-        /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``; of a message,
+        /// - Parameter messages: the messages by sender.
+        /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``; for a
+        ///   message,
         ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` or ``ThresholdError/unauthentic(from:)``.
         public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
             var opened: [(ParticipantIndex, OpenedMessage)] = []
@@ -263,7 +267,7 @@ extension ECDSA.PairSetup {
             return Received(session: state.session.hash, messages: opened)
         }
 
-        /// Reads the messages and goes on to the confirmation, in one step: any wrong message ends the set-up.
+        /// Reads the messages and goes on to the confirmation, in one call: any wrong message ends the pairing.
         ///
         /// - Throws: as ``read(_:)`` and `receive(_:hostKey:random:)`.
         public consuming func receive(
@@ -274,7 +278,7 @@ extension ECDSA.PairSetup {
             return try receive(received, hostKey: hostKey, random: random)
         }
 
-        /// Checks the last messages, and signs what it has seen with all others.
+        /// Checks the last messages, and signs the digests of all pairs.
         ///
         /// - Throws: ``ThresholdError/cheating(by:)``, or ``ThresholdError/pairSetup(_:)`` with ``Fault/foreignHostKey``.
         public consuming func receive(
@@ -294,21 +298,22 @@ extension ECDSA.PairSetup {
         }
     }
 
-    /// What all rounds of a participant need.
+    /// The state that all rounds of a participant share.
     struct Participant: ~Copyable, Sendable {
         let session: Session
         let share: KeyShare<Secp256k1>
-        /// Of those towards whom it is the base sender.
+        /// The seeds of the peers towards which it is the base sender.
         let seeds: [ParticipantIndex: PairSeed]
         let admission: SecretMemory.Admission
 
-        /// What the set-up holds of each peer, while it waits: the pair, the roots once more, and pads of 32 bytes.
+        /// The memory that the pairing needs for each peer while it waits: the pair, the roots once more, and pads of
+        /// 32 bytes.
         static let memoryOfPeer =
             ECDSA.Pair.encodedSize + ECDSA.ExtensionShape.reversing.trees * ECDSA.TreeRoots.treeSize
             + ECDSA.ExtensionShape.reversing.transfers * ECDSA.seedSize
     }
 
-    /// The seed of a pair, before the pair is there.
+    /// The seed of a pair, before the pair exists.
     final class PairSeed: Sendable {
         let bytes: SecretBytes
 

@@ -2,23 +2,23 @@ public import Curves
 public import Secrets
 
 extension ECDSA {
-    /// One participant's share of an ECDSA key before the set-up of pairs, which is all that it is good for: its type says what
-    /// the key is for, so that nobody makes Schnorr signatures with it.
+    /// One participant's share of an ECDSA key before pairing, which is its only use. The type names the key's purpose,
+    /// so that the share cannot be used for Schnorr signatures.
     public struct UnpairedShare: ~Copyable, Sendable {
-        /// The share itself. Stays within this package.
+        /// The share itself. It stays within this package.
         package let key: Threshold.KeyShare<Secp256k1>
 
         package init(_ key: consuming Threshold.KeyShare<Secp256k1>) { self.key = key }
 
-        /// What is public of the key.
+        /// The public half of the key.
         public var group: GroupKey<Secp256k1> { key.group }
-        /// Whose share it is.
+        /// The participant that has the share.
         public var index: ParticipantIndex { key.index }
     }
 }
 
 extension ECDSA.PairSetup.Round1 {
-    /// Begins the set-up of the pairs of a share.
+    /// Begins the pairing of a share.
     ///
     /// - Throws: ``ThresholdError/wrongGroup`` if the share is of another key, ``ThresholdError/pairSetup(_:)`` with
     ///   ``ECDSA/PairSetup/Fault/foreignHostKey``, ``ThresholdError/exhausted(_:)`` if too many sessions are open.

@@ -1,11 +1,11 @@
 internal import Curves
 
 extension ECDSA {
-    /// Round 3, to one signer, sealed: the multiplication, and what shows that it was done with the right numbers.
+    /// Round 3, to one signer, sealed: the multiplication, and the proof that it used the right numbers.
     struct MultiplicationMessage: Equatable {
-        /// What a signer says to all others alike.
+        /// The part that is the same for all other signers.
         struct Opening: Equatable {
-            /// R_i: its part of the nonce, as it committed to.
+            /// R_i: its part of the nonce, to which it committed.
             let nonce: Secp256k1.Point
             let salt: [UInt8]
             /// X_i: its part of the key.

@@ -4,26 +4,26 @@ extension ECDSA {
     /// Round 1, to all: a part of the session's identity, and a commitment to the signer's part of the nonce.
     struct NonceCommitment: Equatable {
         let index: ParticipantIndex
-        /// 32 bytes.
+        /// The signer's part of the session's identity, 32 bytes.
         let nonce: [UInt8]
-        /// 32 bytes.
+        /// The commitment, 32 bytes.
         let commitment: [UInt8]
 
-        /// What is committed to.
+        /// Returns the commitment to these values.
         static func commitment(
             to point: Secp256k1.Point, salt: [UInt8], nonce: [UInt8], by index: ParticipantIndex, in context: [UInt8]
         ) -> [UInt8] {
             Oracle.hash("nonce commitment", context, [UInt8(index.value)], nonce, point.encoded, salt)
         }
 
-        /// The session's identity: everything that was agreed on, and all first messages.
+        /// Returns the session's identity: the hash of everything that was agreed on, and of all first messages.
         static func session(_ commitments: [NonceCommitment], in context: [UInt8]) -> [UInt8] {
             Oracle.hash(
                 "session", context,
                 commitments.flatMap { [UInt8($0.index.value)] + $0.nonce + $0.commitment })
         }
 
-        /// Header, epoch, context, index, nonce, commitment.
+        /// Encodes header, epoch, context, index, nonce, commitment.
         func encoded(epoch: Int, context: [UInt8]) -> [UInt8] {
             var writer = MessageWriter<Secp256k1>(kind: .nonceCommitment)
             writer.epoch(epoch)
@@ -40,9 +40,9 @@ extension ECDSA {
             self.commitment = commitment
         }
 
-        /// - Throws: ``ThresholdError/malformed(_:)``; ``ThresholdError/wrongEpoch(expected:got:)`` for shares from before or
-        ///   after a renewal; ``ThresholdError/disagreement(with:)`` if the sender signs something else;
-        ///   ``ThresholdError/faulty(culprits:)`` for a message under another's index: its sender is named.
+        /// - Throws: ``ThresholdError/malformed(_:)``; ``ThresholdError/wrongEpoch(expected:got:)`` for a share of
+        ///   another epoch; ``ThresholdError/disagreement(with:)`` if the sender signs another request;
+        ///   ``ThresholdError/faulty(culprits:)`` with the sender, for a message with another's index.
         init(
             decoding bytes: [UInt8], from index: ParticipantIndex, epoch: Int, context: [UInt8]
         ) throws(ThresholdError) {
@@ -54,7 +54,7 @@ extension ECDSA {
         }
     }
 
-    /// A first message as it stands there, compared with nothing.
+    /// A first message as it was sent, not yet checked.
     private struct FirstMessage {
         let epoch: Int
         let context: [UInt8]
@@ -70,14 +70,14 @@ extension ECDSA {
         }
     }
 
-    /// The identity of a session (``Presignature/id``), as whoever passes its messages on works it out.
+    /// Returns the identity of a session (``Presignature/id``), as the coordinator computes it.
     ///
     /// - Parameters:
-    ///   - messages: the first message of each signer, as all of them got it.
-    ///   - request: what they sign.
+    ///   - messages: the first message of each signer, as all of them received it.
+    ///   - request: the request that they sign.
     /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
-    ///   ``ThresholdError/malformed(_:)``; ``ThresholdError/faulty(culprits:)`` for a message under another's index; ``ThresholdError/failedSignature`` for messages of different sessions, with which no
-    ///   signer has gone on.
+    ///   ``ThresholdError/malformed(_:)``; ``ThresholdError/faulty(culprits:)`` for a message with another's index;
+    ///   ``ThresholdError/failedSignature`` for messages of different sessions, with which no signer has continued.
     public static func sessionID(
         after messages: [ParticipantIndex: [UInt8]], of request: SigningRequest
     ) throws(ThresholdError) -> [UInt8] {

@@ -1,14 +1,14 @@
 public import Curves
 
 extension ECDSA {
-    /// Round 4, to whoever combines: one signer's part of a signature. It is none by itself.
+    /// Round 4, to the coordinator: one signer's partial signature, which is useless alone.
     public struct PartialSignature: Equatable, Sendable {
-        /// The identity of the session that made it: 32 bytes, public, the same in all parts of one signature, and unlike those
-        /// of every other session (``Presignature/id``).
+        /// The identity of the session: 32 public bytes, the same in all partial signatures of one session, and
+        /// different in every other session (``Presignature/id``).
         public let id: [UInt8]
-        /// Who made it.
+        /// The signer.
         public let index: ParticipantIndex
-        /// R, in which all parts must agree.
+        /// R, which must be the same in all partial signatures.
         let nonce: Secp256k1.Point
         /// w.
         let numerator: Scalar<Secp256k1>
@@ -26,13 +26,13 @@ extension ECDSA {
             self.denominator = denominator
         }
 
-        /// Whether a signature has this part's nonce: another one under the same key, of the same message, is one of another
-        /// session, and says nothing of this.
+        /// Whether a signature has this part's nonce. Another signature of the same message under the same key belongs
+        /// to another session.
         public func isPart(of signature: ECDSASignature) -> Bool {
             signature.r == Scalar<Secp256k1>(reducing: nonce.xOnly)
         }
 
-        /// Header, session, index, R, w, u. See `docs/formats/ecdsa-messages.md`.
+        /// The encoding: header, session, index, R, w, u. See `docs/formats/ecdsa-messages.md`.
         public var encoded: [UInt8] {
             var writer = MessageWriter<Secp256k1>(kind: .partialSignature)
             writer.bytes(id)
@@ -43,7 +43,7 @@ extension ECDSA {
             return writer.bytes
         }
 
-        /// Decodes what ``encoded`` returns.
+        /// Decodes the form of ``encoded``.
         ///
         /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters`` or
         ///   ``ThresholdError/invalidElement``.

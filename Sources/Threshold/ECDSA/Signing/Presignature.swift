@@ -2,15 +2,16 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA {
-    /// All that one signer needs for one signature, but the message: bound to the key, the tweak and the signers.
+    /// Everything that one signer needs for one signature except the message: bound to the key, the tweak and the
+    /// signers.
     ///
-    /// It is good for one message, and used up by it: two messages signed with one would give the key away. So it cannot be
-    /// copied, encoded or stored, and nothing brings one back.
+    /// Signing one message consumes it: two messages signed with one presignature would reveal the key. So it cannot be
+    /// copied, encoded, stored or restored.
     public struct Presignature: ~Copyable, Sendable {
-        /// What it was made for.
+        /// The request that it was made for.
         public let request: SigningRequest
-        /// The identity of the session that made it: 32 bytes, public, the same for all signers and in each one's part of the
-        /// signature, and unlike those of every other session.
+        /// The identity of the session: 32 public bytes, the same for all signers and in each partial signature, and
+        /// different in every other session.
         public let id: [UInt8]
 
         private let index: ParticipantIndex
@@ -18,7 +19,7 @@ extension ECDSA {
         private let mask: SecretScalar<Secp256k1>
         private let keyProduct: SecretScalar<Secp256k1>
         private let denominator: SecretScalar<Secp256k1>
-        /// The session's, until it is signed.
+        /// The session's memory reservation, until it is signed.
         private let admission: SecretMemory.Admission
 
         init(
@@ -36,16 +37,16 @@ extension ECDSA {
             self.admission = admission
         }
 
-        /// This signer's part of the signature of a message, for whoever combines them. Uses the presignature up.
+        /// Makes this signer's partial signature of a message, and consumes the presignature.
         ///
-        /// - Parameter message: 32 bytes; if the request has a message, that one.
+        /// - Parameter message: 32 bytes; if the request has a message, the same one.
         /// - Throws: ``ThresholdError/wrongMessage``.
         public consuming func sign(_ message: [UInt8]) throws(ThresholdError) -> PartialSignature {
             guard message.count == 32, request.message == nil || request.message == message else {
                 throw .wrongMessage
             }
             let numerator = mask * Scalar<Secp256k1>(reducing: message) + keyProduct
-            // Each is a share of a sum, hidden by the products' shares: they may become public.
+            // Each is a share of a sum, hidden by the products' shares, so they may become public.
             return PartialSignature(
                 id: id, index: index, nonce: nonce, numerator: numerator.revealed(), denominator: denominator.revealed()
             )

@@ -2,12 +2,13 @@ internal import Curves
 public import Secrets
 
 extension ECDSA {
-    /// A signer after its first message: it has committed to its part of the nonce, and awaits the others' commitments.
+    /// A signer after its first message: it has committed to its part of the nonce, and waits for the others'
+    /// commitments.
     ///
-    /// Each round's state is used up by the message that it answers. None can be copied or stored: what fails is over, and
-    /// what was signed with is gone.
+    /// Answering messages consumes the state of a round. No state can be copied or stored: after a failure the session
+    /// is over, and used nonces are gone.
     public struct Round1: ~Copyable, Sendable {
-        /// To all signers.
+        /// The message for all signers.
         public let message: [UInt8]
 
         private let session: SigningSession
@@ -15,20 +16,22 @@ extension ECDSA {
         private let secrets: SignerSecrets
         private let admission: SecretMemory.Admission
 
-        /// What a session holds of each other signer while it waits for the third messages: the columns of the extension, and
-        /// scalars. And what it holds once: its own scalars, and the root of its randomness.
+        /// The memory that a session needs for each other signer while it waits for the third messages: the columns of
+        /// the extension, and scalars. It also includes what the session needs once: its own scalars, and the root of
+        /// its randomness.
         static let memoryOfPeer = ExtensionShape.signing.words * 8 + 16 * admittedScalar
         static let memory = 16 * admittedScalar
 
-        /// Begins to sign, or to prepare a signature.
+        /// Begins to sign, or to make a presignature.
         ///
-        /// - Parameter session: what names the session and the signature in it, which this signer does not begin a second time. It
-        ///   is bound into the nonces: those of a machine that was set back to a snapshot, and whose randomness repeats, are
-        ///   still others in a session of another name.
-        /// - Throws: ``ThresholdError/unknownParticipant(_:)`` if this share is not among the signers or another does not
-        ///   belong, ``ThresholdError/tooFewSigners(needed:)``, ``ThresholdError/tooManySigners(needed:)``,
-        ///   ``ThresholdError/invalidTweak``, ``ThresholdError/banned(_:)`` if one of the signers has cheated before,
-        ///   ``ThresholdError/outdatedShare`` before the shares are renewed,
+        /// - Parameter session: the name of the session and the signature in it, which this signer never uses twice.
+        ///   The nonces are bound to it: if a machine is restored from a snapshot and its randomness repeats, the
+        ///   nonces still differ in a session with another name.
+        /// - Throws: ``ThresholdError/unknownParticipant(_:)`` if this share is not among the signers, or another
+        ///   signer is not in the group, ``ThresholdError/tooFewSigners(needed:)``,
+        ///   ``ThresholdError/tooManySigners(needed:)``, ``ThresholdError/invalidTweak``, ``ThresholdError/banned(_:)``
+        ///   if one of the signers has cheated before,
+        ///   ``ThresholdError/outdatedShare`` before the next renewal,
         ///   ``ThresholdError/exhausted(_:)`` if too many sessions are open.
         public init(
             _ share: borrowing KeyShare, _ request: SigningRequest, in session: [UInt8], random: some RandomSource
@@ -60,14 +63,14 @@ extension ECDSA {
             message = commitment.encoded(epoch: self.session.epoch, context: self.session.context)
         }
 
-        /// The first messages of all signers, which ``read(_:)`` found to be of this session.
+        /// The first messages of all signers, known to be of this session.
         public struct Received: Sendable {
             fileprivate let own: [UInt8]
             fileprivate let commitments: [NonceCommitment]
         }
 
-        /// Reads the first messages of all signers, its own among them, and uses nothing up: a stray message does not end the
-        /// session.
+        /// Reads the first messages of all signers, its own included, without changing the state: a stray message does
+        /// not end the session.
         ///
         /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
         ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/wrongEpoch(expected:got:)``,
@@ -81,7 +84,7 @@ extension ECDSA {
             return Received(own: message, commitments: received)
         }
 
-        /// Round 2: with the first messages of all signers the session has an identity.
+        /// Goes on to round 2: the first messages of all signers determine the session's identity.
         public consuming func receive(_ received: Received) -> Round2 {
             precondition(received.own == message, "messages that another session has read")
             let session = session
@@ -92,7 +95,7 @@ extension ECDSA {
                 secrets: secrets.joined(to: identity), admission: admission)
         }
 
-        /// Reads the messages and goes on to round 2, in one step: any wrong message ends the session.
+        /// Reads the messages and goes on to round 2, in one call: any wrong message ends the session.
         ///
         /// - Throws: as ``read(_:)``.
         public consuming func receive(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Round2 {

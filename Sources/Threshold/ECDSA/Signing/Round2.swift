@@ -5,13 +5,13 @@ extension ECDSA {
     /// A signer after its second messages: for each other signer it has chosen the factor of their multiplication, and
     /// extended their oblivious transfer.
     public struct Round2: ~Copyable, Sendable {
-        /// One for each other signer.
+        /// The messages, one for each other signer.
         public let messages: [ParticipantIndex: [UInt8]]
 
         private let session: AgreedSession
         private let secrets: SignerSecrets
         private let admission: SecretMemory.Admission
-        /// One for each of the session's pairs.
+        /// The factors, one for each of the session's pairs.
         private let factors: [OwnFactor]
 
         init(
@@ -37,14 +37,14 @@ extension ECDSA {
             self.admission = admission
         }
 
-        /// The second messages of all other signers, which ``read(_:)`` found to be theirs.
+        /// The opened second messages of all other signers.
         public struct Received: Sendable {
             fileprivate let identity: [UInt8]
             fileprivate let bodies: [[UInt8]]
         }
 
-        /// Opens the second messages of all other signers, and uses nothing up: a stray message does not end the session.
-        /// What they hold is not looked into: that is what a cheater can learn something by.
+        /// Opens the second messages of all other signers, without changing the state: a stray message does not end the
+        /// session. Their contents are not checked, because a check can reveal something to a cheater.
         ///
         /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
         ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` if a signer has seen other first
@@ -53,7 +53,7 @@ extension ECDSA {
             Received(identity: session.identity, bodies: try session.open(.extensionMessage, messages))
         }
 
-        /// Reads the messages and goes on to round 3, in one step: any wrong message ends the session.
+        /// Reads the messages and goes on to round 3, in one call: any wrong message ends the session.
         ///
         /// - Throws: as ``read(_:)`` and `receive(_:)`.
         public consuming func receive(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Round3 {
@@ -61,16 +61,19 @@ extension ECDSA {
             return try receive(received)
         }
 
-        /// Round 3: multiplies its part of the nonce, and its part of the key, with the factor of each other signer.
+        /// Goes on to round 3: multiplies its part of the nonce, and its part of the key, with the factor of each other
+        /// signer.
         ///
-        /// - Warning: whether this fails tells a cheater some bits of what the two have in common. Write down that it is
-        ///   tried before it is, so that it cannot be tried without end by killing the process before the ban is stored.
+        /// - Warning: Whether this fails can reveal to a cheater some bits of what the two have in common. Record the
+        ///   attempt before this call, so that an attacker cannot repeat it without limit by killing the process before
+        ///   the ban is stored.
         /// - Throws: ``ThresholdError/faulty(culprits:)``, ``ThresholdError/cheating(by:)``.
         public consuming func receive(_ received: Received) throws(ThresholdError) -> Round3 {
             precondition(received.identity == session.identity, "messages that another session has read")
             let session = session
             let (base, identity) = (session.base, session.identity)
-            // x_i: what this signer puts into the key. Hidden by shares of zero, so that its point tells nothing of the share.
+            // x_i: this signer's part of the key. Shares of zero hide it, so that its point reveals nothing about the
+            // share.
             var part = secrets.share + zeroShare(of: base.index, pairs: base.pairs, session: identity)
             if base.index == base.request.signers.first { part = part + base.request.tweak }
             let opening = MultiplicationMessage.Opening(
@@ -86,7 +89,7 @@ extension ECDSA {
                         answering: received.bodies[number], coPaths: pair.coPaths, shape: .signing,
                         session: identity, sender: base.index, receiver: pair.peer)
                 } catch .malformed {
-                    // The peer has sealed it like this.
+                    // The peer itself sealed this content.
                     throw .faulty(culprits: [pair.peer])
                 }
                 let sender = MultiplicationSender(
@@ -108,9 +111,9 @@ extension ECDSA {
         }
     }
 
-    /// One's own factor in the multiplication with one peer, in a class so that an array can hold it.
+    /// The signer's own factor in the multiplication with one peer; a class, so that an array can contain it.
     final class OwnFactor: Sendable {
-        /// 640 bits, the first 512 of which are the factor's.
+        /// 640 bits, of which the first 512 are the factor's.
         let choice: SecretBytes
         let transfer: ExtensionReceiver
 
@@ -119,11 +122,11 @@ extension ECDSA {
             self.transfer = transfer
         }
 
-        /// χ: the number that the bits stand for.
+        /// Returns χ, the number that the bits encode.
         func value(_ gadget: [Scalar<Secp256k1>]) -> SecretScalar<Secp256k1> { Scalar.sum(gadget, where: choice) }
     }
 
-    /// One's own shares of the products with one peer's factor, in a class so that an array can hold them.
+    /// The signer's own shares of the products with one peer's factor; a class, so that an array can contain them.
     final class OwnProducts: Sendable {
         let shares: ProductShares
 

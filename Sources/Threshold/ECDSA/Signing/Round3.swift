@@ -2,9 +2,10 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA {
-    /// A signer after its third messages: it has multiplied, and awaits what the others multiplied with its own factors.
+    /// A signer after its third messages: it has multiplied, and waits for the others' multiplications with its own
+    /// factors.
     public struct Round3: ~Copyable, Sendable {
-        /// One for each other signer.
+        /// The messages, one for each other signer.
         public let messages: [ParticipantIndex: [UInt8]]
 
         private let session: AgreedSession
@@ -32,13 +33,14 @@ extension ECDSA {
             self.admission = admission
         }
 
-        /// The third messages of all other signers, which ``read(_:)`` found to be theirs.
+        /// The opened third messages of all other signers.
         public struct Received: Sendable {
             fileprivate let identity: [UInt8]
             fileprivate let bodies: [[UInt8]]
         }
 
-        /// Opens the third messages of all other signers, and uses nothing up: a stray message does not end the session.
+        /// Opens the third messages of all other signers, without changing the state: a stray message does not end the
+        /// session.
         ///
         /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
         ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)``, ``ThresholdError/unauthentic(from:)``.
@@ -46,7 +48,7 @@ extension ECDSA {
             Received(identity: session.identity, bodies: try session.open(.multiplicationMessage, messages))
         }
 
-        /// Reads the messages and makes a presignature, in one step: any wrong message ends the session.
+        /// Reads the messages and makes a presignature, in one call: any wrong message ends the session.
         ///
         /// - Throws: as ``read(_:)`` and `receive(_:)`.
         public consuming func receive(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Presignature {
@@ -54,7 +56,7 @@ extension ECDSA {
             return try receive(received)
         }
 
-        /// Checks what all others did, and has all that a signature needs but the message.
+        /// Checks the others' computations, and makes the presignature.
         ///
         /// - Throws: ``ThresholdError/faulty(culprits:)``, ``ThresholdError/cheating(by:)``, or
         ///   ``ThresholdError/failedSignature`` if the parts of the key or of the nonce do not add up.
@@ -65,7 +67,7 @@ extension ECDSA {
             var opened: [MultiplicationMessage] = []
             for (body, pair) in zip(received.bodies, base.pairs) {
                 do throws(ThresholdError) { opened.append(try MultiplicationMessage(decoding: body)) } catch {
-                    // The peer has sealed it like this.
+                    // The peer itself sealed this content.
                     throw .faulty(culprits: [pair.peer])
                 }
             }
@@ -82,7 +84,7 @@ extension ECDSA {
                 second = second + products[number].shares.second + shares.second
             }
 
-            // All parts of the key together are the key that signs, and all of the nonce together the nonce.
+            // All parts of the key add up to the key that signs, and all parts of the nonce to the nonce.
             let publicKey = try base.request.publicKey(of: base.group)
             guard opened.reduce(opening.key, { $0 + $1.opening.key }) == publicKey else { throw .failedSignature }
             let noncePoint = opened.reduce(opening.nonce) { $0 + $1.opening.nonce }
@@ -98,7 +100,7 @@ extension ECDSA {
                 admission: admission)
         }
 
-        /// Checks one signer's message, and takes the shares of the products from it.
+        /// Checks one signer's message, and returns the shares of the products.
         private borrowing func check(
             _ message: MultiplicationMessage, from peer: ParticipantIndex, number: Int, gadget: [Scalar<Secp256k1>]
         ) throws(ThresholdError) -> ProductShares {
@@ -122,7 +124,7 @@ extension ECDSA {
             } catch {
                 throw .faulty(culprits: [peer])
             }
-            // The numbers that were multiplied are the ones whose points it shows: χ·R = d₀·G + Γᵤ, χ·X = d₁·G + Γᵥ.
+            // The multiplied numbers are those of the points that it shows: χ·R = d₀·G + Γᵤ, χ·X = d₁·G + Γᵥ.
             let value = factor.value(gadget)
             guard value.times(opening.nonce) == shares.first.timesGenerator() + message.firstPoint,
                 value.times(opening.key) == shares.second.timesGenerator() + message.secondPoint

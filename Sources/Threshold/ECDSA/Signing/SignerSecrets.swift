@@ -2,7 +2,7 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA {
-    /// What one signer keeps to itself in one session.
+    /// One signer's secrets in one session.
     struct SignerSecrets: ~Copyable {
         /// r: its part of the nonce.
         let nonce: SecretScalar<Secp256k1>
@@ -10,7 +10,7 @@ extension ECDSA {
         let mask: SecretScalar<Secp256k1>
         /// Its share, times its Lagrange factor among the signers.
         let share: SecretScalar<Secp256k1>
-        /// What opens its commitment.
+        /// The salt that opens its commitment.
         let salt: [UInt8]
         let randomness: SignerRandomness
 
@@ -33,19 +33,19 @@ extension ECDSA {
             self.randomness = randomness
         }
 
-        /// The same, with randomness for what follows the first messages: other for other first messages.
+        /// Returns the secrets with randomness that also depends on all first messages.
         consuming func joined(to identity: [UInt8]) -> SignerSecrets {
             SignerSecrets(
                 nonce: nonce, mask: mask, share: share, salt: salt, randomness: randomness.joined(to: identity))
         }
     }
 
-    /// What a signer draws all its randomness of one session from: 32 fresh bytes, the share, what is to be signed, and what
-    /// names the session. If the fresh bytes repeat, the nonces are still others for another message or session; if they are
-    /// guessed, the share still hides them.
+    /// A signer's source of randomness for one session: 32 fresh bytes, the share, the request, and the session's name.
+    /// If the fresh bytes repeat, the nonces still differ for another message or session; if an attacker guesses them,
+    /// the share still hides the nonces.
     ///
-    /// - Warning: if they repeat for the same message in the same session, so does the part of the nonce, and a peer that changes
-    ///   its own gets two signatures whose nonces differ by what it knows: they give the key away.
+    /// - Warning: If they repeat for the same message in the same session, so does this part of the nonce. A peer that
+    ///   changes its own part then gets two signatures whose nonces differ by a known number: they reveal the key.
     struct SignerRandomness: ~Copyable {
         private let root: SecretBytes
 
@@ -68,16 +68,16 @@ extension ECDSA {
             SignerRandomness(Oracle.secretHash("signer in session", root, identity))
         }
 
-        /// The part of the session's identity that this signer chooses.
+        /// Returns the part of the session's identity that this signer chooses.
         borrowing func sessionNonce() -> [UInt8] { publicBytes([1]) }
 
-        /// The bits of its factor in the multiplication with one peer, and those that hide them.
+        /// Returns the bits of its factor in the multiplication with one peer, and those that hide them.
         borrowing func choice(for peer: ParticipantIndex) -> SecretBytes {
             let peer = UInt8(peer.value)
             return bytes([[0, peer, 0], [0, peer, 1], [0, peer, 2]]).prefix(ExtensionShape.signing.rowSize)
         }
 
-        /// What hides both numbers in the check of one multiplication.
+        /// Returns the scalar that hides both numbers in the check of one multiplication.
         borrowing func checkScalar(for peer: ParticipantIndex) -> SecretScalar<Secp256k1> {
             scalar([1, UInt8(peer.value), 0], [1, UInt8(peer.value), 1])
         }
@@ -90,7 +90,7 @@ extension ECDSA {
 
         private borrowing func bytes(_ inputs: [[UInt8]]) -> SecretBytes { SecretLoopHash(root).secret(inputs) }
 
-        /// A number from 64 bytes, so that it is uniform.
+        /// Returns a uniform number, made of 64 bytes.
         fileprivate borrowing func scalar(_ first: [UInt8], _ second: [UInt8]) -> SecretScalar<Secp256k1> {
             let scalar = SecretScalar<Secp256k1>(reducing: bytes([first, second]))
             precondition(!scalar.isZero, "a hash that is zero modulo the group order: never seen")

@@ -7,7 +7,7 @@ extension MessageKind {
     static let partialSignature = MessageKind(code: 0x4B)
 }
 
-/// Between two signers: sealed with a key of their pair, for one session and direction.
+/// A message between two signers, sealed with a key of their pair, for one session and direction.
 extension ECDSA.SealedMessage {
     private func key(_ pair: ECDSA.Pair) -> SecretBytes {
         ECDSA.Oracle.secretHash("channel", pair.seed, session, [UInt8(sender.value)], [UInt8(recipient.value)])

@@ -1,20 +1,21 @@
 public import Curves
 
 extension ECDSA {
-    /// What is to be signed, by whom and for which key: agreed on before a session begins, and bound into all of it.
+    /// The terms of a signature: signers, key and message. They are agreed on before a session begins, and bound into
+    /// all of it.
     public struct SigningRequest: Equatable, Sendable {
-        /// As many as the threshold, ascending.
+        /// The signers, as many as the threshold, ascending.
         public let signers: [ParticipantIndex]
-        /// The signature is for the group's key plus this multiple of the generator: the sum of the steps of an unhardened
-        /// derivation (BIP-32), or zero.
+        /// The tweak: the signature is for the group key plus this multiple of the generator. It is the sum of the
+        /// steps of an unhardened derivation (BIP-32), or zero.
         public let tweak: Scalar<Secp256k1>
-        /// The 32 bytes to sign; nothing for a presignature, which takes them later.
+        /// The 32 bytes to sign; nil for a presignature, which gets them later.
         public let message: [UInt8]?
 
         /// Creates a request to these signers.
         ///
-        /// - Throws: ``ThresholdError/duplicateParticipant(_:)``, or ``ThresholdError/wrongMessage`` for a message that has not
-        ///   32 bytes.
+        /// - Throws: ``ThresholdError/duplicateParticipant(_:)``, or ``ThresholdError/wrongMessage`` for a message that
+        ///   does not have 32 bytes.
         public init(
             signers: [ParticipantIndex], tweak: Scalar<Secp256k1> = .zero, message: [UInt8]?
         ) throws(ThresholdError) {
@@ -26,9 +27,9 @@ extension ECDSA {
             self.message = message
         }
 
-        /// The key that signs.
+        /// Returns the key that signs.
         ///
-        /// - Throws: ``ThresholdError/invalidTweak`` if the tweak leads to none.
+        /// - Throws: ``ThresholdError/invalidTweak`` if the tweaked key is invalid.
         public func publicKey(of group: GroupKey<Secp256k1>) throws(ThresholdError) -> Secp256k1.Point {
             let key = group.publicKey + .generator.multipliedVariableTime(by: tweak)
             guard !key.isIdentity else { throw .invalidTweak }
@@ -46,7 +47,7 @@ extension ECDSA {
             }
         }
 
-        /// What the whole session is bound to.
+        /// Returns the context to which the whole session is bound.
         func context(group: GroupKey<Secp256k1>, setup: [UInt8], epoch: Int) -> [UInt8] {
             Oracle.hash(
                 "signing", group.fingerprint, setup, bytes(of: epoch), signers.map { UInt8($0.value) }, tweak.encoded,
@@ -54,7 +55,7 @@ extension ECDSA {
         }
     }
 
-    /// An epoch in four bytes.
+    /// Returns an epoch in four bytes.
     static func bytes(of epoch: Int) -> [UInt8] {
         (0..<4).reversed().map { UInt8(truncatingIfNeeded: epoch >> (8 * $0)) }
     }

@@ -2,26 +2,27 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA {
-    /// What all rounds of one signer have in common. Nothing of it is secret but what the pairs hold.
+    /// The state that all rounds of one signer share. Only the pairs contain secrets.
     struct SigningSession: Sendable {
         let request: SigningRequest
         let group: GroupKey<Secp256k1>
         let index: ParticipantIndex
         let epoch: Int
-        /// What the request and the shares come to.
+        /// The context, computed from the request and the shares.
         let context: [UInt8]
-        /// One for each other signer, ascending.
+        /// The pairs with the other signers, ascending.
         let pairs: [Pair]
 
         /// Reads one message of each other signer.
         ///
-        /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``, and what `decode` throws.
+        /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``, and the
+        ///   errors of `decode`.
         func decode<Message>(
             _ messages: [ParticipantIndex: [UInt8]],
             _ decode: ([UInt8], Pair) throws(ThresholdError) -> Message
         ) throws(ThresholdError) -> [Message] {
             var messages = messages
-            // One's own is among the first messages, and among no others.
+            // The signer's own message is among the first messages only.
             messages[index] = nil
             var decoded: [Message] = []
             for (pair, message) in zip(pairs, try messages.ordered(from: pairs.map(\.peer))) {
@@ -33,10 +34,10 @@ extension ECDSA {
 }
 
 extension ECDSA {
-    /// A session after all first messages: it has an identity, which everything that follows is bound to.
+    /// A session after all first messages: it has an identity, to which everything that follows is bound.
     struct AgreedSession: Sendable {
         let base: SigningSession
-        /// 32 bytes, which no other session has.
+        /// The identity, 32 bytes, unique to the session.
         let identity: [UInt8]
         /// The first message of each other signer, in the order of the pairs.
         let commitments: [NonceCommitment]

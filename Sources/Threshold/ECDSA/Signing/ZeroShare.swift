@@ -2,8 +2,8 @@ internal import Curves
 internal import Secrets
 
 extension ECDSA {
-    /// A random number for each signer, which add up to zero (DKLs23, protocol 3.4): two signers draw the same one from the
-    /// seed that only they know; the higher adds it and the lower takes it off.
+    /// Returns a signer's share of zero (DKLs23, protocol 3.4): two signers draw the same number from the seed that
+    /// only they know; the higher adds it and the lower subtracts it.
     static func zeroShare(
         of index: ParticipantIndex, pairs: [Pair], session: [UInt8]
     ) -> SecretScalar<Secp256k1> {

@@ -2,23 +2,27 @@ internal import Curves
 internal import Encoding
 
 extension FROST.BIP340 {
-    /// The sums of all signers' commitments (BIP-445, `aggnonce`). Either may be the identity, if someone means ill.
+    /// The sums of all signers' commitments (BIP-445, `aggnonce`). Either may be the identity, if a signer is
+    /// malicious.
     package struct AggregateNonce: Equatable, Sendable {
         let hiding: Secp256k1.Point
         let binding: Secp256k1.Point
 
-        /// NonceAgg.
+        /// Adds up the commitments (NonceAgg).
         package init(_ commitments: [Commitment]) {
             hiding = commitments.reduce(.identity) { $0 + $1.hiding }
             binding = commitments.reduce(.identity) { $0 + $1.binding }
         }
 
-        /// cbytes_ext(R₁) || cbytes_ext(R₂): 66 bytes, of which the identity takes 33 zeros.
+        /// The encoding, cbytes_ext(R₁)
+        ///
+        /// cbytes_ext(R₂): 66 bytes, in which the identity is 33 zeros.
         package var encoded: [UInt8] {
             [hiding, binding].flatMap { $0.isIdentity ? [UInt8](repeating: 0, count: 33) : $0.encoded }
         }
 
-        /// Reads 66 bytes. Signers receive all commitments and add them up themselves: only vectors need this.
+        /// Reads 66 bytes. Signers receive all commitments and add them up themselves: only published vectors need
+        /// this.
         ///
         /// - Throws: ``ThresholdError/malformed(_:)`` or ``ThresholdError/invalidElement``.
         package init(decoding bytes: [UInt8]) throws(ThresholdError) {

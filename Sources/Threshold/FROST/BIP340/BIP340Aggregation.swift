@@ -1,9 +1,9 @@
 public import Curves
 
 extension FROST.BIP340 {
-    /// Adds the signature shares up to a BIP-340 signature of 64 bytes, and verifies it (BIP-445, PartialSigAgg).
+    /// Adds up the signature shares to a BIP-340 signature of 64 bytes, and verifies it (BIP-445, PartialSigAgg).
     ///
-    /// If it verifies, no share has to be looked at. If it does not, each is checked, and the culprits are named.
+    /// If it verifies, the shares need no check. If it does not, each is checked, and the culprits are named.
     ///
     /// - Throws: ``ThresholdError/faulty(culprits:)``; ``ThresholdError/missingParticipant(_:)``,
     ///   ``ThresholdError/unknownParticipant(_:)`` or ``ThresholdError/duplicateParticipant(_:)`` unless there is exactly
@@ -26,7 +26,7 @@ extension FROST.BIP340 {
         return signature
     }
 
-    /// Whether one signer's share is right (BIP-445, PartialSigVerify). Only ever needed to find out who is at fault.
+    /// Whether one signer's share is right (BIP-445, PartialSigVerify). Needed only to find the culprit.
     ///
     /// - Throws: as ``aggregate(_:of:in:)``, except that the other shares do not matter.
     public static func isValid(

@@ -3,15 +3,16 @@ internal import Encoding
 internal import Secrets
 
 extension FROST.BIP340 {
-    /// DeterministicSign: one round, for a signer who comes last and keeps no state.
+    /// Signs in one round (DeterministicSign), for a signer that comes last and keeps no state.
     ///
-    /// Not public. It takes the other signers' commitments only as a sum, so that nobody can be named if signing fails, and
-    /// without `random` its safety rests on every input being hashed and computed without a fault. Our signers can hold
-    /// nonces in memory for two rounds; this is here because the vectors pin the hashing that both ways share.
+    /// Not public. It takes only the sum of the other signers' commitments, so that no culprit can be named if signing
+    /// fails, and without `random` its security depends on every input being hashed and computed without a fault. Our
+    /// signers can keep nonces in memory for two rounds; this is here because the vectors pin the hashing that both
+    /// ways share.
     ///
     /// - Parameters:
     ///   - otherNonces: `aggothernonce`, 66 bytes; nil only if this is the sole signer.
-    ///   - random: 32 bytes, or nil. A further guard; it need not be secret.
+    ///   - random: 32 bytes, or nil. A further protection; it need not be secret.
     package static func signDeterministically(
         share: borrowing KeyShare<Secp256k1>, otherNonces: [UInt8]?, signers: [ParticipantIndex], tweaks: [Tweak],
         message: [UInt8], random: [UInt8]?

@@ -2,7 +2,8 @@ package import Curves
 package import Secrets
 
 extension FROST.BIP340 {
-    /// What is hashed into nonces besides randomness. None of it is needed; each makes a repeated random value less harmful.
+    /// The inputs of the nonces' hash beside randomness. None of them is needed; each makes repeated randomness less
+    /// harmful.
     package struct NonceContext {
         var publicShare: [UInt8]
         var xOnlyKey: [UInt8]
@@ -16,7 +17,7 @@ extension FROST.BIP340 {
             self.extra = extra
         }
 
-        /// All of the hash's input after `rand`, but for the counter at its end.
+        /// The hash's input after `rand`, without the counter at its end.
         fileprivate var encoded: [UInt8] {
             let prefixedMessage = message.map { [1] + bigEndian(UInt64($0.count)) + $0 } ?? [0]
             return [UInt8(publicShare.count)] + publicShare + [UInt8(xOnlyKey.count)] + xOnlyKey
@@ -24,7 +25,7 @@ extension FROST.BIP340 {
         }
     }
 
-    /// NonceGen, from the second step on: k₁ and k₂ from a secret seed (`rand`) and the context.
+    /// Returns k₁ and k₂ from a secret seed (`rand`) and the context: NonceGen, from the second step on.
     package static func nonces(
         index: ParticipantIndex, seed: borrowing SecretBytes, context: NonceContext
     ) -> SigningNonces {
@@ -35,10 +36,10 @@ extension FROST.BIP340 {
             binding: secretHashToScalar("BIP0445/nonce", seed, input + [1]))
     }
 
-    /// NonceGen, first step: rand = xor_bytes(secshare, hash_BIP0445/aux(rand')).
+    /// Returns the seed (NonceGen, first step): rand = xor_bytes(secshare, hash_BIP0445/aux(rand')).
     ///
-    /// - Parameter fill: writes rand', 32 random bytes. All of it happens in one piece of guarded memory, as each takes long
-    ///   to make.
+    /// - Parameter fill: writes rand', 32 random bytes. All of it happens in one piece of guarded memory, because
+    ///   making one takes long.
     package static func seed(
         secret: borrowing SecretScalar<Secp256k1>, random fill: (UnsafeMutableRawBufferPointer) -> Void
     ) -> SecretBytes {
@@ -53,7 +54,9 @@ extension FROST.BIP340 {
         }
     }
 
-    /// int(hash_tag(secret || public)) mod n, of which the caller keeps nothing outside guarded memory.
+    /// Returns int(hash_tag(secret
+    ///
+    /// public)) mod n. Nothing of it stays outside guarded memory.
     static func secretHashToScalar(
         _ tag: String, _ secret: borrowing SecretBytes, _ input: [UInt8]
     ) -> SecretScalar<Secp256k1> {

@@ -2,20 +2,20 @@ public import Curves
 internal import Encoding
 
 extension FROST.BIP340 {
-    /// Round 2, coordinator to signers: what is to be signed, under which key, by whom, with which nonces.
+    /// Round 2, coordinator to signers: the message, the key, the signers, and their nonces.
     ///
-    /// - Warning: the message and the tweaks are what the coordinator asks for. A signer reads and judges them before it
+    /// - Warning: The message and the tweaks are the coordinator's claim. A signer reads and judges them before it
     ///   calls ``Round2/sign(_:with:nonces:)``.
     public struct SigningPackage: Equatable, Sendable {
-        /// Names the key, with its present shares: ``GroupKey/fingerprint``.
+        /// The fingerprint of the key with its present shares: ``GroupKey/fingerprint``.
         public let fingerprint: [UInt8]
         package let list: CommitmentList
-        /// Lead from the group's public key to the key that is signed for, in this order.
+        /// The tweaks from the group key to the key that signs, in this order.
         public let tweaks: [Tweak]
-        /// What is signed: 32 bytes for a Bitcoin transaction, any number of them by BIP-340.
+        /// The message: 32 bytes for a Bitcoin transaction, any number in BIP-340.
         public let message: [UInt8]
 
-        /// Asks the signers who made these commitments to sign.
+        /// Makes a package for the signers of these commitments.
         ///
         /// - Throws: ``ThresholdError/duplicateParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
         ///   ``ThresholdError/tooFewSigners(needed:)``, ``ThresholdError/invalidTweak``, or
@@ -34,10 +34,10 @@ extension FROST.BIP340 {
             self.message = message
         }
 
-        /// Who is to sign, ascending.
+        /// The signers, ascending.
         public var signers: [ParticipantIndex] { list.signers }
 
-        /// Checks that the package belongs to the group, and works out the session's values.
+        /// Checks that the package belongs to the group, and computes the session's values.
         ///
         /// - Throws: ``ThresholdError/wrongGroup``, and as the initialiser.
         func session(in group: GroupKey<Secp256k1>) throws(ThresholdError) -> Session {
@@ -50,7 +50,7 @@ extension FROST.BIP340 {
 }
 
 extension FROST.BIP340.SigningPackage {
-    /// Header, fingerprint, commitments, tweaks, message. See `docs/formats/threshold-messages.md`.
+    /// The encoding: header, fingerprint, commitments, tweaks, message. See `docs/formats/threshold-messages.md`.
     public var encoded: [UInt8] {
         var writer = MessageWriter<Secp256k1>(kind: .signingPackage, reserving: 256 + message.count)
         writer.bytes(fingerprint)
@@ -61,17 +61,17 @@ extension FROST.BIP340.SigningPackage {
         return writer.bytes
     }
 
-    /// Decodes a package, as somebody who has not committed to it reads it.
+    /// Decodes a package, for a reader that has not committed to it.
     ///
     /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters``,
     ///   ``ThresholdError/invalidElement`` or ``ThresholdError/duplicateParticipant(_:)``. Whether the package belongs to
     ///   the group is checked when it is used.
     public init(decoding bytes: [UInt8]) throws(ThresholdError) { try self.init(bytes, own: nil) }
 
-    /// Reads a package as the signer does that made one of its commitments: that one is compared with the signer's own.
+    /// Decodes a package for a signer of it, and compares that signer's commitment with the signer's own.
     ///
-    /// - Throws: as ``init(decoding:)``; ``ThresholdError/unknownParticipant(_:)`` if the signer is not asked to sign,
-    ///   ``ThresholdError/ownCommitmentMismatch`` if it is with a commitment that it did not make.
+    /// - Throws: as ``init(decoding:)``; ``ThresholdError/unknownParticipant(_:)`` if the signer is not in the package,
+    ///   ``ThresholdError/ownCommitmentMismatch`` if its commitment there is not its own.
     public init(decoding bytes: [UInt8], own: FROST.BIP340.Commitment) throws(ThresholdError) {
         try self.init(bytes, own: own)
     }

@@ -2,10 +2,10 @@ public import Curves
 internal import Encoding
 
 extension FROST.BIP340 {
-    /// One step from the group's public key to the key that is signed for (BIP-445, Tweaking Definition).
+    /// One step from the group key to the key that signs (BIP-445, Tweaking Definition).
     ///
-    /// - Warning: a signer obtains tweaks from what it derives itself: a BIP-32 path, a BIP-341 output. Tweaks that someone
-    ///   else merely names decide which key is signed for.
+    /// - Warning: A signer computes tweaks from its own derivation: a BIP-32 path, a BIP-341 output. Tweaks from
+    ///   another source would let that source choose the key that signs.
     public enum Tweak: Equatable, Sendable {
         /// Q + t·G: a step of unhardened BIP-32 derivation.
         case plain(Scalar<Secp256k1>)
@@ -48,9 +48,9 @@ extension FROST.BIP340 {
         /// tacc: what the tweaks add to the secret key.
         let addend: Scalar<Secp256k1>
 
-        /// TweakCtxInit and ApplyTweak.
+        /// Applies the tweaks (TweakCtxInit and ApplyTweak).
         ///
-        /// - Throws: ``ThresholdError/invalidTweak`` if a tweak leads to no key, or if there are too many.
+        /// - Throws: ``ThresholdError/invalidTweak`` if a tweak gives an invalid key, or if there are too many.
         public init(_ publicKey: Secp256k1.Point, tweaks: [Tweak]) throws(ThresholdError) {
             guard tweaks.count <= ThresholdLimits.tweaks else { throw .invalidTweak }
             var point = publicKey
@@ -73,13 +73,13 @@ extension FROST.BIP340 {
             self.addend = addend
         }
 
-        /// GetXonlyPubkey: the 32 bytes that a BIP-340 verifier takes.
+        /// The 32 bytes of the key for a BIP-340 verifier (GetXonlyPubkey).
         public var xOnly: [UInt8] { point.xOnly }
 
-        /// g: -1 if Q has an odd y, since the verifier takes it as even, else 1.
+        /// g: -1 if Q has an odd y, since the verifier assumes an even one, else 1.
         private var finalSign: Scalar<Secp256k1> { point.hasEvenY ? .one : -.one }
 
-        /// g·gacc: the sign that each share of the secret key is taken with.
+        /// g·gacc: the sign of each share of the secret key.
         var shareSign: Scalar<Secp256k1> { isNegated ? -finalSign : finalSign }
 
         /// g·tacc: what the tweaks add to the secret key, with the sign of the final key.

@@ -1,18 +1,18 @@
 package import Curves
 
 extension FROST.Ed25519 {
-    /// What follows from the session's public data, and is the same for all who take part.
+    /// The values that follow from the session's public data, the same for all participants.
     package struct Session {
         let list: CommitmentList
-        /// ρᵢ, in the order of the list: ties a signer's nonces to everyone's commitments, the key and the message.
+        /// ρᵢ, in the order of the list: binds a signer's nonces to all commitments, the key and the message.
         package let bindingFactors: [Scalar<Curves.Ed25519>]
         /// R, the group commitment: the signature's nonce.
         package let nonce: Curves.Ed25519.Point
         /// c, the RFC 8032 challenge.
         let challenge: Scalar<Curves.Ed25519>
 
-        /// - Throws: ``ThresholdError/faulty(culprits:)`` if the commitments cancel each other out, which only all signers
-        ///   together can bring about.
+        /// - Throws: ``ThresholdError/faulty(culprits:)`` if the commitments cancel each other out, which only all
+        ///   signers together can cause.
         package init(
             list: CommitmentList, publicKey: Curves.Ed25519.Point, message: [UInt8]
         ) throws(ThresholdError) {
@@ -44,7 +44,7 @@ extension FROST.Ed25519 {
             }
         }
 
-        /// λᵢ·c: what a signer's share is multiplied by.
+        /// Returns λᵢ·c, the factor of a signer's share.
         private func coefficient(of index: ParticipantIndex) -> Scalar<Curves.Ed25519> {
             Lagrange.coefficient(of: index, among: list.signers) * challenge
         }

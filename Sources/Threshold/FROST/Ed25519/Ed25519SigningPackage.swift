@@ -2,18 +2,18 @@ public import Curves
 internal import Encoding
 
 extension FROST.Ed25519 {
-    /// Round 2, coordinator to signers: what is to be signed, under which key, by whom, with which nonces.
+    /// Round 2, coordinator to signers: the message, the key, the signers, and their nonces.
     ///
-    /// - Warning: the message is what the coordinator asks for. A signer reads and judges it before it calls
+    /// - Warning: The message is the coordinator's claim. A signer reads and judges it before it calls
     ///   ``Round2/sign(_:with:nonces:)``.
     public struct SigningPackage: Equatable, Sendable {
-        /// Names the key, with its present shares: ``GroupKey/fingerprint``.
+        /// The fingerprint of the key with its present shares: ``GroupKey/fingerprint``.
         public let fingerprint: [UInt8]
         package let list: CommitmentList
-        /// What is signed: all of it, since RFC 8032 hashes the message itself.
+        /// The whole message, since RFC 8032 hashes it itself.
         public let message: [UInt8]
 
-        /// Asks the signers who made these commitments to sign.
+        /// Makes a package for the signers of these commitments.
         ///
         /// - Throws: ``ThresholdError/duplicateParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``,
         ///   ``ThresholdError/tooFewSigners(needed:)``, or ``ThresholdError/malformed(_:)`` if the message is too long.
@@ -29,10 +29,10 @@ extension FROST.Ed25519 {
             self.message = message
         }
 
-        /// Who is to sign, ascending.
+        /// The signers, ascending.
         public var signers: [ParticipantIndex] { list.signers }
 
-        /// Checks that the package belongs to the group, and works out the session's values.
+        /// Checks that the package belongs to the group, and computes the session's values.
         ///
         /// - Throws: ``ThresholdError/wrongGroup``, and as the initialiser.
         func session(in group: GroupKey<Curves.Ed25519>) throws(ThresholdError) -> Session {
@@ -44,7 +44,7 @@ extension FROST.Ed25519 {
 }
 
 extension FROST.Ed25519.SigningPackage {
-    /// Header, fingerprint, commitments, message. See `docs/formats/threshold-messages.md`.
+    /// The encoding: header, fingerprint, commitments, message. See `docs/formats/threshold-messages.md`.
     public var encoded: [UInt8] {
         var writer = MessageWriter<Curves.Ed25519>(kind: .signingPackage, reserving: 256 + message.count)
         writer.bytes(fingerprint)
@@ -53,17 +53,17 @@ extension FROST.Ed25519.SigningPackage {
         return writer.bytes
     }
 
-    /// Decodes a package, as somebody who has not committed to it reads it.
+    /// Decodes a package, for a reader that has not committed to it.
     ///
     /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidParameters``,
     ///   ``ThresholdError/invalidElement`` or ``ThresholdError/duplicateParticipant(_:)``. Whether the package belongs to
     ///   the group is checked when it is used.
     public init(decoding bytes: [UInt8]) throws(ThresholdError) { try self.init(bytes, own: nil) }
 
-    /// Reads a package as the signer does that made one of its commitments: that one is compared with the signer's own.
+    /// Decodes a package for a signer of it, and compares that signer's commitment with the signer's own.
     ///
-    /// - Throws: as ``init(decoding:)``; ``ThresholdError/unknownParticipant(_:)`` if the signer is not asked to sign,
-    ///   ``ThresholdError/ownCommitmentMismatch`` if it is with a commitment that it did not make.
+    /// - Throws: as ``init(decoding:)``; ``ThresholdError/unknownParticipant(_:)`` if the signer is not in the package,
+    ///   ``ThresholdError/ownCommitmentMismatch`` if its commitment there is not its own.
     public init(decoding bytes: [UInt8], own: FROST.Ed25519.Commitment) throws(ThresholdError) {
         try self.init(bytes, own: own)
     }

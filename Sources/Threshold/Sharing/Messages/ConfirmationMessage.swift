@@ -1,7 +1,7 @@
 internal import Curves
 
 extension Sharing {
-    /// What each party says in the end: its signature of the transcript and, if it has a share, a proof that it knows it.
+    /// A party's last message: its signature of the transcript and, if it has a share, a proof that it knows it.
     package struct Confirmation<Suite: DKG.Ciphersuite>: Equatable, Sendable {
         package var signature: [UInt8]
         package var proof: [UInt8]?

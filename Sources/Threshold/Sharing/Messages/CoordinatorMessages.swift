@@ -22,7 +22,7 @@ extension Sharing {
         }
     }
 
-    /// The openings of all dealers, each as it was sent, so that one that means nothing names its dealer.
+    /// The openings of all dealers, each as it was sent, so that an unreadable one identifies its dealer.
     package struct OpeningList<Suite: DKG.Ciphersuite>: Equatable, Sendable {
         package var openings: [[UInt8]]
 
@@ -41,7 +41,7 @@ extension Sharing {
         }
     }
 
-    /// The certificate: what all parties have confirmed.
+    /// The certificate: the confirmations of all parties.
     package struct ConfirmationList<Suite: DKG.Ciphersuite>: Equatable, Sendable {
         package var confirmations: [Confirmation<Suite>]
 

@@ -1,15 +1,16 @@
 package import Curves
 
 extension Sharing {
-    /// What a dealer deals: its polynomial in the exponent, proofs that it knows all of it, and the encrypted shares.
+    /// A dealer's dealing: its polynomial in the exponent, proofs that it knows all coefficients, and the encrypted
+    /// shares.
     package struct Opening<Suite: DKG.Ciphersuite>: Equatable, Sendable {
-        /// 32 bytes that nobody can guess, and so not what lies under the commitment.
+        /// 32 random bytes that keep the committed values from being guessed.
         package var salt: [UInt8]
         package var polynomial: PolynomialCommitment<Suite.Group>
-        /// For the coefficient of power k at k.
+        /// The proofs: that of the coefficient of power k is at k.
         package var proofs: [[UInt8]]
         package var publicNonce: Suite.Group.Point
-        /// For receiver i at i - 1.
+        /// The share for receiver i, at i - 1.
         package var encryptedShares: [Scalar<Suite.Group>]
 
         package init(
@@ -23,8 +24,8 @@ extension Sharing {
             self.encryptedShares = encryptedShares
         }
 
-        /// The number of coefficients is written, and checked against the threshold later: it is not the same offence as
-        /// bytes that mean nothing.
+        /// Encodes the opening. The number of coefficients is written, and compared with the threshold later: a wrong
+        /// number is another offence than unreadable bytes.
         package func encoded(from dealer: Party, in session: Session<Suite>) -> [UInt8] {
             var writer = MessageWriter(.opening, in: session, from: dealer)
             writer.bytes(salt)
@@ -36,7 +37,8 @@ extension Sharing {
             return writer.bytes
         }
 
-        /// The identity is refused wherever it stands: nobody can show that it knows its secret.
+        /// Decodes an opening. The identity is refused as any coefficient: no dealer can prove that it knows its
+        /// secret.
         ///
         /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidElement``, or ``ThresholdError/sharing(_:)``
         ///   with ``Fault/wrongSession`` or ``Fault/wrongSender``.

@@ -2,13 +2,13 @@ internal import Curves
 internal import Encoding
 
 extension Sharing.Session {
-    /// The session for those who do not put it together themselves. See `docs/formats/sharing-messages.md`.
+    /// The encoded session, for participants that do not build it themselves. See `docs/formats/sharing-messages.md`.
     public var encoded: [UInt8] {
         Self.encode(
             origin, parameters.threshold, dealers, dealing: Array(members.prefix(dealers.count)), receiving: receiving)
     }
 
-    /// Fields of fixed size, or with their number in front: different sessions never have the same bytes.
+    /// Encodes fields of fixed size, or after their count: different sessions never have the same bytes.
     static func encode(
         _ origin: Sharing.Origin<Suite.Group>, _ threshold: Int, _ dealers: [ParticipantIndex],
         dealing: [Sharing.Member<Suite.Group>], receiving: [Sharing.Member<Suite.Group>]
@@ -38,9 +38,9 @@ extension Sharing.Session {
         return writer.bytes
     }
 
-    /// Reads a session that someone else has put together.
+    /// Reads a session that another participant has built.
     ///
-    /// - Warning: check that it is what you want to take part in: its origin, its parameters, and its host keys.
+    /// - Warning: Check that you want to take part in it: its origin, its parameters, and its host keys.
     /// - Throws: ``ThresholdError/malformed(_:)``, ``ThresholdError/invalidElement``, or as the other initialisers.
     public init(decoding bytes: [UInt8]) throws(ThresholdError) {
         var reader = try MessageReader<Suite.Group>(bytes, kind: .sharingSession)
@@ -62,7 +62,7 @@ extension Sharing.Session {
             dealing = []
             for _ in 0..<(try reader.count(0...ThresholdLimits.participants)) {
                 let index = try reader.index()
-                // Ascending: one encoding for each session.
+                // Ascending, so that each session has one encoding.
                 if let last = dealers.last, index <= last { throw .duplicateParticipant(index) }
                 dealers.append(index)
                 dealing.append(try reader.member())

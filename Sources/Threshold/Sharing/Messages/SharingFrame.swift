@@ -16,7 +16,7 @@ extension MessageKind {
 }
 
 extension MessageWriter {
-    /// Header, the session's hash, and, in a message of one party, its number.
+    /// Writes the header, the session's hash, and, in a message of one party, its number.
     init<Suite>(_ kind: MessageKind, in session: Sharing.Session<Suite>, from party: Sharing.Party? = nil)
     where Suite.Group == Group {
         self.init(kind: kind, reserving: 256)
@@ -24,7 +24,7 @@ extension MessageWriter {
         if let party { count(party.number) }
     }
 
-    /// The domain, in as many bytes as the byte before says.
+    /// Writes the size of the domain in one byte, and the domain.
     mutating func purpose<Suite: DKG.Ciphersuite>(of _: Suite.Type) where Suite.Group == Group {
         count(Suite.domain.utf8.count)
         bytes(Suite.domain.utf8)
@@ -59,6 +59,6 @@ extension MessageReader {
 }
 
 extension DKG.Ciphersuite {
-    /// A party's number as it stands in hashes and signed messages.
+    /// Returns a party's number as in hashes and signed messages.
     static func encode(_ party: Sharing.Party) -> [UInt8] { encode(party.number) }
 }

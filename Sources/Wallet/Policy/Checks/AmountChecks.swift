@@ -1,7 +1,7 @@
 internal import Amounts
 
 extension Check {
-    /// Payments of nothing fill histories with addresses to be copied by mistake.
+    /// Finds payments of zero: they fill histories with addresses that users copy by mistake.
     static let amount = Check(each: { effect, _, _ in
         guard case .payment(let asset, let amount, _) = effect, amount.isZero else { return nil }
         switch asset {
@@ -11,19 +11,19 @@ extension Check {
         return Finding("zero_amount", "it pays nothing", .refusal)
     })
 
-    /// An allowance that is never used up.
+    /// Finds an allowance that is never used up.
     static let unlimitedAllowance = Check(each: { effect, _, _ in
         guard case .allowance(_, nil, let party) = effect else { return nil }
         return Finding("unlimited_allowance", "\(party) may take all of these tokens, now or at any time", .costly)
     })
 
-    /// A collection that is handed over.
+    /// Finds control over a whole collection.
     static let control = Check(each: { effect, _, _ in
         guard case .control(_, let party, true) = effect else { return nil }
         return Finding("control", "\(party) may take everything of this collection, now or at any time", .costly)
     })
 
-    /// What nobody can tell. Only a policy that names such effects lets them be signed.
+    /// Finds effects with an unknown meaning. Only a policy that names such effects lets them be signed.
     static let unknown = Check(each: { effect, _, _ in
         switch effect {
         case .call: Finding("unknown_call", "what this call does cannot be told from its bytes", .costly)
@@ -32,7 +32,7 @@ extension Check {
         }
     })
 
-    /// An account that is handed over. Only a policy that names such effects lets them be signed.
+    /// Finds a delegation of the account. Only a policy that names such effects lets them be signed.
     static let delegation = Check(each: { effect, _, _ in
         guard case .delegation(let contract) = effect else { return nil }
         guard contract != nil else {
@@ -41,7 +41,7 @@ extension Check {
         return Finding("delegation", "a contract's code may do anything with this account", .costly)
     })
 
-    /// Whether there is enough.
+    /// Finds a balance that is too small.
     static let balance = Check({ intent, context in
         guard let node = context.node else { return [] }
         guard var needed = try? (intent.highestFee ?? .zero).adding(node.furtherFee.reserve) else {
@@ -54,7 +54,7 @@ extension Check {
         return needed > node.balance ? [.tooExpensive] : []
     })
 
-    /// A fee far above what the node thinks is needed. The node may lie: it can make this warn, and the bounds of the
+    /// Finds a fee far above the node's estimate. The node may lie: it can cause this finding, and the limits of the
     /// transaction's own checks stay.
     static let fee = Check({ intent, context in
         guard let fee = intent.highestFee, let expected = context.node?.expectedFee,
@@ -66,7 +66,7 @@ extension Check {
         ]
     })
 
-    /// A fee beside the highest one, which is computed from the bytes and cannot contain it.
+    /// Finds a fee beside the highest fee, which is computed from the bytes and cannot contain it.
     static let furtherFee = Check({ intent, context in
         guard let node = context.node, let highest = intent.highestFee, let chain = intent.chain else { return [] }
         func coins(_ amount: UInt256) -> String {
@@ -100,10 +100,11 @@ extension Check {
         }
     })
 
-    /// A fee that is large by itself, or against what is paid, whatever a node expects: where the node lies, its word decides on
-    /// every fee that is signed unseen. What Bitcoin's own rules have found costly is not told twice.
+    /// Finds a fee that is large by itself, or compared with the payment, whatever a node expects: otherwise a lying
+    /// node would decide on every fee that is signed unseen. A fee that Bitcoin's own rules found costly is not
+    /// reported twice.
     static let largeFee = Check({ intent, context in
-        // Who accepts a rate has not accepted an amount.
+        // A user who accepts a fee rate has not accepted an amount.
         let told = intent.findings.contains { $0.weight == .costly && $0.name == "high_fee_share" }
         guard !told, let highest = intent.highestFee, let chain = intent.chain else { return [] }
         let fee = (try? highest.adding(context.node?.furtherFee.reserve ?? .zero)) ?? .maximum
@@ -119,7 +120,7 @@ extension Check {
         return [.largeFee("the fee may be \(share) % of what is paid")]
     })
 
-    /// What the node saw when it tried.
+    /// Finds the failure that a node saw when it tried the call.
     static let simulation = Check({ _, context in
         guard let failure = context.node?.failure else { return [] }
         return [Finding("would_fail", "the node says that it would fail: \(failure)", .costly)]

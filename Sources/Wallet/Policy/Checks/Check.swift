@@ -1,20 +1,20 @@
-/// One thing to look at before signing: gives a finding where something is wrong.
+/// One check before signing: gives a finding if something is wrong.
 ///
-/// The checks hold for everybody. What a person or a company wants beyond them stands in a ``Policy``.
+/// The checks hold for every wallet. A ``Policy`` has the rules that a user or a company wants beyond them.
 public struct Check: Sendable {
     /// Returns the findings about an intent in a context.
     ///
-    /// - Returns: nothing where all is well.
+    /// - Returns: an empty list if all is well.
     public let findings: @Sendable (Intent, PolicyContext) -> [Finding]
 
     init(_ findings: @escaping @Sendable (Intent, PolicyContext) -> [Finding]) { self.findings = findings }
 
-    /// A check of each effect for itself.
+    /// Makes a check that examines each effect separately.
     init(each finding: @escaping @Sendable (Effect, Intent, PolicyContext) -> Finding?) {
         findings = { intent, context in intent.effects.compactMap { finding($0, intent, context) } }
     }
 
-    /// All of them.
+    /// All checks.
     public static let all: [Check] = [
         .amount, .recipient, .poisoning, .firstPayment, .firstAllowance, .tokenContract, .unlimitedAllowance, .control,
         .unknown,
@@ -23,7 +23,7 @@ public struct Check: Sendable {
 }
 
 extension Intent {
-    /// The intent with what the checks find.
+    /// Returns the intent with the findings of the checks.
     public func checked(in context: PolicyContext, by checks: [Check] = Check.all) -> Intent {
         adding(checks.flatMap { $0.findings(self, context) })
     }

@@ -2,16 +2,17 @@ internal import Bitcoin
 internal import Ethereum
 internal import HDKeys
 
-/// Addresses that are made to be taken for another one, since people compare the first and the last characters; and those that are
-/// another one, mistyped.
+/// Addresses that are made to look like another one, since people compare the first and the last characters; and
+/// mistyped addresses.
 enum Poisoning {
-    /// How many characters are the same at both ends together, behind what all addresses of the kind begin with, and at each end at
-    /// least: who compares the first four and the last four overlooks one that differs, and who makes an address chooses where.
+    /// How many characters behind the common prefix and at the end must match, together and at each end at least. A
+    /// user who compares the first four and the last four overlooks one difference, and an attacker chooses where it
+    /// is.
     private static let (alike, alikeAtEachEnd) = (7, 2)
-    /// In how many digits a mistyped address differs, at most: two that changed places are two.
+    /// The maximum number of digits in which a mistyped address differs. Two exchanged digits count as two.
     private static let mistyped = 2
 
-    /// Whether two different parties have addresses that look alike, or are a slip of the finger apart.
+    /// Whether two different parties have addresses that look alike, or differ by a typing mistake.
     static func looksLike(_ one: Party, _ other: Party) -> Bool {
         guard one != other, let left = parts(of: one), let right = parts(of: other) else { return false }
         return isAlike(left, right) || isMistyped(one, other)
@@ -26,43 +27,44 @@ enum Poisoning {
         return first + last >= alike && min(first, last) >= alikeAtEachEnd
     }
 
-    /// On Ethereum an address may come without a checksum. On Bitcoin each has one, which no such slip passes.
+    /// Whether one is the other mistyped. Only Ethereum's addresses may lack a checksum; Bitcoin's have one, which
+    /// detects such mistakes.
     private static func isMistyped(_ one: Party, _ other: Party) -> Bool {
         guard case .ethereum(let left) = one, case .ethereum(let right) = other else { return false }
         let digits = zip(left.bytes, right.bytes).map { ($0 ^ $1 > 0x0F ? 1 : 0) + (($0 ^ $1) & 0x0F > 0 ? 1 : 0) }
         return digits.reduce(0, +) <= mistyped
     }
 
-    /// What people look at: what all addresses of the kind begin with, and the characters behind that and at the end. In small
-    /// letters, since an address that has a large one in the place of a small one passes for it as well.
+    /// The parts that people compare: the prefix that all addresses of the kind share, and the characters behind it, in
+    /// lower case, since a different case also passes unnoticed.
     private static func parts(of party: Party) -> (prefix: Substring, own: Substring)? {
         guard let prefix = sharedPrefix(of: party) else { return nil }
         let text = party.description.lowercased()
         return (text.prefix(prefix), text.dropFirst(prefix))
     }
 
-    /// How many characters all addresses of the kind begin with: they tell nobody anything.
+    /// The length of the prefix that all addresses of the kind share, which identifies nothing.
     private static func sharedPrefix(of party: Party) -> Int? {
         switch party {
         case .bitcoin(let address):
             switch address.scriptPubKey.kind {
             // The human-readable part, the separator, and the version of the witness (BIP-173).
             case .p2tr, .p2wpkh, .p2wsh: address.network.humanReadablePart.count + 2
-            // The version byte gives the first character of Base58Check: 1 or 3; m or n or 2 on the test networks. There the
-            // second one of a script's address is M or N.
+            // The version byte gives the first character of Base58Check: 1 or 3; m or n or 2 on the test networks,
+            // where the second character of a script's address is M or N.
             case .p2sh where address.network != .mainnet: 2
             case .p2pkh, .p2sh: 1
             case .opReturn, .unknown: nil
             }
         case .ethereum: 2
-        // An own address is derived from the wallet's keys: it was not made to look like another one.
+        // The wallet's own address is derived from its keys, not made to look like another one.
         case .script, .own: nil
         }
     }
 }
 
 extension Party {
-    /// Whether both have addresses of their own that people who compare the first and last characters take for the same, or on
-    /// Ethereum such that differ in no more than two digits.
+    /// Whether the two addresses differ and a reader could mistake one for the other: their first and last characters
+    /// match, or on Ethereum at most two digits differ.
     public func looksLike(_ other: Party) -> Bool { Poisoning.looksLike(self, other) }
 }

@@ -2,15 +2,15 @@ internal import Amounts
 internal import Ethereum
 
 extension Check {
-    /// What is paid to nobody is gone.
+    /// Finds payments to the zero address, which are lost.
     static let recipient = Check(each: { effect, _, _ in
         guard case .ethereum(let address) = effect.party, address == .zero else { return nil }
         return Finding(
             "zero_address", "it gives something to the zero address, from which nobody ever gets it back", .refusal)
     })
 
-    /// An address that begins and ends like one that the person chose before, and is another: whoever made it wants it to be
-    /// copied by mistake. Or it differs in a digit or two, and is mistyped.
+    /// Finds an address that begins and ends like one that the user chose before, and differs from it: it was made to
+    /// be copied by mistake. Or it differs in one or two digits, and is mistyped.
     static let poisoning = Check(each: { effect, _, context in
         guard let party = effect.gainer, !context.knows(party),
             let double = context.chosen.union(context.known ?? []).filter({ Poisoning.looksLike(party, $0) })
@@ -20,10 +20,10 @@ extension Check {
             "address_poisoning", "\(party) looks like \(double), which you know, and is another address", .refusal)
     })
 
-    /// A payment to somebody new.
+    /// Finds a payment to a payee that is not known.
     static let firstPayment = Check(each: { effect, _, context in
         guard case .payment(_, _, let party) = effect, !context.knows(party) else { return nil }
-        // The wallet's own: how far it lies is told.
+        // Another finding reports how far the wallet's own address is.
         if case .own = party { return nil }
         let text =
             context.known == nil
@@ -33,8 +33,8 @@ extension Check {
         return Finding("first_payment", text, .notice)
     })
 
-    /// Finds an allowance, of any amount, to a party that the person has neither named nor paid. An allowance of almost all tokens
-    /// does the same harm as one without limit.
+    /// Finds an allowance, of any amount, to a party that is not known. An allowance of almost all tokens does the same
+    /// harm as an unlimited one.
     static let firstAllowance = Check(each: { effect, _, context in
         guard effect.kind == .allowance || effect.kind == .control, let party = effect.gainer, !context.knows(party)
         else { return nil }
@@ -44,7 +44,8 @@ extension Check {
         return Finding("first_allowance", "it lets \(party) take tokens: \(reason)", .costly)
     })
 
-    /// Tokens that are sent to the contract that keeps their accounts are lost; coins that are sent to a contract may be.
+    /// Finds tokens that are sent to their own contract, where they are lost, and coins that are sent to a contract,
+    /// where they may be.
     static let tokenContract = Check(each: { effect, _, context in
         guard case .payment(let asset, _, let party) = effect else { return nil }
         if let contract = asset.contract, party == .ethereum(contract) {
@@ -58,7 +59,7 @@ extension Check {
 }
 
 extension Effect {
-    /// Who gets coins or tokens by it, or may take some from now on.
+    /// The party that gets coins or tokens, or may take some from now on.
     fileprivate var gainer: Party? {
         switch self {
         case .payment(_, _, let party), .transfer(_, _, _, let party), .control(_, let party, true): party

@@ -3,12 +3,12 @@ internal import Encoding
 internal import SwiftASN1
 internal import X509
 
-/// The statement of Apple's anonymous authority (Level 3, section 8.8). It has no signature of its own: the certificate is
-/// the proof.
+/// The statement of Apple's anonymous authority (Level 3, section 8.8). It has no signature of its own: the certificate
+/// is the proof.
 enum AppleStatement {
     static func verify(_ statement: AttestationStatement) throws(WebAuthnError) -> Attestation {
         let certificates = try statement.certificates()
-        // Not in the specification, but in what Apple's devices send: the algorithm of the credential's key.
+        // Apple's devices send this, though the specification does not have it: the algorithm of the credential's key.
         if statement.statement["alg"] == nil {
             try statement.requireOnly(fields: 1)
         } else {

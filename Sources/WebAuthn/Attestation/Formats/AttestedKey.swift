@@ -4,9 +4,9 @@ internal import Encoding
 internal import SwiftASN1
 internal import X509
 
-/// Keys that come in other forms than COSE's.
+/// Keys in other forms than COSE's.
 extension COSEKey {
-    /// The key of a certificate, of the algorithm that WebAuthn has for its kind; nil if it has none.
+    /// Creates the key of a certificate, with WebAuthn's algorithm for its kind; nil if there is none.
     init?(_ key: Certificate.PublicKey) {
         if let key = P256.Signing.PublicKey(key) {
             self.init(key)
@@ -26,10 +26,10 @@ extension COSEKey {
         }
     }
 
-    /// A point of the curve of an algorithm; nil if it is none.
+    /// Creates a key from a point of the curve of an algorithm; nil if it is not on the curve.
     ///
     /// - Parameters:
-    ///   - x: as long as the curve's field is, as is `y`.
+    ///   - x: the coordinate, with the size of the curve's field, as `y`.
     init?(_ algorithm: COSEAlgorithm, x: [UInt8], y: [UInt8]) {
         let curve: Int64
         switch algorithm {
@@ -42,7 +42,8 @@ extension COSEKey {
             algorithm, [(CBOR(1), CBOR(2)), (CBOR(-1), CBOR(curve)), (CBOR(-2), .bytes(x)), (CBOR(-3), .bytes(y))])
     }
 
-    /// An RSA key; nil if it is not within ``WebAuthnLimits/rsaBits``. Zeros in front of either number do not count.
+    /// Creates an RSA key; nil if its size is outside ``WebAuthnLimits/rsaBits``. Leading zeros of either number do not
+    /// count.
     init?(modulus: some Collection<UInt8>, exponent: some Collection<UInt8>) {
         self.init(
             .rs256,

@@ -2,10 +2,10 @@ internal import Crypto
 internal import Encoding
 internal import X509
 
-/// The statement of authenticators of before FIDO2 (Level 3, section 8.6).
+/// The statement of authenticators from before FIDO2 (Level 3, section 8.6).
 ///
-/// The signature covers neither the model nor the flags: such an authenticator knows no models. Some say one nevertheless,
-/// as the specification's own vector does; the procedure has no step that would refuse it.
+/// The signature covers neither the model nor the flags: such an authenticator has no model identifier. Some send one
+/// nevertheless, as the specification's own vector does; no step of the procedure refuses that.
 enum FIDOU2FStatement {
     static func verify(_ statement: AttestationStatement) throws(WebAuthnError) -> Attestation {
         let signature = try statement.bytes("sig")
@@ -31,7 +31,7 @@ enum FIDOU2FStatement {
 }
 
 extension COSEKey {
-    /// 65 bytes: 4, and both coordinates; nil for keys that are not on P-256.
+    /// Returns the 65 bytes of 4 and both coordinates; nil for keys that are not on P-256.
     fileprivate var uncompressedPoint: [UInt8]? {
         guard case .p256(let key) = key else { return nil }
         return Array(key.x963Representation)

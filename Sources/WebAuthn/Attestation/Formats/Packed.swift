@@ -35,7 +35,7 @@ enum PackedStatement {
         guard certificate.version == .v3 else { throw .attestation(.certificate(.version)) }
         typealias Name = ASN1ObjectIdentifier.RDNAttributeType
         let subject = certificate.subject
-        // A country has two letters (ISO 3166); the company's legal name and the model's are any text.
+        // A country has two letters (ISO 3166); the company's legal name and the model's name are any text.
         guard let country = subject.only(Name.countryName), country.utf8.count == 2,
             let organisation = subject.only(Name.organizationName), !organisation.isEmpty,
             let unit = subject.only(Name.organizationalUnitName),
@@ -56,7 +56,7 @@ enum PackedStatement {
 }
 
 extension DistinguishedName {
-    /// The text of the attribute, if the name has it exactly once and as text.
+    /// Returns the text of the attribute, if the name has it exactly once and as text.
     func only(_ type: ASN1ObjectIdentifier) -> String? {
         let values = joined().filter { $0.type == type }
         guard values.count == 1, let value = values.first else { return nil }

@@ -5,19 +5,19 @@ internal import X509
 extension AttestationStatement {
     /// The certificates of `x5c`.
     struct Path {
-        /// The one that attests.
+        /// The attesting certificate.
         let first: Certificate
-        /// It, and those above it, up to the first that cannot be read.
+        /// The attesting certificate and those above it, up to the first that cannot be read.
         let all: [Certificate]
-        /// The number of certificates that the statement has, whether they can be read or not.
+        /// The number of certificates in the statement, readable or not.
         let count: Int
     }
 
     /// Reads the certificates of `x5c`.
     ///
-    /// The procedures of the formats verify the first one only, and need it. Those above it are for the question whom to
-    /// trust: where one cannot be read, as Windows has them that are not DER, the path ends below it, and leads to an
-    /// anchor only if one is the issuer of what was read.
+    /// The formats' procedures verify the first one only, and need it. Those above it serve the decision of trust: if
+    /// one cannot be read, such as Windows' that are not DER, the path ends below it, and leads to an anchor only if an
+    /// anchor issued what was read.
     ///
     /// - Throws: ``AttestationFlaw/malformed``; ``AttestationFlaw/unreadableCertificate`` about the first one.
     func certificates() throws(WebAuthnError) -> Path {
@@ -40,19 +40,19 @@ extension AttestationStatement {
         return Path(first: first, all: certificates, count: items.count)
     }
 
-    /// The field of that name. - Throws: ``AttestationFlaw/malformed`` if it is no byte string.
+    /// Returns the field of that name. - Throws: ``AttestationFlaw/malformed`` if it is not a byte string.
     func bytes(_ name: String) throws(WebAuthnError) -> [UInt8] {
         guard case .bytes(let bytes)? = statement[name] else { throw .attestation(.malformed) }
         return bytes
     }
 
-    /// The number of the algorithm. - Throws: ``AttestationFlaw/malformed`` if there is none.
+    /// Returns the number of the algorithm. - Throws: ``AttestationFlaw/malformed`` if there is none.
     func algorithm() throws(WebAuthnError) -> Int64 {
         guard let number = statement["alg"]?.integer else { throw .attestation(.malformed) }
         return number
     }
 
-    /// Refuses a statement with other fields than these, which are all there. - Throws: ``AttestationFlaw/malformed``.
+    /// Refuses a statement with other fields than these. - Throws: ``AttestationFlaw/malformed``.
     func requireOnly(fields count: Int) throws(WebAuthnError) {
         guard memberCount == count else { throw .attestation(.malformed) }
     }
@@ -71,13 +71,14 @@ extension AttestationStatement {
 }
 
 extension Certificate {
-    /// The certificate's key. - Throws: ``AttestationFlaw/unreadableCertificate`` if no algorithm here is for such a key.
+    /// Returns the certificate's key. - Throws: ``AttestationFlaw/unreadableCertificate`` if its kind is not supported
+    /// here.
     func attestationKey() throws(WebAuthnError) -> COSEKey {
         guard let key = COSEKey(publicKey) else { throw .attestation(.unreadableCertificate) }
         return key
     }
 
-    /// Sections 8.2 and 8.3: a certificate that names a model is for that one only.
+    /// Checks the model (sections 8.2 and 8.3): a certificate that names a model is for that one only.
     ///
     /// - Throws: ``AttestationFlaw/certificate(_:)`` with `model`, ``AttestationFlaw/wrongModel``.
     func checkModel(is aaguid: AAGUID) throws(WebAuthnError) {

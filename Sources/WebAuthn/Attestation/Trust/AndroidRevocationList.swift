@@ -1,7 +1,7 @@
 internal import Encoding
 internal import X509
 
-/// Google's list of certificates of Android that attest keys, and are revoked or suspended: the answer of
+/// Google's list of revoked or suspended certificates that attest Android keys: the response of
 /// `https://android.googleapis.com/attestation/status`.
 ///
 /// Android documentation, "Verify hardware-backed key pairs with key attestation", certificate revocation status list:
@@ -15,7 +15,8 @@ public struct AndroidRevocationList: Sendable {
 
     /// Reads a list of at most ``WebAuthnLimits/revocationListBytes`` bytes.
     ///
-    /// Every entry counts, whatever its status: there are `REVOKED` and `SUSPENDED`, and a third one would be no praise.
+    /// Every entry counts, whatever its status: there are `REVOKED` and `SUSPENDED`, and a new status would not be a
+    /// good one.
     ///
     /// - Throws: ``MetadataFlaw/malformed``.
     public init(decoding bytes: some Collection<UInt8>) throws(MetadataFlaw) {
@@ -43,8 +44,8 @@ public struct AndroidRevocationList: Sendable {
         }
     }
 
-    /// Hexadecimal digits in the one form that is compared: lower case, without zeros in front; nil if there is another
-    /// character, or none.
+    /// Returns hexadecimal digits in the form that is compared: lower case, without leading zeros; nil for other
+    /// characters or no digits.
     private static func canonical(_ digits: String) -> String? {
         let digits = digits.lowercased()
         guard !digits.isEmpty, digits.utf8.allSatisfy({ Self.digits.contains($0) }) else { return nil }

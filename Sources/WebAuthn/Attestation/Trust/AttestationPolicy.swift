@@ -1,4 +1,5 @@
-/// Which attestations a relying party takes. Level 3, section 7.1, steps 23 and 24, leave it to the relying party.
+/// The attestations that a relying party accepts. Level 3, section 7.1, steps 23 and 24, leave this to the relying
+/// party.
 ///
 /// ```swift
 /// let attestation = try statement.verify(by: policy.rules)
@@ -8,26 +9,25 @@
 /// }
 /// ```
 public struct AttestationPolicy: Sendable {
-    /// The formats that are taken at all.
+    /// The accepted formats.
     public var formats: Set<AttestationFormat>
-    /// Whose word is taken.
+    /// The accepted levels of trust.
     public var levels: Set<AttestationTrust.Level>
-    /// Whom to trust for statements of a format, if the metadata have no certificates for the model.
+    /// The anchors for each format, if the metadata have no certificates for the model.
     public var anchors: [AttestationFormat: [TrustAnchor]]
-    /// If there is such a list, only models on it are taken, and only if the model is proven: anyone can write sixteen
-    /// bytes.
+    /// The accepted models; nil for all. With a list, the model must be proven, because anyone can write sixteen bytes.
     public var allowedModels: Set<AAGUID>?
-    /// Models that are never taken, whoever says that it is one of them.
+    /// The models that are never accepted, also if the model is only claimed.
     public var deniedModels: Set<AAGUID>
-    /// What is known about models.
+    /// The metadata about models, and their use.
     public var metadata: MetadataUse?
-    /// What a statement has to show where the specification leaves it to the relying party.
+    /// The requirements that the specification leaves to the relying party.
     public var rules: AttestationRules
-    /// Google's list of revoked certificates of Android. Without it no description of an Android key says that hardware
-    /// keeps the key: keys that attest have been stolen from devices, and are for sale.
+    /// Google's list of revoked certificates of Android. Without it no description of an Android key proves hardware:
+    /// attestation keys have been stolen from devices, and are for sale.
     public var revocations: AndroidRevocationList?
-    /// Whether a statement of a TPM that rests on SHA-1 is trusted. ``AttestationRules/insecureSHA1OfTPMs`` says whether
-    /// one is verified at all.
+    /// Whether a TPM's statement with a SHA-1 signature is trusted. ``AttestationRules/insecureSHA1OfTPMs`` says
+    /// whether one is verified at all.
     public var trustsSHA1OfTPMs = true
 
     /// Creates a policy.
@@ -45,11 +45,11 @@ public struct AttestationPolicy: Sendable {
         self.rules = rules
     }
 
-    /// Takes every credential, with or without an attestation: what NIST SP 800-63B-4 advises for the public.
+    /// Accepts every credential, with or without an attestation, as NIST SP 800-63B-4 advises for public services.
     public static let anything = AttestationPolicy(
         formats: Set(AttestationFormat.allCases), levels: Set(AttestationTrust.Level.allCases))
 
-    /// What comes of an attestation.
+    /// The decision on an attestation.
     public enum Decision: Equatable, Sendable {
         /// The attestation is accepted, with this trust.
         case accepted(AttestationTrust)
@@ -57,30 +57,30 @@ public struct AttestationPolicy: Sendable {
         case refused(Refusal)
     }
 
-    /// Why an attestation is not taken.
+    /// The reasons to refuse an attestation.
     public enum Refusal: Equatable, Sendable {
         /// Its format is not among the accepted ones.
         case format
-        /// Whose word it is, which is not enough.
+        /// The trust in the attestation is not enough.
         case trust(AttestationTrust)
-        /// The model is denied, or is not one that is allowed.
+        /// The model is denied, or is not among the allowed ones.
         case model
-        /// Only some models are allowed, and nothing proves that it is one of them.
+        /// Only some models are allowed, and the model is not proven.
         case unprovenModel
         /// The metadata do not have the model.
         case unknownModel
-        /// The metadata should have been replaced by newer ones.
+        /// The metadata are out of date.
         case metadataOutOfDate
-        /// Such a thing was reported of the model.
+        /// A report about the model has this status.
         case status(MetadataStatus)
     }
 
-    /// Decides on a statement that was verified.
+    /// Decides on a verified statement.
     ///
     /// - Parameters:
-    ///   - time: now, in milliseconds since 1970 UTC: reports that take effect later do not count.
-    ///   - signed: when the statement was made; nil is now. Certificates have to have been valid then. Apple's are valid for
-    ///     days, and what one has attested stays attested.
+    ///   - time: the present time, in milliseconds since 1970 UTC: reports that take effect later do not count.
+    ///   - signed: when the statement was made; nil for now. Certificates must have been valid then. Apple's are valid
+    ///     for days, and their statements stay valid.
     public func decision(on attestation: Attestation, at time: Int64, signed: Int64? = nil) -> Decision {
         guard formats.contains(attestation.format) else { return .refused(.format) }
         guard !deniedModels.contains(attestation.aaguid) else { return .refused(.model) }
@@ -104,7 +104,7 @@ public struct AttestationPolicy: Sendable {
         case .none: return .none
         case .selfSigned: return .selfSigned
         case .certified(let certificates):
-            // Where the metadata know the model, no other vendor's root will do for it.
+            // If the metadata have the model, another vendor's root is not accepted for it.
             let known = entries.flatMap(\.anchors)
             let anchors = known.isEmpty ? self.anchors[attestation.format] ?? [] : known
             do throws(ChainFault) {

@@ -1,16 +1,16 @@
-/// Whose word an attestation is.
+/// Who vouches for an attestation.
 public enum AttestationTrust: Equatable, Sendable {
-    /// Nobody's.
+    /// There is no statement, or it proves nothing.
     case none
-    /// The credential's own.
+    /// The credential vouches for itself.
     case selfSigned
-    /// Somebody's whose certificates lead to no anchor, and why.
+    /// The certificates lead to no anchor, for this reason.
     case untrusted(ChainFault)
-    /// Somebody's whom the server trusts. Whether the model is as sure as that, `provesModel` says: the hardware or the
-    /// certificate has to have said it, and not the software between.
+    /// The certificates lead to an anchor. `provesModel` says whether the model is proven, too: the hardware or the
+    /// certificate must state it, not the software between.
     case anchored(TrustAnchor, provesModel: Bool)
 
-    /// Which of the four.
+    /// The four levels of trust.
     public enum Level: String, Hashable, Sendable, CaseIterable {
         /// There is no attestation.
         case none
@@ -22,7 +22,7 @@ public enum AttestationTrust: Equatable, Sendable {
         case anchored
     }
 
-    /// Which of the four.
+    /// The level of this trust.
     public var level: Level {
         switch self {
         case .none: .none

@@ -1,23 +1,23 @@
 internal import SwiftASN1
 internal import X509
 
-/// Certificates as a statement has them: each is issued by the next one, the first is the one that attests.
+/// The certificates of a statement in order: the first is the attesting one, and each is issued by the next.
 ///
-/// The path is followed in its own order (`x5c` is a chain), in one walk: nothing is searched for, so that a crafted pile
-/// of certificates costs at most one signature for each of them and each anchor of its name. The rules are those of
-/// RFC 5280, section 6.1, as far as attestations have use for them. Not supported, and therefore refused where they are
-/// critical: policy mappings, policy constraints and all unknown extensions; and name constraints in any case.
+/// The path is followed in its own order (`x5c` is a chain), in one pass and without a search, so that a crafted pile
+/// of certificates costs at most one signature for each of them and each anchor of its name. The rules are those of RFC
+/// 5280, section 6.1, as far as attestations need them. Unsupported, and refused if critical: policy mappings, policy
+/// constraints and all unknown extensions; name constraints are always refused.
 ///
-/// No revocation list is fetched or read. A path is as good as its anchors, and whoever runs the server chooses those;
-/// that a model's key was lost, FIDO's metadata tell, which a server can have without a connection to each vendor.
+/// No revocation list is fetched or read. A path is as good as its anchors, which the operator chooses. FIDO's metadata
+/// report that a model's key was compromised, and a server can have them without a connection to each vendor.
 struct CertificatePath {
-    /// The one that attests, and the authorities above it.
+    /// The attesting certificate, and the authorities above it.
     let certificates: [Certificate]
 
-    /// Follows the path until a certificate is an anchor, or was issued by one. What comes behind is not looked at.
+    /// Follows the path until a certificate is an anchor, or was issued by one. Later certificates are ignored.
     ///
     /// - Parameters:
-    ///   - handled: critical extensions of the first certificate that the caller has looked at.
+    ///   - handled: critical extensions of the first certificate that the caller has processed.
     ///   - time: milliseconds since 1970 UTC.
     /// - Returns: the anchor. An anchor outside its own validity counts as none.
     func anchor(
@@ -41,7 +41,7 @@ struct CertificatePath {
         throw .noAnchor
     }
 
-    /// Extensions that are processed here, or that ask for nothing where any policy will do.
+    /// Extensions that are processed here, or that have no effect if any policy is accepted.
     private static let known: Set<ASN1ObjectIdentifier> = [
         .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage, .X509ExtensionID.extendedKeyUsage,
         .X509ExtensionID.subjectAlternativeName, .X509ExtensionID.subjectKeyIdentifier,
@@ -54,7 +54,7 @@ struct CertificatePath {
         in certificate: Certificate, at position: Int, handling handled: Set<ASN1ObjectIdentifier>
     ) throws(ChainFault) {
         for item in certificate.extensions {
-            // Name constraints are refused even if an authority forgot to mark them.
+            // Name constraints are refused even if they are not marked as critical.
             let isCritical = item.critical || item.oid == .X509ExtensionID.nameConstraints
             if isCritical, !Self.known.contains(item.oid), !handled.contains(item.oid) {
                 throw .criticalExtension(position: position)

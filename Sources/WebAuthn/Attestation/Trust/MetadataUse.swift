@@ -1,11 +1,11 @@
 extension AttestationPolicy {
-    /// How metadata are used.
+    /// The use of metadata in a policy.
     public struct MetadataUse: Sendable {
         /// The metadata.
         public var blob: MetadataBLOB
-        /// Whether a model has to be there, and the metadata in date.
+        /// Whether the model must be in the metadata, and the metadata must be up to date.
         public var isRequired: Bool
-        /// A model of which one of these was reported is refused.
+        /// The statuses that refuse a model.
         public var refusedStatuses: Set<MetadataStatus>
 
         /// Creates the use of a file of metadata.
@@ -20,11 +20,11 @@ extension AttestationPolicy {
 }
 
 extension AttestationPolicy.MetadataUse {
-    /// Why the metadata speak against an attestation, of which these are the entries; nil if they do not.
+    /// Returns why the metadata refuse an attestation with these entries; nil if they do not.
     func refusal(
         of attestation: Attestation, _ entries: [MetadataEntry], at time: Int64
     ) -> AttestationPolicy.Refusal? {
-        // Also of a statement that proves nothing: whoever says that he is a broken model is believed.
+        // Also for a statement that proves nothing: a client that claims to be a broken model is believed.
         for entry in entries {
             let status = entry.reports.first { report in
                 refusedStatuses.contains(report.status) && report.concerns(attestation, at: time)

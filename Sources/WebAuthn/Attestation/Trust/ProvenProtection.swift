@@ -1,13 +1,14 @@
 extension AttestationPolicy {
-    /// Says where the key of an attestation lies, as far as it is proven.
+    /// Returns where the key of an attestation is kept, as far as it is proven.
     ///
-    /// Nothing is proven by a statement without an anchor. What a statement with one says of its key counts, and so does the
-    /// model's entry in the FIDO metadata, if its own certificates are the anchors. Where the two disagree, the worse counts:
-    /// software in the metadata, or a statement that describes its key and does not prove hardware.
+    /// A statement without an anchor proves nothing. With an anchor, the statement's description of its key counts, and
+    /// so does the model's entry in the FIDO metadata, if its own certificates are the anchors. If the two disagree,
+    /// the weaker one counts: software in the metadata, or a statement that describes its key and does not prove
+    /// hardware.
     ///
     /// - Parameters:
-    ///   - trust: what ``decision(on:at:signed:)`` found.
-    ///   - time: now, in milliseconds since 1970 UTC.
+    ///   - trust: the trust that ``decision(on:at:signed:)`` found.
+    ///   - time: the present time, in milliseconds since 1970 UTC.
     public func keyProtection(
         of attestation: Attestation, trusted trust: AttestationTrust, at time: Int64
     ) -> KeyProtection {
@@ -20,21 +21,22 @@ extension AttestationPolicy {
 
     private func protectionStated(by attestation: Attestation) -> KeyProtection {
         let stated = attestation.stated.protection
-        // A key that attests for Android may be in anybody's hands; the list is how one learns of it.
+        // An Android attestation key may have been stolen; only the list reveals that.
         if attestation.format == .androidKey, stated.isHardware, revocations == nil {
             return KeyProtection(place: .unknown, evidence: .androidKey)
         }
         return stated
     }
 
-    /// What the entries of the model say, all of which have to agree; nil if there are none that count.
+    /// Returns what the model's entries say, if all agree; nil if no entry counts.
     private func protectionInMetadata(of attestation: Attestation, at time: Int64) -> KeyProtection? {
-        // An entry without certificates leaves it to the operator whom to trust: that one need not be the model's vendor.
+        // An entry without certificates leaves the choice of anchors to the operator: such an anchor need not be the
+        // model's vendor.
         let entries = (metadata?.blob.entries(for: attestation) ?? []).filter { !$0.anchors.isEmpty }
         let places = Set(entries.map { $0.keyPlace(at: time) })
         guard let place = places.first else { return nil }
         guard places.count == 1 else {
-            // A key of U2F attests for several models: it may be any of them.
+            // A U2F key attests for several models, and this may be any of them.
             return places.contains(.software) ? KeyProtection(place: .software, evidence: .metadata) : .unknown
         }
         return place == .unknown ? .unknown : KeyProtection(place: place, evidence: .metadata)
@@ -42,10 +44,10 @@ extension AttestationPolicy {
 }
 
 extension MetadataEntry {
-    /// Where authenticators of this model keep keys (FIDO Registry of Predefined Values, section 3.2).
+    /// Returns where authenticators of this model keep keys (FIDO Registry of Predefined Values, section 3.2).
     ///
-    /// Hardware counts only while a certification of FIDO's holds: else the statement is the vendor's word alone. It does not
-    /// count where the key signs other things than FIDO's assertions as well (`isKeyRestricted`).
+    /// Hardware counts only while a FIDO certification is valid: otherwise the entry is the vendor's claim alone. It
+    /// does not count if the key also signs other data than FIDO's assertions (`isKeyRestricted`).
     func keyPlace(at time: Int64) -> KeyProtection.Place {
         if keyProtection.contains("software") { return .software }
         guard certification(at: time) != nil, isKeyRestricted else { return .unknown }

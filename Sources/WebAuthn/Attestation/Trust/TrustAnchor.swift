@@ -1,7 +1,7 @@
 internal import SwiftASN1
 internal import X509
 
-/// A certificate that is trusted for attestations because somebody chose it: a vendor's root, or one batch's own.
+/// A certificate that the operator trusts for attestations: a vendor's root, or one batch's own.
 public struct TrustAnchor: Equatable, Sendable {
     let certificate: Certificate
 
@@ -30,7 +30,8 @@ public struct TrustAnchor: Equatable, Sendable {
         self.certificate.isValid(at: time) && isAuthority(above: position) && self.certificate.issued(certificate)
     }
 
-    /// Roots of the first version of X.509 cannot say that they are one. They are anchors because somebody chose them.
+    /// Whether the anchor may act as an authority. Roots of the first version of X.509 cannot say so, and are anchors
+    /// by choice.
     private func isAuthority(above authorities: Int) -> Bool {
         certificate.version == .v1 ? certificate.extensions.isEmpty : certificate.mayIssue(above: authorities)
     }

@@ -1,6 +1,6 @@
 internal import SwiftASN1
 
-/// What Android's key store says of a key: the extension 1.3.6.1.4.1.11129.2.1.17 of the certificate that it gives out.
+/// The description of a key by Android's key store: the extension 1.3.6.1.4.1.11129.2.1.17 of the key's certificate.
 ///
 /// Android documentation, "Verify hardware-backed key pairs with key attestation", schema of the extension:
 ///
@@ -8,8 +8,7 @@ internal import SwiftASN1
 ///         keyMintVersion INTEGER, keyMintSecurityLevel SecurityLevel, attestationChallenge OCTET STRING,
 ///         uniqueId OCTET STRING, softwareEnforced AuthorizationList, hardwareEnforced AuthorizationList }
 ///
-/// Of the lists this reads what WebAuthn asks for and the root of trust, and passes over the rest: each version of Android
-/// has more of it.
+/// Of the lists this reads only what WebAuthn needs, and the root of trust: each version of Android adds fields.
 struct AndroidKeyDescription: Equatable, Sendable {
     static let identifier: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 11129, 2, 1, 17]
     /// `KM_ORIGIN_GENERATED`.
@@ -17,42 +16,42 @@ struct AndroidKeyDescription: Equatable, Sendable {
     /// `KM_PURPOSE_SIGN`.
     static let sign = 2
 
-    /// Where something is done.
+    /// Where an operation takes place.
     enum SecurityLevel: Int, Equatable, Sendable {
         case software, trustedEnvironment, strongBox
     }
 
-    /// What the device has booted: `RootOfTrust` of the schema.
+    /// The state of the device's boot: `RootOfTrust` of the schema.
     struct RootOfTrust: Equatable, Sendable {
-        /// Whether the boot loader is locked, so that it boots nothing but what is signed.
+        /// Whether the boot loader is locked, so that it boots only signed systems.
         let isDeviceLocked: Bool
         let state: BootState
     }
 
     /// `VerifiedBootState`.
     enum BootState: Int, Equatable, Sendable {
-        /// Signed by the device's maker.
+        /// Signed by the device's manufacturer.
         case verified
-        /// Signed by a key that the device's owner has put in.
+        /// Signed by a key that the device's owner has installed.
         case selfSigned
         case unverified
         case failed
     }
 
-    /// What makes the attestation.
+    /// The level that makes the attestation.
     let attestationSecurityLevel: SecurityLevel
-    /// What keeps the key.
+    /// The level that keeps the key.
     let keySecurityLevel: SecurityLevel
-    /// What the app asked to be attested.
+    /// The challenge that the app gave.
     let challenge: [UInt8]
-    /// What Android enforces, which a rooted device need not.
+    /// The authorizations that Android enforces, and a rooted device need not.
     let softwareEnforced: Authorizations
-    /// What the secure hardware enforces.
+    /// The authorizations that the secure hardware enforces.
     let hardwareEnforced: Authorizations
 
-    /// Where the key lies. Hardware counts where it both keeps and attests the key, says itself that it made the key to
-    /// sign, and runs on a locked device that booted what its maker signed: on any other device the system that speaks to
-    /// the hardware is anybody's.
+    /// Where the key is kept. It is in hardware only if hardware both keeps and attests it, states that it generated
+    /// the key for signing, and runs on a locked device that booted its manufacturer's system. On other devices the
+    /// system that uses the hardware is untrusted.
     var place: KeyProtection.Place {
         guard attestationSecurityLevel != .software, keySecurityLevel != .software else { return .software }
         guard hardwareEnforced.origin == Self.generated, hardwareEnforced.purposes == [Self.sign],
@@ -61,7 +60,7 @@ struct AndroidKeyDescription: Equatable, Sendable {
         return attestationSecurityLevel == .strongBox && keySecurityLevel == .strongBox ? .secureElement : .tee
     }
 
-    /// The part of an `AuthorizationList` that is asked for here; nil where the list does not say.
+    /// The part of an `AuthorizationList` that is needed here; nil for missing fields.
     struct Authorizations: Equatable, Sendable {
         /// `purpose`: 2 is `KM_PURPOSE_SIGN`.
         var purposes: Set<Int>?
@@ -69,7 +68,7 @@ struct AndroidKeyDescription: Equatable, Sendable {
         var origin: Int?
         /// `allApplications`: every app on the device may use the key.
         var allApplications = false
-        /// `rootOfTrust`; nil also if it cannot be read, which WebAuthn leaves open.
+        /// `rootOfTrust`; nil also if it cannot be read, which WebAuthn does not forbid.
         var rootOfTrust: RootOfTrust?
 
         init(
@@ -83,7 +82,7 @@ struct AndroidKeyDescription: Equatable, Sendable {
         }
     }
 
-    /// - Throws: `ASN1Error`, which says what was wrong with the DER.
+    /// - Throws: `ASN1Error` for invalid DER.
     init(derEncoded bytes: ArraySlice<UInt8>) throws {
         self = try DER.sequence(try DER.parse(bytes), identifier: .sequence) { nodes in
             _ = try Int(derEncoded: &nodes)
@@ -153,7 +152,7 @@ extension AndroidKeyDescription.Authorizations {
             var list = Self()
             var seen: Set<UInt> = []
             while let field = fields.next() {
-                // Explicit tags of the context, each at most once: of two origins, which would be the key's?
+                // Explicit tags of the context, each at most once: with two origins, the key's would be ambiguous.
                 guard field.identifier.tagClass == .contextSpecific,
                     seen.insert(field.identifier.tagNumber).inserted, case .constructed(let content) = field.content
                 else { throw ASN1Error.unexpectedFieldType(field.identifier) }

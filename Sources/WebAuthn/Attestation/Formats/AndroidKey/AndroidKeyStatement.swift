@@ -20,8 +20,8 @@ enum AndroidKeyStatement {
             throw .attestation(.androidKey(.allApplications))
         }
         try check(description, by: rules.androidKeys)
-        // A key store describes one key. Were there two descriptions, a genuine key of an app could have signed the first
-        // certificate, with whatever the app wanted to have in it.
+        // A key store describes one key. With two descriptions, an app's genuine key could have signed the first
+        // certificate, with whatever contents the app chose.
         for certificate in certificates.all.dropFirst() {
             guard certificate.extensions[oid: AndroidKeyDescription.identifier] == nil else {
                 throw .attestation(.androidKey(.signedByApp))
@@ -58,7 +58,7 @@ enum AndroidKeyStatement {
 }
 
 extension AndroidKeyDescription {
-    /// Reads the description that a certificate has. - Throws: ``AttestationFlaw/certificate(_:)``.
+    /// Reads the description in a certificate. - Throws: ``AttestationFlaw/certificate(_:)``.
     init(in certificate: Certificate) throws(WebAuthnError) {
         guard let item = certificate.extensions[oid: Self.identifier] else {
             throw .attestation(.certificate(.missingExtension))

@@ -1,7 +1,7 @@
 internal import SwiftASN1
 internal import X509
 
-/// What the certificate of a TPM's attestation key has to be (Level 3, section 8.3.1).
+/// The requirements for the certificate of a TPM's attestation key (Level 3, section 8.3.1).
 enum TPMCertificate {
     /// `tcg-kp-AIKCertificate`.
     static let usage: ASN1ObjectIdentifier = [2, 23, 133, 8, 3]
@@ -30,8 +30,8 @@ enum TPMCertificate {
         guard certificate.saysItIsNoAuthority else { throw .attestation(.certificate(.noAuthority)) }
     }
 
-    /// The directory name that holds maker, model and version, once each (TCG EK Credential Profile, section 3.2.9). One
-    /// relative name may have all three, or each has its own.
+    /// Returns the directory name with manufacturer, model and version, each once (TCG EK Credential Profile, section
+    /// 3.2.9). One relative name may have all three, or each has its own.
     private static func alternativeName(of certificate: Certificate) -> DistinguishedName? {
         guard let names = try? certificate.extensions.subjectAlternativeNames else { return nil }
         let directories = names.compactMap { name -> DistinguishedName? in

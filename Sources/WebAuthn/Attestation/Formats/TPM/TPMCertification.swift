@@ -1,10 +1,10 @@
 internal import Encoding
 
-/// What a TPM says of a key that it was asked to certify: a `TPMS_ATTEST` of the type `TPM_ST_ATTEST_CERTIFY`.
+/// A TPM's certification of a key: a `TPMS_ATTEST` of the type `TPM_ST_ATTEST_CERTIFY`.
 ///
 /// TPM 2.0 Part 2, sections 10.12.3 and 10.12.8.
 struct TPMCertification: Equatable, Sendable {
-    /// `TPM_GENERATED_VALUE`: no key that is restricted to such structures signs anything else that begins so.
+    /// `TPM_GENERATED_VALUE`: a restricted key signs nothing else that begins with it.
     static let magic: UInt32 = 0xff54_4347
     /// `TPM_ST_ATTEST_CERTIFY`.
     static let certify: UInt16 = 0x8017
@@ -13,16 +13,16 @@ struct TPMCertification: Equatable, Sendable {
     private static let nameBytes = 2 + 64
     /// `TPM2B_DATA`: as much as a `TPMT_HA`.
     private static let dataBytes = 2 + 64
-    /// Clock (8), resets (4), restarts (4), safe (1), version of the firmware (8). Of no use here: a TPM may obfuscate
-    /// them, and the byte of `safe` is any byte.
+    /// Clock (8), resets (4), restarts (4), safe (1), version of the firmware (8). Not used here: a TPM may obfuscate
+    /// them, and the byte of `safe` can be any byte.
     private static let clockAndFirmwareBytes = 25
 
-    /// What the caller gave the TPM: the hash that binds the rest of the attestation.
+    /// The caller's input to the TPM: the hash that binds the rest of the attestation.
     let extraData: [UInt8]
     /// The name of the certified key: the hash's number (2 bytes), and the hash of its public area.
     let name: [UInt8]
 
-    /// Why bytes are no certification.
+    /// The errors of a certification.
     enum Fault: Error, Equatable {
         case magic, type, structure
     }

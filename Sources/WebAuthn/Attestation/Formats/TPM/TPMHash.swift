@@ -1,9 +1,9 @@
 internal import Crypto
 internal import Encoding
 
-/// A hash function by the number that TPMs have for it (`TPM_ALG_ID`; TPM 2.0 Part 2, section 6.3).
+/// A hash function by its number in TPMs (`TPM_ALG_ID`; TPM 2.0 Part 2, section 6.3).
 ///
-/// SHA-1 (0x0004) is left out: a name that two public areas share proves neither of them.
+/// SHA-1 (0x0004) is left out, because two public areas could have the same name.
 enum TPMHash: UInt16, CaseIterable, Sendable {
     case sha256 = 0x000b
     case sha384 = 0x000c
@@ -15,7 +15,7 @@ enum TPMHash: UInt16, CaseIterable, Sendable {
         self = hash
     }
 
-    /// 32, 48 or 64 bytes.
+    /// Returns the hash: 32, 48 or 64 bytes.
     func digest(of bytes: some Sequence<UInt8>) -> [UInt8] {
         let bytes = Array(bytes)
         return switch self {
@@ -27,7 +27,7 @@ enum TPMHash: UInt16, CaseIterable, Sendable {
 }
 
 extension ByteReader {
-    /// Bytes behind their own number in 16 bits: a `TPM2B`. (TPM 2.0 Part 2, section 10.4.)
+    /// Reads a `TPM2B`: bytes after their count in 16 bits. (TPM 2.0 Part 2, section 10.4.)
     ///
     /// - Throws: `EncodingError.tooLong` if there are more than the structure allows.
     mutating func tpm2B(limit: Int) throws(EncodingError) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// Who made a TPM: four bytes, mostly letters, that the Trusted Computing Group gave out.
+/// The manufacturer of a TPM: four bytes, mostly letters, assigned by the Trusted Computing Group.
 ///
 /// TCG TPM Vendor ID Registry, Family 1.2 and 2.0.
 public struct TPMManufacturer: RawRepresentable, Hashable, Sendable {
@@ -6,13 +6,13 @@ public struct TPMManufacturer: RawRepresentable, Hashable, Sendable {
 
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// From the text of certificates, `id:` and eight hexadecimal digits; nil for any other. (TCG EK Credential Profile,
-    /// section 3.1.2.)
+    /// Reads the text of certificates, `id:` and eight hexadecimal digits; nil for any other. (TCG EK Credential
+    /// Profile, section 3.1.2.)
     public init?(text: String) {
         let text = text.utf8
         guard text.count == 11, text.starts(with: "id:".utf8) else { return nil }
         let digits = text.dropFirst(3)
-        // `UInt32(_:radix:)` would take a sign.
+        // `UInt32(_:radix:)` would accept a sign.
         guard digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
             let number = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
         else { return nil }

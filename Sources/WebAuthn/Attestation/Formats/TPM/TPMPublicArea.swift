@@ -2,7 +2,7 @@ internal import Encoding
 
 /// The public half of a key in a TPM: a `TPMT_PUBLIC` of type RSA or ECC. (TPM 2.0 Part 2, section 12.2.4.)
 struct TPMPublicArea: Equatable, Sendable {
-    /// The key, as its parameters and its unique field have it.
+    /// The key, as in its parameters and its unique field.
     enum Key: Equatable, Sendable {
         /// The coordinates of a point, padded with zeros on the left to the size of the curve's field.
         case elliptic(curve: Curve, x: [UInt8], y: [UInt8])
@@ -10,7 +10,7 @@ struct TPMPublicArea: Equatable, Sendable {
         case rsa(modulus: [UInt8], exponent: UInt32)
     }
 
-    /// `TPM_ECC_CURVE`, of which these are the curves that WebAuthn has algorithms for.
+    /// `TPM_ECC_CURVE`: the curves for which WebAuthn has algorithms.
     enum Curve: UInt16, CaseIterable, Sendable {
         case p256 = 0x0003
         case p384 = 0x0004
@@ -25,14 +25,14 @@ struct TPMPublicArea: Equatable, Sendable {
         }
     }
 
-    /// `TPMA_OBJECT`: what the TPM lets be done with the key. (Section 8.3.)
+    /// `TPMA_OBJECT`: what the TPM allows to do with the key. (Section 8.3.)
     struct Attributes: OptionSet, Equatable, Sendable {
         let rawValue: UInt32
         /// The key never leaves its TPM.
         static let fixedTPM = Attributes(rawValue: 1 << 1)
-        /// The key never moves below another one.
+        /// The key never moves below another parent.
         static let fixedParent = Attributes(rawValue: 1 << 4)
-        /// The TPM made the key by itself.
+        /// The TPM made the key itself.
         static let sensitiveDataOrigin = Attributes(rawValue: 1 << 5)
     }
 
@@ -81,7 +81,7 @@ struct TPMPublicArea: Equatable, Sendable {
         let exponent = try reader.bigEndian(UInt32.self)
         let modulus = try reader.tpm2B(limit: 512)
         guard modulus.count * 8 == bits else { throw .notCanonical }
-        // Zero stands for the usual exponent.
+        // Zero means the usual exponent.
         return .rsa(modulus: modulus, exponent: exponent == 0 ? 65_537 : exponent)
     }
 
@@ -97,14 +97,14 @@ struct TPMPublicArea: Equatable, Sendable {
         default: throw .unsupported
         }
         guard let curve = Curve(rawValue: try reader.bigEndian(UInt16.self)) else { throw .unsupported }
-        // A function that derives keys: with a hash, unless there is none.
+        // A key derivation function: with a hash, unless it is null.
         if try reader.bigEndian(UInt16.self) != null { _ = try reader.bigEndian(UInt16.self) }
         let x = try readCoordinate(&reader, of: curve)
         let y = try readCoordinate(&reader, of: curve)
         return .elliptic(curve: curve, x: x, y: y)
     }
 
-    /// Older TPMs leave out zeros in front.
+    /// Reads a coordinate. Older TPMs omit leading zeros.
     private static func readCoordinate(_ reader: inout ByteReader, of curve: Curve) throws(EncodingError) -> [UInt8] {
         let bytes = try reader.tpm2B(limit: curve.coordinateBytes)
         return [UInt8](repeating: 0, count: curve.coordinateBytes - bytes.count) + bytes

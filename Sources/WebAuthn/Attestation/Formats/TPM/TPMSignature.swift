@@ -9,7 +9,7 @@ enum TPMSignature {
 
     /// Verifies the signature by the certificate's key.
     ///
-    /// - Returns: what `extraData` has to be: the hash of what the statement is about, by the algorithm's hash function.
+    /// - Returns: the required `extraData`: the hash of the covered data, by the algorithm's hash function.
     /// - Throws: ``AttestationFlaw/wrongAlgorithm``, ``AttestationFlaw/badSignature``.
     static func verify(
         _ signature: [UInt8], over certInfo: [UInt8], by certificate: Certificate, algorithm: Int64,

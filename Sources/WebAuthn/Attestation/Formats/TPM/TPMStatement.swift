@@ -2,7 +2,7 @@ internal import Encoding
 internal import SwiftASN1
 internal import X509
 
-/// The statement of a Trusted Platform Module, as Windows has it (Level 3, section 8.3).
+/// The statement of a Trusted Platform Module, as Windows sends it (Level 3, section 8.3).
 enum TPMStatement {
     static func verify(
         _ statement: AttestationStatement, by rules: AttestationRules
@@ -62,7 +62,7 @@ extension TPMPublicArea {
 }
 
 extension COSEKey {
-    /// The key of a public area; nil if it is none that is verified here.
+    /// Creates the key of a public area; nil if its kind is not supported here.
     fileprivate init?(_ key: TPMPublicArea.Key) {
         switch key {
         case .elliptic(.p256, let x, let y): self.init(.es256, x: x, y: y)
