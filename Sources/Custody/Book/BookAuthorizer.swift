@@ -1,16 +1,20 @@
 public import Ceremonies
 public import Wallet
 
-/// Authorizes what the book admits, for one session. Made by ``WalletBook/authorizer(now:approvals:node:for:)``.
+/// Authorizes what the book admits, for one session. Made by ``WalletBook/authorizer(now:approvals:node:for:plannedAfter:)``.
 public struct BookAuthorizer: SigningAuthorizer {
     let book: WalletBook
     let now: UInt64
     let approvals: [Approval]
     let node: NodeView?
     let order: OrderIdentity?
+    let mark: UInt64?
     private let session = BookSession()
 
-    init(book: WalletBook, now: UInt64, approvals: [Approval], node: NodeView?, order: OrderIdentity?) {
+    init(
+        book: WalletBook, now: UInt64, approvals: [Approval], node: NodeView?, order: OrderIdentity?, mark: UInt64?
+    ) {
+        self.mark = mark
         self.book = book
         self.now = now
         self.approvals = approvals
@@ -24,7 +28,8 @@ public struct BookAuthorizer: SigningAuthorizer {
     public func admit(_ payload: SigningPayload, meaning intent: Intent) async throws(CeremonyError) {
         do throws(CustodyError) {
             try await book.admit(
-                payload, meaning: intent, now: now, approvals: approvals, node: node, for: order, in: session)
+                payload, meaning: intent, now: now, approvals: approvals, node: node, for: order,
+                plannedAfter: mark, in: session)
         } catch { throw error.throughPort }
     }
 

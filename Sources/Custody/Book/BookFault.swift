@@ -36,6 +36,9 @@ public enum BookFault: Equatable, Sendable {
     case badPaymentKey
     /// The payment key belongs to another order: other payees, other amounts, or another account.
     case otherOrder(key: PaymentKey)
+    /// Since this was planned, the book admitted another attempt at its order, or a transaction that conflicts with it. `id` names that
+    /// one if it is signed. Nothing is signed now: plan the order again.
+    case attemptedMeanwhile(id: String?)
     /// The coin that was to be unfrozen is not frozen.
     case notFrozen(String)
 

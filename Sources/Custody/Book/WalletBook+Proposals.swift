@@ -76,10 +76,25 @@ extension WalletBook {
         return ledger
     }
 
+    /// Changes the ledger of an account as it is stored now, whatever else has changed it since it was last read.
+    ///
+    /// - Parameter change: what is done to it; nothing is stored if it says what is wrong.
+    /// - Returns: the ledger before the change, and after it; nothing after it if `change` failed, with its fault.
     /// - Throws: ``CustodyError/book(_:)``.
-    public func save(_ ledger: NonceLedger) async throws(CustodyError) {
+    public func changeNonceLedger(
+        on chain: ChainID, of account: EthereumAddress,
+        _ change: @Sendable (inout NonceLedger) throws(NonceLedger.Fault) -> Void
+    ) async throws(CustodyError) -> (before: NonceLedger, after: Result<NonceLedger, NonceLedger.Fault>) {
         await enter()
         defer { leave() }
+        let before = try nonceLedger(on: chain, of: account)
+        var after = before
+        do throws(NonceLedger.Fault) { try change(&after) } catch { return (before, .failure(error)) }
+        try await store(after)
+        return (before, .success(after))
+    }
+
+    private func store(_ ledger: NonceLedger) async throws(CustodyError) {
         let name = Self.name(ledger.chain, ledger.account)
         let bytes = ledger.encoded
         guard bytes.count <= Limits.nonceLedgerSize else { throw .book(.tooLarge(.nonces)) }

@@ -31,22 +31,29 @@ extension WalletBook {
     /// - Parameters: as of ``context(for:digest:now:approvals:node:)``.
     ///   - intent: the intent that the signer decoded from the payload.
     ///   - order: the order that it is an attempt at.
-    /// - Throws: ``CustodyError/ceremony(_:)`` with ``CeremonyError/forbidden(_:)``; ``CustodyError/book(_:)`` if it
-    ///   could not be recorded, and then nothing may be signed; and as ``context(for:digest:now:approvals:node:)``.
+    ///   - mark: the ``lastNumber()`` before it was planned; nil if it was not planned from this book.
+    /// - Throws: ``CustodyError/ceremony(_:)`` with ``CeremonyError/forbidden(_:)``; ``CustodyError/book(_:)`` with
+    ///   ``BookFault/attemptedMeanwhile(id:)`` or ``BookFault/otherOrder(key:)``, or if it could not be recorded, and then
+    ///   nothing may be signed; and as ``context(for:digest:now:approvals:node:)``.
     public func admit(
         _ payload: SigningPayload, meaning intent: Intent, now: UInt64, approvals: [Approval], node: NodeView?,
-        for order: OrderIdentity? = nil
+        for order: OrderIdentity? = nil, plannedAfter mark: UInt64? = nil
     ) async throws(CustodyError) {
         try await admit(
-            payload, meaning: intent, now: now, approvals: approvals, node: node, for: order, in: BookSession())
+            payload, meaning: intent, now: now, approvals: approvals, node: node, for: order, plannedAfter: mark,
+            in: BookSession())
     }
 
     func admit(
         _ payload: SigningPayload, meaning intent: Intent, now: UInt64, approvals: [Approval], node: NodeView?,
-        for order: OrderIdentity?, in session: BookSession
+        for order: OrderIdentity?, plannedAfter mark: UInt64?, in session: BookSession
     ) async throws(CustodyError) {
         await enter()
         defer { leave() }
+        if let mark {
+            try checkNoAttempt(
+                at: order, taking: ConflictSet(of: payload, for: accounts), after: mark, in: session)
+        }
         try await correctTimes(to: now)
         let policy = try policy()
         let context = try context(
@@ -73,8 +80,25 @@ extension WalletBook {
         guard size + payload.signedSize <= Limits.historyEntrySize else { throw .book(.tooLarge(.history)) }
         try await makeRoom(for: size, now: now, keeping: max(policy.longestWindow, Limits.historySeconds))
         try await write(entry)
+        admittedBy[entry.digest] = session
         if isNew { reservedBy[entry.digest] = session }
     }
+
+    /// Checks that nothing was admitted since a payment was planned that its plan would have to know: another attempt at its order, or
+    /// another transaction that conflicts with it. What another participant of this session admitted does not count.
+    private func checkNoAttempt(
+        at order: OrderIdentity?, taking conflictSet: ConflictSet?, after mark: UInt64, in session: BookSession
+    ) throws(CustodyError) {
+        if let order { _ = try attempts(at: order) }
+        let other = entries.last { entry in
+            guard entry.number > mark, entry.counts, admittedBy[entry.digest] !== session else { return false }
+            return order != nil && entry.order == order || entry.conflicts(with: conflictSet)
+        }
+        if let other { throw .book(.attemptedMeanwhile(id: other.id)) }
+    }
+
+    /// The number of the newest entry; 0 where there is none. A plan that is made after this call knows all entries up to it.
+    public func lastNumber() -> UInt64 { entries.last?.number ?? 0 }
 
     /// Whether the intent replaces an attempt at the same order whose result was acknowledged.
     private func isHeard(_ order: OrderIdentity?, taking conflictSet: ConflictSet?) -> Bool {
@@ -84,11 +108,12 @@ extension WalletBook {
 
     /// Makes an authorizer that admits payloads for the participants of one session.
     ///
-    /// - Parameters: as of ``admit(_:meaning:now:approvals:node:for:)``.
+    /// - Parameters: as of ``admit(_:meaning:now:approvals:node:for:plannedAfter:)``.
     public nonisolated func authorizer(
-        now: UInt64, approvals: [Approval], node: NodeView?, for order: OrderIdentity? = nil
+        now: UInt64, approvals: [Approval], node: NodeView?, for order: OrderIdentity? = nil,
+        plannedAfter mark: UInt64? = nil
     ) -> BookAuthorizer {
-        BookAuthorizer(book: self, now: now, approvals: approvals, node: node, order: order)
+        BookAuthorizer(book: self, now: now, approvals: approvals, node: node, order: order, mark: mark)
     }
 
     /// The admitted intents with their states, the oldest first.

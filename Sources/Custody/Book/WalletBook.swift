@@ -30,6 +30,8 @@ public actor WalletBook {
     var ledgers: [String: [UInt8]] = [:]
     /// The sessions that reserved a digest alone: only such a session can know that no signature exists.
     var reservedBy: [[UInt8]: BookSession] = [:]
+    /// The last session that each digest was admitted for since the book was opened.
+    var admittedBy: [[UInt8]: BookSession] = [:]
     /// The maximum number of entries, and their maximum total size.
     var room = (entries: Limits.historyEntries, bytes: Limits.historySize)
 

@@ -19,7 +19,7 @@ public struct AddressReach: Sendable {
     ///
     /// - Parameters:
     ///   - count: how many of each kind; nil for `BitcoinLimits.scannedAddresses`, and of an explorer as far as they were used.
-    ///   - gap: how many behind the last one that was used or shown (BIP-44).
+    ///   - gap: how many behind the last one that was used or shown (BIP-44), at least one: 0 counts as 1.
     ///   - ranges: further indices of each kind.
     ///   - shown: what this machine has shown of the wallet (`WalletHome.shownAddresses(of:)`).
     public init(
@@ -27,7 +27,7 @@ public struct AddressReach: Sendable {
     ) {
         least = count ?? BitcoinLimits.scannedAddresses
         isNamed = count != nil
-        self.gap = gap
+        self.gap = max(gap, 1)
         self.ranges = ranges
         self.shown = shown
     }

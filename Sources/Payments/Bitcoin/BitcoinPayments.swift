@@ -59,6 +59,7 @@ public struct BitcoinPayments: Sendable {
     ) async throws(PaymentError) -> Planning {
         let book = flow.book
         let history = await book.history()
+        let mark = history.last?.number ?? 0
         let (attempts, proposals) = try await attempt { () async throws(CustodyError) in
             (try await book.attempts(at: order.identity), try await book.proposals(for: order.identity))
         }
@@ -94,7 +95,7 @@ public struct BitcoinPayments: Sendable {
                 PlannedBitcoinPayment(
                     psbt: held.psbt, fee: held.fee,
                     node: NodeView(balance: try spendable.total(), expectedFee: expected), findings: earlier.findings,
-                    order: order.identity, isFurther: isFurther, isNew: false))
+                    order: order.identity, isFurther: isFurther, mark: mark, isNew: false))
         }
         var spend = SpendOrder(
             paying: order.recipients, from: spendable.coins, feeRate: fee.rate ?? rates.rate(fee.priority),
@@ -113,7 +114,7 @@ public struct BitcoinPayments: Sendable {
             PlannedBitcoinPayment(
                 psbt: plan.psbt, fee: plan.fee,
                 node: NodeView(balance: try spendable.total(), expectedFee: expected), findings: earlier.findings,
-                order: order.identity, isFurther: isFurther, isNew: true))
+                order: order.identity, isFurther: isFurther, mark: mark, isNew: true))
     }
 
     /// Plans to join the smallest coins into one, at an address for change that was never used.
@@ -121,6 +122,7 @@ public struct BitcoinPayments: Sendable {
     /// - Parameter most: how many coins.
     /// - Throws: ``PaymentError/plan(_:)``, ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``.
     public func planConsolidation(most: Int, fee: BitcoinFee) async throws(PaymentError) -> PlannedBitcoinPayment {
+        let mark = await flow.book.lastNumber()
         let used = await flow.book.usedScripts(on: flow.wallet.network)
         let (rates, height) = try await attempt { () async throws(NodeError) in
             (try await chain.feeRates(), try await chain.height())
@@ -140,7 +142,7 @@ public struct BitcoinPayments: Sendable {
         let expected = try? rates.high.fee(virtualSize: plan.selection.virtualSize)
         return PlannedBitcoinPayment(
             psbt: plan.psbt, fee: plan.fee, node: NodeView(balance: try spendable.total(), expectedFee: expected),
-            findings: [], order: nil, isFurther: false, isNew: true)
+            findings: [], order: nil, isFurther: false, mark: mark, isNew: true)
     }
 
     // MARK: - Replacements
@@ -192,7 +194,7 @@ public struct BitcoinPayments: Sendable {
             psbt: made.plan.psbt, fee: made.plan.fee,
             node: NodeView(balance: made.balance, expectedFee: made.expectedFee), findings: [],
             order: made.isReplacement ? history.first { $0.digest == waiting.digest }?.order : nil, isFurther: false,
-            isNew: true)
+            mark: history.last?.number ?? 0, isNew: true)
     }
 }
 
@@ -208,6 +210,8 @@ public struct PlannedBitcoinPayment: Sendable {
     public let findings: [PaymentFinding]
     let order: OrderIdentity?
     let isFurther: Bool
+    /// The newest entry of the book that was known when it was planned.
+    let mark: UInt64
     /// Whether it was planned now, with its change behind the last address that was used; else it was held in the book.
     public let isNew: Bool
 }
@@ -219,7 +223,7 @@ extension SigningFlow {
     public func propose(_ payment: PlannedBitcoinPayment) async throws(PaymentError) -> ProposedSigning {
         try await propose(
             .bitcoinTransaction(payment.psbt), node: payment.node, findings: payment.findings, for: payment.order,
-            isFurther: payment.isFurther)
+            isFurther: payment.isFurther, plannedAfter: payment.mark)
     }
 }
 

@@ -73,6 +73,7 @@ public struct EthereumPayments: Sendable {
         _ order: EthereumOrder, key: PaymentKey? = nil, fee: EthereumFee, overriding overrides: Overrides = Overrides(),
         isFurther: Bool = false, mayResend: Bool = false, findings: [PaymentFinding] = []
     ) async throws(PaymentError) -> Planning {
+        let mark = await flow.book.lastNumber()
         var nonces = try await NonceManager(of: account, flow, on: node)
         let identity = order.identity(key: key, on: node.chain, account: account)
         let (attempts, proposals) = try await attempt { [book = flow.book] () async throws(CustodyError) in
@@ -104,7 +105,9 @@ public struct EthereumPayments: Sendable {
             found.append(repetition)
         }
         found += nonces.findings(on: nonce, isNamed: overrides.nonce != nil)
-        return .fresh(PlannedEthereumPayment(plan, account: account, findings: found, order: identity, nonces: nonces))
+        return .fresh(
+            PlannedEthereumPayment(plan, account: account, findings: found, order: identity, mark: mark, nonces: nonces)
+        )
     }
 
     /// An attempt at this order, wherever it is.
@@ -161,11 +164,15 @@ public struct PlannedEthereumPayment: Sendable {
     /// What the person should know beside what can be read from the bytes.
     public let findings: [PaymentFinding]
     let order: OrderIdentity?
+    /// The newest entry of the book that was known when it was planned.
+    let mark: UInt64
     let nonces: NonceManager
 
     init(
-        _ plan: EthereumPlan, account: UInt32, findings: [PaymentFinding], order: OrderIdentity?, nonces: NonceManager
+        _ plan: EthereumPlan, account: UInt32, findings: [PaymentFinding], order: OrderIdentity?, mark: UInt64,
+        nonces: NonceManager
     ) {
+        self.mark = mark
         transaction = plan.transaction
         node = plan.view
         self.account = account
@@ -191,7 +198,7 @@ extension SigningFlow {
     public func propose(_ payment: PlannedEthereumPayment) async throws(PaymentError) -> ProposedSigning {
         try await propose(
             .ethereumTransaction(payment.transaction, account: payment.account), node: payment.node,
-            findings: payment.findings, for: payment.order)
+            findings: payment.findings, for: payment.order, isFurther: false, plannedAfter: payment.mark)
     }
 }
 

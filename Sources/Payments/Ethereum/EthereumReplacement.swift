@@ -30,6 +30,7 @@ extension EthereumPayments {
     private func planReplacement(
         of hash: [UInt8], by replacement: Replacement, fee: EthereumFee
     ) async throws(PaymentError) -> PlannedEthereumPayment {
+        let mark = await flow.book.lastNumber()
         let nonces = try await NonceManager(of: account, flow, on: node)
         let slot = try await waitingSlot(of: hash, in: nonces)
         let original = try standing(hash, in: slot, replacement)
@@ -42,7 +43,7 @@ extension EthereumPayments {
             }
         }
         let order = await flow.book.history().last { $0.id == "0x" + Hex.encode(hash) }?.order
-        return PlannedEthereumPayment(plan, account: account, findings: [], order: order, nonces: nonces)
+        return PlannedEthereumPayment(plan, account: account, findings: [], order: order, mark: mark, nonces: nonces)
     }
 
     /// The transaction that is replaced: of those with the same nonce the last that no node has refused.

@@ -62,7 +62,7 @@ struct NonceManager: Sendable {
         ledger.update(
             latest: nonces.latest, height: height, keeping: Set((doubtful + unheard).map(\.transaction.nonce)))
         known = ledger
-        if ledger != kept { try await save() }
+        if ledger != kept { try await tidy(from: kept) }
     }
 
     /// What was signed with the same nonce as this transaction.
@@ -143,11 +143,10 @@ struct NonceManager: Sendable {
     /// Takes the nonce for a signed transaction. It is on the disk when this returns; only then is it sent.
     mutating func record(_ transaction: SignedEthereumTransaction) async throws(PaymentError) {
         let told = told
-        try change { ledger throws(NonceLedger.Fault) in
+        try await change { ledger throws(NonceLedger.Fault) in
             try ledger.record(transaction)
             for nonce in told { ledger.forget(nonce) }
         }
-        try await save()
     }
 
     /// Hands the transaction to the node, and notes what came of it.
@@ -190,23 +189,41 @@ struct NonceManager: Sendable {
     mutating func note(
         _ outcome: NonceLedger.Outcome, for transaction: SignedEthereumTransaction
     ) async throws(PaymentError) {
-        try change { ledger throws(NonceLedger.Fault) in try ledger.note(outcome, for: transaction.hash) }
-        try await save()
+        try await change { ledger throws(NonceLedger.Fault) in try ledger.note(outcome, for: transaction.hash) }
     }
 
-    private mutating func change(
-        _ body: (inout NonceLedger) throws(NonceLedger.Fault) -> Void
-    ) throws(PaymentError) {
-        do throws(NonceLedger.Fault) {
-            try body(&ledger)
-            try body(&known)
-        } catch { throw error.asPaymentError }
+    /// Changes what is stored, and what this holds of it. Another payment may have written since this was read: what is stored counts.
+    mutating func change(
+        _ body: @Sendable (inout NonceLedger) throws(NonceLedger.Fault) -> Void
+    ) async throws(PaymentError) {
+        guard !isRehearsal else {
+            return try attempt { () throws(NonceLedger.Fault) in
+                try body(&ledger)
+                try body(&known)
+            }
+        }
+        let (book, chain, address) = (book, node.chain, address)
+        let changed = try await attempt { () async throws(CustodyError) in
+            try await book.changeNonceLedger(on: chain, of: address, body)
+        }
+        let after = try attempt { () throws(NonceLedger.Fault) in try changed.after.get() }
+        if changed.before == ledger {
+            try attempt { () throws(NonceLedger.Fault) in try body(&known) }
+        } else {
+            known = after
+        }
+        ledger = after
     }
 
-    func save() async throws(PaymentError) {
+    /// Stores what was found out when this was made, unless another payment has written meanwhile: it finds the same out for itself.
+    private mutating func tidy(from read: NonceLedger) async throws(PaymentError) {
         if isRehearsal { return }
-        let (book, ledger) = (book, ledger)
-        try await attempt { () async throws(CustodyError) in try await book.save(ledger) }
+        let (book, chain, address, tidied) = (book, node.chain, address, ledger)
+        let changed = try await attempt { () async throws(CustodyError) in
+            try await book.changeNonceLedger(on: chain, of: address) { ledger in if ledger == read { ledger = tidied } }
+        }
+        guard changed.before != read else { return }
+        (ledger, known) = (changed.before, changed.before)
     }
 
     func noteInHistory(

@@ -26,9 +26,15 @@ extension NonceManager {
 
     /// Writes down that it is known what became of this one.
     mutating func conclude(_ transaction: SignedEthereumTransaction) async throws(PaymentError) {
-        guard !isRehearsal, let slot = ledger.slot(of: transaction.hash) else { return }
-        try accept(slot, transaction, in: &ledger)
-        try await save()
+        guard !isRehearsal else { return }
+        let (book, chain, address) = (book, node.chain, address)
+        let changed = try await attempt { () async throws(CustodyError) in
+            try await book.changeNonceLedger(on: chain, of: address) { ledger throws(NonceLedger.Fault) in
+                guard let slot = ledger.slot(of: transaction.hash) else { return }
+                try ledger.accept(slot, transaction)
+            }
+        }
+        ledger = try attempt { () throws(NonceLedger.Fault) in try changed.after.get() }
     }
 
     private mutating func settle(
@@ -85,19 +91,9 @@ extension NonceManager {
     private mutating func accept(
         _ slot: NonceLedger.Slot, _ transaction: SignedEthereumTransaction
     ) async throws(PaymentError) {
-        try accept(slot, transaction, in: &known)
+        try attempt { () throws(NonceLedger.Fault) in try known.accept(slot, transaction) }
         found.append(transaction)
         try await noteInHistory(.sent, of: transaction)
-    }
-
-    private func accept(
-        _ slot: NonceLedger.Slot, _ transaction: SignedEthereumTransaction, in ledger: inout NonceLedger
-    ) throws(PaymentError) {
-        do throws(NonceLedger.Fault) {
-            for attempt in slot.attempts where attempt.state != .refused || attempt.transaction == transaction {
-                try ledger.note(.accepted, for: attempt.transaction.hash)
-            }
-        } catch { throw error.asPaymentError }
     }
 
     /// Writes into the history which of these is mined, unless it says so.
@@ -128,6 +124,15 @@ extension NonceManager {
             return true
         }
         return false
+    }
+}
+
+extension NonceLedger {
+    /// Notes that one of a slot's attempts is at the node.
+    fileprivate mutating func accept(_ slot: Slot, _ transaction: SignedEthereumTransaction) throws(Fault) {
+        for attempt in slot.attempts where attempt.state != .refused || attempt.transaction == transaction {
+            try note(.accepted, for: attempt.transaction.hash)
+        }
     }
 }
 

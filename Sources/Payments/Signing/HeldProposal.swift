@@ -19,10 +19,12 @@ extension SigningFlow {
     public func noteNumber(of signed: SignedProposal) async throws(PaymentError) {
         guard case .ethereumTransaction(let transaction) = signed.product, let chain = transaction.transaction.chainID
         else { return }
-        var ledger = try await ledger(of: transaction.sender, on: chain)
-        try attempt { () throws(NonceLedger.Fault) in try ledger.record(transaction) }
-        let noted = ledger
-        try await attempt { [book] () async throws(CustodyError) in try await book.save(noted) }
+        let changed = try await attempt { [book] () async throws(CustodyError) in
+            try await book.changeNonceLedger(on: chain, of: transaction.sender) { ledger throws(NonceLedger.Fault) in
+                try ledger.record(transaction)
+            }
+        }
+        _ = try attempt { () throws(NonceLedger.Fault) in try changed.after.get() }
     }
 
     /// What should be known of a transaction's number on Ethereum.

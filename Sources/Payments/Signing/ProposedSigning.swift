@@ -13,6 +13,8 @@ public struct ProposedSigning: Sendable {
     let node: NodeView?
     /// When it was proposed, in seconds since 1970.
     let time: UInt64
+    /// The newest entry of the book that was known when it was planned.
+    let mark: UInt64
 
     /// What is to be signed.
     public var payload: SigningPayload { judged.payload }
@@ -36,7 +38,7 @@ public struct ProposedSigning: Sendable {
     ///   `CeremonyError.notWhatWasConfirmed` or `CeremonyError.notAccepted(_:)`.
     public func confirmed(_ digest: [UInt8], accepting names: Set<String>) throws(PaymentError) -> ConfirmedSigning {
         let payload = try attempt { () throws(CeremonyError) in try judged.confirmed(digest, accepting: names) }
-        return ConfirmedSigning(payload: payload, order: order, node: node, time: time)
+        return ConfirmedSigning(payload: payload, order: order, node: node, time: time, mark: mark)
     }
 }
 
@@ -46,6 +48,7 @@ public struct ConfirmedSigning: Sendable {
     let order: OrderIdentity?
     let node: NodeView?
     let time: UInt64
+    let mark: UInt64
 
     /// `Intent.digest` of what was confirmed.
     public var digest: [UInt8] { payload.digest }

@@ -96,6 +96,16 @@ public final class SigningFlow: Sendable {
         _ payload: SigningPayload, node: NodeView? = nil, findings: [PaymentFinding] = [],
         for order: OrderIdentity? = nil, isFurther: Bool = false
     ) async throws(PaymentError) -> ProposedSigning {
+        try await propose(
+            payload, node: node, findings: findings, for: order, isFurther: isFurther,
+            plannedAfter: await book.lastNumber())
+    }
+
+    /// - Parameter mark: the newest entry of the book that was known when it was planned.
+    func propose(
+        _ payload: SigningPayload, node: NodeView?, findings: [PaymentFinding], for order: OrderIdentity?,
+        isFurther: Bool, plannedAfter mark: UInt64
+    ) async throws(PaymentError) -> ProposedSigning {
         let now = now()
         return try await attempt { () async throws(CustodyError) in
             if !isRehearsal { try await book.notice(now: now) }
@@ -122,7 +132,7 @@ public final class SigningFlow: Sendable {
             return ProposedSigning(
                 judged: judged, findings: findings,
                 ignoredApprovals: IgnoredApproval.all(among: approvals, for: digest, under: policy, judged.decision),
-                order: order, node: node, time: now)
+                order: order, node: node, time: now, mark: mark)
         }
     }
 
@@ -148,12 +158,14 @@ public final class SigningFlow: Sendable {
 
     /// Opens the shares, and has their participants sign. The book has the signature when this returns.
     ///
-    /// - Throws: ``PaymentError/custody(_:)``. If no part of a signature has left, nothing counts against limits.
+    /// - Throws: ``PaymentError/custody(_:)``; with `BookFault.attemptedMeanwhile(id:)` where another attempt at the same order, or a
+    ///   transaction that conflicts with this one, was admitted since it was planned: plan the order anew. If no part of a signature has left, nothing counts against limits.
     public func sign(_ confirmed: ConfirmedSigning) async throws(PaymentError) -> SignedProposal {
         precondition(!isRehearsal, "a rehearsal signs nothing")
         // The question may have been open for a day: what is signed now counts from now.
         let authorizer = book.authorizer(
-            now: max(confirmed.time, now()), approvals: approvals, node: confirmed.node, for: confirmed.order)
+            now: max(confirmed.time, now()), approvals: approvals, node: confirmed.node, for: confirmed.order,
+            plannedAfter: confirmed.mark)
         let payload = confirmed.payload
         var participants: [any Participant] = []
         for share in shares {

@@ -60,6 +60,13 @@ extension BookFault {
                 message: "this address looks like \(address), which you know, and is another one",
                 hint: "somebody may want it to be taken for the other: compare all of it with where it comes from. "
                     + "If it is right, name the other one with --unlike")
+        case .attemptedMeanwhile(let id):
+            Failure(
+                code: .refused, name: "attempted_meanwhile",
+                message:
+                    "since this was planned, another attempt at the same order, or a transaction that takes the place of "
+                    + "this one, was begun" + (id.map { ": \($0)" } ?? "") + "; nothing was signed now",
+                hint: "give the same order again: it looks that one up first", id: id)
         case .notFrozen(let coin):
             Failure(code: .usage, name: "not_frozen", message: "the coin \(coin) is not frozen")
         case .noSuchContact(let name):

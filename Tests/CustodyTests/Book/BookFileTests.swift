@@ -48,7 +48,7 @@ struct BookFileTests {
         let digest = try await book.admit(order)
         try await book.note(.signed(id: "0xab", bytes: [1, 2, 3]), of: digest)
         try await book.propose(waiting, digest: try book.meaning(of: waiting).digest, now: Order.noon)
-        try await book.save(NonceLedger(chain: .sepolia, account: Order.bob))
+        _ = try await book.changeNonceLedger(on: .sepolia, of: Order.bob) { _ in }
         let history = await book.history()
         await book.close()
         #expect(!exists("\(shelf.path).lock"))

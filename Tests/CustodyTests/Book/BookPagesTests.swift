@@ -206,7 +206,8 @@ struct BookPagesTests {
         let account = try #require(try shelf.wallet.accounts.ethereum?.key(at: 0).address)
         var ledger = NonceLedger(chain: .sepolia, account: account)
         ledger.update(latest: 3, height: 7)
-        try await book.save(ledger)
+        let stored = ledger
+        _ = try await book.changeNonceLedger(on: .sepolia, of: account) { $0 = stored }
         #expect(try await book.nonceLedger(on: .sepolia, of: account) == ledger)
         #expect(
             try await book.nonceLedger(on: .ethereum, of: account) == NonceLedger(chain: .ethereum, account: account))

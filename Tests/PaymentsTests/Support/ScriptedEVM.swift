@@ -24,6 +24,7 @@ final class ScriptedEVM: HTTPTransport {
         var isBlind = false
         var looks = 0
         var minesAtLook: Int?
+        var failsAtLook: (look: Int, error: NodeError)?
     }
 
     static let chain = ChainID.localTest
@@ -38,6 +39,12 @@ final class ScriptedEVM: HTTPTransport {
     }
 
     func next(_ handovers: Handover...) { state.withLock { $0.handovers = handovers } }
+    /// What a look for a receipt ends with.
+    func fail(atLook look: Int, _ error: NodeError) {
+        state.withLock { $0.failsAtLook = ($0.looks + look, error) }
+    }
+
+    /// Has the node show no transaction that waits, or show them again.
     func setBlind(_ isBlind: Bool) { state.withLock { $0.isBlind = isBlind } }
 
     /// Mines what waits, now or when it is looked for so often.
@@ -90,7 +97,7 @@ final class ScriptedEVM: HTTPTransport {
                 "reward": [["0x5f5e100", "0x3b9aca00", "0x77359400"]],
             ])
         case "eth_sendRawTransaction": try take(parameters.first?.string ?? "")
-        case "eth_getTransactionReceipt": .result(receipt(Self.hash(parameters)))
+        case "eth_getTransactionReceipt": .result(try receipt(Self.hash(parameters)))
         case "eth_getTransactionByHash": .result(transaction(Self.hash(parameters)))
         case "eth_getBlockByNumber":
             .result(["number": parameters.first ?? .null, "hash": Self.blockHash, "baseFeePerGas": "0x3b9aca00"])
@@ -135,9 +142,13 @@ final class ScriptedEVM: HTTPTransport {
         }
     }
 
-    private func receipt(_ hash: [UInt8]) -> JSON {
-        state.withLock { state in
+    private func receipt(_ hash: [UInt8]) throws(NodeError) -> JSON {
+        let failure = state.withLock { state in
             state.looks += 1
+            return state.failsAtLook.flatMap { $0.look == state.looks ? $0.error : nil }
+        }
+        if let failure { throw failure }
+        return state.withLock { state in
             if state.minesAtLook == state.looks { Self.mine(&state, true) }
             guard let (_, height, succeeds) = state.mined[hash] else { return .null }
             return [

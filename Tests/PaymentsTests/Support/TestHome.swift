@@ -1,5 +1,7 @@
+import Amounts
 import Bitcoin
 import Custody
+import Ethereum
 import HDKeys
 import Nodes
 import Payments
@@ -44,6 +46,13 @@ final class TestHome {
         try wallet.accounts.taproot.key(at: AddressPath(.receive, index: index)).scriptPubKey
     }
 
+    /// Has the book admit an attempt at an order, as a program that is killed before it signs.
+    func reserve(_ payload: SigningPayload, for order: OrderIdentity, in flow: SigningFlow) async throws {
+        let intent = try await flow.propose(payload).intent
+        try await flow.book.admit(
+            payload, meaning: intent, now: 1_700_000_000, approvals: [], node: nil, for: order)
+    }
+
     func policy(_ document: String) async throws {
         let book = try await home.book(
             of: wallet, passphrase: guarded(Self.passphrase), attempts: 1, clock: HastyClock())
@@ -67,6 +76,53 @@ enum Bob {
             paying: [.init(address, .exactly(try Amount(satoshis: satoshis)))], key: try key.map { try PaymentKey($0) },
             on: .regtest)
     }
+}
+
+extension BitcoinFee {
+    static let test = BitcoinFee(ceiling: (try? Amount(satoshis: 50_000)) ?? .zero)
+}
+
+extension EthereumOrder {
+    /// A tenth of an ether.
+    static let test = EthereumOrder(paying: UInt256(100_000_000_000_000_000), to: address(0xB0))
+    /// Less, to somebody else.
+    static let other = EthereumOrder(paying: UInt256(50_000_000_000_000_000), to: address(0xC0))
+
+    private static func address(_ byte: UInt8) -> EthereumAddress {
+        guard let address = try? EthereumAddress(bytes: [UInt8](repeating: byte, count: 20)) else {
+            preconditionFailure("20 bytes are an address")
+        }
+        return address
+    }
+}
+
+extension EthereumFee {
+    /// At most a hundredth of an ether.
+    static func test(_ priority: FeePriority) -> EthereumFee {
+        EthereumFee(priority, ceiling: Wei(UInt256(10_000_000_000_000_000)))
+    }
+}
+
+extension BitcoinPayments.Planning {
+    var fresh: PlannedBitcoinPayment? { if case .fresh(let plan) = self { plan } else { nil } }
+    var earlier: UnconfirmedTransaction? { if case .earlier(let transaction) = self { transaction } else { nil } }
+}
+
+extension EthereumPayments.Planning {
+    var fresh: PlannedEthereumPayment? { if case .fresh(let plan) = self { plan } else { nil } }
+}
+
+/// What a payment ends with, if it fails.
+func failure(_ body: () async throws -> Void) async -> PaymentError? {
+    do { try await body() } catch { return error as? PaymentError }
+    return nil
+}
+
+/// Durations that were told, each with what a clock said then.
+final class Told: Sendable {
+    private let state = Mutex<[(Duration, Duration)]>([])
+    var pairs: [(Duration, Duration)] { state.withLock(\.self) }
+    func add(_ said: Duration, _ elapsed: Duration) { state.withLock { $0.append((said, elapsed)) } }
 }
 
 /// Events in their order.
@@ -97,5 +153,46 @@ final class HastyClock: Clock {
             state.pauses.append(deadline.offset - state.now)
             state.now = deadline.offset
         }
+    }
+}
+
+/// A clock that nobody waits for, in whose first pause a test does something else.
+final class HookedClock: Clock {
+    private struct State {
+        var now: Duration = .zero
+        var pauses = 0
+        var hook: (@Sendable () async throws -> Void)?
+        var failure: String?
+    }
+
+    private let state = Mutex(State())
+    private let slowness: Int
+    private let limit: Int
+
+    /// - Parameters:
+    ///   - slowness: how many times longer each pause takes than it was to take.
+    ///   - limit: after so many pauses, each ends as if its task were cancelled.
+    init(slowness: Int = 1, limit: Int = .max) {
+        self.slowness = slowness
+        self.limit = limit
+    }
+
+    var now: HastyClock.Instant { HastyClock.Instant(offset: elapsed) }
+    var minimumResolution: Duration { .zero }
+    var elapsed: Duration { state.withLock(\.now) }
+    /// What went wrong in the first pause.
+    var failure: String? { state.withLock(\.failure) }
+
+    func atFirstPause(_ hook: @escaping @Sendable () async throws -> Void) { state.withLock { $0.hook = hook } }
+
+    func sleep(until deadline: HastyClock.Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        let hook = try state.withLock { state in
+            state.pauses += 1
+            if state.pauses > limit { throw CancellationError() }
+            state.now += (deadline.offset - state.now) * slowness
+            return state.hook.take()
+        }
+        do { try await hook?() } catch { state.withLock { $0.failure = "\(error)" } }
     }
 }

@@ -25,7 +25,8 @@ public enum Terminal {
             "on_terminal.py",
             Request(
                 command: command,
-                environment: isStyled ? environment : environment.merging(["NO_COLOR": "1"]) { own, _ in own },
+                // `swift test` sets it for all tests where nobody sees colours.
+                environment: environment.merging(["NO_COLOR": isStyled ? "" : "1"]) { own, _ in own },
                 directory: folder,
                 answers: answers.map { [$0.question, $0.answer] }))
     }
