@@ -33,7 +33,7 @@ public struct ApproverKey: ~Copyable, Sendable {
 
     /// Opens the file of a key.
     ///
-    /// - Throws: ``CustodyError/approverKey(path:_:)``; with ``SecureStorageError/wrongKind`` for a vault with other
+    /// - Throws: ``CustodyError/approverKey(path:_:)``; with `SecureStorageError.wrongKind` for a vault with other
     ///   contents.
     public static func open(
         at path: String, passphrase: borrowing SecretBytes

@@ -22,7 +22,7 @@ public struct IgnoredApproval: Equatable, Sendable {
     /// Finds the approvals that do not count for this intent.
     ///
     /// - Parameters:
-    ///   - digest: ``Intent/digest`` of the intent to be signed.
+    ///   - digest: `Intent.digest` of the intent to be signed.
     ///   - decision: the policy's decision on it.
     public static func all(
         among approvals: [Approval], for digest: [UInt8], under policy: Policy, _ decision: Decision

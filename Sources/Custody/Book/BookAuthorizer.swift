@@ -22,9 +22,9 @@ public struct BookAuthorizer: SigningAuthorizer {
         self.order = order
     }
 
-    /// Admits a payload by the wallet's policy, and reserves it in the book before anything is signed (``SigningAuthorizer``).
+    /// Admits a payload by the wallet's policy, and reserves it in the book before anything is signed (`SigningAuthorizer`).
     ///
-    /// - Throws: ``CeremonyError/port(_:)`` with the refusal, a ``CustodyError``.
+    /// - Throws: `CeremonyError.port(_:)` with the refusal, a ``CustodyError``.
     public func admit(_ payload: SigningPayload, meaning intent: Intent) async throws(CeremonyError) {
         do throws(CustodyError) {
             try await book.admit(
@@ -33,7 +33,7 @@ public struct BookAuthorizer: SigningAuthorizer {
         } catch { throw error.throughPort }
     }
 
-    /// Releases the reservation, since no partial signature was sent (``SigningAuthorizer``).
+    /// Releases the reservation, since no partial signature was sent (`SigningAuthorizer`).
     public func releases(_ digest: [UInt8]) async { await book.release(digest) }
 }
 

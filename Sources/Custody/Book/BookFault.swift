@@ -43,5 +43,18 @@ public enum BookFault: Equatable, Sendable {
     case notFrozen(String)
 
     /// A part of the book.
-    public enum Part: Equatable, Sendable { case policy, contacts, history, proposals, nonces, frozen }
+    public enum Part: Equatable, Sendable {
+        /// The policy's file.
+        case policy
+        /// The contacts.
+        case contacts
+        /// What was signed, with what became of it.
+        case history
+        /// What waits to be signed.
+        case proposals
+        /// The ledgers of nonces.
+        case nonces
+        /// The coins that are frozen.
+        case frozen
+    }
 }

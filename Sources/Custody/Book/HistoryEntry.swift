@@ -14,14 +14,15 @@ public struct HistoryEntry: Equatable, Sendable {
     public internal(set) var proposed: UInt64?
     /// The chain; nil for an intent that is bound to no chain.
     public let chain: Chain?
-    /// The intent's digest: ``Intent/digest``.
+    /// The intent's digest: `Intent.digest`.
     public let digest: [UInt8]
     /// The effects, as they were shown before signing.
     public let effects: [Effect]
-    /// The highest fee: ``Intent/highestFee``.
+    /// The highest fee: `Intent.highestFee`.
     public let highestFee: UInt256?
     /// The coins, or the nonce, that the transaction uses: another transaction that uses them cannot happen beside it.
     public let conflictSet: ConflictSet?
+    /// What became of it, as far as it is known.
     public internal(set) var state: State
     /// The transaction's name on its chain, once it is signed: its identifier on Bitcoin, its hash on Ethereum.
     public internal(set) var id: String?

@@ -4,7 +4,7 @@ public import Wallet
 public struct PendingProposal: Equatable, Sendable {
     /// The payload to be signed.
     public let payload: SigningPayload
-    /// The digest of its intent: ``Intent/digest``.
+    /// The digest of its intent: `Intent.digest`.
     public let digest: [UInt8]
     /// When it was first proposed, in seconds since 1970. Its delay counts from then.
     public let firstProposed: UInt64

@@ -4,7 +4,7 @@ extension WalletBook {
     /// The policy's file as it was given; nil if there is none.
     public func policyFile() -> [UInt8]? { policyBytes }
 
-    /// The policy in use: that of the file, or ``Policy/standard``.
+    /// The policy in use: that of the file, or `Policy.standard`.
     ///
     /// - Throws: ``CustodyError/badPolicy(_:)`` for a file that this version does not understand. Nothing is signed
     ///   then.
@@ -54,6 +54,8 @@ extension WalletBook {
         try await write(contactList + [contact])
     }
 
+    /// Removes a contact.
+    ///
     /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/noSuchContact(name:)``.
     public func removeContact(named name: String) async throws(CustodyError) {
         await enter()

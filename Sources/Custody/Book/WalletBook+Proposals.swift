@@ -6,7 +6,7 @@ extension WalletBook {
     /// Stores a proposal. A delay counts from the first time that it was proposed.
     ///
     /// - Parameter order: the order that the payload is an attempt at.
-    /// - Throws: ``CeremonyError/notWhatWasConfirmed`` if the payload has another digest; ``CustodyError/wallet(_:)``;
+    /// - Throws: `CeremonyError.notWhatWasConfirmed` if the payload has another digest; ``CustodyError/wallet(_:)``;
     ///   ``CustodyError/book(_:)``, with ``BookFault/tooLarge(_:)`` or ``BookFault/full(_:)`` where it cannot be kept.
     public func propose(
         _ payload: SigningPayload, digest: [UInt8], now: UInt64, for order: OrderIdentity? = nil

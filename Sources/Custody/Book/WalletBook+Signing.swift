@@ -7,7 +7,7 @@ extension WalletBook {
     /// Returns everything that the checks and the policy need to know about an intent.
     ///
     /// - Parameters:
-    ///   - digest: the digest of the ``Intent``.
+    ///   - digest: the digest of the `Intent`.
     ///   - now: seconds since 1970.
     ///   - approvals: the given approvals. One without an approver's valid signature over this digest does not count.
     ///   - node: the data of a node, if one was asked.
@@ -32,7 +32,7 @@ extension WalletBook {
     ///   - intent: the intent that the signer decoded from the payload.
     ///   - order: the order that it is an attempt at.
     ///   - mark: the ``lastNumber()`` before it was planned; nil if it was not planned from this book.
-    /// - Throws: ``CustodyError/ceremony(_:)`` with ``CeremonyError/forbidden(_:)``; ``CustodyError/book(_:)`` with
+    /// - Throws: ``CustodyError/ceremony(_:)`` with `CeremonyError.forbidden(_:)`; ``CustodyError/book(_:)`` with
     ///   ``BookFault/attemptedMeanwhile(id:)`` or ``BookFault/otherOrder(key:)``, or if it could not be recorded, and then
     ///   nothing may be signed; and as ``context(for:digest:now:approvals:node:)``.
     public func admit(

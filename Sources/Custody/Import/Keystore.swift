@@ -10,7 +10,7 @@ internal import Wallet
 public struct Keystore: Sendable {
     /// An error in a file or a passphrase. It contains nothing of either except the names of fields.
     public enum Fault: Error, Equatable, Sendable {
-        /// The file is not JSON, or is larger than ``Limits/keystoreSize``.
+        /// The file is not JSON, or is larger than `Limits.keystoreSize`.
         case notJSON(EncodingError)
         /// The file does not have version 3.
         case unknownVersion

@@ -7,7 +7,7 @@ extension WalletCreation {
     /// process deals the keys, the others check their shares, and the keys are wiped. When it returns, every share and
     /// the description are durable on the disk.
     ///
-    /// - Warning: The keys were whole, and still exist wherever the mnemonic is kept: see ``ImportedPrivateKeys``.
+    /// - Warning: The keys were whole, and still exist wherever the mnemonic is kept: see `ImportedPrivateKeys`.
     /// - Parameters:
     ///   - keys: the keys, on the network of this wallet.
     ///   - passphrase: the passphrase for every share file.

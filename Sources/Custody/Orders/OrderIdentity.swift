@@ -28,6 +28,8 @@ public struct OrderIdentity: Hashable, Sendable {
         }
     }
 
+    /// Creates the identity of an order.
+    ///
     /// - Parameters:
     ///   - key: the caller's payment key, if there is one.
     ///   - items: the payments of the order, in any sequence.

@@ -6,6 +6,8 @@ public struct PaymentKey: Hashable, Sendable, CustomStringConvertible {
     /// The key: 1 to 64 visible ASCII characters.
     public let text: String
 
+    /// Creates a key from a text of the caller's.
+    ///
     /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/badPaymentKey`` for any other text.
     public init(_ text: String) throws(CustodyError) {
         guard (1...Limits.paymentKeySize).contains(text.utf8.count),

@@ -30,7 +30,7 @@ public struct RenewalCleanup: Sendable {
 
     /// The remaining work, as far as it is known without the passphrase.
     ///
-    /// - Throws: as ``exist()``.
+    /// - Throws: as ``isNeeded()``.
     public func pending() throws(CustodyError) -> Pending? {
         guard let journal = try home.journal(of: name) else { return nil }
         func files(_ shares: [ShareRecord]) -> [String] {

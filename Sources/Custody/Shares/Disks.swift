@@ -42,6 +42,8 @@ public struct Disks: Sendable {
     /// Folders in which sticks and disks are mounted, each with its parent folder outside.
     private let mountFolders: [String: String]
 
+    /// Creates a view of this machine's disks.
+    ///
     /// - Parameter mountFolders: folders in which sticks and disks are mounted, each with a folder that is outside.
     public init(
         mountFolders: [String: String] = ["/media": "/", "/mnt": "/", "/run/media": "/run", "/Volumes": "/"],

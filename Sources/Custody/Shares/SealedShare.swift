@@ -29,7 +29,7 @@ public struct SealedShare: ~Copyable, Sendable {
     /// Takes the shares out and makes a participant that signs with them.
     ///
     /// - Parameters:
-    ///   - confirmed: the ``Intent/digest`` that the user confirmed. The participant signs nothing else.
+    ///   - confirmed: the `Intent.digest` that the user confirmed. The participant signs nothing else.
     ///   - authorizer: asked before this share signs.
     ///   - ledger: the ledger of this share. Without one, the participant makes no ECDSA signatures.
     public consuming func participant(

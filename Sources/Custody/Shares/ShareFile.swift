@@ -148,9 +148,9 @@ public actor ShareFile: SigningLedger {
     /// Begins an ECDSA session. It is counted only when it is charged.
     ///
     /// - Parameter signers: all signers of the session.
-    /// - Throws: ``CeremonyError/port(_:)`` with ``ShareFault/outdated(path:)``, ``ShareFault/tooManyUnfinishedSignatures(limit:)``,
-    ///   ``ShareFault/tooManyFailedSignatures(limit:)``, and ``CeremonyError/threshold(_:)`` with
-    ///   ``ThresholdError/banned(_:)``: also for a copy of the share from before the ban.
+    /// - Throws: `CeremonyError.port(_:)` with ``ShareFault/outdated(path:)``, ``ShareFault/tooManyUnfinishedSignatures(limit:)``,
+    ///   ``ShareFault/tooManyFailedSignatures(limit:)``, and `CeremonyError.threshold(_:)` with
+    ///   `ThresholdError.banned(_:)`: also for a copy of the share from before the ban.
     public func begin(with signers: [ParticipantIndex]) throws(CeremonyError) -> SigningAttempt {
         do throws(CustodyError) {
             guard !isOutdated else { throw .share(location, .outdated(path: place.path)) }
@@ -169,7 +169,7 @@ public actor ShareFile: SigningLedger {
     /// Counts a session, at the first call for it. All running sessions are counted, so that together they cannot
     /// exceed a limit either.
     ///
-    /// - Throws: as ``begin(with:)`` and ``check(_:)``, and ``CeremonyError/port(_:)`` with
+    /// - Throws: as ``begin(with:)`` and ``check(_:)``, and `CeremonyError.port(_:)` with
     ///   ``ShareFault/notWritable(path:_:)``: the session must not continue then. If the counts were written and the
     ///   share was not, the session is counted, and charging it again only writes the share.
     public func charge(_ attempt: SigningAttempt) async throws(CeremonyError) {
@@ -203,8 +203,8 @@ public actor ShareFile: SigningLedger {
 
     /// Checks whether a session may continue. Call it before each of its messages leaves.
     ///
-    /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/banned(_:)`` if one of its signers was banned after it
-    ///   began, ``CeremonyError/staleMessage`` if it is over.
+    /// - Throws: `CeremonyError.threshold(_:)` with `ThresholdError.banned(_:)` if one of its signers was banned after it
+    ///   began, `CeremonyError.staleMessage` if it is over.
     public func check(_ attempt: SigningAttempt) throws(CeremonyError) {
         if let peer = attempt.signers.first(where: banned.contains) { throw .threshold(.banned(peer)) }
         guard sessions[attempt.number]?.isEnding == false else { throw .staleMessage }
@@ -213,7 +213,7 @@ public actor ShareFile: SigningLedger {
     /// Ends a session that made its signatures, or was given up in time, and takes its count back. The session ends
     /// even if this throws.
     ///
-    /// - Throws: ``CeremonyError/port(_:)`` with ``ShareFault/notWritable(path:_:)``, and the errors of ``check(_:)``:
+    /// - Throws: `CeremonyError.port(_:)` with ``ShareFault/notWritable(path:_:)``, and the errors of ``check(_:)``:
     ///   the session stays counted. The signatures are valid in any case.
     public func refund(_ attempt: SigningAttempt) async throws(CeremonyError) {
         try await end(attempt) { $0.unfinished -= 1 }
@@ -249,11 +249,11 @@ public actor ShareFile: SigningLedger {
         do { try await store(next) } catch { throw error.throughPort }
     }
 
-    /// Destroys what this share keeps of a participant that cheated (``ThresholdError/cheating(by:)``), until the next
+    /// Destroys what this share keeps of a participant that cheated (`ThresholdError.cheating(by:)`), until the next
     /// renewal, and ends the sessions with it. Call it before anything else, and before the error is reported.
     ///
-    /// - Throws: ``CeremonyError/threshold(_:)`` for a participant that the wallet does not have, or this one itself;
-    ///   ``CeremonyError/port(_:)`` with ``ShareFault/notWritable(path:_:)``, and the sessions are over even then.
+    /// - Throws: `CeremonyError.threshold(_:)` for a participant that the wallet does not have, or this one itself;
+    ///   `CeremonyError.port(_:)` with ``ShareFault/notWritable(path:_:)``, and the sessions are over even then.
     public func ban(_ peer: ParticipantIndex) async throws(CeremonyError) {
         // Sessions end at once: they must not continue while this call waits for the disk.
         guard peer != (try? ParticipantIndex(place.index)), (1...wallet.parameters.total).contains(peer.value) else {

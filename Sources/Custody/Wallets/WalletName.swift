@@ -3,6 +3,8 @@ public struct WalletName: Hashable, Sendable, CustomStringConvertible {
     /// The name itself.
     public let description: String
 
+    /// Reads a name.
+    ///
     /// - Throws: ``CustodyError/badWalletName``.
     public init(_ text: String) throws(CustodyError) {
         let plain = text.utf8.allSatisfy { byte in

@@ -12,6 +12,8 @@ public struct WalletRestoration: Sendable {
     let name: WalletName
     let home: WalletHome
 
+    /// Prepares the restoration of a wallet into a folder.
+    ///
     /// - Parameter name: the wallet's former name.
     public init(name: WalletName, home: WalletHome) {
         self.name = name
