@@ -1,9 +1,9 @@
-# Thin on purpose: each target is a script that can be run by hand. `make help` lists them.
+# Each target only runs scripts, which can also be run by hand. `make help` lists the targets.
 PREFIX ?= /usr/local
 .DEFAULT_GOAL := help
 .PHONY: run serve test build install lint graph docs constant-time check fuzz bench bench-auth clean help
 
-run: ## make a 2-of-3 wallet, sign a real transaction with two shares, have a real node mine it
+run: ## make a 2-of-3 wallet, sign a payment with two shares, and have a real node mine it
 	@scripts/bootstrap build demo
 	@scripts/build-release
 	@scripts/main-job
@@ -24,40 +24,40 @@ build: ## build the command `fueki` for use (.build/release/fueki)
 install: build ## copy `fueki`, its manual page and shell completions to PREFIX (/usr/local)
 	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" scripts/install
 
-lint: ## formatting, and what the house style forbids
+lint: ## check the formatting and the rules of the house style
 	@scripts/lint
 
-graph: ## the arrows between targets: as committed, and none that is forbidden
+graph: ## check the dependencies between targets: docs/dependency-graph.txt lists them all, and none is forbidden
 	@scripts/dependency-graph --self-test
 	@scripts/dependency-graph --check
 
-docs: ## doc comments, the README's commands, links, coverage, versions; the libraries' documentation (.build/documentation)
+docs: ## check comments, commands, links and docs/coverage.md; build the libraries' documentation (.build/documentation)
 	@scripts/docs
 	@scripts/tested-versions --check
 	@scripts/coverage --self-test
 	@scripts/coverage
-	@swift build
+	@FUEKI_OPTIMISED=1 swift build
 	@scripts/docc --output .build/documentation
 
-constant-time: ## no branches on secrets in the optimised code and its libraries, no time that tells secrets apart
+constant-time: ## check that operations on secrets have no branches and take the same time for all secrets
 	@scripts/constant-time
 	@scripts/taint
 	@scripts/timing
 
-check: lint graph docs constant-time ## lint, graph, docs, constant time
+check: lint graph docs constant-time ## run lint, graph, docs and constant-time
 
 fuzz: ## fuzz every decoder of input, 5 seconds each (scripts/fuzz SECONDS ENTRY... for more); Linux only
 	@scripts/bootstrap build
 	@scripts/fuzz
 
-bench: build ## measure this machine: one JSON line for each operation
+bench: build ## measure the speed on this machine: one JSON line for each operation
 	@.build/release/fueki bench
 
-bench-auth: ## measure the sign-in server: refreshes and passkeys a second
+bench-auth: ## measure the sign-in server: refreshes and passkey verifications a second
 	@scripts/bench-auth
 
-clean: ## remove all that was built or downloaded here
+clean: ## remove all build products and downloads of this clone
 	rm -rf .build .build-* .build_*
 
-help: ## this list
+help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

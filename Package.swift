@@ -1,14 +1,20 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The layers, from the bottom: an arrow goes down, or to an earlier line of the same layer.
-// `scripts/dependency-graph` prints the arrows, and refuses the ones that must never be drawn.
+// The layers, from the bottom: an arrow points down, or to an earlier line of the same layer.
+// `scripts/dependency-graph` prints the arrows, and refuses forbidden ones.
 
-/// `FUEKI_LIBFUZZER=1` builds for libFuzzer the program in Fuzz/ and the libraries whose decoders it tries: see `scripts/fuzz`.
-/// Optimised, because that makes ten times as many executions; the optimiser leaves every precondition and overflow check.
+/// `FUEKI_LIBFUZZER=1` builds the program in Fuzz/ for libFuzzer, with the libraries whose decoders it tests: see
+/// `scripts/fuzz`. The build is optimised, because that makes executions ten times as fast; the optimiser keeps every
+/// precondition and overflow check.
 let fuzzing = Context.environment["FUEKI_LIBFUZZER"] != nil
 
-/// `FUEKI_DOCS=1` adds the plugin that `make docs` builds the documentation with: who uses the libraries does not fetch it.
+/// `FUEKI_OPTIMISED=1` optimises the libraries in debug builds, too: the tests take half the processor time, with every precondition
+/// and overflow check. The scripts set it. An app that depends on a version of this package must not find unsafe flags.
+let optimised = Context.environment["FUEKI_OPTIMISED"] == "1" && !fuzzing
+
+/// `FUEKI_DOCS=1` adds the plugin with which `make docs` builds the documentation. Users of the libraries do not fetch
+/// it.
 let documenting = Context.environment["FUEKI_DOCS"] != nil
 
 let strict: [SwiftSetting] =
@@ -19,10 +25,13 @@ let strict: [SwiftSetting] =
         .enableUpcomingFeature("InternalImportsByDefault"),
     ] + (fuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address", "-O"])] : [])
 
-/// - Parameter files: what is built into the program as bytes.
+/// Declares a library target.
+///
+/// - Parameter files: the files that are built into the program as bytes.
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], containing files: [String] = []) -> Target {
     .target(
-        name: name, dependencies: dependencies, resources: files.map { .embedInCode($0) }, swiftSettings: strict)
+        name: name, dependencies: dependencies, resources: files.map { .embedInCode($0) },
+        swiftSettings: strict + (optimised ? [.unsafeFlags(["-O"])] : []))
 }
 
 func tests(of name: String, _ dependencies: [Target.Dependency], excluding files: [String] = []) -> Target {
@@ -59,7 +68,7 @@ let httpServer: [Target.Dependency] = [
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 #if os(macOS)
-    // For Apple's systems, a phone among them, both libraries come as Swift packages. No machine of ours has built this branch:
+    // On Apple's systems, including phones, both libraries come as Swift packages. This branch has never been built:
     // docs/apple.md.
     let systemLibraryPackages: [Package.Dependency] = [
         .package(url: "https://github.com/jedisct1/swift-sodium", .upToNextMinor(from: "0.9.1")),
@@ -81,28 +90,31 @@ let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "sw
     ]
 #endif
 
-/// Only SQLStore talks to PostgreSQL.
+/// SQLStore, the only target that talks to PostgreSQL.
 let databases: [Target] = [
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])])
 ]
 
-/// Only the command draws.
+/// QR codes, which only the command's texts contain.
 let drawing: [Target] = [
     .systemLibrary(
         name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])])
 ]
 
-/// What the two programs share of their command lines. No product: who uses the libraries brings a command line of their own.
+/// The common part of the two programs' command lines. It is not a product: users of the libraries have their own
+/// command line.
 let commandLine: [Target] = [
-    // L0
-    library("Terminal", ["SecureStorage", "DisplayText", "Secrets", "Encoding", arguments])
+    // L1
+    // Failures in words, and the layout of text. It knows neither a terminal nor a command line.
+    library("Texts", ["SecureStorage", "DisplayText", "Encoding"]),
+    library("Terminal", ["Texts", "SecureStorage", "Secrets", arguments]),
 ]
 
 let commandLineTests: [Target] = [
-    tests(of: "Terminal", ["Terminal", "DisplayText", arguments])
+    tests(of: "Terminal", ["Terminal", "Texts", "DisplayText", arguments])
 ]
 
-/// Needs the two system libraries and one small package: builds and tests in seconds.
+/// The part that needs the two system libraries and one small package only: it builds and tests in seconds.
 let core: [Target] = [
     // L0
     .target(name: "CSHA256"),
@@ -116,13 +128,14 @@ let core: [Target] = [
     library("Threshold", ["Curves", "Secrets", "Encoding"]),
     library("HDKeys", ["Curves", "Secrets", "Encoding"]),
     library("Mnemonics", ["DisplayText", "Curves", "Secrets"]),
+    library("Redaction", ["Mnemonics", "Curves", "Secrets", "Encoding"]),
     library("Bitcoin", ["HDKeys", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
     library("Ethereum", ["Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
     // L3
     library(
         "Wallet",
         ["Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
-    // What the participants say to each other, and their coordinator; a server that holds shares imports it without any file.
+    // The messages between participants and their coordinator; a server that holds shares imports it without any file.
     library("Ceremonies", ["Threshold", "Wallet", "Bitcoin", "HDKeys", "Curves", "Secrets", "Encoding"]),
 ]
 
@@ -133,14 +146,31 @@ let coreTests: [Target] = [
     tests(of: "Curves", ["Curves", "Secrets", "CSecp256k1", "CSodium"]),
     tests(of: "Amounts", ["Amounts", "Secrets"]),
     tests(of: "DisplayText", ["DisplayText", "Encoding", "Secrets"]),
+    tests(of: "Redaction", ["Redaction", "Secrets", "Encoding"]),
     tests(of: "Threshold", ["Threshold", "Curves", "Secrets", "Encoding"]),
+    tests(of: "HDKeys", ["HDKeys", "Curves", "Secrets", "Encoding"]),
+    tests(of: "Mnemonics", ["Mnemonics", "DisplayText", "Curves", "Secrets"]),
+    // A key and payments of it, for the tests of Bitcoin and of wallets.
+    .target(
+        name: "BitcoinTestSupport", dependencies: ["Bitcoin", "HDKeys", "Curves", "Secrets", "Encoding"],
+        path: "Tests/BitcoinTestSupport", swiftSettings: strict),
+    tests(
+        of: "Bitcoin",
+        ["Bitcoin", "BitcoinTestSupport", "HDKeys", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
+    // Typed data and addresses, for the tests of Ethereum and of wallets.
+    .target(
+        name: "EthereumTestSupport", dependencies: ["Ethereum"], path: "Tests/EthereumTestSupport",
+        swiftSettings: strict),
+    tests(
+        of: "Ethereum",
+        ["Ethereum", "EthereumTestSupport", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
     tests(
         of: "Wallet",
         [
-            "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets",
-            "Encoding",
+            "Wallet", "BitcoinTestSupport", "EthereumTestSupport", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
+            "Amounts", "DisplayText", "Curves", "Secrets", "Encoding",
         ]),
-    // Wallets whose shares are in memory, for the tests of ceremonies and of what stores the shares.
+    // Wallets whose shares are in memory, for the tests of ceremonies and of the storage of shares.
     .target(
         name: "CeremoniesTestSupport",
         dependencies: [
@@ -155,8 +185,20 @@ let coreTests: [Target] = [
         ]),
 ]
 
-/// Of the core, what the servers stand on.
+/// The tests of the core libraries that the servers use.
 let serverCoreTests = coreTests.filter { ["TestSupport", "SecretsTests", "EncodingTests"].contains($0.name) }
+
+/// The log of a program, for swift-log.
+let logging: [Target] = [
+    // L3
+    library("RedactedLogging", ["Redaction", .product(name: "Logging", package: "swift-log")])
+]
+
+let loggingTests: [Target] = [
+    tests(
+        of: "RedactedLogging",
+        ["RedactedLogging", "Redaction", "Secrets", .product(name: "Logging", package: "swift-log")])
+]
 
 let storage: [Target] = [
     // L1
@@ -181,7 +223,7 @@ let networking: [Target] = [
         ] + httpClient)
 ]
 
-/// What an app pays with: stands above the shares and the nodes, which know nothing of each other.
+/// The payments of an app: they use the shares and the nodes, which do not depend on each other.
 let payments: [Target] = [
     // L4
     library(
@@ -189,6 +231,19 @@ let payments: [Target] = [
         [
             "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText",
             "Threshold", "Curves", "Secrets", "Encoding",
+        ])
+]
+
+/// The texts of the command: texts, rows and JSON of the libraries' values. It is not a product: an app has its own
+/// texts.
+let presentation: [Target] = [
+    // L5
+    library(
+        "Presentation",
+        [
+            "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
+            "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", "CQREncode",
+            "Texts",
         ])
 ]
 
@@ -211,20 +266,30 @@ let paymentsTests: [Target] = [
         ])
 ]
 
+let presentationTests: [Target] = [
+    tests(
+        of: "Presentation",
+        [
+            "Presentation", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
+            "Amounts", "DisplayText", "Threshold", "SecureStorage", "Encoding", "Texts",
+        ])
+]
+
 let commands: [Target] = [
-    // L4
+    // L5
     .executableTarget(
         name: "fueki",
         dependencies: [
-            "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
+            "Presentation", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
+            "Mnemonics",
             "Amounts",
-            "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
-            "Encoding", "CQREncode", "Terminal", arguments,
+            "Redaction", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
+            "Encoding", "Texts", "Terminal", arguments,
         ],
         swiftSettings: strict)
 ]
 
-/// Sessions: what the server and its clients share. No server in it, so that it builds and tests without one.
+/// The common part of the server and its clients. It contains no server, so that it builds and tests without one.
 let sessions: [Target] = [
     // L1
     library("AuthAPI", ["Encoding"]),
@@ -241,31 +306,31 @@ let sessionTests: [Target] = [
 
 let servers: [Target] = [
     // L3
-    // The store of a role of the server, in SQLite or PostgreSQL. It knows no table.
+    // The store of a server role, in SQLite or PostgreSQL. It contains no tables.
     library(
         "SQLStore",
         [
             "AuthAPI", "SecureStorage", "Secrets", "CPostgres", crypto,
             .product(name: "GRDB", package: "GRDB.swift"),
-            // SQLite's own calls, which GRDB is made of.
+            // The SQLite functions that GRDB is built on.
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
     library(
         "AuthServer",
         ["SQLStore", "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets", "Encoding", crypto] + httpServer,
         containing: ["Pages/Assets", "Interface/openapi.json"]),
-    // L4
+    // L5
     .executableTarget(
         name: "fuekid",
         dependencies: [
-            "AuthServer", "AuthAPI", "SecureStorage", "Secrets", "Terminal", arguments,
-            .product(name: "Logging", package: "swift-log"),
+            "AuthServer", "AuthAPI", "RedactedLogging", "Redaction", "SecureStorage", "Secrets", "Texts", "Terminal",
+            arguments, .product(name: "Logging", package: "swift-log"),
         ],
         swiftSettings: strict),
 ]
 
 let serverTests: [Target] = [
-    // The databases that the tests of stores run on.
+    // The databases for the tests of stores.
     .target(
         name: "StoreTestSupport", dependencies: ["SQLStore", "AuthAPI", "Secrets", "TestSupport"],
         path: "Tests/StoreTestSupport", swiftSettings: strict),
@@ -287,7 +352,7 @@ let serverTests: [Target] = [
             .product(name: "NIOHTTP1", package: "swift-nio"),
             .product(name: "Logging", package: "swift-log"),
         ] + certificates),
-    // These run the built server, and real browsers, proxies and databases.
+    // These tests run the built server, and real browsers, proxies and databases.
     tests(
         of: "Server",
         [
@@ -295,7 +360,8 @@ let serverTests: [Target] = [
             .product(name: "Hummingbird", package: "hummingbird"),
         ] + httpClient,
         excluding: ["Scripts"]),
-    // What `scripts/bench-auth` measures the built server with. Here, so that they are built whenever what they use changes.
+    // The programs with which `scripts/bench-auth` measures the built server. They are here so that they are built with
+    // every change.
     .executableTarget(
         name: "AuthLoad", dependencies: ["AuthAPI", "WebAuthn", "Tokens", "Secrets", "Encoding", crypto],
         path: "Benchmarks/AuthLoad", swiftSettings: strict),
@@ -316,29 +382,33 @@ let storageTests: [Target] = [
             "Encoding",
             "CrashWriter",
         ]),
-    // These run the built command, and peers that are not ours.
+    // These tests run the built command, and independent peers.
     tests(of: "Command", ["fueki", "Terminal"], excluding: ["Scripts", "Screens"]),
     tests(of: "EndToEnd", ["fueki", "Encoding"]),
 ]
 
-/// The snippets of the libraries' documentation, as an app outside the package would write them: `scripts/docc` compares.
+/// The snippets of the libraries' documentation, as an app outside the package would write them. `scripts/docc`
+/// compares them.
 let documentationTests: [Target] = [
     tests(
         of: "Documentation",
         [
-            "Secrets", "Encoding", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics", "Bitcoin",
-            "Ethereum", "Wallet", "SecureStorage", "Nodes", "WebAuthn", "Tokens", "AuthAPI", crypto,
+            "Secrets", "Encoding", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics", "Redaction",
+            "Bitcoin", "Ethereum", "Wallet", "SecureStorage", "Nodes", "WebAuthn", "Tokens", "AuthAPI",
+            "RedactedLogging", crypto,
+            .product(name: "Logging", package: "swift-log"),
         ])
 ]
 
-/// What Fuzz/Entries needs: every library with decoders of its own.
+/// The dependencies of Fuzz/Entries: every library with decoders of its own.
 let fuzzed: [Target.Dependency] =
     [
-        "Encoding", "Secrets", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics", "Bitcoin",
-        "Ethereum", "Wallet", "Ceremonies", "SecureStorage", "Custody", "AuthAPI", "WebAuthn", "Tokens", crypto,
+        "Encoding", "Secrets", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics", "Redaction",
+        "Bitcoin", "Ethereum", "Wallet", "Ceremonies", "SecureStorage", "Custody", "AuthAPI", "WebAuthn", "Tokens",
+        crypto,
     ] + certificates
 
-/// Tries the entries' valid inputs without libFuzzer.
+/// The tests of the entries' valid inputs without libFuzzer.
 let fuzzTests: [Target] = [
     .testTarget(
         name: "FuzzTests", dependencies: fuzzed, path: "Fuzz", exclude: ["Driver"], sources: ["Entries", "Tests"],
@@ -353,15 +423,17 @@ let fuzzers: [Target] = [
         linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
 ]
 
-/// SwiftPM builds every target before it tests one, so daily work can leave out what it does not need:
-/// `FUEKI_PART=core` (no large packages), `wallet` (no server), `server` (neither wallet nor nodes); all is the default.
+/// The part of the package to build. SwiftPM builds every target before it tests one, so daily work can leave out the
+/// others: `FUEKI_PART=core` (no large packages), `wallet` (no server), `server` (neither wallet nor nodes); the
+/// default is all.
 let part = fuzzing ? "fuzzing" : Context.environment["FUEKI_PART"] ?? "all"
 let large = part != "core"
 let withNetwork = large && !fuzzing
 let withWallet = part == "wallet" || part == "all"
 let withServer = part == "server" || part == "all"
 
-/// Writes to a vault, a book or a store until it is killed: the crash tests run it. It has what the part has.
+/// The program that writes to a vault, a book or a store until it is killed, for the crash tests. Its dependencies are
+/// those of the part.
 let crashWriter: [Target] =
     withWallet || withServer
     ? [
@@ -379,10 +451,12 @@ let crashWriter: [Target] =
 let package = Package(
     name: "fueki",
     platforms: [.macOS(.v15), .iOS(.v18)],
-    products: (core + (large ? storage + sessions : []) + (withWallet ? networking + payments : [])).map {
-        .library(name: $0.name, targets: [$0.name])
-    },
-    // Ranges, so that an app can resolve them beside its own; docs/tested-versions.txt has those that were tested.
+    products: (core + (large ? storage + sessions : []) + (withNetwork ? logging : [])
+        + (withWallet ? networking + payments : [])).map {
+            .library(name: $0.name, targets: [$0.name])
+        },
+    // Version ranges, so that an app can resolve them with its own packages; docs/tested-versions.txt lists the tested
+    // versions.
     dependencies: systemLibraryPackages + [.package(url: "https://github.com/attaswift/BigInt", from: "6.0.1")]
         + (large
             ? [
@@ -394,6 +468,7 @@ let package = Package(
             ? [
                 .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
                 .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+                .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
                 .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
                 .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
             ] : [])
@@ -401,16 +476,16 @@ let package = Package(
             ? [
                 .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
                 .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-                .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
                 .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
                 .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
             ] : [])
         + (documenting ? [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")] : []),
     targets: systemLibraries + core + (fuzzing ? fuzzers : part == "server" ? serverCoreTests : coreTests)
-        + (large ? storage + sessions : []) + (withNetwork ? commandLine + commandLineTests + sessionTests : [])
+        + (large ? storage + sessions : [])
+        + (withNetwork ? logging + loggingTests + commandLine + commandLineTests + sessionTests : [])
         + (withWallet
-            ? drawing + networking + payments + commands + storageTests + networkingTests + paymentsTests + fuzzTests
-                + documentationTests
+            ? drawing + networking + payments + presentation + commands + storageTests + networkingTests + paymentsTests
+                + presentationTests + fuzzTests + documentationTests
             : [])
         + (withServer ? databases + servers + serverTests : []) + crashWriter,
     swiftLanguageModes: [.v6]

@@ -1,9 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What is measured with other options than the rest is built with: `swift build` in the folder above does not know of it.
-// `scripts/timing` builds it (with `-enable-testing`, because it measures what is not public) and runs it. The programs beside
-// Sources, which measure the server, are targets of the package above.
+// The benchmarks that are built with other options than the rest, so `swift build` in the parent folder does not
+// include them.
+// `scripts/timing` builds this package (with `-enable-testing`, because it measures internal functions) and runs it.
+// The programs beside Sources, which measure the server, are targets of the parent package.
 
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),

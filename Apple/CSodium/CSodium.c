@@ -1,2 +1,2 @@
-// SwiftPM builds a C target only if it has a source.
+// SwiftPM builds a C target only if it contains a source file.
 #include "CSodium.h"

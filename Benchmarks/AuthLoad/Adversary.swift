@@ -1,10 +1,10 @@
 internal import Foundation
 internal import Synchronization
 
-/// A registered user who keeps within the limits of an account and does all that costs the store much: an account with as many
-/// ended sessions as two days of sign-ins leave, whose lists and exports are asked for by many sessions at once.
+/// A registered user who stays within the limits of an account and makes the most expensive requests. The account has
+/// as many ended sessions as two days of sign-ins leave, and many sessions request its lists and exports at once.
 final class Adversary: Sendable {
-    /// Sessions that ask, each as often as its limit allows, and how many of them at once.
+    /// The number of sessions that send requests, each as often as its limit allows, and the number of concurrent ones.
     private static let sessions = 40
     private static let atOnce = 8
     private static let endedSessions = 86_400
@@ -16,14 +16,14 @@ final class Adversary: Sendable {
 
     private let counts = Mutex<(asked: Int, answered: Int)>((0, 0))
 
-    /// How many requests were sent, and how many of them were not refused.
+    /// The number of requests that were sent, and the number that were not refused.
     var result: (asked: Int, answered: Int) { counts.withLock { $0 } }
 
-    /// Signs up, fills the account, and asks from then on.
+    /// Signs up, fills the account, and begins to send requests.
     ///
     /// - Parameters:
-    ///   - port: of the server.
-    ///   - store: the path of its SQLite file, into which the ended sessions are written.
+    ///   - port: the port of the server.
+    ///   - store: the path of the server's SQLite file, into which the ended sessions are written.
     init(port: UInt16, store: String) {
         do {
             var client = try Client(port: port, url: "http://localhost:\(port)")
@@ -32,7 +32,7 @@ final class Adversary: Sendable {
             try Self.fill(client.account, in: store)
             for first in 0..<Self.atOnce {
                 let own = stride(from: first, to: tokens.count, by: Self.atOnce).map { tokens[$0] }
-                // Handed over to the one thread that uses it.
+                // The value is handed over to the only thread that uses it.
                 nonisolated(unsafe) let other = try client.onAnotherConnection(port: port)
                 let thread = Thread { [self] in ask(with: other, own) }
                 thread.stackSize = 1 << 20
@@ -63,11 +63,11 @@ final class Adversary: Sendable {
                 if status == 200 { counts.answered += 1 }
             }
             number += 1
-            // Signing in costs the most, and is limited by the account: a refusal is what it may cost, too.
+            // Sign-ins cost the most and are limited by account, so the cost of a refusal counts as well.
             if number % 10 == 0, let next = try? client.signInForTokens().access {
                 tokens[number / 10 % tokens.count] = next
             }
-            // Each session asks once a second.
+            // Each session sends one request a second.
             usleep(useconds_t(1_000_000 * Self.atOnce / Self.sessions))
         }
     }

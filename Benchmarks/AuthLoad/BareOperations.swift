@@ -3,7 +3,8 @@ internal import Foundation
 
 /// The two operations of P-256 in a refresh: the server verifies a proof and signs an access token.
 enum BareOperations {
-    /// The seconds that one thread computes for both: the best of some rounds, so that others on the machine count least.
+    /// The seconds that one thread computes for both: the best of several rounds, so that other programs disturb the
+    /// result least.
     static var seconds: Double {
         let key = P256.Signing.PrivateKey()
         let message = Data(repeating: 7, count: 400)

@@ -5,7 +5,7 @@ internal import Secrets
 internal import Tokens
 internal import WebAuthn
 
-/// A person with one passkey and one device, who signs in as often as is asked.
+/// A person with one passkey and one device, who signs in repeatedly.
 struct Client {
     struct Refused: Error { let status: Int }
 
@@ -26,7 +26,7 @@ struct Client {
         origin = try Origin(url)
     }
 
-    /// The same person and device on a connection of its own.
+    /// Returns the same person and device on another connection.
     func onAnotherConnection(port: UInt16) throws -> Client {
         var other = self
         other.connection = try Connection(port: port)
@@ -35,14 +35,14 @@ struct Client {
 
     static let validation = "/api/auth/token/validate"
 
-    /// A proof for one request.
+    /// Returns a proof for one request.
     func proof(_ path: String, method: String = "POST", accessToken: String? = nil) throws -> String {
         signer.proof(
             method: method, url: try ProofURL(url + path), nonce: nonce, accessToken: accessToken, now: Client.now,
             random: SystemRandom())
     }
 
-    /// Asks for something of the account's, and returns the status of the answer.
+    /// Requests a resource of the account, and returns the status of the answer.
     mutating func get(_ path: String, accessToken: String) throws -> Int {
         for _ in 0..<2 {
             let answer = try connection.get(

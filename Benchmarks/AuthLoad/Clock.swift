@@ -5,11 +5,11 @@
 #endif
 
 enum Clock {
-    /// Seconds of the monotonic clock.
+    /// The seconds of the monotonic clock.
     static var monotonic: Double { read(CLOCK_MONOTONIC) }
-    /// Seconds since 1970.
+    /// The seconds since 1970.
     static var seconds: Double { read(CLOCK_REALTIME) }
-    /// Seconds that this thread has computed for.
+    /// The seconds of CPU time of this thread.
     static var thread: Double { read(CLOCK_THREAD_CPUTIME_ID) }
 
     private static func read(_ clock: clockid_t) -> Double {

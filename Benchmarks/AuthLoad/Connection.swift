@@ -4,7 +4,8 @@
     internal import Darwin
 #endif
 
-/// One connection that is kept open, and waits for each answer: as little as can be, so that the server is measured.
+/// A persistent connection that waits for each response. It does as little as possible, so that the server is measured
+/// and not the client.
 final class Connection {
     private let socket: Int32
     private let authority: String

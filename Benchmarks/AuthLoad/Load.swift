@@ -1,17 +1,17 @@
 internal import Foundation
 internal import Synchronization
 
-/// Requests on several connections at once, each with its own thread, and what they cost the server.
+/// A load of requests on several connections at once, each with its own thread, and its cost to the server.
 struct Load {
-    /// The times to an answer, in seconds, the shortest first.
+    /// The times until an answer, in seconds, in ascending order.
     let latencies: [Double]
-    /// Connections that ended with an answer that was not the right one.
+    /// The number of connections that ended with a wrong answer.
     let failures: Int
-    /// Answers for each second of the load.
+    /// The number of answers per second of the load.
     let perSecond: Double
-    /// Answers for each second that the server computes.
+    /// The number of answers per second of the server's CPU time.
     let perCPUSecond: Double
-    /// So in the best second: in the others somebody else may have used the machine.
+    /// The same in the best second: in the others another program may have used the machine.
     let bestPerCPUSecond: Double
 
     private final class Tally: Sendable {
@@ -19,12 +19,12 @@ struct Load {
         let answered = Atomic<Int>(0)
     }
 
-    /// Sends requests until the time is over or there are no more, and waits for the answers.
+    /// Sends requests until the time is over or no more are left, and waits for the answers.
     ///
     /// - Parameters:
-    ///   - rate: requests a second on all connections together; nil is as many as are answered.
-    ///   - begin: makes what one connection sends: a closure that gets the number of the request, and returns whether the answer was
-    ///     right, or nil if there are no more requests.
+    ///   - rate: requests a second on all connections together; nil for as many as the server answers.
+    ///   - begin: makes the requests of one connection: it returns a closure that takes the number of the request, and
+    ///     returns whether the answer was right, or nil if no requests are left.
     init(
         on server: ServerProcess, port: UInt16, connections: Int, seconds: Int, rate: Int? = nil,
         _ begin: @escaping @Sendable (_ index: Int) -> (Connection, Int) -> Bool?
@@ -42,8 +42,9 @@ struct Load {
                     while true {
                         var time = Clock.monotonic
                         if let rate {
-                            // Each connection has its turns at fixed times, and who has to wait for their turn waits for an answer:
-                            // slow answers do not thin out the load, and the delay that they bring to later ones counts.
+                            // Each connection sends at fixed times, and a late start counts as waiting for an answer:
+                            // slow answers do not thin out the load, and the delay that they cause to later requests
+                            // counts.
                             let due = start + Double(number * connections + index) / Double(rate)
                             if due > time { Thread.sleep(forTimeInterval: due - time) }
                             time = due
@@ -84,7 +85,7 @@ struct Load {
         bestPerCPUSecond = max(best, perCPUSecond)
     }
 
-    /// The time that a share of the requests took at most, in milliseconds; `null` if there were none.
+    /// Returns the time within which a share of the requests was answered, in milliseconds; `null` without requests.
     func milliseconds(_ share: Double) -> String {
         guard !latencies.isEmpty else { return "null" }
         return String(format: "%.2f", latencies[min(latencies.count - 1, Int(Double(latencies.count) * share))] * 1000)

@@ -4,19 +4,19 @@
     internal import Darwin
 #endif
 
-/// What the system says of the server's process: Linux only.
+/// The system's figures of the server's process. Linux only.
 struct ServerProcess {
     let id: Int
 
-    /// Seconds that it has computed for, on all cores.
+    /// The seconds of CPU time that it has used on all cores.
     var seconds: Double {
-        // After the name, which is in parentheses: field 14 is user time, 15 the system's, in ticks.
+        // The fields after the name, which is in parentheses: field 14 is user time, 15 the system's, in ticks.
         let fields = text("stat").split(separator: ")").last?.split(separator: " ") ?? []
         guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// The most memory it ever had, in MiB.
+    /// The peak of its memory, in MiB.
     var peakMemory: Double {
         for line in text("status").split(separator: "\n") where line.hasPrefix("VmHWM:") {
             return (line.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0) / 1024

@@ -1,9 +1,9 @@
-// Redeems refresh tokens at a running server, as fast as it answers or at a given rate, and prints one line of JSON.
-// scripts/bench-auth starts the server and runs this.
+// Redeems refresh tokens at a running server, at full speed or at a given rate, and prints one line of JSON.
+// scripts/bench-auth starts the server and runs this program.
 //
 //   AuthLoad PORT PROCESS CONNECTIONS SECONDS [RATE [STORE]]
 //
-// With STORE, the server's SQLite file, another user does meanwhile all that costs the store much: see Adversary.
+// With STORE, the server's SQLite file, another user makes the most expensive requests meanwhile: see Adversary.
 
 internal import Encoding
 internal import Foundation
@@ -16,7 +16,8 @@ let server = ServerProcess(id: arguments[1])
 let (connections, seconds) = (arguments[2], arguments[3])
 let rate = arguments.count > 4 ? arguments[4] : nil
 
-// What a refresh cannot do without, and is held against: two operations of P-256, and what a request costs that is answered at once.
+// The lower bound of a refresh, for comparison: two P-256 operations, and the cost of a request that is answered at
+// once.
 let bare = BareOperations.seconds
 let empty = Load(on: server, port: port, connections: connections, seconds: 3) { _ in
     { connection, _ in (try? connection.get("/healthz"))?.status == 200 }
@@ -26,7 +27,7 @@ let adversary = CommandLine.arguments.count > 6 ? Adversary(port: port, store: C
 var client = try Client(port: port, url: "http://localhost:\(port)")
 try client.signUp()
 let tokens = try (0..<connections).map { _ in try client.signIn() }
-// Signed before, so that the load does not compete with the server for more than it must.
+// Proofs are signed in advance, so that the load competes with the server as little as possible.
 let proofCount = min(200_000, seconds * (rate ?? 10_000)) / connections
 let proofs = try (0..<connections).map { _ in try (0..<proofCount).map { _ in try client.proof(Client.validation) } }
 

@@ -1,5 +1,5 @@
-// How many authentications with a passkey one core verifies: as they come, from the body of the request and the record's
-// bytes, and the ceremony alone; beside what Swift Crypto needs for the one signature in it. Prints one line of JSON.
+// Measures how many passkey authentications one core verifies: from the request's body and the record's bytes, and the
+// ceremony alone. For comparison it measures Swift Crypto's time for the one signature in it. Prints one line of JSON.
 //
 //   PasskeyVerification [COUNT]
 
@@ -33,7 +33,7 @@ func record() throws -> CredentialRecord {
         transports: [.internal], isBackupEligible: true, isBackedUp: true, aaguid: .zero)
 }
 
-/// The seconds of this process's computing for one call: the best of five rounds, so that others on the machine count least.
+/// Returns the CPU seconds of one call: the best of five rounds, so that other programs disturb the result least.
 func seconds(_ body: () throws -> Void) rethrows -> Double {
     var best = Double.infinity
     for _ in 0..<5 {

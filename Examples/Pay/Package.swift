@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// An app outside the package: it depends on the libraries by path, as yours does by URL, and pays with them.
+// An app outside the package: it depends on the libraries by path, where your app uses a URL, and pays with them.
 let package = Package(
     name: "Pay",
     platforms: [.macOS(.v15)],

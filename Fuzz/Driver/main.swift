@@ -17,7 +17,7 @@ public func tryInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     return 0
 }
 
-/// SwiftPM gives the program a `main` of its own, so libFuzzer is started by hand.
+/// SwiftPM generates a `main` for the program, so libFuzzer is started explicitly.
 @_silgen_name("LLVMFuzzerRunDriver")
 func runFuzzer(
     _ count: UnsafeMutablePointer<Int32>,
@@ -40,7 +40,7 @@ func entry(_ name: String) -> FuzzEntry {
 func writeSeeds(of entry: FuzzEntry, to folder: URL) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for (number, seed) in try entry.seeds().enumerated() {
-        // A seed that the decoder refuses leads nowhere.
+        // A seed that the decoder refuses is useless.
         guard try entry.recode(seed) == seed else { stop("\(entry.name) refuses its seed \(number).", 1) }
         try Data(seed).write(to: folder.appendingPathComponent("seed-\(number)"))
     }

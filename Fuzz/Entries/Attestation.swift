@@ -7,7 +7,7 @@ internal import X509
 @testable internal import WebAuthn
 
 extension FuzzEntry {
-    /// Attestation objects with the statements of every format, certificates, and the lists of who may attest.
+    /// Attestation objects with the statements of every format, certificates, and the lists of trusted attesters.
     static let attestation: [FuzzEntry] = [
         FuzzEntry("attestation-object", seeds: try SeedAttestation.made.value.objects) { input in
             let object = try AttestationObject(decoding: input)
@@ -69,7 +69,7 @@ extension FuzzEntry {
     ]
 }
 
-/// An authority, and one statement of each format about the passkey of ``SeedPasskey``, every one of which verifies.
+/// An authority, and one statement of each format about the passkey of ``SeedPasskey``. Every statement verifies.
 struct SeedAttestation: Sendable {
     static let made = Once { try SeedAttestation() }
     static let clientDataHash = Array(SHA256.hash(data: Array("client data".utf8)))
@@ -84,12 +84,12 @@ struct SeedAttestation: Sendable {
     private static let aaguid = [UInt8](repeating: 7, count: 16)
     static let modelExtension = [0x04, 0x10] + aaguid
 
-    /// `SEQUENCE { [1] EXPLICIT OCTET STRING }`
+    /// The extension `SEQUENCE { [1] EXPLICIT OCTET STRING }`.
     static let appleNonce = nonceExtension([UInt8](repeating: 3, count: 32))
 
     private static func nonceExtension(_ nonce: [UInt8]) -> [UInt8] { [0x30, 36, 0xa1, 34, 0x04, 32] + nonce }
 
-    /// Version 300, in a trusted environment; the key signs, and was generated there.
+    /// A description of version 300, in a trusted environment; the key signs, and was generated there.
     static let androidDescription: [UInt8] = {
         let head: [UInt8] = [0x02, 2, 1, 0x2c, 0x0a, 1, 1, 0x02, 2, 1, 0x2c, 0x0a, 1, 1]
         let hardware: [UInt8] = [0xa1, 5, 0x31, 3, 2, 1, 2, 0xbf, 0x85, 0x3e, 3, 2, 1, 0]
@@ -210,7 +210,7 @@ struct SeedAttestation: Sendable {
                     (.text("authData"), .bytes(data)),
                 ])
             ).encoded
-            // A statement that a format's procedure refuses at once would begin nowhere.
+            // A statement that the format's procedure refuses at once would be a useless seed.
             _ = try AttestationStatement(of: AttestationObject(decoding: object), clientDataHash: Self.clientDataHash)
                 .verify()
             return object
@@ -223,7 +223,7 @@ struct SeedAttestation: Sendable {
         certificates = [root, packed, tpm, android, apple, service]
     }
 
-    /// As section 8.2.1 asks for it.
+    /// The subject that section 8.2.1 requires.
     private static let subject = name([
         (.RDNAttributeType.countryName, "JP"), (.RDNAttributeType.organizationName, "Fueki"),
         (.RDNAttributeType.organizationalUnitName, "Authenticator Attestation"), (.RDNAttributeType.commonName, "Made"),

@@ -7,7 +7,7 @@ internal import Wallet
 @testable internal import Encoding
 
 extension FuzzEntry {
-    /// Transactions, PSBTs, addresses and signed messages of Bitcoin.
+    /// Bitcoin's transactions, PSBTs, addresses and signed messages.
     static let bitcoin: [FuzzEntry] = [
         FuzzEntry("transaction", seeds: try SeedPayment().transactions) { try Transaction(decoding: $0).encoded },
         FuzzEntry(
@@ -27,7 +27,8 @@ extension FuzzEntry {
             try TransactionOutput(decoding: input).write(to: &writer)
             return writer.bytes
         },
-        // The keys of a map may come in any order, and in version 2: what is read has to be what is written and read again.
+        // The keys of a map may be in any order, also in version 2: the decoded value has to encode and decode to
+        // itself.
         FuzzEntry("psbt", seeds: try SeedPayment().psbts) { input in
             try judge(try PSBT(decoding: input))
             return input
@@ -86,7 +87,7 @@ extension FuzzEntry {
         },
     ]
 
-    /// Reads a PSBT as a signer, and puts all of it together.
+    /// Reads a PSBT as a signer does, and combines its parts.
     private static func judge(_ psbt: PSBT) throws {
         precondition((try? PSBT(decoding: psbt.encoded)) == psbt, "written differently")
         let summary = SpendSummary(of: psbt, for: try SeedPayment.ownership.get())
@@ -125,7 +126,7 @@ struct SeedPayment {
         return [try segwit.key(at: path).scriptPubKey, try taproot.key(at: path).scriptPubKey]
     }
 
-    /// The transactions whose outputs are spent, 50,000 satoshi each.
+    /// The transactions whose outputs are spent, with 50,000 satoshi each.
     private var previous: [Transaction] {
         get throws {
             try scripts(.receive).enumerated().map { number, script in
@@ -179,7 +180,7 @@ struct SeedPayment {
         }
     }
 
-    /// Unproven, proven, with derivations, in version 2, signed, finalised.
+    /// PSBTs: unproven, proven, with derivations, in version 2, signed, finalised.
     var psbts: [[UInt8]] {
         get throws {
             let (proven, signed) = (try proven, try signed)
@@ -205,7 +206,7 @@ struct SeedPayment {
         }
     }
 
-    /// The PSBT with the field from which another program knows the key of its first input.
+    /// Returns the PSBT with the field by which another program finds the key of its first input.
     private static func derived(_ psbt: PSBT, by account: SegwitAccount) throws -> [UInt8] {
         try written(psbt) { map, name in
             guard name == .input(0) else { return }
@@ -239,7 +240,7 @@ struct SeedPayment {
         }
     }
 
-    /// The PSBT's maps, each changed, behind the magic bytes.
+    /// Returns the PSBT's maps, each changed, after the magic bytes.
     private static func written(
         _ psbt: PSBT, _ change: (inout KeyValueMap, PSBTField.Map) throws -> Void
     ) throws -> [UInt8] {

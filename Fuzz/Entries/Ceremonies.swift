@@ -4,7 +4,7 @@ internal import Threshold
 @testable internal import Custody
 
 extension FuzzEntry {
-    /// The messages between the holders of shares.
+    /// The messages between participants.
     static let ceremonies: [FuzzEntry] = [
         FuzzEntry("ceremony-message", seeds: SeedCeremony.messages.map(\.encoded)) { input in
             let exchange = try Exchange(decoding: input, in: nil)
@@ -32,7 +32,7 @@ extension FuzzEntry {
 private enum SeedCeremony {
     private static let session = CeremonyID([UInt8](repeating: 0x5E, count: 32))
 
-    /// One of each kind.
+    /// A message of each kind.
     static let messages = CeremonyMessage.Kind.allCases.map { kind in
         CeremonyMessage(kind: kind, sender: 0, session: session, payload: kind == .abort ? [] : [0xAA, 0xBB, 0xCC])
     }

@@ -6,7 +6,7 @@ internal import Secrets
 extension FuzzEntry {
     /// The shares and messages of threshold ECDSA.
     static let ecdsa: [FuzzEntry] = [
-        // The pairs of an outdated share are dropped: it is written, read, and written the same way again.
+        // The pairs of an outdated share are dropped: the decoded share has to encode and decode to itself.
         FuzzEntry("ecdsa-key-share", seeds: try SeedECDSA.shares()) { input in
             let share = try ECDSA.KeyShare(decoding: secret(input))
             let encoded = exposed(share.encoded())
@@ -71,7 +71,7 @@ extension FuzzEntry {
     ]
 }
 
-/// Objects of threshold ECDSA for two of three. Secrets of pairs are random bytes: no signature comes of them.
+/// Objects of threshold ECDSA, two of three. Secrets of pairs are random bytes, with which no signature can be made.
 enum SeedECDSA {
     static let (first, second) = (ParticipantIndex(unchecked: 1), ParticipantIndex(unchecked: 2))
     static let name = [UInt8](repeating: 0x4E, count: 32)
@@ -89,7 +89,7 @@ enum SeedECDSA {
         return secret(bytes)
     }
 
-    /// A share with both of its pairs, without one of them, and an outdated one without any.
+    /// Returns a share with both of its pairs, one without one of them, and an outdated one without any.
     static func shares() throws -> [[UInt8]] {
         let key = try SeedKey<Secp256k1>(2, of: 3)
         return try [([2, 3], false), ([3], false), ([], true)].map { (peers: [Int], isOutdated: Bool) in

@@ -1,7 +1,7 @@
 @testable internal import Encoding
 
 extension FuzzEntry {
-    /// The library Encoding.
+    /// The decoders of the library Encoding.
     static let encoding: [FuzzEntry] = [
         FuzzEntry(
             "cbor",
@@ -21,7 +21,7 @@ extension FuzzEntry {
                 .bytes([127]), .bytes([128]),
             ].map(\.encoded)
         ) { try RLP(decoding: $0).encoded },
-        // White space and escapes may differ: what is read has to be what is written and read again.
+        // White space and escapes may differ: the decoded value has to encode and decode to itself.
         FuzzEntry(
             "json",
             seeds: [

@@ -9,7 +9,7 @@ internal import Wallet
 @testable internal import Ethereum
 
 extension FuzzEntry {
-    /// Transactions, calls, messages and amounts of Ethereum; payloads, effects and policies of both chains.
+    /// Ethereum's transactions, calls, messages and amounts; payloads, effects and policies of both chains.
     static let ethereum: [FuzzEntry] = [
         FuzzEntry("ethereum", seeds: try SeedEthereum.signed.map(\.encoded)) {
             try SignedEthereumTransaction(decoding: $0).encoded
@@ -30,6 +30,16 @@ extension FuzzEntry {
         },
         FuzzEntry("abi", seeds: [try ABI.encode(SeedEthereum.arguments(), as: SeedEthereum.types)]) {
             try ABI.encode(try ABI.decode($0, as: SeedEthereum.types), as: SeedEthereum.types)
+        },
+        FuzzEntry(
+            "token-symbol",
+            seeds: [
+                try ABI.encode([.string("USDC")], as: [.string]), Array("MKR".utf8) + [UInt8](repeating: 0, count: 29),
+            ]
+        ) { input in
+            let symbol = try TokenSymbol(decoding: input)
+            _ = TokenUnit.isTaken(symbol, on: .ethereum)
+            return try TokenSymbol(symbol.description) == symbol ? input : []
         },
         FuzzEntry("calldata", seeds: try SeedEthereum.calls) { input in
             _ = ContractCall(decoding: input)
@@ -67,7 +77,7 @@ extension FuzzEntry {
             precondition(party.json == json, "written differently")
             return text
         },
-        // Whatever a policy says, it decides, and says why.
+        // Any policy that can be read decides, and gives its reason.
         FuzzEntry("policy", texts: SeedEthereum.policies) { text in
             let policy = try Policy(file: Array(text.utf8))
             precondition(policy.rules.allSatisfy { !$0.description.isEmpty }, "a rule without a description")
@@ -81,7 +91,7 @@ extension FuzzEntry {
     ]
 }
 
-/// Objects of Ethereum, one of each shape.
+/// Ethereum objects, one of each shape.
 enum SeedEthereum {
     static func account(_ byte: UInt8) throws -> EthereumAddress {
         try EthereumAddress(bytes: [UInt8](repeating: byte, count: 20))
@@ -149,7 +159,7 @@ enum SeedEthereum {
 
     // MARK: Calls
 
-    /// Each kind of type, nested.
+    /// The kinds of types, nested.
     static let types: [ABIType] = [
         .tuple([.address, .array(.tuple([.string, .int(16)]), count: nil)]), .array(.array(.bool, count: 2), count: 2),
         .array(.bytes, count: 2), .uint(48), .fixedBytes(31),
@@ -165,7 +175,7 @@ enum SeedEthereum {
         ]
     }
 
-    /// Every function that the wallet knows, with arguments of its types.
+    /// The functions that the wallet knows, with arguments of their types.
     static var calls: [[UInt8]] {
         get throws {
             try ContractFunction.all.sorted { $0.value.signature < $1.value.signature }.map { selector, function in
@@ -211,7 +221,7 @@ enum SeedEthereum {
         "value":"1000000","nonce":0,"deadline":"0xffff"}}
         """
 
-    /// A document of one structure with one member.
+    /// Returns a document of one structure with one member.
     private static func single(_ type: String, _ value: String) -> String {
         """
         {"types":{"EIP712Domain":[{"name":"name","type":"string"}],"T":[{"name":"a","type":"\(type)"}],\

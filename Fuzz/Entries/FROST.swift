@@ -4,7 +4,7 @@ internal import Secrets
 @testable internal import Threshold
 
 extension FuzzEntry {
-    /// Shares, and the messages of FROST, on both curves.
+    /// FROST's shares and messages, on both curves.
     static let frost: [FuzzEntry] =
         shares(of: Secp256k1.self, "secp256k1") + shares(of: Ed25519.self, "ed25519") + [
             FuzzEntry("signing-package-secp256k1", seeds: try SeedSigning.bip340.value.packages.map(\.encoded)) {
@@ -26,7 +26,7 @@ extension FuzzEntry {
             },
         ]
 
-    /// The decoders that every curve has.
+    /// Returns the decoders that every curve has.
     private static func shares<Group: Curve>(of _: Group.Type, _ curve: String) -> [FuzzEntry] {
         let key = Once { try SeedKey<Group>(2, of: 3) }
         let signing = Once { try key.value.sign() }
@@ -69,7 +69,7 @@ struct SeedKey<Group: Curve>: Sendable {
         return try KeyShare(index: index, secret: polynomial.share(of: index), group: group)
     }
 
-    /// Commitments and signature shares of participants 1 and 3, which make no signature.
+    /// Returns commitments and signature shares of participants 1 and 3, which make no signature.
     func sign() throws -> (commitments: [FROST.Commitment<Group>], shares: [FROST.SignatureShare<Group>]) {
         let points = [Scalar<Group>(7), Scalar(8)].map { Group.Point.generator.multipliedVariableTime(by: $0) }
         let indices = try [1, 3].map { try ParticipantIndex($0) }
@@ -80,7 +80,7 @@ struct SeedKey<Group: Curve>: Sendable {
     }
 }
 
-/// What coordinators ask participants 1 and 3 to sign.
+/// The requests of a coordinator to participants 1 and 3.
 struct SeedSigning<Group: Curve, Package: Sendable>: Sendable {
     let commitments: [FROST.Commitment<Group>]
     let packages: [Package]

@@ -3,12 +3,13 @@ internal import Synchronization
 
 /// A decoder of input, with valid inputs from which a fuzzer begins.
 struct FuzzEntry: Sendable {
-    /// The name that `scripts/fuzz` takes: lower-case words with hyphens.
+    /// The name in `scripts/fuzz`: lower-case words with hyphens.
     let name: String
-    /// Makes valid inputs, one of each shape.
+    /// Returns valid inputs, one of each shape.
     let seeds: @Sendable () throws -> [[UInt8]]
-    /// Decodes an input and encodes the result, which must give the same bytes. Throws, or returns nil, for an input that the
-    /// decoder refuses. An entry whose decoder accepts several spellings of one value compares by itself, and returns the input.
+    /// Decodes an input and encodes the result, which has to give the same bytes. Throws, or returns nil, for an input
+    /// that the decoder refuses. An entry whose decoder accepts several spellings of one value compares them itself,
+    /// and returns the input.
     let recode: @Sendable ([UInt8]) throws -> [UInt8]?
 
     init(
@@ -20,7 +21,7 @@ struct FuzzEntry: Sendable {
         self.recode = recode
     }
 
-    /// An entry for a decoder of text.
+    /// Creates an entry for a decoder of text.
     init(
         _ name: String, texts: @autoclosure @escaping @Sendable () throws -> [String],
         _ recode: @escaping @Sendable (String) throws -> String?
@@ -31,24 +32,24 @@ struct FuzzEntry: Sendable {
         }
     }
 
-    /// Every entry, by its name.
+    /// All entries by name.
     static let all = Dictionary(uniqueKeysWithValues: groups.joined().map { ($0.name, $0) })
 
     static let groups = [
         encoding, bitcoin, keys, ethereum, frost, keyGeneration, sharing, ecdsa, pairSetup, storage, ceremonies,
-        wallets, webAuthn,
+        wallets, redaction, webAuthn,
         attestation, tokens,
     ]
 }
 
-/// An input as a secret.
+/// Returns an input as a secret.
 func secret(_ input: [UInt8]) -> SecretBytes { SecretBytes(count: input.count) { $0.copyBytes(from: input) } }
 
-/// A secret's bytes, which is permitted because every secret here is an input, or made for a seed.
+/// Returns a secret's bytes, which is permitted because every secret here is an input, or made for a seed.
 func exposed(_ secret: borrowing SecretBytes) -> [UInt8] { secret.withUnsafeBytes { Array($0) } }
 
 extension Optional {
-    /// The value of a seed or an input where it has to be there.
+    /// Returns the value of a seed or an input, which has to exist.
     func required() throws -> Wrapped {
         guard let self else { throw Missing() }
         return self
@@ -57,7 +58,7 @@ extension Optional {
 
 private struct Missing: Error {}
 
-/// Randomness that gives the same seeds in each run (SplitMix64).
+/// A source of random bytes that gives the same seeds in each run (SplitMix64).
 final class SeedRandom: RandomSource {
     private let state: Mutex<UInt64>
 
@@ -76,7 +77,7 @@ final class SeedRandom: RandomSource {
     }
 }
 
-/// A value that is made when it is first asked for: a run needs the seeds of one entry only.
+/// A value that is computed at its first use: a run needs the seeds of one entry only.
 final class Once<Value: Sendable>: Sendable {
     private let make: @Sendable () throws -> Value
     private let made = Mutex<Result<Value, any Error>?>(nil)

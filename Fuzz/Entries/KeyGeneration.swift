@@ -4,7 +4,8 @@ internal import Secrets
 @testable internal import Threshold
 
 extension FuzzEntry {
-    /// Host keys, and the messages of key generation, for both curves. The suite of ECDSA has the messages of BIP-340's.
+    /// Host keys, and the messages of key generation, for both curves. The ECDSA suite has the same messages as
+    /// BIP-340's.
     static let keyGeneration: [FuzzEntry] =
         generation(DKG.BIP340.self, "bip340") + generation(DKG.Ed25519.self, "ed25519")
 
@@ -55,14 +56,14 @@ extension FuzzEntry {
     }
 }
 
-/// One key generation of two of three, all of its messages.
+/// A key generation of two of three, with all of its messages.
 struct SeedGeneration<Suite: DKG.Ciphersuite>: Sendable {
     let session: DKG.Session<Suite>
     let contributions: [ParticipantIndex: [UInt8]]
     let sums: [UInt8]
     let signatures: [ParticipantIndex: [UInt8]]
     let certificate: [UInt8]
-    /// For participant 1.
+    /// The investigation for participant 1.
     let investigation: [UInt8]
     let recoveryData: DKG.RecoveryData<Suite>
     let acknowledgements: [ParticipantIndex: [UInt8]]
@@ -73,7 +74,7 @@ struct SeedGeneration<Suite: DKG.Ciphersuite>: Sendable {
         let session = try DKG.Session<Suite>(
             threshold: 2, hostKeys: (1...3).map { Self.hostKey($0).publicKey.encoded })
         let indices = session.parameters.indices
-        // Made anew for each step, because a state cannot be copied. Its randomness is the same.
+        // It is made again for each step, because a state cannot be copied. Its random bytes are the same.
         func contribution(of index: ParticipantIndex) throws -> DKG.Contribution<Suite> {
             try DKG.Contribution(
                 hostKey: Self.hostKey(index.value), session: session, random: SeedRandom(UInt64(10 + index.value)))

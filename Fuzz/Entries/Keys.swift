@@ -9,7 +9,7 @@ internal import Secrets
 @testable internal import Mnemonics
 
 extension FuzzEntry {
-    /// Points, signatures, mnemonics, extended keys and what names them.
+    /// Points, signatures, mnemonics, extended keys, and their names.
     static let keys: [FuzzEntry] = [
         FuzzEntry(
             "point-secp256k1",
@@ -27,7 +27,7 @@ extension FuzzEntry {
         ) { try Ed25519.Point(encoded: $0).encoded },
         FuzzEntry("ecdsa-signature", seeds: [try signature().compact]) { try ECDSASignature(compact: $0).compact },
         FuzzEntry("ecdsa-signature-der", seeds: [try signature().der]) { try ECDSASignature(der: $0).der },
-        // Words may be in capitals and far apart: what is read has to be what is written and read again.
+        // Words may be in capitals and far apart: the decoded value has to encode and decode to itself.
         FuzzEntry(
             "mnemonic",
             seeds: [Mnemonic.WordCount.twelve, .twentyFour].map { exposed(Mnemonic($0, from: SeedRandom(1)).words()) }
@@ -53,7 +53,7 @@ extension FuzzEntry {
         FuzzEntry("extended-key", texts: [try SeedPayment().taproot.key.text(on: .mainnet)]) {
             try ExtendedPublicKey($0, on: .mainnet).text(on: .mainnet)
         },
-        // The bytes behind the checksum of an extended key's text.
+        // The bytes that the checksum of an extended key's text covers.
         FuzzEntry(
             "extended-key-bytes",
             seeds: [try Base58Check.decode(SeedPayment().taproot.key.text(on: .mainnet))]
@@ -69,7 +69,7 @@ extension FuzzEntry {
         FuzzEntry("extended-private-key", seeds: [try privateKey()]) {
             exposed(try ExtendedPrivateKey(text: secret($0), on: .mainnet).exportedText(on: .mainnet, danger: danger))
         },
-        // The bytes behind the checksum of an extended private key's text.
+        // The bytes that the checksum of an extended private key's text covers.
         FuzzEntry(
             "extended-private-key-bytes",
             seeds: [try Base58Check.decode(String(decoding: privateKey(), as: UTF8.self))]
@@ -101,14 +101,14 @@ extension FuzzEntry {
         return exposed(key.exportedText(on: .mainnet, danger: danger))
     }
 
-    /// An extended public key with the prefix `zpub`.
+    /// Returns an extended public key with the prefix `zpub`.
     private static func prefixed() throws -> String {
         let bytes = try Base58Check.decode(SeedPayment().segwit.key.text(on: .mainnet))
         return Base58Check.encode([0x04, 0xb2, 0x47, 0x46] + bytes.dropFirst(4))
     }
 }
 
-/// A mnemonic of 128 zero bits, to be given passphrases.
+/// A mnemonic of 128 zero bits, with varying passphrases.
 private final class SilentMnemonic: Sendable {
     static let known: SilentMnemonic = {
         guard let mnemonic = try? Mnemonic(entropy: secret([UInt8](repeating: 0, count: 16))) else {

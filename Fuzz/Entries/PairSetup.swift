@@ -4,8 +4,8 @@ internal import Secrets
 @testable internal import Threshold
 
 extension FuzzEntry {
-    /// What a peer sends to set up a pair, opened: whoever has a share can send anything. Sizes are fixed, so that only the content
-    /// of a seed is worth changing, and each execution computes with all of it.
+    /// The opened messages of a peer that sets up a pair: a malicious peer can send anything. Sizes are fixed, so that
+    /// only the content of a seed is worth changing, and each execution computes with all of it.
     static let pairSetup: [FuzzEntry] = [
         FuzzEntry("ecdsa-setup-1", seeds: [try SeedPairSetup.made.value.opened[0].body]) { input in
             _ = try SeedPairSetup.made.value.send(SeedPairSetup.made.value.with(input, at: 0))
@@ -29,7 +29,7 @@ extension FuzzEntry {
     ]
 }
 
-/// Both sides of one pair after each of their messages.
+/// The state of both sides of one pair after each of their messages.
 struct SeedPairSetup: Sendable {
     static let made = Once { try SeedPairSetup() }
 
@@ -56,12 +56,12 @@ struct SeedPairSetup: Sendable {
         opened = [first, second, third, try grown.open(last.message.required())]
     }
 
-    /// A message with another body.
+    /// Returns a message with another body.
     func with(_ body: [UInt8], at number: Int) -> ECDSA.PairSetup.OpenedMessage {
         ECDSA.PairSetup.OpenedMessage(bytes: opened[number].bytes, body: body)
     }
 
-    /// The answer to the first message.
+    /// Returns the answer to the first message.
     func send(_ first: ECDSA.PairSetup.OpenedMessage) throws -> ECDSA.PairSetup.SendingSide {
         try ECDSA.PairSetup.SendingSide(pair, answering: first, seed: SeedECDSA.key(), random: SeedRandom(2))
     }

@@ -4,7 +4,7 @@ internal import Secrets
 @testable internal import Threshold
 
 extension FuzzEntry {
-    /// The messages with which shares are made, renewed and dealt, for both curves.
+    /// The messages that make, renew and deal shares, for both curves.
     static let sharing: [FuzzEntry] = sharing(DKG.BIP340.self, "bip340") + sharing(DKG.Ed25519.self, "ed25519")
 
     private static func sharing<Suite: DKG.Ciphersuite>(_: Suite.Type, _ suite: String) -> [FuzzEntry] {
@@ -65,7 +65,7 @@ extension FuzzEntry {
     }
 }
 
-/// One session, all of its messages. Those of a single party are the first dealer's, who receives as well.
+/// A session with all of its messages. Those of a single party belong to the first dealer, who receives as well.
 struct SeedSharing<Suite: DKG.Ciphersuite>: Sendable {
     typealias Messages = [Sharing.Party: [UInt8]]
 
@@ -93,12 +93,12 @@ struct SeedSharing<Suite: DKG.Ciphersuite>: Sendable {
 
     // MARK: Sessions
 
-    /// A new key.
+    /// Returns a session for a new key.
     static func fresh() throws -> Sharing.Session<Suite> {
         try Sharing.Session(fresh: 2, participants: (1...3).map { introduction($0).message })
     }
 
-    /// New shares of a key from holders 1 and 2, one of them for a third.
+    /// Returns a session in which participants 1 and 2 make new shares of a key, one of them for a third participant.
     static func renewal() throws -> Sharing.Session<Suite> {
         try Sharing.Session(
             resharing: try SeedKey<Suite.Group>(2, of: 3).group, epoch: 4,
@@ -108,7 +108,7 @@ struct SeedSharing<Suite: DKG.Ciphersuite>: Sendable {
             ], threshold: 2, receivers: (1...3).map { introduction($0).message })
     }
 
-    /// Shares of a whole key.
+    /// Returns a session that makes shares of a whole key.
     static func whole() throws -> Sharing.Session<Suite> {
         try Sharing.Session(
             importing: Suite.Group.Point.generator, dealer: introduction(1).message, threshold: 2,
@@ -117,12 +117,14 @@ struct SeedSharing<Suite: DKG.Ciphersuite>: Sendable {
 
     // MARK: A run
 
+    /// Runs a session.
+    ///
     /// - Parameter session: ``fresh()`` or ``renewal()``.
     init(_ session: Sharing.Session<Suite>) throws {
         func number(_ party: Sharing.Party) throws -> Int {
             try (1...3).first { session.party(of: Self.hostKey($0).publicKey) == party }.required()
         }
-        // Made anew for each step, because a state cannot be copied. Its randomness is the same.
+        // It is made again for each step, because a state cannot be copied. Its random bytes are the same.
         func committed(_ party: Sharing.Party) throws -> Sharing.Committed<Suite> {
             let number = try number(party)
             let random = SeedRandom(UInt64(20 + number))

@@ -4,10 +4,10 @@ internal import Secrets
 @testable internal import SecureStorage
 
 extension FuzzEntry {
-    /// The files of SecureStorage.
+    /// The files of the library SecureStorage.
     static let storage: [FuzzEntry] = [
         FuzzEntry("vault", seeds: try SeedVault.images.map(\.encoded)) { try VaultImage(decoding: $0).encoded },
-        // A vault without its checksum, and of any size that it says: both are made right, so that the rest is read.
+        // A vault without its checksum, and of any size that it claims: both are corrected, so that the rest is read.
         FuzzEntry("vault-body", seeds: try SeedVault.images.map { $0.encoded.dropLast(VaultImage.checksumSize) }) {
             input in
             var bytes = input
@@ -49,7 +49,7 @@ private enum SeedVault {
         return try Slot(from: &reader)
     }
 
-    /// One of each kind of slot: Argon2id of 64 MiB and 3 passes, PBKDF2 of 600,000 rounds.
+    /// Vaults with one of each kind of slot: Argon2id of 64 MiB and 3 passes, PBKDF2 of 600,000 rounds.
     static var images: [VaultImage] {
         get throws {
             let slots = [

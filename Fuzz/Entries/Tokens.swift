@@ -17,7 +17,7 @@ extension FuzzEntry {
             _ = try SeedSession.verifier().read(text, now: SeedSession.noon).verified()
             return text
         },
-        // The claims alone, which the server's key signs.
+        // The claims alone, which are signed by the server's key.
         FuzzEntry("access-token-claims", texts: [try SeedSession.part(1, of: SeedSession.accessText())]) { text in
             let header = try JSON(decoding: SeedSession.part(0, of: SeedSession.accessText()))
             let token = CompactJWS.sign(header: header, payload: Array(text.utf8), by: SeedSession.server)
@@ -28,7 +28,7 @@ extension FuzzEntry {
             _ = try SeedSession.read(text).verified()
             return text
         },
-        // A header and claims on two lines, which the device's key signs.
+        // A header and claims on two lines, which are signed by the device's key.
         FuzzEntry(
             "dpop-claims",
             texts: try SeedSession.proofs().map { try SeedSession.part(0, of: $0) + "\n" + SeedSession.part(1, of: $0) }
@@ -76,7 +76,7 @@ extension FuzzEntry {
             precondition((try? Scope(scope.description)) == scope, "written differently")
             return $0
         },
-        // The level and the methods of an authentication, as a store keeps them.
+        // The level and the methods of an authentication, in the form of the store.
         FuzzEntry("authentication-context", texts: SeedSession.contexts) { text in
             let halves = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard halves.count == 2 else { return nil }
@@ -122,7 +122,7 @@ private enum SeedSession {
         AccessToken.Verifier(issuer: issuer, audience: issuer, keys: try keys(), leeway: .seconds(0))
     }
 
-    /// A part of a compact JWS, decoded.
+    /// Returns a part of a compact JWS, decoded.
     static func part(_ number: Int, of text: String) throws -> String {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return String(decoding: try Base64URL.decode(String(parts[number])), as: UTF8.self)

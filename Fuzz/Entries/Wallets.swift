@@ -12,9 +12,9 @@ internal import Secrets
 @testable internal import Wallet
 
 extension FuzzEntry {
-    /// The files of a wallet, and what its book holds.
+    /// The files of a wallet, and the entries of its book.
     static let wallets: [FuzzEntry] = [
-        // White space in JSON may differ: what is read has to be what is written and read again.
+        // White space in JSON may differ: the decoded value has to encode and decode to itself.
         FuzzEntry("wallet-record", seeds: try SeedWallet.records.map { try $0.encoded }) { input in
             let record = try WalletRecord(decoding: input, name: nil)
             let again = try? WalletRecord(decoding: try record.encoded, name: nil)
@@ -54,6 +54,10 @@ extension FuzzEntry {
             _ = try? file.accounts
             return input
         },
+        FuzzEntry("payload-file", seeds: try SeedWallet.payloadFiles()) { input in
+            _ = try PayloadFile(decoding: input)
+            return input
+        },
         FuzzEntry("keystore", texts: SeedWallet.keystores) { text in
             _ = try Keystore(decoding: Array(text.utf8))
             return text
@@ -71,6 +75,12 @@ extension FuzzEntry {
                 Contact.encode(try SeedEthereum.parties.enumerated().map { try Contact(name: "Bob \($0)", party: $1) }),
             ]
         ) { Contact.encode(try Contact.list(decoding: $0)) },
+        FuzzEntry("book-export", seeds: try SeedWallet.exports().map(\.encoded)) {
+            try BookExport(decoding: $0).encoded
+        },
+        FuzzEntry(
+            "archived-entries", seeds: try SeedWallet.exports().map { ArchivedEntry.encode($0.history) }
+        ) { ArchivedEntry.encode(try ArchivedEntry.list(decoding: $0)) },
         FuzzEntry("approval", seeds: [try Approval.sign(SeedWallet.id, key: secret(SeedWallet.id)).file]) { input in
             let approval = try Approval(file: input)
             precondition((try? Approval(file: approval.file)) == approval, "written differently")
@@ -90,6 +100,22 @@ extension FuzzEntry {
 /// A wallet of two of three, whose keys are known.
 enum SeedWallet {
     static let id = [UInt8](repeating: 0xD1, count: 32)
+
+    static func exports() throws -> [BookExport] {
+        let entries = try history.enumerated().map { number, entry in
+            // A document has each digest once.
+            let digest = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 32)
+            return ArchivedEntry(
+                time: entry.time, chain: entry.chain, state: entry.state, id: Hex.encode(digest), digest: digest,
+                highestFee: entry.highestFee, effects: entry.effects)
+        }
+        let contacts = try SeedEthereum.parties.enumerated().map { try Contact(name: "Bob \($0)", party: $1) }
+        return [
+            BookExport(wallet: id, time: 1_700_000_000, contacts: [], frozen: [], history: []),
+            BookExport(
+                wallet: id, time: 1_700_000_000, contacts: contacts, frozen: try coins(), history: entries),
+        ]
+    }
 
     static func name() throws -> WalletName { try WalletName("known") }
 
@@ -118,7 +144,7 @@ enum SeedWallet {
             })
     }
 
-    /// A wallet that was made from shares, one imported for Bitcoin, and one for Ethereum.
+    /// Descriptions of a wallet made from shares, one imported for Bitcoin, and one for Ethereum.
     static var records: [WalletRecord] {
         get throws {
             let keys = try keys()
@@ -135,6 +161,20 @@ enum SeedWallet {
         }
     }
 
+    /// Exported proposals, and each payload that has a file of its own.
+    static func payloadFiles() throws -> [[UInt8]] {
+        let payloads = try SeedEthereum.payloads
+        let own = payloads.compactMap { payload -> [UInt8]? in
+            switch payload {
+            case .bitcoinTransaction(let psbt): Array(psbt.base64.utf8)
+            case .ethereumTransaction(let transaction, _): transaction.encoded
+            case .typedData(_, let document, _): document
+            case .bitcoinMessage, .personalMessage: nil
+            }
+        }
+        return try zip(records + records, payloads).map { ProposalFile($1, of: $0).file } + own
+    }
+
     static var journals: [RenewalJournal] {
         get throws {
             let (from, to) = (try record(), try record(epoch: 1))
@@ -142,7 +182,7 @@ enum SeedWallet {
         }
     }
 
-    /// A share with the pair of one peer, without any, and one that names its counts.
+    /// Returns a share with the pair of one peer, one without any, and one that names its counts.
     static func sealedShares() throws -> [[UInt8]] {
         try [([3], nil), ([], nil), ([], [UInt8](repeating: 7, count: 16))].map { (peers: [Int], counts: [UInt8]?) in
             let share = SealedShare(

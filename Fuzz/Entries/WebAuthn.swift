@@ -25,7 +25,7 @@ extension FuzzEntry {
         FuzzEntry("cose-key", seeds: try SeedPasskey.keys()) {
             try COSEKey(CBOR(decoding: COSEKey(decoding: $0).encoded)).encoded
         },
-        // White space and escapes may differ in JSON: what is read has to be what is written and read again.
+        // White space and escapes may differ in JSON: the decoded value has to encode and decode to itself.
         FuzzEntry("creation-options", texts: [try SeedPasskey.creation().json.text, SeedPasskey.creationOptions]) {
             text in
             let options = try CreationOptions(json: JSON(decoding: text))
@@ -77,9 +77,9 @@ extension FuzzEntry {
     ]
 }
 
-/// A passkey whose key is known, and what a browser says with it.
+/// A passkey whose key is known, with the browser's messages.
 enum SeedPasskey {
-    /// 22 November 2026.
+    /// The time: 22 November 2026.
     static let now: Int64 = 1_795_305_600_000
     private static let challenge = [UInt8](repeating: 0xC3, count: 32)
     private static let id = [UInt8](repeating: 0xc4, count: 20)
@@ -160,7 +160,7 @@ enum SeedPasskey {
         #"{"type":"webauthn.get",\#(members),"crossOrigin":true,"topOrigin":"https://example.com"}"#,
     ]
 
-    /// Without all that may be left out.
+    /// Creation options without all optional members.
     static let creationOptions = #"""
         {"rp":{"id":"example.org","name":"E"},"user":{"id":"AQ","name":"a","displayName":"b"},
         "challenge":"AAAAAAAAAAAAAAAAAAAAAA","future":{},
@@ -180,7 +180,7 @@ enum SeedPasskey {
         ]
     }
 
-    /// A key of each kind.
+    /// Returns a key of each kind.
     static func keys() throws -> [[UInt8]] {
         let p384 = try P384.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 7, count: 48)).publicKey
         let p521 = try P521.Signing.PrivateKey(rawRepresentation: [0] + [UInt8](repeating: 7, count: 65)).publicKey

@@ -1,6 +1,6 @@
 import Testing
 
-/// The fuzzers begin from valid inputs: without them they stay in front of the first check.
+/// The fuzzers need valid inputs to begin with: without them they do not get past the first check.
 @Suite("Fuzz entries")
 struct FuzzEntryTests {
     @Test("every entry has seeds, and its decoder accepts each of them", arguments: FuzzEntry.all.keys.sorted())
@@ -16,11 +16,11 @@ struct FuzzEntryTests {
     @Test("every entry refuses some input", arguments: FuzzEntry.all.keys.sorted())
     func refusals(_ name: String) throws {
         let entry = try #require(FuzzEntry.all[name])
-        // Text that is no UTF-8, more bytes than any format has fields, and bytes of no format.
+        // Text that is not UTF-8, more bytes than any format has fields, and bytes of no format.
         let inputs: [[UInt8]] = [[0xFF], [0], [UInt8](repeating: 0xFF, count: 3_000)]
         #expect(inputs.contains { (try? entry.recode($0)) != $0 } || Self.total.contains(name))
     }
 
-    /// Decoders that give something for every input.
+    /// The decoders that accept every input.
     private static let total: Set = ["calldata"]
 }

@@ -1,8 +1,8 @@
 /// Conversion between whole numbers of the smallest unit and text in a larger one: exact in both directions, and the
 /// same on every platform.
 public enum DecimalText {
-    /// Reads `1.5` or `0.00001000`: digits, and after a point at most as many as there are places. No sign, exponent,
-    /// grouping or space, and digits on both sides of a point.
+    /// Reads `1.5` or `0.00001000`: digits, with a point between digits and at most `decimals` digits after it. A sign,
+    /// an exponent, grouping and spaces are refused.
     ///
     /// - Throws: ``AmountError/malformed``, or ``AmountError/outOfRange`` above ``UInt256/maximum``.
     public static func read(_ text: String, _ decimals: Decimals) throws(AmountError) -> UInt256 {

@@ -14,7 +14,7 @@ public struct Int256: Hashable, Sendable {
         guard fits(bits: 256) else { throw .outOfRange }
     }
 
-    /// Whether it fits into this many bits, of which one is the sign.
+    /// Returns whether it fits into this many bits, including the sign bit.
     public func fits(bits: Int) -> Bool {
         // The lowest number, -2^(bits - 1), has a magnitude one above the greatest.
         let magnitude = isNegative ? (try? magnitude.subtracting(.one)) ?? .zero : magnitude

@@ -34,6 +34,18 @@ public enum MoneyUnit: String, CaseIterable, Sendable {
         return (try DecimalText.read(number, unit.decimals), unit)
     }
 
+    /// Reads an amount of bitcoin: `0.01btc`, `1500 sat`.
+    ///
+    /// - Returns: the amount in satoshi.
+    /// - Throws: ``AmountError/malformed``, also without a unit; ``AmountError/otherUnit`` for a unit of another coin.
+    public static func satoshis(_ text: String) throws(AmountError) -> UInt256 {
+        let (value, unit) = try read(text)
+        switch unit {
+        case .sat, .btc: return value
+        case .wei, .gwei, .eth: throw .otherUnit
+        }
+    }
+
     /// Splits text into the number and the word after it, with at most one space between them.
     package static func split(_ text: String) -> (number: String, word: String) {
         let bytes = Array(text.utf8)

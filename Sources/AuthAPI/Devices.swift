@@ -1,8 +1,8 @@
 public import Encoding
 
-/// How far it is proven where a device's key is kept.
+/// The degree of proof about the place of a device's key.
 public enum DeviceTrust: String, CaseIterable, Sendable {
-    /// Nothing was attested.
+    /// The device has no attestation.
     case unattested
     /// An attestation was valid, but its certificates lead to no anchor.
     case unverified
@@ -19,11 +19,11 @@ public struct DeviceView: Equatable, Sendable {
     public let name: String
     /// Whether the request comes from this device.
     public let isCurrent: Bool
-    /// When the device was registered.
+    /// The time when the device was registered.
     public let created: Timestamp
-    /// When the device last sent a request.
+    /// The time when the device last sent a request.
     public let lastSeen: Timestamp
-    /// How far it is proven where its key is kept.
+    /// The degree of proof about the place of its key.
     public let trust: DeviceTrust
 
     /// Creates a device as its owner sees it.
@@ -89,7 +89,7 @@ public struct DeviceAttestationRequest: Equatable, Sendable {
 public struct DeviceAttestationAnswer: Equatable, Sendable {
     /// The device that was attested.
     public let device: DeviceID
-    /// How far it is now proven where its key is kept.
+    /// The present degree of proof about the place of its key.
     public let trust: DeviceTrust
 
     /// Creates a response.

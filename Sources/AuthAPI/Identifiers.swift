@@ -1,7 +1,7 @@
 public import Encoding
 
-/// An identifier of 16 random bytes, as text 22 characters of base64url. The type parameter says what it identifies:
-/// `Identifier<AccountNaming>` cannot be passed for a session's.
+/// An identifier of 16 random bytes, as text 22 characters of base64url. The type parameter names the identified
+/// object: `Identifier<AccountNaming>` cannot be passed for a session's.
 public struct Identifier<Named: Sendable>: Hashable, Sendable, CustomStringConvertible {
     /// The identifier's 16 bytes.
     public let bytes: [UInt8]

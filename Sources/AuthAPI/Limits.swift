@@ -1,6 +1,6 @@
 /// The limits of requests.
 public enum AuthLimits {
-    /// Characters of a user's name for an account, a device or a passkey: as many as a list shows.
+    /// The number of characters of a user's name for an account, a device or a passkey: the most that a list shows.
     public static let nameCharacters = 1...64
     /// Bytes of a body. The largest is a registration with a chain of attestation certificates.
     public static let bodyBytes = 64 << 10
@@ -12,7 +12,7 @@ public enum AuthLimits {
     public static let devices = 50
     /// Sessions of one account at a time. The oldest one ends when there are more.
     public static let sessions = 100
-    /// Security events on one page: as many as can be decrypted in a millisecond or two.
+    /// The number of security events on one page: the most that can be decrypted in a millisecond or two.
     public static let eventsAtOnce = 1...100
     /// The number of events on a page by default.
     public static let usualEventsAtOnce = 20

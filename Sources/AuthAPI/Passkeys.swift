@@ -164,9 +164,9 @@ public struct PasskeyView: Equatable, Sendable {
     public let id: String
     /// The name that its owner gave to the passkey.
     public let name: String
-    /// When the passkey was registered.
+    /// The time when the passkey was registered.
     public let created: Timestamp
-    /// When the passkey last signed in; nil if it never did.
+    /// The time when the passkey last signed in; nil if it never did.
     public let lastUsed: Timestamp?
     /// Whether the passkey can be copied to other devices: WebAuthn's flag BE (backup eligible). In JSON `synchronised`.
     public let isBackupEligible: Bool

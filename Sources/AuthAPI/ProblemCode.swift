@@ -7,7 +7,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     case tooLarge = "too_large"
     /// The body has another media type than the one expected.
     case unsupportedMediaType = "unsupported_media_type"
-    /// There is no such path or object.
+    /// The path or object does not exist.
     case notFound = "not_found"
     /// The path does not take this method.
     case methodNotAllowed = "method_not_allowed"
@@ -15,7 +15,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     case proxyRequired = "proxy_required"
     /// The proxy did not name the address of the client.
     case clientUnnamed = "client_unnamed"
-    // Who asks.
+    // The client.
     /// The client did not authenticate itself (RFC 6749, section 5.2).
     case invalidClient = "invalid_client"
     /// The access token is not valid (RFC 6750, section 3.1).

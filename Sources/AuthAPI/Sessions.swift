@@ -9,13 +9,13 @@ public struct SessionView: Equatable, Sendable {
     public let deviceName: String
     /// Whether it is the session of the request.
     public let isCurrent: Bool
-    /// When the session began.
+    /// The time when the session began.
     public let created: Timestamp
-    /// When the session was last used.
+    /// The time when the session was last used.
     public let lastUsed: Timestamp
-    /// When the session ends at the latest.
+    /// The time when the session ends at the latest.
     public let expires: Timestamp
-    /// When a passkey was last used (`auth_time`).
+    /// The time when a passkey was last used (`auth_time`).
     public let authenticated: Timestamp
     /// The assurance level: `urn:fueki:aal1` … `aal3`, after NIST SP 800-63B-4.
     public let assurance: String
@@ -68,7 +68,7 @@ public struct CurrentSession: Equatable, Sendable {
     public let accountName: String
     /// The session of the request.
     public let session: SessionView
-    /// How many recovery codes are left.
+    /// The number of unused recovery codes.
     public let recoveryCodesLeft: Int64
 
     /// Creates a response.

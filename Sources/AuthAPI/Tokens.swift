@@ -10,7 +10,7 @@ public struct TokenResponse: Equatable, Sendable {
     /// The refresh token. Keep it sealed, and replace it by that of the next response. Nil after a step-up: the
     /// session's token stays.
     public let refreshToken: String?
-    /// When the session ends, however often it is renewed.
+    /// The time when the session ends, however often it is renewed.
     public let sessionExpires: Timestamp
     /// The account that is signed in.
     public let account: AccountID

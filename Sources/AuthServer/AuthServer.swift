@@ -15,7 +15,7 @@ internal import WebAuthn
     internal import Darwin
 #endif
 
-/// The server of the role `auth`: passkeys, device-bound tokens, sessions.
+/// The server of the role `auth`: it signs people in with passkeys, and issues sessions and device-bound tokens.
 ///
 /// ```swift
 /// let server = try await AuthServer(configuration, home: home, passphrase: passphrase, logger: logger)
@@ -25,24 +25,26 @@ public struct AuthServer: Sendable {
     let configuration: ServerConfiguration
     let useCases: UseCases
     let database: any Database
-    /// The server's own keys, as of the last look into the store.
+    /// The server's own keys, as last read from the store.
     let keys: KeyRing
     private let rotation: KeyRotation
     let attestationPolicies: Reloadable<AttestationPolicy>
+    /// The operator's logo; nil without one.
+    let logo: Reloadable<PageLogo>?
     let metrics = Metrics()
     private let requestIDs = RequestIDs(random: SystemRandom())
-    /// When the certificate of this server expires, in seconds since 1970.
+    /// The time when the certificate of this server expires, in seconds since 1970.
     let certificateExpiry = Reading()
     let clock: @Sendable () -> Timestamp
     let logger: Logger
     let transport: ServerTransport
 
-    /// Opens the store, runs its migrations, and sees to the keys. Nothing listens yet.
+    /// Opens the store, runs its migrations, and makes missing keys. The server does not listen yet.
     ///
     /// - Parameters:
     ///   - home: the folder of the vault and of a SQLite store.
-    ///   - passphrase: of the vault.
-    ///   - droppedLogLines: how many lines the logger has dropped, for the metrics.
+    ///   - passphrase: the passphrase of the vault.
+    ///   - droppedLogLines: returns the number of lines that the logger has dropped, for the metrics.
     /// - Throws: ``StartupError``.
     public init(
         _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes, logger: Logger,
@@ -54,7 +56,7 @@ public struct AuthServer: Sendable {
             logger: logger, droppedLogLines: droppedLogLines)
     }
 
-    /// - Parameter clock: the time, which tests turn.
+    /// - Parameter clock: returns the time. Tests set it.
     init(
         _ configuration: ServerConfiguration, sealer: ColumnSealer, database: any Database,
         clock: @escaping @Sendable () -> Timestamp, random: any RandomSource, logger: Logger,
@@ -65,12 +67,13 @@ public struct AuthServer: Sendable {
         if limits.total < configuration.connections.total {
             logger.warning(
                 "fewer connections than limits.connections",
-                metadata: ["connections": "\(limits.total)", "open_files": "\(files)"])
+                metadata: .of([.connections: "\(limits.total)", .openFiles: "\(files)"]))
         }
         transport = try ServerTransport(configuration, limits)
+        logo = try configuration.page.logoPath.map { Reloadable(try PageLogo.read($0)) }
         let now = clock()
         for name in try await Migrator.migrate(database, at: now, to: AuthTables.migrations) {
-            logger.info("migrated", metadata: ["migration": "\(name)"])
+            logger.info("migrated", metadata: .of([.migration: "\(name)"]))
         }
         rotation = KeyRotation(
             database: database, sealer: sealer, sessions: configuration.sessions, random: random)
@@ -90,10 +93,10 @@ public struct AuthServer: Sendable {
         if memory.unlocked > 0 {
             logger.warning(
                 "secrets are not locked in memory",
-                metadata: [
-                    "unlocked_bytes": "\(memory.unlocked)",
-                    "lock_limit": "\(SecretMemory.lockLimit.map(String.init) ?? "none")",
-                ])
+                metadata: .of([
+                    .unlockedBytes: "\(memory.unlocked)",
+                    .lockLimit: "\(SecretMemory.lockLimit.map(String.init) ?? "none")",
+                ]))
         }
         certificateExpiry.set(ServerTransport.certificateExpiry(configuration.transport))
         ServerFigures(
@@ -127,12 +130,12 @@ public struct AuthServer: Sendable {
         }
     }
 
-    /// Serves until the process is told to end (SIGTERM, SIGINT); what is under way then is finished first. SIGHUP has it read
-    /// the files again that the settings name.
+    /// Serves until the process gets SIGTERM or SIGINT, and then finishes the requests under way. On SIGHUP it reads
+    /// the files that the settings name again.
     ///
     /// - Parameters:
-    ///   - manager: the service manager that is told of it.
-    ///   - onReady: called once it listens, with the port.
+    ///   - manager: the service manager that gets notices about the server's state.
+    ///   - onReady: called once when the server listens, with the port.
     public func run(notifying manager: ServiceManager? = nil, onReady: @escaping @Sendable (Int) -> Void) async throws {
         let application = application { port in
             onReady(port)
@@ -143,7 +146,7 @@ public struct AuthServer: Sendable {
             .init(service: Reloading(server: self, signals: await UnixSignalsSequence(trapping: .sighup))),
             .init(service: application),
         ]
-        // The last one is the first to be told that the server ends.
+        // The service manager is added last, so it is the first to hear that the server ends.
         if let manager {
             services.append(
                 .init(service: ServiceNotice(manager: manager, eventLoops: application.eventLoopGroup)))
@@ -164,10 +167,10 @@ public struct AuthServer: Sendable {
     var routing: Routing {
         Routing(
             configuration: configuration, useCases: useCases, keys: keys, metrics: metrics, requestIDs: requestIDs,
-            clock: clock, logger: logger)
+            clock: clock, logger: logger, logo: logo)
     }
 
-    /// The HTTP side, for ``run(onReady:)`` and for tests.
+    /// Returns the HTTP application, for ``run(onReady:)`` and for tests.
     func application(onReady: @escaping @Sendable (Int) -> Void = { _ in }) -> some ApplicationProtocol {
         Application(
             router: routing.router(),
@@ -181,7 +184,7 @@ public struct AuthServer: Sendable {
 }
 
 extension Timestamp {
-    /// The system's clock.
+    /// Returns the time of the system's clock.
     static func now() -> Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

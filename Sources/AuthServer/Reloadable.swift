@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// A value that was read from files, and is replaced when they have changed. What has begun with the old one goes on with it.
+/// A value that was read from files, and is replaced when they change. Work that began with the old value finishes with
+/// it.
 final class Reloadable<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
 

@@ -3,27 +3,27 @@ internal import SQLStore
 public import Secrets
 internal import SecureStorage
 
-/// The folder of a server: the vault with its master keys, and a SQLite store.
+/// The folder of a server: it contains the vault with the master keys, and a SQLite store.
 public struct ServerHome: Sendable {
     /// The path of the folder.
     public let path: String
 
-    /// Creates the home at a path.
+    /// Creates the home with the path of its folder.
     public init(path: String) { self.path = path }
 
-    /// The vault with the master keys.
+    /// The path of the vault with the master keys.
     public var vaultPath: String { "\(path)/master.vault" }
 
-    /// Where the passphrase lies that a first start makes, if the operator has given none.
+    /// The path of the passphrase that the first start makes if the operator has given none.
     public var passphrasePath: String { "\(path)/passphrase" }
 
-    /// Makes the folder, readable for nobody else, if it is not there.
+    /// Creates the folder, readable by its owner only, if it does not exist.
     public func make() throws { try FolderCreation.make(path) }
 
-    /// Makes a passphrase, in a file that nobody else can read: for a first start without one. 256 random bits, in
-    /// hexadecimal digits.
+    /// Generates a passphrase in a file that only its owner can read: for a first start without one. 256 random bits,
+    /// in hexadecimal digits.
     public func makePassphrase() throws {
-        // A start that was interrupted may have left it, and no vault.
+        // An interrupted start may have left the passphrase without a vault.
         if hasFile(passphrasePath) { return }
         let text = Hex.encode(SystemRandom().publicBytes(count: 32))
         try AtomicFile.create(Array("\(text)\n".utf8), at: passphrasePath)
@@ -31,21 +31,23 @@ public struct ServerHome: Sendable {
 
     func hasFile(_ path: String) -> Bool { FolderCreation.isOccupied(path) }
 
-    /// Whether a first start has been.
+    /// Whether the vault exists: after the first start.
     public var hasVault: Bool { FolderCreation.isOccupied(vaultPath) }
 
-    /// Checks that the vault is there.
+    /// Checks that the vault exists.
     ///
-    /// - Parameter store: the one whose columns the vault's keys seal.
-    /// - Throws: `SecureStorage.SecureStorageError.notFound` before the first start; ``StartupError/vaultIsMissing(_:)`` if there is
-    ///   a store already.
+    /// - Parameter store: the store whose columns the vault's keys seal.
+    /// - Throws: `SecureStorage.SecureStorageError.notFound` before the first start;
+    ///   ``StartupError/vaultIsMissing(_:)`` if a store exists already.
     public func requireVault(of store: StoreLocation) throws {
         if hasVault { return }
         if case .sqlite(let name) = store, hasFile(absolute(name)) { throw StartupError.vaultIsMissing(vaultPath) }
         throw SecureStorageError.notFound
     }
 
-    /// Makes the vault with its first key. - Throws: `SecureStorage.SecureStorageError`.
+    /// Creates the vault with its first key.
+    ///
+    /// - Throws: `SecureStorage.SecureStorageError`.
     public func makeVault(passphrase: borrowing SecretBytes) async throws {
         try await MasterKeys.create(at: vaultPath, passphrase: passphrase, random: SystemRandom())
     }
@@ -62,13 +64,15 @@ public struct ServerHome: Sendable {
         }
     }
 
-    /// The store, which has to be there: only a start makes one. - Throws: ``StartupError/noStore(_:)`` too.
+    /// Opens the store, which has to exist: only a start creates one.
+    ///
+    /// - Throws: ``StartupError/noStore(_:)`` too.
     private func existingDatabase(_ location: StoreLocation) async throws -> any Database {
         if case .sqlite(let name) = location, !hasFile(absolute(name)) { throw StartupError.noStore(absolute(name)) }
         return try await database(location)
     }
 
-    /// Opens the store, which has to be there, runs `body`, and closes it.
+    /// Opens the store, which has to exist, runs `body`, and closes the store.
     func withExistingDatabase<Value: Sendable>(
         _ location: StoreLocation, _ body: (any Database) async throws -> Value
     ) async throws -> Value {
@@ -83,9 +87,9 @@ public struct ServerHome: Sendable {
         }
     }
 
-    /// Checks that the store has nothing that is sealed with lost keys.
+    /// Checks that the store contains no values that are sealed with lost keys.
     ///
-    /// - Throws: ``StartupError/vaultIsMissing(_:)`` if something is sealed already: a new vault would open nothing of it.
+    /// - Throws: ``StartupError/vaultIsMissing(_:)`` if it contains sealed values: a new vault could not open them.
     public func requireNothingSealed(_ location: StoreLocation) async throws {
         if try await hasSealed(location) { throw StartupError.vaultIsMissing(vaultPath) }
     }
@@ -98,7 +102,7 @@ public struct ServerHome: Sendable {
             await database.close()
             return !keys.isEmpty
         } catch StoreError.failed("SQLite 1"), StoreError.failed("PostgreSQL 42P01") {
-            // It has no tables yet.
+            // The store has no tables yet.
             await database.close()
             return false
         } catch {

@@ -1,28 +1,30 @@
-/// What keeps the server from starting and is no fault of a file or a connection.
+/// An error that keeps the server from starting, other than a failure of a file or a connection.
 public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The certificate or its key cannot be read.
     case certificateFile(String)
-    /// The certificate and its key do not belong together.
+    /// The certificate and its key do not match.
     case otherCertificateKey
-    /// A file with certificates of makers, or the metadata, cannot be read.
+    /// A file with certificates of makers, or a metadata file, cannot be read.
     case attestationFile(String)
-    /// The metadata are older than some that a server of this store has read.
+    /// The file cannot be the logo of the pages: its path, and the reason.
+    case pageLogo(String, String)
+    /// The metadata are older than metadata that a server of this store has read.
     case olderMetadata(path: String, number: Int64, seen: Int64)
     /// The store's keys are sealed under another master key.
     case otherMasterKey
-    /// There is a store, and no vault that opens it: to make one would be of no use.
+    /// A store exists without the vault that opens it: a new vault would not open it.
     case vaultIsMissing(String)
     /// The store is not SQLite.
     case noSQLite
-    /// There is no store in that place.
+    /// No store exists at that path.
     case noStore(String)
-    /// There is no account of that id.
+    /// No account has that id.
     case noSuchAccount
     /// The account has no passkey of that id.
     case noSuchPasskey
-    /// The tables are an older version's.
+    /// The tables have an older version.
     case olderTables
-    /// A setting that the relying party of WebAuthn does not take.
+    /// WebAuthn's relying party does not accept a setting.
     case relyingParty
 
     public var description: String {
@@ -30,6 +32,7 @@ public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
         case .certificateFile(let path): "tls: \(path): cannot be read as PEM"
         case .otherCertificateKey: "tls: the key is not the certificate's"
         case .attestationFile(let path): "\(path): cannot be read as certificates or metadata"
+        case .pageLogo(let path, let reason): "page.logo: \(path): \(reason)"
         case .olderMetadata(let path, let number, let seen):
             "\(path): these metadata have the number \(number), and newer ones were read before, with the number \(seen)"
         case .otherMasterKey: "the store belongs to another master key"

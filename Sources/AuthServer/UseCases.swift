@@ -4,7 +4,7 @@ internal import SQLStore
 internal import Secrets
 internal import WebAuthn
 
-/// The use cases of the server. They are composed here: each has in its initialiser what it depends on.
+/// The use cases of the server, composed with their dependencies.
 struct UseCases: Sendable {
     let authentication: RequestAuthentication
     let registration: PasskeyRegistration
@@ -23,7 +23,9 @@ struct UseCases: Sendable {
     let history: SecurityEventHistory
     let readiness: StoreReadiness
 
-    /// - Parameter clock: the time, which tests turn.
+    /// Composes the use cases.
+    ///
+    /// - Parameter clock: returns the time. Tests set it.
     init(
         _ configuration: ServerConfiguration, database: any Database, sealer: ColumnSealer, keys: KeyRing,
         relyingParty: RelyingParty, attestationPolicies: Reloadable<AttestationPolicy>, metrics: Metrics,
@@ -37,7 +39,7 @@ struct UseCases: Sendable {
         let stepUp = StepUp(maxAge: configuration.sessions.stepUpAge)
         let hashing = RecoveryHashing()
 
-        // Of several use cases.
+        // Shared by several use cases.
         let admission = RequestAdmission(
             database: database, limits: limits, networks: NetworkLimits(), meter: meter, clock: clock)
         let challenges = CeremonyChallenges(keys: keys, clock: clock, random: random)

@@ -9,6 +9,8 @@ public enum BitcoinError: Error, Equatable, Sendable {
     case badAmount
     /// Text that is not an address of a kind that this library pays to.
     case badAddress
+    /// A text that was meant as a native segwit address is invalid, for this reason and at these characters.
+    case badSegwitAddress(SegwitAddress.Fault)
     /// An address of another network.
     case wrongNetwork
     /// Text that is not a request for a payment (BIP-21) that can be paid.
@@ -17,7 +19,7 @@ public enum BitcoinError: Error, Equatable, Sendable {
     case badDescriptor
     /// A derivation path or an extended key that is wrong.
     case key(HDKeyError)
-    /// A transaction that no node accepts, or one that holds what an unsigned transaction must not hold.
+    /// A transaction that no node accepts, an unsigned one with signatures, or previous outputs that do not match it.
     case badTransaction
     /// An output that does not pay to the wallet's key.
     case foreignOutput

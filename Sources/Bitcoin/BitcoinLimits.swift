@@ -18,13 +18,13 @@ public enum BitcoinLimits {
     /// Leaf hashes in one BIP-371 derivation, and steps of a control block (BIP-341: 128).
     public static let taprootDepth = 128
 
-    /// Addresses of each chain that are looked at when a PSBT does not say which output is ours. BIP-44's gap is 20; other
-    /// tools use up to 200.
+    /// The number of addresses of each chain that are searched when a PSBT does not say which output is the wallet's.
+    /// BIP-44's gap is 20; other tools use up to 200.
     public static let scannedAddresses: UInt32 = 200
 
-    /// The number of addresses of each chain that the wallet's commands look at most (`--addresses`). They do not find
-    /// an amount that returns to a later address, so it counts as paid, and a policy's limits apply to it. The bound is
-    /// the same for every participant, so that all decode the same effects from a PSBT.
+    /// The highest number of addresses of each chain that the wallet's commands search (`--addresses`). They do not
+    /// find an amount that returns to a later address, so it counts as paid, and a policy's limits apply to it. The
+    /// bound is the same for every participant, so that all decode the same effects from a PSBT.
     public static let farthestAddress: UInt32 = 20_000
 
     /// The number of addresses by which change may be behind the highest address that a transaction spends from:

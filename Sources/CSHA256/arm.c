@@ -13,7 +13,7 @@
 
 bool csha256_is_available(void) {
 #if defined(__APPLE__)
-    return true;  // Each of their 64-bit processors has them.
+    return true;  // All of Apple's 64-bit processors have them.
 #elif defined(__linux__)
     const unsigned long sha2 = 1UL << 6;  // HWCAP_SHA2
     return (getauxval(AT_HWCAP) & sha2) != 0;
@@ -30,7 +30,7 @@ WITH_INSTRUCTIONS static inline uint32x4_t big_endian(const uint8_t *bytes) {
     return vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(bytes)));
 }
 
-// Takes one block into each of `lanes` states.
+// Compresses one block into each of `lanes` states.
 WITH_INSTRUCTIONS __attribute__((always_inline)) static inline void rounds(
     halves *state, const uint8_t *const *blocks, int lanes) {
     uint32x4_t words[2][4];
@@ -45,7 +45,7 @@ WITH_INSTRUCTIONS __attribute__((always_inline)) static inline void rounds(
         for (int lane = 0; lane < lanes; lane++) {
             uint32x4_t *w = words[lane];
             if (four >= 4) {
-                // Words 4·four … 4·four + 3 of the schedule take the place of those sixteen before.
+                // Words 4·four … 4·four + 3 of the schedule replace the words sixteen places before.
                 uint32x4_t next = vsha256su0q_u32(w[four % 4], w[(four + 1) % 4]);
                 w[four % 4] = vsha256su1q_u32(next, w[(four + 2) % 4], w[(four + 3) % 4]);
             }

@@ -1,4 +1,4 @@
-// The functions of CSHA256.h, of what the processor's file has defined: `halves`, `load`, `store`, `rounds` and `write`.
+// The functions of CSHA256.h, built from `halves`, `load`, `store`, `rounds` and `write` of the processor's file.
 
 WITH_INSTRUCTIONS void csha256_compress(uint32_t state[8], const uint8_t *blocks, size_t count) {
     halves h = load(state);

@@ -16,7 +16,8 @@ bool csha256_is_available(void) {
     return has_shuffles && (ebx & bit_SHA);
 }
 
-// A state as the instructions want it: a, b, e, f in one register, c, d, g, h in the other, each from the highest word down.
+// A state in the form of the instructions: a, b, e, f in one register, c, d, g, h in the other, each from the highest
+// word down.
 typedef struct {
     __m128i abef, cdgh;
 } halves;
@@ -34,12 +35,12 @@ WITH_INSTRUCTIONS static inline void ordered(halves from, __m128i *abcd, __m128i
     *efgh = _mm_shuffle_epi32(_mm_unpacklo_epi64(from.abef, from.cdgh), 0xb1);
 }
 
-// The order of bytes in each of four words turned round.
+// Reverses the order of bytes in each of four words.
 WITH_INSTRUCTIONS static inline __m128i swapped(__m128i words) {
     return _mm_shuffle_epi8(words, _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL));
 }
 
-// Takes one block into each of `lanes` states.
+// Compresses one block into each of `lanes` states.
 WITH_INSTRUCTIONS __attribute__((always_inline)) static inline void rounds(
     halves *state, const uint8_t *const *blocks, int lanes) {
     __m128i words[2][4];
@@ -56,7 +57,7 @@ WITH_INSTRUCTIONS __attribute__((always_inline)) static inline void rounds(
         for (int lane = 0; lane < lanes; lane++) {
             __m128i *w = words[lane];
             if (four >= 4) {
-                // Words 4·four … 4·four + 3 of the schedule take the place of those sixteen before.
+                // Words 4·four … 4·four + 3 of the schedule replace the words sixteen places before.
                 __m128i next = _mm_sha256msg1_epu32(w[four % 4], w[(four + 1) % 4]);
                 next = _mm_add_epi32(next, _mm_alignr_epi8(w[(four + 3) % 4], w[(four + 2) % 4], 4));
                 w[four % 4] = _mm_sha256msg2_epu32(next, w[(four + 3) % 4]);

@@ -6,7 +6,7 @@ public import Wallet
 ///
 /// It contains no key, no share and no unchecked text of a participant.
 public enum CeremonyError: Error, Equatable, Sendable {
-    /// A message does not parse, or is not what this step expects.
+    /// A message does not parse, or is not one that this step expects.
     case malformedMessage
     /// A message belongs to another session, or is out of order.
     case staleMessage
@@ -16,7 +16,7 @@ public enum CeremonyError: Error, Equatable, Sendable {
     case wrongNumberOfShares(needed: Int, given: Int)
     /// The wallet has no share with this index.
     case noSuchShare(index: Int)
-    /// A participant was asked to sign something other than what the user confirmed.
+    /// A participant was asked to sign something that the user has not confirmed.
     case notWhatWasConfirmed
     /// A participant, or the check before a confirmation, found a refusal.
     case refused([Finding])

@@ -1,6 +1,6 @@
 public import Secrets
 
-/// A group of prime order, with what is done there to secrets. The two of this package: ``Secp256k1`` and ``Ed25519``.
+/// A group of prime order, with its operations on secrets. This package has two: ``Secp256k1`` and ``Ed25519``.
 public protocol Curve: Sendable {
     associatedtype Point: CurvePoint where Point.Group == Self
 
@@ -10,16 +10,17 @@ public protocol Curve: Sendable {
     /// The size of an encoded point in bytes.
     static var pointSize: Int { get }
 
-    /// The generator times a secret, in constant time but for whether the secret is zero.
+    /// Multiplies the generator by a secret. The time is constant, except that it may show whether the secret is zero.
     static func generator(times secret: borrowing SecretScalar<Self>) -> Point
 
-    /// A point times a secret, encoded, in guarded memory; in constant time but for whether the result is the identity.
+    /// Multiplies a point by a secret, and returns the encoded product in guarded memory. The time is constant, except
+    /// that it may show whether the result is the identity.
     ///
-    /// - Precondition: neither the point is the identity nor the scalar zero.
+    /// - Precondition: the point is not the identity, and the scalar is not zero.
     static func encodedProduct(of secret: borrowing SecretScalar<Self>, and point: Point) -> SecretBytes
 }
 
-/// A point of the group, which is public.
+/// A public point of the group.
 public protocol CurvePoint: Equatable, Sendable {
     associatedtype Group: Curve
 
@@ -29,16 +30,16 @@ public protocol CurvePoint: Equatable, Sendable {
     /// The generator of the group.
     static var generator: Self { get }
 
-    /// Reads a point of ``Curve/pointSize`` bytes in its one standard form.
+    /// Decodes a point of ``Curve/pointSize`` bytes from its one standard form.
     ///
-    /// - Throws: ``CurvesError/wrongSize(expected:got:)``, or ``CurvesError/invalidPoint`` also for the identity and for
-    ///   what lies outside the group of prime order.
+    /// - Throws: ``CurvesError/wrongSize(expected:got:)``, or ``CurvesError/invalidPoint``, also for the identity and
+    ///   for points outside the group of prime order.
     init(encoded bytes: some Collection<UInt8>) throws(CurvesError)
 
-    /// The point in ``Curve/pointSize`` bytes.
+    /// The encoding of the point in ``Curve/pointSize`` bytes.
     ///
-    /// - Precondition: not the identity of secp256k1, which has no encoding. That of edwards25519 has one, to be hashed,
-    ///   which ``init(encoded:)`` refuses.
+    /// - Precondition: the point is not the identity of secp256k1, which has no encoding. The identity of edwards25519
+    ///   has one, which may be hashed and which ``init(encoded:)`` refuses.
     var encoded: [UInt8] { get }
 
     var isIdentity: Bool { get }
@@ -46,9 +47,9 @@ public protocol CurvePoint: Equatable, Sendable {
     static func + (left: Self, right: Self) -> Self
     static prefix func - (point: Self) -> Self
 
-    /// The point times a scalar, in a time that tells the scalar.
+    /// Multiplies the point by a scalar, in a time that reveals the scalar.
     ///
-    /// - Warning: only for scalars that are public. A secret is multiplied by ``SecretScalar/times(_:)``.
+    /// - Warning: only for public scalars. A secret is multiplied by ``SecretScalar/times(_:)``.
     func multipliedVariableTime(by scalar: Scalar<Group>) -> Self
 }
 

@@ -1,13 +1,14 @@
-/// What is wrong with an encoding of a scalar, a point or a key.
+/// An error in an encoding of a scalar, a point or a key.
 public enum CurvesError: Error, Equatable, Sendable {
-    /// Not the size that this encoding has.
+    /// The input does not have the size of this encoding.
     case wrongSize(expected: Int, got: Int)
-    /// A scalar that is not below the group order.
+    /// The scalar is not below the group order.
     case scalarOutOfRange
-    /// No point of the curve, not in its one standard form, outside the prime-order group, or the identity.
+    /// The point is not on the curve, not in its one standard form, outside the prime-order group, or the identity.
     case invalidPoint
-    /// Zero, where something is needed that is not: zero has no inverse and is no key.
+    /// The value is zero where a non-zero value is required: zero has no inverse and is not a key.
     case zero
-    /// No ECDSA signature in its one standard form: not DER, a number that is zero or not below the order, or a high s.
+    /// The ECDSA signature is not in its one standard form: not DER, a number that is zero or not below the order, or a
+    /// high s.
     case invalidSignature
 }

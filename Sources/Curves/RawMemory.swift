@@ -1,7 +1,7 @@
 extension UnsafeRawBufferPointer {
-    /// The first byte, as C functions want it.
+    /// The address of the first byte, for C functions.
     ///
-    /// - Precondition: not empty.
+    /// - Precondition: the buffer is not empty.
     var start: UnsafePointer<UInt8> {
         guard let base = bindMemory(to: UInt8.self).baseAddress else { preconditionFailure("a buffer without memory") }
         return base
@@ -9,9 +9,9 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// The first byte, as C functions want it.
+    /// The address of the first byte, for C functions.
     ///
-    /// - Precondition: not empty.
+    /// - Precondition: the buffer is not empty.
     var start: UnsafeMutablePointer<UInt8> {
         guard let base = bindMemory(to: UInt8.self).baseAddress else { preconditionFailure("a buffer without memory") }
         return base

@@ -11,7 +11,7 @@ public enum CustodyError: Error, Equatable, Sendable {
     case badWalletName
     /// A wallet of this name already exists.
     case walletExists(name: String)
-    /// There is no wallet of this name.
+    /// No wallet has this name.
     case noSuchWallet(name: String)
     /// The public description of the wallet does not parse, or contradicts itself.
     case damagedWallet(name: String, reason: String)
@@ -21,6 +21,8 @@ public enum CustodyError: Error, Equatable, Sendable {
     case shareFile(path: String, ShareFileFault)
     /// The shares were not renewed.
     case renewal(RenewalFault)
+    /// The wallet was not deleted, for these reasons. Nothing was changed.
+    case notDeleted([WalletDeletion.Obstacle])
     /// The wallet has no share of this name.
     case noSuchShare(name: String)
     /// The stored bytes of a share, its counts or the book do not parse.
@@ -35,7 +37,7 @@ public enum CustodyError: Error, Equatable, Sendable {
     case noFolder(path: String, SecureStorageError)
     /// A public file cannot be read or written.
     case file(SecureStorageError)
-    /// The wallet's book cannot be used, or refuses what it was given.
+    /// The wallet's book cannot be used, or refuses the request.
     case book(BookFault)
     /// The policy file is invalid.
     case badPolicy(PolicyFault)
@@ -63,7 +65,7 @@ extension CustodyError {
         }
     }
 
-    /// The error in the form in which a ledger or an authorizer throws it to its participant.
+    /// The error as a ceremony error: a ledger or an authorizer throws it to its participant.
     var throughPort: CeremonyError {
         switch self {
         case .ceremony(let error): error

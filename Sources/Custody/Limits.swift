@@ -11,10 +11,13 @@ enum Limits {
     /// A signature that fails although every check passed should reveal nothing about the key. Even if each revealed a
     /// bit, so few bits are worthless: the key has 256.
     static let failedSignatures = 16
-    /// From this number of either on the user is warned, while there is time to bring all shares together.
+    /// The number of unfinished sessions, or of failed signatures, at which the user is warned: early enough to bring
+    /// all shares together.
     static let alarmingSignatures = 8
     /// A public description of a wallet: a few hundred bytes for each share.
     static let walletRecordSize = 64 << 10
+    /// The maximum size of the settings: a line for each chain.
+    static let settingsFile = 64 << 10
     /// Two descriptions, as text within text.
     static let renewalJournalSize = 4 * walletRecordSize
     /// A keystore of Ethereum: about 500 bytes; some software adds fields of its own.
@@ -48,21 +51,28 @@ enum Limits {
     static let historySeconds: UInt64 = 31 * 86_400
     /// Seconds by which a clock may be ahead unnoticed.
     static let clockDeviation: UInt64 = 3_600
-    /// How often a clock may turn out to have been ahead. After that, entries in the future count only from their
-    /// recorded time.
+    /// The number of times that a clock may turn out to have been ahead. After that, entries in the future count only
+    /// from their recorded time.
     static let clockCorrections = 16
     /// Characters of a payment's key: an invoice's number or a UUID. A hundred of them are in one entry's room.
     static let paymentKeySize = 64
     /// Frozen coins are one item: of 75 bytes each.
     static let frozenCoins = 2_000
     static let frozenCoinsSize = 256 << 10
-    /// Addresses of a higher index can be shown but are not remembered: a search for coins looks at all addresses below
+    /// Addresses of a higher index can be shown but are not remembered: a search for coins searches all addresses below
     /// the highest one.
     static let rememberedIndex: UInt32 = 20_000
     /// Ranges of indices that are remembered for each kind of address.
     static let shownRanges = 200
     /// The file of shown addresses: about twenty bytes for each range.
     static let shownAddressesSize = 64 << 10
+    /// Entries that came from other machines: some 350 bytes each, in one item.
+    static let archivedEntries = 3_500
+    static let archiveSize = 512 << 10
+    /// Effects of one archived entry. A payment has one for each payee.
+    static let archivedEffects = 256
+    /// The maximum size of an exported document: contacts, frozen coins and history.
+    static let bookExportSize = 2 << 20
     static let proposals = 32
     static let proposalSize = 1_000 << 10
     static let proposalsSize = 3 << 20
@@ -75,4 +85,7 @@ enum Limits {
     static let proposalFileSize = 6 << 20
     /// Characters of a message that the history keeps, so that the user recognises it.
     static let rememberedCharacters = 256
+
+    /// Bytes of a passphrase below which its owner is warned: a phrase of five random words is longer.
+    static let shortPassphrase = 16
 }

@@ -1,4 +1,5 @@
-/// One line about what is to be signed, for the user to read first: a member of a document, or an argument of a call.
+/// One line about a payload, for the user to read before it is signed: a member of a document, or an argument of a
+/// call.
 public struct SanitizedLine: Hashable, Sendable {
     /// The content after the label.
     public enum Content: Hashable, Sendable {

@@ -69,8 +69,7 @@ public struct SanitizedText: Hashable, Sendable {
             oddities: isCut && !oddities.contains(.cut) ? oddities + [.cut] : oddities)
     }
 
-    /// Restores a text that was shown before, with its oddities. Characters that are no longer shown as before are
-    /// written as code points.
+    /// Restores a stored text with its oddities. Characters that this version does not show are written as code points.
     package init(written text: String, lines: Lines, oddities: [Oddity]) {
         var writer = SanitizedTextWriter(lines: lines, isShownBefore: true)
         for scalar in text.unicodeScalars { writer.write(scalar, before: "".unicodeScalars[...]) }

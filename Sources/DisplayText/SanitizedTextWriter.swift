@@ -26,6 +26,8 @@ struct SanitizedTextWriter {
         self.isShownBefore = isShownBefore
     }
 
+    /// Writes a character, or its code point if it must not be shown.
+    ///
     /// - Parameter next: the two characters that follow, if there are as many.
     mutating func write(_ scalar: Unicode.Scalar, before next: Substring.UnicodeScalarView) {
         if scalar == " " {
@@ -84,6 +86,8 @@ struct SanitizedTextWriter {
         word = Word()
     }
 
+    /// Records a digit, by the zero and the script of its numerals.
+    ///
     /// - Parameter script: nil of an ASCII digit.
     private mutating func noteDigit(_ zero: UInt32, _ script: Script?) {
         word.zeros.insert(zero)

@@ -42,8 +42,8 @@ enum Script: Hashable {
         .decimalNumber,
     ]
 
-    /// Whether letters of these scripts may be in one word (UTS #39, "highly restrictive"): one script, or those of
-    /// Japanese, Korean and Chinese, with Latin or wide letters between them.
+    /// Returns whether letters of these scripts may be in one word (UTS #39, "highly restrictive"): one script, or
+    /// those of Japanese, Korean and Chinese, with Latin or wide letters between them.
     static func areOfOneWord(_ scripts: Set<Script>) -> Bool {
         if scripts.count <= 1 { return true }
         return [Script.latin, .styled].contains { beside in
@@ -68,11 +68,11 @@ enum Script: Hashable {
 
 /// The direction in which a text is read.
 enum Direction {
-    /// Whether a character is read from right to left, or orders others to be shown so (UAX 9: the explicit marks, and the
-    /// blocks that Unicode keeps for scripts from right to left).
+    /// Returns whether a character is read from right to left, or orders others to be shown so (UAX 9: the explicit
+    /// marks, and the blocks that Unicode keeps for scripts from right to left).
     static func isStated(by scalar: Unicode.Scalar) -> Bool { isOrdered(by: scalar) || isFromRight(scalar) }
 
-    /// Whether a character orders others to be shown in a direction.
+    /// Returns whether a character orders others to be shown in a direction.
     static func isOrdered(by scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
@@ -80,7 +80,7 @@ enum Direction {
         }
     }
 
-    /// Whether a character is read from right to left.
+    /// Returns whether a character is read from right to left.
     private static func isFromRight(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true

@@ -4,6 +4,8 @@
 /// runs of one script are one range if no letter of another script is between them. `Zyyy` are letters that many
 /// scripts share. The Arabic-Indic digits, which Unicode assigns to several scripts, are with Arabic.
 enum ScriptRanges {
+    /// Finds the script of a code point.
+    ///
     /// - Returns: the script's code (ISO 15924); nil outside all ranges.
     static func code(of value: UInt32) -> Substring? {
         var (low, high) = (0, table.count)

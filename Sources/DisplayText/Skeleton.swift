@@ -28,7 +28,7 @@ extension SanitizedText {
         String(String.UnicodeScalarView(NFKD.scalars(of: text))).lowercased()
     }
 
-    /// Whether the character looks like a Latin letter or an ASCII digit.
+    /// Returns whether the character looks like a Latin letter or an ASCII digit.
     static func hasTwin(_ scalar: Unicode.Scalar) -> Bool {
         let scalars = NFKD.scalars(of: plain(String(scalar)))
         return scalars.count == 1 && twins[scalars[0]] != nil

@@ -40,6 +40,8 @@ public struct TextBlock: Sendable {
     /// The rows, joined by line feeds.
     public var text: String { rows.joined(separator: "\n") }
 
+    /// Breaks a text into rows.
+    ///
     /// - Parameters:
     ///   - first: the text before the first row.
     ///   - next: the text before the first row of another line.

@@ -1,27 +1,27 @@
 /// Base58 with a checksum of four bytes, as in Bitcoin's older addresses and in extended keys (BIP-32, serialization).
 ///
-/// The first bytes of the payload, a version, belong to whoever calls: this module knows no networks.
+/// The first bytes of the payload, a version, are the caller's concern: this module knows no networks.
 ///
-/// - Warning: for public data. The time it takes depends on the bytes, and text cannot be wiped.
+/// - Warning: for public data. The time depends on the bytes, and text cannot be wiped.
 public enum Base58Check {
-    // The checksum is computed here and not passed in: it is part of the format, there is no other, and a caller could
-    // only get it wrong. The price is a second SHA-256 of fifty lines, because this module depends on nothing.
+    // The checksum is computed here and not passed in: the format has only this one, and a caller could only get it
+    // wrong. The price is a second SHA-256 of fifty lines, because this module depends on nothing.
 
-    /// The payload and its checksum as text.
+    /// Encodes a payload, with its checksum.
     ///
-    /// - Precondition: the payload has at most ``EncodingLimits/base58CheckBytes`` bytes. ``decode(_:limit:)`` would refuse the text
-    ///   of a longer one, and the work grows with the square.
+    /// - Precondition: the payload has at most ``EncodingLimits/base58CheckBytes`` bytes. ``decode(_:limit:)`` would
+    ///   refuse the text of a longer one, and the work grows with the square of its length.
     public static func encode(_ payload: some Collection<UInt8>) -> String {
         precondition(payload.count <= EncodingLimits.base58CheckBytes, "no format here has so long a payload")
         let bytes = Array(payload)
         return String(decoding: Base58.encode(bytes + checksum(of: bytes)), as: UTF8.self)
     }
 
-    /// The payload of a text whose checksum is right.
+    /// Decodes a text and checks its checksum.
     ///
-    /// - Parameter limit: the bytes that the payload may have.
+    /// - Parameter limit: the highest number of bytes in the payload.
     /// - Throws: ``EncodingError/tooLong(limit:)``, ``EncodingError/badCharacter(offset:)``,
-    ///   ``EncodingError/truncated`` if there is no room for a checksum, or ``EncodingError/badChecksum``.
+    ///   ``EncodingError/truncated`` if the text is too short for a checksum, or ``EncodingError/badChecksum``.
     public static func decode(
         _ text: String, limit: Int = EncodingLimits.base58CheckBytes
     ) throws(EncodingError) -> [UInt8] {
@@ -34,7 +34,7 @@ public enum Base58Check {
         return payload
     }
 
-    /// The first four bytes of the double SHA-256.
+    /// Returns the first four bytes of the double SHA-256.
     private static func checksum(of payload: [UInt8]) -> [UInt8] {
         Array(Digest.sha256(Digest.sha256(payload)).prefix(4))
     }

@@ -1,12 +1,12 @@
 /// Text with a human-readable part and a checksum that finds mistyped characters: Bech32 (BIP-173), Bech32m (BIP-350).
 ///
-/// - Warning: for public data. The time it takes depends on the data, and text cannot be wiped.
+/// - Warning: for public data. The time depends on the data, and text cannot be wiped.
 public enum Bech32 {
-    /// Which of the two checksums ends a text. A text is never valid under both.
-    public enum Checksum: Sendable {
+    /// The two checksums that can end a text. A text is never valid under both.
+    public enum Checksum: CaseIterable, Sendable {
         /// BIP-173: only for witness version 0, and for formats that are older than BIP-350.
         case bech32
-        /// BIP-350: for all that is new.
+        /// BIP-350: for all later formats.
         case bech32m
 
         fileprivate var constant: UInt32 {
@@ -19,13 +19,13 @@ public enum Bech32 {
 
     private static let alphabet = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
     private static let separator = UInt8(ascii: "1")
-    private static let checksumCount = 6
+    static let checksumCount = 6
 
-    /// Lower-case text.
+    /// Encodes data as lower-case text.
     ///
     /// - Parameters:
     ///   - hrp: the human-readable part: 1 to 83 characters of ASCII, none of them upper-case, a space or a control.
-    ///   - data5: the data, five bits in each byte; see ``groups5(of:)``.
+    ///   - data5: the data, five bits in each byte: see ``groups5(of:)``.
     /// - Throws: ``EncodingError/badCharacter(offset:)``, with the offset in `hrp`; ``EncodingError/unsupported`` if
     ///   `hrp` is empty or an element of `data5` has more than five bits; ``EncodingError/tooLong(limit:)``.
     public static func encode(hrp: String, data5: [UInt8], checksum: Checksum) throws(EncodingError) -> String {
@@ -43,12 +43,13 @@ public enum Bech32 {
             decoding: prefix + [separator] + (data5 + check).map { alphabet[Int($0)] }, as: UTF8.self)
     }
 
-    /// The parts of a text, and which checksum it has. Text may be all upper-case, as in QR codes.
+    /// Decodes a text, and returns its parts and the kind of its checksum. The text may be all upper-case, as in QR
+    /// codes.
     ///
     /// - Returns: the human-readable part in lower case, and the data, five bits in each byte, without the checksum.
     /// - Throws: ``EncodingError/tooLong(limit:)``; ``EncodingError/badCharacter(offset:)``, for mixed case too;
-    ///   ``EncodingError/truncated`` if there is no separator or no room for a checksum; ``EncodingError/unsupported`` if
-    ///   the human-readable part is empty; ``EncodingError/badChecksum``.
+    ///   ``EncodingError/truncated`` without a separator or room for a checksum; ``EncodingError/unsupported``
+    ///   if the human-readable part is empty; ``EncodingError/badChecksum``.
     public static func decode(
         _ text: String
     ) throws(EncodingError) -> (hrp: String, data5: [UInt8], checksum: Checksum) {
@@ -60,7 +61,7 @@ public enum Bech32 {
             throw .badCharacter(offset: max(lower, upper))
         }
         let lowered = characters.map { isUpper($0) ? $0 | 0x20 : $0 }
-        // The last `1`: the human-readable part may have others.
+        // The last `1` is the separator: the human-readable part may contain others.
         guard let end = lowered.lastIndex(of: separator) else { throw .truncated }
         guard end > 0 else { throw .unsupported }
         var values: [UInt8] = []
@@ -78,7 +79,7 @@ public enum Bech32 {
         return (String(decoding: lowered[..<end], as: UTF8.self), values.dropLast(checksumCount), checksum)
     }
 
-    /// Bytes as groups of five bits, first bits first, the last group filled up with zeros.
+    /// Splits bytes into groups of five bits, first bits first, and fills the last group up with zeros.
     public static func groups5(of bytes: some Collection<UInt8>) -> [UInt8] {
         var groups: [UInt8] = []
         var bits: UInt32 = 0
@@ -95,7 +96,7 @@ public enum Bech32 {
         return groups
     }
 
-    /// The bytes that groups of five bits were made from.
+    /// Joins groups of five bits to bytes.
     ///
     /// - Throws: ``EncodingError/unsupported`` if an element has more than five bits, ``EncodingError/notCanonical`` if
     ///   more than four bits are left over, or they are not zero.
@@ -118,15 +119,56 @@ public enum Bech32 {
 
     private static let generator: [UInt32] = [0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3]
 
-    /// `bech32_polymod` of BIP-173: the remainder by the generator of the code.
+    /// Computes `bech32_polymod` of BIP-173: the remainder by the generator of the code.
     private static func remainder(of values: [UInt8]) -> UInt32 {
         var sum: UInt32 = 1
-        for value in values {
-            let top = sum >> 25
-            sum = (sum & 0x1ff_ffff) << 5 ^ UInt32(value)
-            for (bit, term) in generator.enumerated() where top >> UInt32(bit) & 1 == 1 { sum ^= term }
-        }
+        for value in values { sum = shifted(sum) ^ UInt32(value) }
         return sum
+    }
+
+    /// Returns the remainder of a polynomial times x.
+    private static func shifted(_ sum: UInt32) -> UInt32 {
+        let top = sum >> 25
+        var shifted = (sum & 0x1ff_ffff) << 5
+        for (bit, term) in generator.enumerated() where top >> UInt32(bit) & 1 == 1 { shifted ^= term }
+        return shifted
+    }
+
+    /// Returns the value of a character of the data part, in lower case; nil for one that does not occur there.
+    static func value(of character: Character) -> UInt8? {
+        character.asciiValue.flatMap { alphabet.firstIndex(of: $0) }.map { UInt8($0) }
+    }
+
+    /// Finds the smallest set of groups, at most two, whose change makes the checksum match.
+    ///
+    /// The code is linear: a change of one group changes the remainder by a value that depends on its place alone. So the
+    /// remainders of all single changes are listed once, and two changes are looked up as one plus another. Up to 89
+    /// characters no two sets of at most two changes have the same remainder (BIP-173: any four errors are detected).
+    ///
+    /// - Parameters:
+    ///   - values: the groups behind the separator, with the checksum.
+    ///   - limit: 0, 1 or 2.
+    /// - Returns: the places, with the bits to change in the group there; nil if `limit` changes are not enough.
+    static func changes(
+        to values: [UInt8], after hrp: String, toward checksum: Checksum, atMost limit: Int
+    ) -> [(offset: Int, change: UInt8)]? {
+        let missing = remainder(of: expanded(Array(hrp.utf8)) + values) ^ checksum.constant
+        if missing == 0 { return [] }
+        guard limit > 0 else { return nil }
+        var single: [UInt32: (offset: Int, change: UInt8)] = [:]
+        for change in UInt8(1)..<32 {
+            var effect = UInt32(change)
+            for offset in values.indices.reversed() {
+                single[effect] = (offset, change)
+                effect = shifted(effect)
+            }
+        }
+        if let found = single[missing] { return [found] }
+        guard limit > 1 else { return nil }
+        for (effect, first) in single {
+            if let second = single[effect ^ missing], first.offset < second.offset { return [first, second] }
+        }
+        return nil
     }
 
     /// `bech32_hrp_expand` of BIP-173: the high bits of all characters, then the low ones.

@@ -1,11 +1,12 @@
-/// Collects public bytes in order. For secret bytes write into a `SecretBytes` instead: an array that grows leaves copies.
+/// A buffer that collects public bytes in order. Write secret bytes into a `SecretBytes` instead: a growing array
+/// leaves copies.
 public struct ByteWriter: Sendable {
-    /// What was appended so far.
+    /// The bytes that were appended so far.
     public private(set) var bytes: [UInt8]
 
-    /// Starts empty, with memory for `reserving` bytes.
+    /// Creates an empty writer, with memory for `reserving` bytes.
     ///
-    /// - Parameter reserving: how many bytes are expected; only a matter of speed.
+    /// - Parameter reserving: the expected number of bytes. It affects the speed only.
     public init(reserving: Int = 0) {
         bytes = []
         bytes.reserveCapacity(reserving)
@@ -14,22 +15,22 @@ public struct ByteWriter: Sendable {
     /// Appends one byte.
     public mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-    /// Appends bytes in their order.
+    /// Appends bytes in order.
     public mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
-    /// Appends the integer, most significant byte first, in all of its width.
+    /// Appends the integer in its full width, most significant byte first.
     public mutating func bigEndian<Value: FixedWidthInteger & UnsignedInteger>(_ value: Value) {
         append(UInt64(truncatingIfNeeded: value), bytes: Value.bitWidth / 8)
     }
 
-    /// Not generic: callers in other modules would pay for each byte.
+    /// This function is not generic: a generic one would be slow for callers in other modules.
     private mutating func append(_ value: UInt64, bytes count: Int) {
         for byte in stride(from: count - 1, through: 0, by: -1) {
             bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * byte)))
         }
     }
 
-    /// Appends the integer, least significant byte first, in all of its width.
+    /// Appends the integer in its full width, least significant byte first.
     public mutating func littleEndian<Value: FixedWidthInteger & UnsignedInteger>(_ value: Value) {
         for shift in stride(from: 0, to: Value.bitWidth, by: 8) {
             bytes.append(UInt8(truncatingIfNeeded: value >> Value(shift)))

@@ -1,17 +1,17 @@
-/// One value of CBOR in the deterministic form of RFC 8949, section 4.2.1: for each value one byte string.
+/// A CBOR value in the deterministic form of RFC 8949, section 4.2.1: each value has one encoding.
 ///
-/// Of CBOR this has integers, byte and text strings, arrays, maps, Booleans and null. The decoder refuses the rest (tags,
-/// floating-point numbers, `undefined`, other simple values) and every form that the encoder would not have written:
-/// integers and lengths that are not the shortest, items of indefinite length, keys out of order or twice.
+/// The type has integers, byte and text strings, arrays, maps, Booleans and null. The decoder refuses the rest of CBOR
+/// (tags, floating-point numbers, `undefined`, other simple values) and every form that the encoder would not write:
+/// integers and lengths that are not the shortest, items of indefinite length, repeated or misordered keys.
 ///
 /// ```swift
 /// let object = try CBOR(decoding: bytes)
 /// guard case .text(let format)? = object["fmt"] else { … }
 /// ```
 ///
-/// Keys of a map are integers or strings, and for those the order of CTAP2 (canonical CBOR) is the same.
+/// Keys of a map are integers or strings. For those the order of CTAP2 (canonical CBOR) is the same.
 ///
-/// - Warning: for public data. The time it takes depends on the bytes, and nothing is wiped.
+/// - Warning: for public data. The time depends on the bytes, and nothing is wiped.
 public enum CBOR: Sendable {
     /// An integer that is not negative.
     case unsigned(UInt64)
@@ -30,12 +30,12 @@ public enum CBOR: Sendable {
     /// The simple value null.
     case null
 
-    /// The value of an integer.
+    /// Creates an integer.
     public init(_ value: Int64) {
         self = value >= 0 ? .unsigned(UInt64(value)) : .negative(UInt64(-(value + 1)))
     }
 
-    /// The integer, if this is one and it has at most 64 bits with its sign.
+    /// The integer; nil for another type, or if it needs more than 64 bits with its sign.
     public var integer: Int64? {
         switch self {
         case .unsigned(let value): Int64(exactly: value)
@@ -44,10 +44,10 @@ public enum CBOR: Sendable {
         }
     }
 
-    /// The value under a text key; nil if this is no map, or does not have the key.
+    /// Returns the value of a text key; nil if this is not a map, or does not have the key.
     public subscript(_ key: String) -> CBOR? { self[.text(key)] }
 
-    /// The value under an integer key; nil if this is no map, or does not have the key.
+    /// Returns the value of an integer key; nil if this is not a map, or does not have the key.
     public subscript(_ key: Int64) -> CBOR? { self[CBOR(key)] }
 
     private subscript(_ key: CBOR) -> CBOR? {
@@ -57,9 +57,10 @@ public enum CBOR: Sendable {
 
     // MARK: Encoding
 
-    /// The only bytes that stand for this value.
+    /// The only encoding of this value.
     ///
-    /// Nothing bounds it: a value beyond ``EncodingLimits`` encodes, and no decoder of this type accepts it.
+    /// Its size is not limited: a value beyond ``EncodingLimits`` can be encoded, but no decoder of this type accepts
+    /// it.
     public var encoded: [UInt8] {
         var writer = ByteWriter()
         write(to: &writer)
@@ -91,7 +92,8 @@ public enum CBOR: Sendable {
         }
     }
 
-    /// The type in three bits, and a number: in the five bits beside it, or in 1, 2, 4 or 8 bytes, whichever is shortest.
+    /// Writes the type in three bits and a number: in the other five bits, or in 1, 2, 4 or 8 bytes, whichever is
+    /// shortest.
     private static func writeHead(_ type: MajorType, _ value: UInt64, to writer: inout ByteWriter) {
         let type = type.rawValue << 5
         if value < 24 {
@@ -115,7 +117,7 @@ public enum CBOR: Sendable {
         case unsigned, negative, bytes, text, array, map, tag, simple
     }
 
-    /// The first and only byte of these values.
+    /// The single byte that encodes each of these values.
     private enum Simple {
         static let `false`: UInt8 = 0xf4
         static let `true`: UInt8 = 0xf5
@@ -124,10 +126,10 @@ public enum CBOR: Sendable {
 
     // MARK: Decoding
 
-    /// Reads one value, which is all there is.
+    /// Decodes a value, which has to be the whole input.
     ///
-    /// - Parameter limit: how many bytes there may be.
-    /// - Throws: ``EncodingError``, for all that is not the deterministic form of a value that this type has.
+    /// - Parameter limit: the highest number of bytes.
+    /// - Throws: ``EncodingError``, for every input that is not the deterministic form of a value of this type.
     public init(
         decoding bytes: some Collection<UInt8>, limit: Int = EncodingLimits.cborBytes
     ) throws(EncodingError) {
@@ -136,7 +138,8 @@ public enum CBOR: Sendable {
         try reader.finish()
     }
 
-    /// Reads one value, and leaves what follows it to the caller: authenticator data of WebAuthn have other bytes there.
+    /// Decodes a value, and leaves the following bytes to the caller: authenticator data of WebAuthn contain other
+    /// bytes there.
     public init(from reader: inout ByteReader) throws(EncodingError) {
         var items = EncodingLimits.cborItems
         self = try Self.read(from: &reader, depth: 0, items: &items)
@@ -180,14 +183,14 @@ public enum CBOR: Sendable {
             for _ in 0..<(try readCount(first, from: &reader)) {
                 let key = try read(from: &reader, depth: depth + 1, items: &items)
                 let value = try read(from: &reader, depth: depth + 1, items: &items)
-                // In ascending order: so none is out of order, and none is there twice.
+                // Keys have to ascend: this excludes misordered and repeated keys.
                 try map.append(key, value)
             }
             return .map(map)
         }
     }
 
-    /// The number that belongs to the first byte, in its shortest form.
+    /// Reads the number of the first byte, in its shortest form.
     private static func readNumber(_ first: UInt8, from reader: inout ByteReader) throws(EncodingError) -> UInt64 {
         let value: UInt64
         let least: UInt64
@@ -197,14 +200,14 @@ public enum CBOR: Sendable {
         case 25: (value, least) = (UInt64(try reader.bigEndian(UInt16.self)), 1 << 8)
         case 26: (value, least) = (UInt64(try reader.bigEndian(UInt32.self)), 1 << 16)
         case 27: (value, least) = (try reader.bigEndian(UInt64.self), 1 << 32)
-        // 28 to 30 have no meaning, 31 is indefinite length.
+        // 28 to 30 are unassigned, 31 is indefinite length.
         default: throw .unsupported
         }
         guard value >= least else { throw .notCanonical }
         return value
     }
 
-    /// The number of bytes or elements that follow. Nothing is set aside for them before they are there.
+    /// Reads the number of bytes or elements that follow. No memory is reserved for them before they are read.
     private static func readCount(_ first: UInt8, from reader: inout ByteReader) throws(EncodingError) -> Int {
         let number = try readNumber(first, from: &reader)
         guard let count = Int(exactly: number) else { throw .truncated }
@@ -213,7 +216,7 @@ public enum CBOR: Sendable {
 }
 
 extension CBOR: Equatable {
-    /// Whether both have the same bytes. Texts are not equal for looking alike, as they would be for `String`.
+    /// Returns whether both have the same bytes. Unlike `String`, texts that only look alike are not equal.
     public static func == (left: CBOR, right: CBOR) -> Bool {
         switch (left, right) {
         case (.unsigned(let left), .unsigned(let right)): left == right

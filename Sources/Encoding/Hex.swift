@@ -1,8 +1,8 @@
 /// Hexadecimal text, two digits for each byte (RFC 4648, section 8).
 ///
-/// - Warning: for public data. The time it takes depends on the bytes, and text cannot be wiped.
+/// - Warning: for public data. The time depends on the bytes, and text cannot be wiped.
 public enum Hex {
-    /// The bytes as lower-case digits.
+    /// Encodes bytes as lower-case digits.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(2 * bytes.count)
@@ -13,10 +13,11 @@ public enum Hex {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes that the digits stand for. Digits may be of either case, since no information is in it; spaces, line
-    /// breaks and `0x` are refused.
+    /// Decodes digits. Both cases are accepted, since the case carries no information; spaces, line breaks and `0x` are
+    /// refused.
     ///
-    /// - Throws: ``EncodingError/badCharacter(offset:)``, or ``EncodingError/truncated`` if the number of digits is odd.
+    /// - Throws: ``EncodingError/badCharacter(offset:)``, or ``EncodingError/truncated`` if the number of digits is
+    ///   odd.
     public static func decode(_ text: String) throws(EncodingError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count / 2)

@@ -1,16 +1,16 @@
-/// One item of RLP (Ethereum's Yellow Paper, appendix B): a byte string, or a list of items.
+/// An RLP item (Ethereum's Yellow Paper, appendix B): a byte string, or a list of items.
 ///
-/// For each item there is one encoding: the decoder refuses a byte below 0x80 behind a length, and a length that has leading
-/// zeros or a shorter form. Integers are byte strings without leading zeros; zero is the empty one.
+/// Each item has one encoding: the decoder refuses a single byte below 0x80 with a length before it, and a length with
+/// leading zeros or a shorter form. Integers are byte strings without leading zeros; zero is the empty one.
 ///
-/// - Warning: for public data. The time it takes depends on the bytes, and nothing is wiped.
+/// - Warning: for public data. The time depends on the bytes, and nothing is wiped.
 public enum RLP: Hashable, Sendable {
     /// A byte string.
     case bytes([UInt8])
     /// A list of items.
     case list([RLP])
 
-    /// An integer.
+    /// Creates an integer.
     public init(_ value: UInt64) {
         var value = value
         var bytes: [UInt8] = []
@@ -23,9 +23,10 @@ public enum RLP: Hashable, Sendable {
 
     // MARK: - Encoding
 
-    /// The only bytes that stand for this item.
+    /// The only encoding of this item.
     ///
-    /// Nothing bounds it: an item beyond ``EncodingLimits`` encodes, and no decoder of this type accepts it.
+    /// Its size is not limited: an item beyond ``EncodingLimits`` can be encoded, but no decoder of this type accepts
+    /// it.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes)
@@ -61,15 +62,15 @@ public enum RLP: Hashable, Sendable {
     /// The first byte of an empty string, and of an empty list.
     private static let shortString: UInt8 = 0x80
     private static let shortList: UInt8 = 0xc0
-    /// The greatest length that stands in the first byte.
+    /// The greatest length that fits into the first byte.
     private static let longestShort = 55
 
     // MARK: - Decoding
 
-    /// Reads one item, which is all there is.
+    /// Decodes an item, which has to be the whole input.
     ///
-    /// - Parameter limit: how many bytes there may be.
-    /// - Throws: ``EncodingError``, for all but the canonical form.
+    /// - Parameter limit: the highest number of bytes.
+    /// - Throws: ``EncodingError``, for every form that is not canonical.
     public init(
         decoding bytes: some Collection<UInt8>, limit: Int = EncodingLimits.rlpBytes
     ) throws(EncodingError) {
@@ -89,7 +90,7 @@ public enum RLP: Hashable, Sendable {
         if first < shortString { return .bytes([first]) }
         if first < shortList {
             let bytes = try reader.bytes(try readCount(first - shortString, from: &reader))
-            // Such a byte stands for itself.
+            // Such a byte is its own encoding.
             if bytes.count == 1, let only = bytes.first, only < shortString { throw .notCanonical }
             return .bytes(Array(bytes))
         }
@@ -100,7 +101,7 @@ public enum RLP: Hashable, Sendable {
         return .list(elements)
     }
 
-    /// A length of up to 55, or the size of a length that follows, less 55.
+    /// Reads a length of up to 55, or the size of a following length, less 55.
     private static func readCount(_ head: UInt8, from reader: inout ByteReader) throws(EncodingError) -> Int {
         if head <= longestShort { return Int(head) }
         let size = try reader.bytes(Int(head) - longestShort)
@@ -113,30 +114,30 @@ public enum RLP: Hashable, Sendable {
 }
 
 extension RLP {
-    /// The byte string, if this is one.
+    /// The byte string; nil for a list.
     public var bytes: [UInt8]? {
         guard case .bytes(let bytes) = self else { return nil }
         return bytes
     }
 
-    /// The items, if this is a list.
+    /// The items; nil for a byte string.
     public var list: [RLP]? {
         guard case .list(let items) = self else { return nil }
         return items
     }
 
-    /// The integer that this stands for.
+    /// Returns the integer.
     ///
-    /// - Throws: ``EncodingError/unsupported`` if this is a list, ``EncodingError/notCanonical`` if it has leading zeros,
-    ///   ``EncodingError/tooLong(limit:)`` if it does not fit.
+    /// - Throws: ``EncodingError/unsupported`` if this is a list, ``EncodingError/notCanonical`` if it has leading
+    ///   zeros, ``EncodingError/tooLong(limit:)`` if it does not fit.
     public func integer() throws(EncodingError) -> UInt64 {
         try integerBytes(upTo: 8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The big-endian bytes of an integer, without leading zeros.
+    /// Returns the big-endian bytes of an integer, without leading zeros.
     ///
-    /// - Parameter count: how many there may be.
-    /// - Throws: as ``integer()`` does.
+    /// - Parameter count: the highest number of bytes.
+    /// - Throws: the errors of ``integer()``.
     public func integerBytes(upTo count: Int) throws(EncodingError) -> [UInt8] {
         guard let bytes else { throw .unsupported }
         guard bytes.first != 0 else { throw .notCanonical }

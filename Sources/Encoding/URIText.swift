@@ -1,23 +1,26 @@
-/// The parts of a URI that asks for a payment: a scheme, a path, and parameters (RFC 3986, without an authority or a fragment).
+/// The parts of a payment request's URI: a scheme, a path, and parameters (RFC 3986, without an authority or a
+/// fragment).
 package struct URIText: Equatable, Sendable {
-    /// In small letters.
+    /// The scheme, in lower case.
     package let scheme: String
-    /// Between the scheme and the parameters, as it stands there.
+    /// The unchanged text between the scheme and the parameters.
     package let path: String
-    /// In their order, both sides decoded.
+    /// The parameters in order, with names and values decoded.
     package let parameters: [Parameter]
 
-    /// A name and a value; the value is empty where there is no equals sign.
+    /// A name and a value; the value is empty without an equals sign.
     package struct Parameter: Equatable, Sendable {
         package let name: String
         package let value: String
     }
 
-    /// Bytes that are read at most: a request with a long message has some hundred.
+    /// The highest number of bytes: a request with a long message has a few hundred.
     package static let longest = 4_096
 
-    /// - Throws: ``EncodingError/tooLong(limit:)``; ``EncodingError/badCharacter(offset:)`` with 0 for what is no URI in ASCII, or
-    ///   whose percent codes are not UTF-8.
+    /// Parses a URI.
+    ///
+    /// - Throws: ``EncodingError/tooLong(limit:)``; ``EncodingError/badCharacter(offset:)`` with 0 for a text that is
+    ///   not an ASCII URI, or whose percent codes are not UTF-8.
     package init(_ text: String) throws(EncodingError) {
         guard text.utf8.count <= Self.longest else { throw .tooLong(limit: Self.longest) }
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x23 }), let colon = text.firstIndex(of: ":")

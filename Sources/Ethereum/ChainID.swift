@@ -84,8 +84,8 @@ extension ChainID {
     /// How the chain charges for a transaction.
     public var feeRule: FeeRule { known?.feeRule ?? .unknown }
 
-    /// The highest fee without the user's permission: worth some tens of euros at most. It limits what a node that lies
-    /// about fees can waste.
+    /// The highest fee without the user's permission: worth some tens of euros at most. It limits the loss if a node
+    /// lies about fees can waste.
     public var usualFee: Wei { Wei(UInt256(known?.usualFee ?? 20_000_000).gwei) }
 
     /// The highest tip for block producers for a unit of gas, whatever a node suggests: a lie about it would be paid in
@@ -125,6 +125,6 @@ extension UInt256 {
 }
 
 extension String {
-    /// Whether a word names this unit: as it is written, or in lower or upper case.
+    /// Returns whether a word names this unit: as it is written, or in lower or upper case.
     fileprivate func isUnit(_ word: String) -> Bool { word == self || word == lowercased() || word == uppercased() }
 }

@@ -19,7 +19,7 @@ public struct DataFeeOracle: Hashable, Sendable {
 
     /// Returns the call `getL1Fee(bytes)` for this transaction, whose result is a number of wei.
     public func dataFeeCall(for transaction: EthereumTransaction) -> [UInt8] {
-        // Incompressible bytes stand for r and s, with their lengths, and for v.
+        // Incompressible bytes are placeholders for r and s, with their lengths, and for v.
         let signature = wantsSignature ? [UInt8](repeating: 0xFF, count: Self.signatureBytes) : []
         let arguments = try? ABI.encode([.bytes(transaction.encoded + signature)], as: [.bytes])
         return [0x49, 0x94, 0x8E, 0x0E] + (arguments ?? [])

@@ -22,4 +22,6 @@ public enum EthereumError: Error, Equatable, Sendable {
     case badTypedData(TypedData.Fault)
     /// Arguments of a contract's function that are not in the one form which compilers write.
     case badABI(ABI.Fault)
+    /// Text that cannot be shown as the symbol of a token.
+    case badTokenSymbol
 }

@@ -20,6 +20,12 @@ public enum EthereumLimits {
     /// Bytes of the name of a type or of a member, with its brackets.
     public static let typeNameBytes = 128
 
+    /// The maximum number of characters of a token's symbol. Symbols in use have up to eleven.
+    public static let symbolCharacters = 12
+
+    /// The maximum size of the answer of `symbol()`: an offset, a length, and the text in words of 32 bytes.
+    public static let symbolAnswerBytes = 4 * 32
+
     /// Unconfirmed transactions of one Ethereum account. Nodes keep 16 to 64 of each account.
     public static let waitingTransactions = 64
 
@@ -27,7 +33,7 @@ public enum EthereumLimits {
     /// as the first.
     public static let replacements = 8
 
-    /// By how much a replacement must raise both fees, in per cent: all common Ethereum nodes refuse less.
+    /// The percentage by which a replacement must raise both fees: all common Ethereum nodes refuse less.
     public static let replacementPercent: UInt64 = 10
 
     /// Blocks after which a block is final on Ethereum: two epochs. Chains with faster blocks need more:

@@ -51,7 +51,7 @@ struct KnownChain: Sendable {
         }
     }
 
-    /// The highest tip in gwei, several times what is paid on a bad day.
+    /// The highest tip in gwei, several times the tip on a busy day.
     var highestTip: UInt64 {
         guard kind == .main else { return 100 }
         switch coin {

@@ -45,6 +45,8 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
         self.key = key
     }
 
+    /// Converts 32 bytes to a scalar.
+    ///
     /// - Throws: ``HDKeyError/badKey`` for a number that is not below the group order.
     static func scalar(_ bytes: borrowing SecretBytes) throws(HDKeyError) -> SecretScalar<Secp256k1> {
         do { return try SecretScalar(canonical: bytes) } catch { throw .badKey }
@@ -110,11 +112,11 @@ public struct ExtendedPrivateKey: ~Copyable, Sendable {
         key = other.key.clone()
     }
 
-    // MARK: - What comes of it
+    // MARK: - Derived keys
 
     /// Returns the extended public key (BIP-32, N).
     ///
-    /// Its chain code is no longer guarded: it is private, though not secret.
+    /// Its chain code is not in guarded memory: it is private, though not secret.
     public borrowing func neutered() -> ExtendedPublicKey {
         ExtendedPublicKey(
             depth: depth, parentFingerprint: parentFingerprint, childNumber: childNumber,

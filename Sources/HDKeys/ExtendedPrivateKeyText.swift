@@ -27,8 +27,8 @@ extension ExtendedPrivateKey {
     /// Reads `xprv…` or `tprv…`, without other characters.
     ///
     /// - Throws: ``HDKeyError/malformed(_:)``; ``HDKeyError/wrongNetwork``; ``HDKeyError/otherScripts(_:)`` for `zprv…`
-    ///   and others of its kind; ``HDKeyError/badKey`` for a public key, a number that is no private key, and a key without
-    ///   parent that names one.
+    ///   and others of its kind; ``HDKeyError/badKey`` for a public key, an invalid private key, and a master key that
+    ///   names a parent.
     public init(text: borrowing SecretBytes, on network: Network) throws(HDKeyError) {
         let bytes = try Self.bytes(of: text)
         let (version, depth, parent, childNumber) = bytes.withUnsafeBytes { bytes in

@@ -13,7 +13,7 @@ public enum ScriptPrefix: CaseIterable, Hashable, Sendable {
     /// `Zpub`, `Vpub`: P2WSH, of several signers.
     case multisig
 
-    /// The first four bytes of a public and of a private key.
+    /// Returns the first four bytes of a public and of a private key.
     private func versions(isMainnet: Bool) -> (publicKey: UInt32, privateKey: UInt32) {
         switch (self, isMainnet) {
         case (.nestedSegwit, true): (0x049D_7CB2, 0x049D_7878)

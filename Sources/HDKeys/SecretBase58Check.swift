@@ -43,7 +43,7 @@ enum SecretBase58Check {
         }
     }
 
-    /// Returns the payload of a text with a right checksum: `size` bytes, of which the first is not zero.
+    /// Returns the payload of a text with a right checksum: `size` bytes, the first of which is not zero.
     ///
     /// - Throws: ``EncodingError/tooLong(limit:)``, ``EncodingError/truncated``, ``EncodingError/badCharacter(offset:)``,
     ///   ``EncodingError/notCanonical`` for zeros in front, or ``EncodingError/badChecksum``.
@@ -81,7 +81,7 @@ enum SecretBase58Check {
         return payload
     }
 
-    /// The double SHA-256, of which four bytes are the checksum.
+    /// Returns the double SHA-256. Its first four bytes are the checksum.
     private static func checksum(of payload: borrowing SecretBytes) -> SecretBytes {
         var hasher = SHA256()
         hasher.update(payload)

@@ -1,9 +1,9 @@
 // Written by scripts/word-list. Not to be edited.
 
 /// BIP-39's English words, in their order.
-enum EnglishWords {
+package enum EnglishWords {
     /// Separated by spaces and line feeds.
-    static let text = """
+    package static let text = """
         abandon ability able about above absent absorb abstract absurd abuse access accident account accuse achieve acid
         acoustic acquire across act action actor actress actual adapt add addict address adjust admit adult advance
         advice aerobic affair afford afraid again age agent agree ahead aim air airport aisle alarm album alcohol alert

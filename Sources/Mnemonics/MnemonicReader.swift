@@ -56,7 +56,7 @@ struct MnemonicReader: ~Copyable {
         }
     }
 
-    /// Whether the byte is ASCII's white space: NFKD has already converted all other kinds.
+    /// Returns whether the byte is ASCII's white space: NFKD has already converted all other kinds.
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte) }
 
     private struct Word {

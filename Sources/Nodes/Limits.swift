@@ -55,8 +55,8 @@ public enum NodeLimits {
     /// Bytes of a contract's code. EIP-170 allows 24,576; some chains allow four times as much.
     public static let codeBytes = 1 << 17
 
-    /// Scripts in one search. Each takes 80 bytes of a request, of which Bitcoin Core reads 32 MiB; each search takes a
-    /// minute, whatever the number of scripts is.
+    /// The maximum number of scripts in one search. Each takes 80 bytes of a request, and Bitcoin Core reads requests
+    /// of up to 32 MiB; a search takes a minute for any number of scripts.
     public static let scripts = 20_000
 
     /// Addresses in one request for coins to a node without a record of payments. Their scripts take half a megabyte,
@@ -82,6 +82,25 @@ public enum NodeLimits {
     /// Pages of an address's history that are read if an explorer lists no coins because they are too many. Each has 25
     /// transactions.
     public static let historyPages = 1_000
+
+    /// Transactions that pay to one script in a list of payments, the newest ones. A receiving address is meant for one
+    /// payment; a published one has some hundreds in years.
+    public static let paymentsOfScript = 500
+
+    /// Transactions in a list of payments of all scripts: 100 kilobytes. A wallet's history looks at a tenth of them.
+    public static let payments = 2_000
+
+    /// Transactions of one address that are read for a list of payments: 500 payments, and as many transactions that
+    /// spend them. An explorer could put a hundred thousand into each page.
+    public static let paymentTransactions = 1_000
+
+    /// Pages of one address that are read for a list of payments: 1,000 transactions in pages of 25. An explorer could
+    /// put one into each page.
+    public static let paymentPages = 40
+
+    /// Pages of all addresses that are read for a list of payments: two for each of 1,000 addresses, which take some
+    /// minutes. Without this bound an explorer could answer for hours, with 16 MiB each time.
+    public static let paymentPagesInAll = 2_000
 
     /// Outputs in one request for their spending transactions: an answer takes 200 bytes each.
     public static let outputsAtOnce = 1_000

@@ -8,7 +8,7 @@ public enum NodeError: Error, Equatable, Sendable {
     case badAddress(NodeAddress.Fault)
     /// The cookie file gives no user and password.
     case badCookie(Credentials.CookieFault)
-    /// There is no connection, or it broke.
+    /// No connection could be made, or it broke.
     case unreachable(Obstacle)
     /// The node's TLS certificate is not trusted.
     case untrusted
@@ -45,7 +45,7 @@ public enum NodeError: Error, Equatable, Sendable {
     /// The task was cancelled.
     case cancelled
 
-    /// The reasons why there is no connection.
+    /// The reasons why no connection could be made.
     public enum Obstacle: Equatable, Sendable {
         /// Nothing was sent: the host is unknown, or does not listen.
         case notConnected
@@ -63,7 +63,7 @@ public enum NodeError: Error, Equatable, Sendable {
         case answering
     }
 
-    /// Why a node refused a transaction, as far as its words say.
+    /// The reasons why a node refused a transaction, as far as its message says.
     public enum Refusal: Equatable, Sendable {
         /// The nonce was used by a transaction that is in a block.
         case nonceTooLow

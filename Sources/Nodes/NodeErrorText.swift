@@ -6,10 +6,11 @@ extension NodeError: CustomStringConvertible {
     /// node's words as such.
     public var description: String {
         switch self {
-        case .badAddress(let fault): "this is no address of a node: \(fault)"
+        case .badAddress(let fault): "this is not the address of a node: \(fault)"
         case .badCookie(.missing): "there is no such cookie file: Bitcoin Core keeps one while it runs"
         case .badCookie(.unreadable): "the cookie file cannot be read"
-        case .badCookie(.malformed): "this is no cookie file: it should hold a user, a colon and a password in one line"
+        case .badCookie(.malformed):
+            "this is not a cookie file: it should hold a user, a colon and a password in one line"
         case .unreachable(.notConnected): "the node cannot be reached: no such host, or nothing listens there"
         case .unreachable(.closed): "the node closed the connection before it had answered"
         case .unreachable(.notHTTP): "what answers there does not speak HTTP"
@@ -17,18 +18,18 @@ extension NodeError: CustomStringConvertible {
         case .timedOut(.connecting): "the node did not take the connection in time"
         case .timedOut(.answering): "the node did not answer in time"
         case .tooLarge(let limit): "the node's answer is longer than \(limit) bytes"
-        case .redirected: "the node sends us to another address, and we go only where you said"
-        case .unauthorised: "the node wants a user and a password, or other ones"
+        case .redirected: "the node redirects to another address, and fueki asks only the address that you named"
+        case .unauthorised: "the node requires a user and a password, or refuses those that it got"
         case .status(let status): "the node answered with HTTP status \(status)"
-        case .notJSON(true): "a web page answered, and not a node: look at the address"
-        case .notJSON(false): "the answer is no JSON: look at the address"
+        case .notJSON(true): "a web page answered, and not a node: check the address"
+        case .notJSON(false): "the answer is not JSON: check the address"
         case .rpc(let code, let message): "the node says: \"\(message)\" (\(code))"
         case .refused(let refusal, let message):
             "the node did not take the transaction: \(refusal). It says: \"\(message)\""
         case .wrongChain(let expected, let found): "the node is not on \(expected): it says \"\(found)\""
         case .inconsistent(let answer): "the node contradicts itself, or the rules of the chain, about \(answer)"
-        case .unexpected(let answer): "the node's answer about \(answer) is not of the form that is prescribed"
-        case .feeAboveCeiling(let fee): "the fee of the day is above the highest one allowed: \(fee)"
+        case .unexpected(let answer): "the node's answer about \(answer) has the wrong form"
+        case .feeAboveCeiling(let fee): "the current fee is above the highest one allowed: \(fee)"
         case .noBaseFee:
             "the node's blocks have no base fee (EIP-1559): fueki makes no transactions with a single price for gas"
         case .outcomeUnknown:
@@ -49,14 +50,14 @@ extension NodeError {
 }
 
 extension NodeAddress.Fault: CustomStringConvertible {
-    /// The error, to follow "this is no address of a node: ".
+    /// The reason, for use after "this is no address of a node: ".
     public var description: String {
         switch self {
         case .notAnAddress: "it is empty, too long, or has characters that no address has"
         case .scheme: "it begins neither with http:// nor with https://"
         case .host: "its host is invalid"
         case .port: "its port is invalid"
-        case .path: "its path has a fragment, or climbs"
+        case .path: "its path has a fragment or '..'"
         case .credentials: "before the @ there must be user:password, encoded as in a URL"
         case .credentialsInTheClear:
             "the password would go through the network unprotected; use https, or a tunnel to this machine"
@@ -69,14 +70,14 @@ extension NodeError.Refusal: CustomStringConvertible {
     public var description: String {
         switch self {
         case .nonceTooLow: "its nonce is used"
-        case .nonceTooHigh: "others of the account have to come before it"
-        case .replacementUnderpriced: "it pays too little more than the one whose place it would take"
-        case .conflict: "it spends what a waiting one spends"
+        case .nonceTooHigh: "earlier transactions of the account are missing"
+        case .replacementUnderpriced: "its fee is not enough above that of the one that it replaces"
+        case .conflict: "it spends a coin that a waiting transaction spends"
         case .feeTooLow: "it pays too little"
         case .feeTooHigh: "it pays more than the node believes to be meant"
         case .insufficientFunds: "the account has less than it costs"
         case .otherChain: "it is signed for another chain"
-        case .missingInputs: "it spends what is spent, or was never there"
+        case .missingInputs: "it spends a coin that is spent already or never existed"
         case .other: "for a reason of its own"
         }
     }

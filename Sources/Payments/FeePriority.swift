@@ -2,13 +2,13 @@ public import Bitcoin
 public import Ethereum
 public import Nodes
 
-/// How soon a transaction should be mined. What that costs, the node says.
+/// The time in which a transaction should be mined. The node suggests the price for it.
 public enum FeePriority: String, CaseIterable, Sendable {
-    /// A day or so.
+    /// Within about a day.
     case low
-    /// An hour or so.
+    /// Within about an hour.
     case normal
-    /// One of the next blocks.
+    /// Within the next few blocks.
     case high
 }
 

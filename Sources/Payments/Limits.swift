@@ -1,37 +1,66 @@
-/// The numbers that this target decides by, each with its reason.
+/// The numbers on which this target's decisions depend, each with its reason.
 public enum PaymentLimits {
-    /// Two weeks, in seconds: after that, nodes have forgotten what waited, and the same payment is mostly another one.
+    /// Two weeks, in seconds: after that, nodes have dropped unconfirmed transactions, and the same payment is usually
+    /// another one.
     public static let duplicateSeconds: UInt64 = 14 * 86_400
-    /// A day, in seconds: within it, the same payment is mostly meant, and now and then a command ran twice.
+    /// A day, in seconds: within it, the same payment is usually intended, but sometimes a command ran twice.
     static let recentSeconds: UInt64 = 86_400
-    /// Blocks of Bitcoin from which on nothing is taken back, unless the whole network is attacked.
+    /// The number of Bitcoin blocks after which a block is final, unless the whole network is attacked.
     static let bitcoinFinalDepth: UInt32 = 6
-    /// Accounts on Ethereum in which the signer of a transaction is looked for. Deriving them takes a tenth of a second.
+    /// Ethereum accounts among which the signer of a transaction is searched. Deriving them takes a tenth of a second.
     public static let accounts: UInt32 = 100
-    /// Accounts that were never used are not looked past further than this.
+    /// The number of unused accounts after which the search ends.
     static let unusedAccounts = 3
-    /// How often a node may show neither a transaction nor what took its place: a block may come between two answers.
+    /// The number of times that a node may show neither a transaction nor its replacement: a block may come between two
+    /// answers.
     static let bitcoinLooks = 6
-    /// How often a node may say that a number is used, and show nothing that has used it.
+    /// The number of times that a node may report a nonce as used without showing the transaction with it.
     static let ethereumLooks = 3
-    /// How often the book is opened, while another program has it for a moment.
+    /// The number of times that the book is opened while another program has it for a moment.
     public static let bookAttempts = 8
-    /// The same behind a long wait: a result that cannot be noted is found once more, which costs a look at the node.
+    /// The number of attempts to open the book after a long wait: a result that cannot be recorded is found again, at
+    /// the cost of one request.
     static let bookAttemptsAfterWait = 20
-    /// Between two of them.
+    /// The pause between two attempts.
     static let bookPause = Duration.milliseconds(250)
-    /// How many of the first addresses a node without a record is asked about together.
+    /// The number of first addresses about which a node without address records is asked at once.
     static let freshAddresses = 100
-    /// How far behind the last one that was shown an address may lie: no node's word makes a wallet receive at a place where no
-    /// other machine looks.
+    /// How far an address may be after the last one that was shown: no claim of a node makes a wallet receive at an
+    /// address that other machines do not search.
     static let freshAddressSpan: UInt32 = 1_000
-    /// Commands look at so many addresses without being told, beside those that this machine has shown.
+    /// The number of addresses that commands search by default, beside those that this machine has shown.
     public static let commonAddresses: UInt32 = 200
-    /// Between two looks for a block of Bitcoin. Blocks of a test chain of one's own come when one makes them.
+    /// Unconfirmed transactions that depend on each other, including the new one: Bitcoin Core relays no longer chains
+    /// (`-limitancestorcount`, `-limitdescendantcount`).
+    static let waitingAncestors = 25
+    /// Virtual bytes of the same transactions (`-limitancestorsize`).
+    static let waitingSize = 101_000
+    /// Virtual bytes of a change output, the largest that this wallet makes (P2TR: 8 of the amount, 35 of the script).
+    static let changeSize = 43
+    /// A plan may leave change up to this amount, in satoshi, to the miner: spending it later costs at most 575.
+    static let leastChange: UInt64 = 1_000
+    /// Blocks whose times a history asks for, the newest first: each costs two requests.
+    static let historyTimes = 200
+    /// Spent coins of others' payments whose transactions a history asks for, the newest first: each costs a few requests.
+    static let historyLooks = 200
+    /// Virtual bytes of those transactions: a node could send 4 megabytes for each. Most have some hundred.
+    static let historySize = 16 << 20
+    /// Transactions that a history asks for only to tell change from income: each costs a few requests.
+    static let historyOrigins = 200
+    /// Inputs of one transaction whose origin a history asks for. This wallet's transactions spend its own coins only,
+    /// so that the first input is enough to recognise one; the others complete the amount.
+    static let historyInputs = 20
+    /// The pause between two polls for a Bitcoin block. On a local test chain blocks are made by hand.
     static let bitcoinPause = Duration.seconds(10)
     static let regtestPause = Duration.milliseconds(500)
-    /// Blocks come every twelve seconds on Ethereum, and up to several a second elsewhere.
+    /// The pause on Ethereum, where blocks come every twelve seconds; other chains have up to several a second.
     static let ethereumPause = Duration.seconds(1)
-    /// How often, in looks, a watcher hears that the wait goes on.
+    /// How long an Ethereum node may hide a transaction before the wait for it ends: some nodes show a transaction only
+    /// when it is mined, and offer it to block producers for about five minutes. On Bitcoin `bitcoinLooks` ends the
+    /// wait.
+    public static let unseenOnEthereum = Duration.seconds(900)
+    /// The interval, in seconds, at which a listener is told that the wait continues.
     static let ethereumWord = 15
+    /// Characters of a payment request's label or message that are shown: a line or two on any terminal.
+    static let requestText = 200
 }

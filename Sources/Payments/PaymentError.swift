@@ -8,63 +8,86 @@ public import HDKeys
 public import Nodes
 public import Wallet
 
-/// A payment that was not planned, signed, delivered or followed, by the matter that stopped it.
+/// The error of a payment that was not planned, signed, delivered or followed, by its subject.
 public indirect enum PaymentError: Error, Equatable, Sendable {
-    /// A node does not answer, or answers what cannot be.
+    /// A node does not answer, or gives an impossible answer.
     case node(NodeError)
-    /// A share, the wallet's book, its policy, or a ceremony.
+    /// A share, the wallet's book, its policy, or a ceremony failed.
     case custody(CustodyError)
-    /// No transaction of Bitcoin can be planned.
+    /// No Bitcoin transaction can be planned.
     case plan(PlanRefusal)
-    /// The account's numbers (nonces) on Ethereum do not allow it.
+    /// The account's Ethereum nonces do not allow it.
     case ledger(NonceLedger.Fault)
-    /// The same payment was ordered before.
+    /// An earlier order for the same payment prevents it.
     case duplicate(DuplicatePaymentFault)
     /// The transaction cannot be sped up or cancelled.
     case replacement(ReplacementFault)
-    /// It is signed, and its way into a block was lost sight of.
+    /// It is signed, and its delivery or confirmation failed.
     case delivery(DeliveryFault)
-    /// The number that the caller names, or one before it.
+    /// The nonce that the caller names, or an earlier one, prevents it.
     case nonce(NonceFault)
-    /// The token, or what the account has of it.
+    /// The token, or the account's balance of it, prevents it.
     case token(TokenFault)
-    /// The gas that a transaction takes, and its price.
+    /// The gas of a transaction, or its price, prevents it.
     case gas(GasFault)
-    /// A coin that the caller names.
+    /// A coin that the caller names cannot be spent.
     case coin(CoinFault)
-    /// An address of the wallet, or of the order.
+    /// An address of the wallet, or of the order, prevents it.
     case address(AddressFault)
-    /// Keys that are whole cannot be emptied.
+    /// The sweep of whole keys failed.
     case sweep(SweepFault)
+    /// A text names no payee, or no amount.
+    case payee(PayeeFault)
+    /// The signing flow cannot take the step.
+    case flow(FlowFault)
 }
 
-/// Why a payment that was ordered before is not made anew.
+/// The reason why a ``SigningFlow`` does not take a step.
+public enum FlowFault: Equatable, Sendable {
+    /// The flow was closed. Open another one.
+    case closed
+    /// The flow is a rehearsal, which neither signs nor sends.
+    case rehearsal
+    /// The signed transaction is not the plan's. Deliver it with the plan from which it was proposed.
+    case otherTransaction
+}
+
+/// The reason why an order that was given before is not paid again.
 public enum DuplicatePaymentFault: Equatable, Sendable {
-    /// A rehearsal signs and hands over nothing, and this transaction would be handed over once more.
+    /// A rehearsal neither signs nor sends, and this transaction would be sent again.
     case rehearsal(id: String)
-    /// The same payment may be on its way, with another digest than the caller expects, or at a higher fee than it allows.
+    /// An earlier transaction for the same payment may be on its way, with another digest than expected, or with a fee
+    /// above the ceiling.
     case unexpected(id: String, digest: [UInt8], isAboveCeiling: Bool)
     /// The payment with this key was cancelled.
     case cancelled(PaymentKey, by: String)
-    /// A cancellation of the payment with this key was signed, and no block has it.
-    case cancellationUnclear(PaymentKey, by: String)
-    /// The node shows none of the attempts at a payment with a key, and the book does not know why.
+    /// A cancellation of the payment was signed, and no block has it. The key is nil if the order has none; the
+    /// transaction is nil if the program ended during signing.
+    case cancellationUnclear(PaymentKey?, by: String?)
+    /// The node shows none of the attempts at a payment with a key, and the book does not contain the reason.
     case attemptUnclear(id: String)
-    /// The node does not tell whether an earlier attempt may still be mined.
+    /// The node does not report whether an earlier attempt may still be mined.
     case unclear(id: String)
-    /// An earlier attempt may be mined until these transactions are, and a further payment cannot be bound to them.
+    /// An earlier attempt may be mined until these transactions are, and an additional payment cannot be bound to them.
     case rivalsWait([String])
     /// The payment with this key was signed already.
     case signedBefore(PaymentKey, id: String)
+    /// An earlier attempt may have been signed before its program ended, and the new one cannot spend any of its coins:
+    /// both could be mined. Unfreeze one of these coins, or name it too; if a transaction has spent them all, it may be
+    /// that attempt.
+    case unfinished(spending: [OutPoint])
+    /// An earlier attempt may have been signed with this nonce before its program ended, and the new one cannot have
+    /// the nonce: both could be mined. Do not name another nonce; if a block has used it, it may be that attempt.
+    case unfinishedNonce(UInt64)
 }
 
-/// Why a transaction that waits is not replaced.
+/// The reason why an unconfirmed transaction is not replaced.
 public enum ReplacementFault: Equatable, Sendable {
-    /// Others pay for it, too, or its coins are not there.
+    /// It also spends coins of other people, or its coins are missing.
     case notOurs
-    /// It is in a block, and stays.
+    /// A block has it, so it stays.
     case mined(id: String, height: UInt64)
-    /// Another one has taken its place.
+    /// Another transaction has replaced it.
     case replaced(id: String, by: String)
     /// The node does not know it, and it was not signed here.
     case unknown(id: String)
@@ -72,15 +95,15 @@ public enum ReplacementFault: Equatable, Sendable {
     case otherChain(id: String, Chain)
 }
 
-/// What went wrong behind the signature.
+/// The fault after the signature.
 public enum DeliveryFault: Equatable, Sendable {
-    /// Signed, and not with the node, or nobody knows. `isRefused`: the node does not have it.
+    /// It is signed and not sent, or its state at the node is unknown. `isRefused`: the node does not have it.
     case notSent(id: String, Chain, NodeError, isRefused: Bool)
-    /// The node has it, and something else went wrong. Whoever orders the payment anew pays twice.
+    /// The node has it, and another step failed. Ordering the payment again would pay twice.
     case lostSight(id: String, Reason)
-    /// The node took it, and does not show it any more.
+    /// The node accepted it, and does not show it any more.
     case notShown(id: String)
-    /// In a block, where it failed: it cost its fee, and changed nothing else.
+    /// A block has it, where it failed: it cost its fee, and changed nothing else.
     case reverted(id: String, height: UInt64, fee: Wei?, ChainID?)
     /// A cancellation was mined in its place.
     case cancelled(id: String, by: String, height: UInt64)
@@ -88,95 +111,98 @@ public enum DeliveryFault: Equatable, Sendable {
     case cancellationTooLate(id: String, by: String, height: UInt64)
     /// Another payment of this wallet was mined in its place.
     case minedInstead(id: String, by: String, height: UInt64)
-    /// A block has used its number, by a transaction that is not in the wallet's history.
+    /// A block has used its nonce, with a transaction that is not in the wallet's history.
     case replacedByUnknown(id: String)
 
-    /// What came behind the delivery.
+    /// The fault after the delivery.
     public indirect enum Reason: Equatable, Sendable {
         /// The task was cancelled.
         case interrupted
-        /// Something failed.
+        /// A step failed.
         case failed(PaymentError)
     }
 }
 
-/// Why a transaction of Ethereum does not get a number (nonce).
+/// The reason why an Ethereum transaction gets no nonce.
 public enum NonceFault: Equatable, Sendable {
-    /// The named number is used.
+    /// The named nonce is used.
     case used(UInt64, next: UInt64)
-    /// A lower number is free since a node refused its transaction, which may be mined yet.
+    /// A lower nonce is free since a node refused its transaction, which may still be mined.
     case behindRefused(UInt64, first: UInt64, id: String)
-    /// It would wait for a number that no transaction has.
+    /// It would wait for a nonce without a transaction.
     case ahead(UInt64, next: UInt64)
-    /// A transaction that waits has it.
+    /// A pending transaction has it.
     case taken(UInt64, id: String)
-    /// A waiting proposal has the number of a transaction that is signed.
+    /// The nonce of a waiting proposal belongs to a signed transaction.
     case proposalTaken(UInt64, id: String)
-    /// Whether an earlier transaction of the account was sent is not known; `reason` is nil where the account's numbers alone say so.
+    /// It is unknown whether an earlier transaction of the account was sent; `reason` is nil if only the account's
+    /// nonces show it.
     case unsettled(id: String?, reason: NodeError?)
-    /// An earlier transaction was signed and never sent, and comes first: sending it takes the caller's word.
+    /// An earlier transaction was signed and never sent, and comes first: sending it requires the caller's consent.
     case unsent(UnsentTransaction)
 }
 
-/// What is wrong with a token.
+/// The fault of a token.
 public enum TokenFault: Equatable, Sendable {
-    /// There is no contract on this chain.
+    /// The address has no contract on this chain.
     case noContract(EthereumAddress)
-    /// The contract does not say how many decimals its amounts have.
+    /// The contract does not report its number of decimals.
     case noDecimals(EthereumAddress)
-    /// The contract does not say who has how much.
+    /// The contract does not report balances.
     case noBalance(EthereumAddress)
-    /// The node's word is another one than the caller's or the policy's.
+    /// The node's number of decimals differs from the caller's or the policy's.
     case otherDecimals(EthereumAddress, told: Int, known: Int)
-    /// The account has less, in the token's smallest unit.
+    /// The account has less than the amount, in the token's smallest unit.
     case insufficient(held: UInt256, amount: UInt256, Decimals)
 }
 
-/// What is wrong with what a transaction of Ethereum runs on.
+/// The fault of a transaction's gas.
 public enum GasFault: Equatable, Sendable {
-    /// The node says that it would fail, with its words.
+    /// The node reports that it would fail, with its message.
     case wouldFail(SanitizedText)
-    /// The payment that was ordered before, and waits, may cost more than the ceiling.
+    /// The waiting payment of an earlier order may cost more than the ceiling.
     case heldAboveCeiling
-    /// The node's price is above the ceiling. `beside` is what the chain charges beside gas.
+    /// The node's price is above the ceiling. `beside` is the chain's fee beside gas.
     case priceAboveCeiling(NodeError, gas: UInt64, highest: Wei, beside: Wei, ChainID)
 }
 
-/// What is wrong with a coin that the caller names.
+/// The fault of a coin that the caller names.
 public enum CoinFault: Equatable, Sendable {
-    /// It is put aside.
+    /// The coin is frozen.
     case frozen(OutPoint)
-    /// It was not found at the addresses that were looked at.
+    /// The coin was not found at the searched addresses.
     case unknown(OutPoint)
 }
 
-/// Why there is no address.
+/// The reason why no address can be used.
 public enum AddressFault: Equatable, Sendable {
-    /// All addresses for change that are looked at were used.
+    /// All searched change addresses are used.
     case noFreshChange(scanned: UInt32)
-    /// All addresses to receive up to this index were paid, as the node says.
+    /// All receiving addresses up to this index were paid, as the node reports.
     case allPaid(below: UInt32)
-    /// The same address is paid twice in one order.
+    /// Every address that this machine can remember was shown, and no node was asked which ones were paid.
+    case allShown
+    /// One order pays the same address twice.
     case paidTwice(Address<Checked>)
 }
 
-/// Why keys that are whole are not emptied.
+/// The reason why whole keys are not swept.
 public indirect enum SweepFault: Equatable, Sendable {
-    /// No coin is at the addresses that were looked at.
+    /// The searched addresses have no coins.
     case noCoins
-    /// The wallet's keys were whole once, and whoever has its words would still have the coins.
+    /// The wallet is imported, and every person who has its words would still have the coins.
     case importedWallet
     /// The account is the wallet's own.
     case sameAccount(EthereumAddress)
-    /// The account has transactions that wait: what is left then is moved.
+    /// The account has pending transactions: wait until they are mined.
     case transactionsWait(EthereumAddress)
     /// The account has no more than a fee.
     case onlyFee(EthereumAddress, Wei, ChainID)
-    /// Some of its transactions are sent, and the next one was not.
+    /// Some transactions are sent, and the next one was not.
     case interrupted(sent: [TransactionID], PaymentError)
 }
 
-/// An error that ends a payment, put under its matter.
+/// An error that ends a payment, with its subject.
 protocol PaymentProblem: Error {
     var asPaymentError: PaymentError { get }
 }
@@ -187,18 +213,19 @@ extension CustodyError: PaymentProblem { var asPaymentError: PaymentError { .cus
 extension CeremonyError: PaymentProblem { var asPaymentError: PaymentError { .custody(CustodyError(self)) } }
 extension PlanRefusal: PaymentProblem { var asPaymentError: PaymentError { .plan(self) } }
 extension NonceLedger.Fault: PaymentProblem { var asPaymentError: PaymentError { .ledger(self) } }
+extension PayeeFault: PaymentProblem { var asPaymentError: PaymentError { .payee(self) } }
 extension HDKeyError: PaymentProblem { var asPaymentError: PaymentError { .custody(.wallet(.key(self))) } }
 extension BitcoinError: PaymentProblem { var asPaymentError: PaymentError { .custody(.wallet(.bitcoin(self))) } }
 extension EthereumError: PaymentProblem { var asPaymentError: PaymentError { .custody(.wallet(.ethereum(self))) } }
 
-/// Runs what may fail, and puts the failure under its matter.
+/// Runs a closure, and assigns its error to its subject.
 func attempt<Value: ~Copyable, Problem: PaymentProblem>(
     _ body: () throws(Problem) -> Value
 ) throws(PaymentError) -> Value {
     do { return try body() } catch { throw error.asPaymentError }
 }
 
-/// Runs what may fail, and puts the failure under its matter.
+/// Runs a closure, and assigns its error to its subject.
 func attempt<Value: ~Copyable, Problem: PaymentProblem>(
     _ body: () async throws(Problem) -> Value
 ) async throws(PaymentError) -> Value {

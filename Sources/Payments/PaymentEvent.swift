@@ -3,104 +3,104 @@ public import Custody
 public import Nodes
 public import Wallet
 
-/// What happens on the way of a payment, for whoever watches it. Nothing depends on its being heard.
+/// An event of a payment, for a listener. Payments do not depend on listeners.
 public enum PaymentEvent: Equatable, Sendable {
     // MARK: Planning
 
     /// The node is asked for the wallet's coins.
     case askingForCoins
-    /// The node lists more coins than are looked at.
+    /// The node lists more coins than are read.
     case coinsNotListed(UnlistedCoins)
-    /// Addresses near the last one that is looked at were used.
+    /// Addresses near the end of the search were used.
     case lastAddressesUsed
-    /// So many coins stay, because spending them would cost more than they are worth.
+    /// This number of coins stays, because spending them would cost more than their value.
     case dustStays(Int)
-    /// These coins stay, because the transactions that made them are too large to be shown to a signer with the others.
+    /// These coins stay, because a signer cannot be shown their large transactions together with the others.
     case largeOriginsStay([OutPoint])
-    /// So many coins become one.
+    /// This number of coins is joined into one.
     case consolidating(Int)
-    /// The payment waits in the book already: it is the one that is signed.
+    /// The payment is already a proposal in the book: that one is signed.
     case takesHeldPayment
-    /// The payment was made before, and is not made a second time.
+    /// The payment was made before, and is not made again.
     case madeBefore(hasKey: Bool)
 
     // MARK: Signing
 
     /// A share is opened.
     case openingShare(ShareLocation)
-    /// Attempts with this share come to nothing again and again, or its counts are away (nil).
+    /// Attempts with this share fail repeatedly, or its counts are missing (nil).
     case shareWearsOut(ShareLocation, SigningCounts?)
     /// The participants of these shares sign.
     case signing([ShareLocation])
 
     // MARK: Delivery
 
-    /// The transaction is handed to the node.
+    /// The transaction is sent to the node.
     case handingOver(id: String, Chain)
-    /// It is sent, and the book could not be told.
+    /// It is sent, and the book could not record it.
     case sentUnnoted(PaymentError)
-    /// It is mined, and the book could not be told.
+    /// It is mined, and the book could not record it.
     case minedUnnoted(PaymentError)
-    /// The book could not be told that the caller has heard the result.
+    /// The book could not record that the caller has the result.
     case acknowledgementUnnoted(PaymentError)
-    /// The transaction is waited for.
+    /// The wait for the transaction begins.
     case waiting(id: String, Chain)
-    /// The wait goes on.
+    /// The wait continues.
     case stillWaiting(seconds: Int)
     /// The node did not answer for a while.
     case nodeAnswersAgain
     /// The node failed, and is asked again.
     case askingAgain(NodeError, Chain)
-    /// Another transaction of the wallet has taken its place, and is waited for.
+    /// Another transaction of the wallet has replaced it, and is waited for.
     case following(id: String)
-    /// Another one, which pays the same, was mined in its place.
+    /// Another transaction with the same payment was mined in its place.
     case minedInstead(id: String, of: String)
 
     // MARK: Earlier transactions of an account on Ethereum
 
-    /// Of which it was not known: in a block.
+    /// A transaction with unknown outcome is in a block.
     case foundMined(id: String, height: UInt64)
-    /// In a block, where it failed.
+    /// It is in a block, where it failed.
     case foundReverted(id: String, height: UInt64)
-    /// Of which it was not known: at the node.
+    /// A transaction with unknown outcome is at the node.
     case foundWaiting(id: String)
-    /// A node refused it, and it is at the node.
+    /// A node refused it, and it is at the node nevertheless.
     case foundRefused(id: String)
-    /// The node does not have it any more: it is handed over once more.
+    /// The node does not have it any more: it is sent again.
     case handingOverForgotten(id: String)
-    /// It may not have been sent: it is handed over once more.
+    /// It may not have been sent: it is sent again.
     case handingOverUnsettled(UnsentTransaction)
-    /// Signed before, never sent, and sent first by the caller's word.
+    /// It was signed before and never sent, and is sent first with the caller's consent.
     case handingOverUnsent(UnsentTransaction)
-    /// It was signed before, and is handed over now.
+    /// It was signed before, and is sent now.
     case handedOverEarlier(id: String)
-    /// Handing it over once more failed.
+    /// Sending it again failed.
     case notHandedOver(NodeError)
     /// The node refused it.
     case notTaken(NodeError.Refusal)
-    /// The number was that of a transaction that a node refused: one of both can be mined.
+    /// The nonce belonged to a transaction that a node refused: only one of both can be mined.
     case takesNumberOfRefused(UInt64, id: String)
-    /// What waited in the book has this number, and is mined behind another one.
+    /// The proposal in the book has this nonce, and is mined after another transaction.
     case heldNumberIsBehind(UInt64, next: UInt64)
-    /// The number of what waited in the book is taken: it begins anew.
+    /// The nonce of the proposal in the book is taken: the payment is planned again.
     case heldNumberIsTaken(UInt64)
 
     // MARK: History
 
-    /// The node is asked what became of what was sent.
+    /// The node is asked for the states of sent transactions.
     case refreshing(Chain)
 }
 
-/// Hears what happens. It is called in the order of events, and must not block.
+/// A listener for events. It is called in the order of events, and must not block.
 public typealias PaymentListener = @Sendable (PaymentEvent) -> Void
 
-/// A transaction of Ethereum that was signed before, and that nobody can say was sent.
+/// An earlier signed Ethereum transaction that may not have been sent.
 public struct UnsentTransaction: Equatable, Sendable {
-    /// Its hash, in hexadecimal behind `0x`.
+    /// The hash, in hexadecimal after `0x`.
     public let id: String
-    /// Its number among the account's transactions.
+    /// The nonce of the account.
     public let nonce: UInt64
-    /// What it does.
+    /// The decoded intent.
     public let intent: Intent
     /// The wallet's contacts that it pays.
     public let contacts: [Contact]

@@ -1,4 +1,4 @@
-/// Why the store did not do what it was asked.
+/// An error of the store.
 ///
 /// No case carries a value, a text of the database, or a statement: what users send never reaches an error.
 package enum StoreError: Error, Equatable, Sendable {
@@ -7,17 +7,17 @@ package enum StoreError: Error, Equatable, Sendable {
     /// The database cannot be reached at the start, with the reason that libpq gives: it may name hosts, users and databases, and is
     /// for the operator only.
     case notReached(String)
-    /// The connection went away while the commit was under way: all of the transaction has happened, or nothing of it.
+    /// The connection was lost during the commit: the whole transaction has happened, or nothing of it.
     case outcomeUnknown
     /// Too many wait already, or a lock did not come free in time. Nothing has changed; later it may work.
     case overloaded
     /// The statement took longer than it may. Nothing has changed.
     case timedOut
-    /// There is no room on the disk. Nothing has changed.
+    /// The disk is full. Nothing has changed.
     case diskFull
-    /// The database's file is damaged, or is none.
+    /// The file is damaged, or is not a database.
     case damaged
-    /// A row with that key is there already, or one that is pointed at is not.
+    /// A row with that key exists already, or a row that it refers to does not.
     case conflict
     /// A text with U+0000 in it, or a value beyond the limits: neither database is asked.
     case unstorable
@@ -39,8 +39,8 @@ package enum StoreError: Error, Equatable, Sendable {
     case insecure
     /// The text that says where the database is cannot be read.
     case invalidAddress
-    /// Something of that name is there, and is not replaced.
+    /// A file of that name exists, and is not replaced.
     case alreadyExists
-    /// There is no such file.
+    /// The file does not exist.
     case notFound
 }

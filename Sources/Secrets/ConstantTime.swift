@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// Whether two byte strings are equal, in time that depends only on their sizes.
+/// Returns whether two byte strings are equal, in time that depends only on their sizes.
 ///
 /// Sizes are public: strings of different sizes are unequal at once.
 public func constantTimeEquals(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
@@ -9,7 +9,7 @@ public func constantTimeEquals(_ left: UnsafeRawBufferPointer, _ right: UnsafeRa
     return sodium_memcmp(leftBase, rightBase, left.count) == 0
 }
 
-/// Whether two byte strings are equal, in time that depends only on their sizes.
+/// Returns whether two byte strings are equal, in time that depends only on their sizes.
 public func constantTimeEquals(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     left.withUnsafeBytes { left in right.withUnsafeBytes { right in constantTimeEquals(left, right) } }
 }

@@ -11,7 +11,7 @@
 /// key.withUnsafeBytes { bytes in … }
 /// ```
 ///
-/// - Warning: Bytes that a closure copies out are no longer guarded. Copy nothing out that is still secret.
+/// - Warning: Bytes that a closure copies out are not guarded. Do not copy secret bytes out.
 public struct SecretBytes: ~Copyable, @unchecked Sendable {
     // `@unchecked`: the memory is written only before `init` returns, and read-only from then on.
 
@@ -106,7 +106,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     /// Returns a guarded copy of the last `length` bytes.
     public borrowing func suffix(_ length: Int) -> SecretBytes { part(count - length, length) }
 
-    /// Whether both secrets have the same bytes, in time that depends only on their sizes.
+    /// Returns whether both secrets have the same bytes, in time that depends only on their sizes.
     public borrowing func matches(_ other: borrowing SecretBytes) -> Bool {
         withUnsafeBytes { left in other.withUnsafeBytes { right in constantTimeEquals(left, right) } }
     }

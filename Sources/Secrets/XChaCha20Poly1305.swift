@@ -34,7 +34,7 @@ public enum XChaCha20Poly1305 {
         }
     }
 
-    /// Opens a message; returns nil if it, the nonce or the associated data are not what was sealed with this key.
+    /// Opens a message; returns nil if the message, the nonce or the associated data were changed, or the key is wrong.
     public static func open(
         _ sealed: some Collection<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], associatedData: [UInt8]
     ) -> [UInt8]? {

@@ -4,15 +4,15 @@ internal import Encoding
 ///
 /// A store honours a level or refuses it; it never applies a weaker one.
 public enum Accessibility: UInt8, CaseIterable, Sendable {
-    /// Only while the device is unlocked; only on a device with a passcode, and removed with the passcode.
+    /// Readable while the device is unlocked; only on a device with a passcode, and removed with the passcode.
     case whenPasscodeSetThisDeviceOnly = 1
-    /// Only while the device is unlocked; never on another device.
+    /// Readable while the device is unlocked; never on another device.
     case whenUnlockedThisDeviceOnly = 2
-    /// Only while the device is unlocked; may move to a new device with a backup.
+    /// Readable while the device is unlocked; may move to a new device with a backup.
     case whenUnlocked = 3
-    /// From the first unlock on; the store never moves it to another device.
+    /// Readable after the first unlock; never on another device.
     case afterFirstUnlockThisDeviceOnly = 4
-    /// From the first unlock on; may move to a new device with a backup.
+    /// Readable after the first unlock; may move to a new device with a backup.
     case afterFirstUnlock = 5
 
     /// Whether the store must keep the item from moving to another device.
@@ -36,7 +36,7 @@ public enum DataClass: UInt8, CaseIterable, Sendable {
     /// The data are public. In any file.
     case `public` = 4
 
-    /// Whether data of this class may be kept under that accessibility.
+    /// Returns whether data of this class may be kept under that accessibility.
     public func allows(_ accessibility: Accessibility) -> Bool {
         self != .critical || accessibility.isBoundToDevice
     }
@@ -65,9 +65,9 @@ public enum ItemKind: UInt8, CaseIterable, Sendable {
 public struct ItemAttributes: Equatable, Sendable {
     /// The kind of the item.
     public let kind: ItemKind
-    /// How much harm its loss or disclosure does.
+    /// The class of the item, by the harm of its loss or disclosure.
     public let dataClass: DataClass
-    /// When the item can be read.
+    /// The conditions under which the item can be read.
     public let accessibility: Accessibility
 
     /// Creates the attributes of an item.

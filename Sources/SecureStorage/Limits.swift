@@ -10,7 +10,7 @@ enum Limits {
     static let slotCount = 8
     /// One byte holds the length of a part of a name.
     static let namePart = 255
-    /// No user types more; it limits what a prompt or a passphrase file may return.
+    /// No user types more; it limits the input from a prompt or a passphrase file.
     static let passphrase = 1024
 
     /// Argon2id: OWASP's minimum (19 MiB, two passes). A file below it was weakened, or was never ours.

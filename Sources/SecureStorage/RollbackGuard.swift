@@ -3,7 +3,7 @@
 /// It protects only as well as that place. A guard on the same disk notices a vault file that was replaced by an old
 /// copy; it does not notice a whole disk or machine that was set back.
 public protocol RollbackGuard: Sendable {
-    /// The last generation recorded for that vault, or nil if there is none.
+    /// Returns the last recorded generation of the vault; nil without one.
     func lastSeen(of vault: VaultID) throws(SecureStorageError) -> UInt64?
 
     /// Records a generation, once the vault is durable at it.
@@ -12,7 +12,7 @@ public protocol RollbackGuard: Sendable {
 
 /// How an opened vault is compared with earlier generations.
 public enum Freshness: Sendable {
-    /// Not at all: for a copy that may be old, such as a backup.
+    /// The generation is not checked: for a copy that may be old, such as a backup.
     case unchecked
     /// The vault must be at this generation or a later one.
     case atLeast(UInt64)

@@ -58,7 +58,7 @@ extension SecretStore {
         try await save(secret, as: try item.name(), attributes: item.attributes)
     }
 
-    /// Returns the item, or nil if there is none.
+    /// Returns the secret of the item; nil if the store does not have the item.
     ///
     /// - Throws: ``SecureStorageError/wrongKind`` if another kind of item has its name, and the store's errors.
     public func load(_ item: SecretItem) async throws(SecureStorageError) -> SecretBytes? {

@@ -12,10 +12,10 @@ public protocol SecretStore: Actor {
         _ secret: borrowing SecretBytes, as name: ItemName, attributes: ItemAttributes
     ) async throws(SecureStorageError)
 
-    /// Returns the secret of that name, or nil if there is none.
+    /// Returns the secret of that name; nil if the store does not have it.
     func load(_ name: ItemName) async throws(SecureStorageError) -> SecretBytes?
 
-    /// Returns the store's data about the item, or nil if there is none. Does not open the secret.
+    /// Returns the attributes of the item; nil if the store does not have it. Does not open the secret.
     func attributes(of name: ItemName) async throws(SecureStorageError) -> ItemAttributes?
 
     /// Removes the item. - Returns: whether there was one.

@@ -2,7 +2,7 @@
 public enum SecureStorageError: Error, Equatable, Sendable {
     /// No passphrase slot of the vault opens with this passphrase. A slot that was altered gives the same error.
     case wrongPassphrase
-    /// There is no such vault file, or its folder is missing.
+    /// The vault file does not exist, or its folder is missing.
     case notFound
     /// The name is taken already; nothing was changed.
     case alreadyExists

@@ -49,7 +49,7 @@ public struct TokenList: ~Copyable, Sendable {
         return try TokenList(decoding: longer)
     }
 
-    /// Returns the token at a position, or nil if there is none.
+    /// Returns the token at a position; nil beyond the end.
     public borrowing func token(at position: Int) -> SecretBytes? {
         let range = encoded.withUnsafeBytes { bytes -> Range<Int>? in
             let ranges = Self.ranges(in: bytes) ?? []

@@ -48,7 +48,7 @@ public enum ThresholdError: Error, Equatable, Sendable {
     case wrongEpoch(expected: Int, got: Int)
     /// This participant takes part in another session: it signs another request, or was shown other messages.
     case disagreement(with: ParticipantIndex)
-    /// The message is not what this participant sealed: it was changed on its way, or forged.
+    /// This participant did not seal this message: it was changed on its way, or forged.
     case unauthentic(from: ParticipantIndex)
     /// The message is not the requested one, or does not have 32 bytes.
     case wrongMessage

@@ -35,7 +35,7 @@ public struct AuthenticationContext: Sendable, Equatable {
     /// The time of the sign-in (`auth_time`), in whole seconds.
     public let authenticatedAt: Timestamp
 
-    /// Where the key of a passkey is kept, as far as it is proven.
+    /// The place of a passkey's key, as far as it is proven.
     public enum KeyStorage: Sendable, Equatable {
         /// The place of the key is unknown.
         case unknown
@@ -53,7 +53,7 @@ public struct AuthenticationContext: Sendable, Equatable {
         public let userVerified: Bool
         /// Flag BE: the passkey may be copied to other devices.
         public let backupEligible: Bool
-        /// Where the passkey's key is kept.
+        /// The place of the passkey's key.
         public let keyStorage: KeyStorage
 
         /// Creates the facts of a ceremony.
@@ -162,7 +162,7 @@ public struct AuthenticationContext: Sendable, Equatable {
         methods.map(\.rawValue).joined(separator: " ")
     }
 
-    /// Whether the sign-in is recent enough for a sensitive call (RFC 9470 section 3, `max_age`).
+    /// Returns whether the sign-in is recent enough for a sensitive call (RFC 9470 section 3, `max_age`).
     ///
     /// A time in the future is not fresh, beyond the difference between the clocks of replicas.
     public func isFresh(maxAge: Timestamp.Span, now: Timestamp) -> Bool {
@@ -170,7 +170,8 @@ public struct AuthenticationContext: Sendable, Equatable {
         return age <= maxAge && age.milliseconds >= -TokensLimits.replicaSkew.milliseconds
     }
 
-    /// Whether assurance and age suffice; if not, the response is `insufficient_user_authentication` (RFC 9470).
+    /// Returns whether assurance and age suffice; if not, the response is `insufficient_user_authentication` (RFC
+    /// 9470).
     public func satisfies(_ required: Assurance, maxAge: Timestamp.Span, now: Timestamp) -> Bool {
         aged(at: now).assurance >= required && isFresh(maxAge: maxAge, now: now)
     }

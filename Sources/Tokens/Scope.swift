@@ -28,7 +28,7 @@ public struct Scope: Sendable, Equatable, CustomStringConvertible {
         try self.init(text.isEmpty ? [] : text.split(separator: " ", omittingEmptySubsequences: false).map(String.init))
     }
 
-    /// Whether exactly this name is among them.
+    /// Returns whether exactly this name is among them.
     public func contains(_ name: String) -> Bool { names.contains(name) }
 
     /// The names with one space between them.

@@ -20,6 +20,10 @@ public enum WalletLimits {
     /// A fee of this much of the payment, in per cent, and above ``smallFee(on:)``, is a costly finding.
     static let largeFeePercent: UInt256 = 25
 
+    /// The highest fee of a Bitcoin payment, in satoshi, if the user names none: it pays for a transaction with many
+    /// inputs in any congestion so far.
+    static let usualBitcoinFee: UInt256 = 500_000
+
     /// Returns the fee, in the smallest unit, that does little harm however small the payment is: 10,000 satoshi, 0.001
     /// ether, and on other chains a twentieth of the default fee limit. When blocks are full, paying a few satoshi
     /// always costs more than the payment.

@@ -27,7 +27,7 @@ public enum WebAuthnLimits {
     public static let rsaBits = 2048...4096
     /// Characters of an origin: 253 of a domain, a scheme, a port.
     public static let originCharacters = 300
-    /// Origins of a relying party. Browsers look at five other sites only (Level 3, section 5.11).
+    /// The number of origins of a relying party. Browsers read five other sites only (Level 3, section 5.11).
     public static let origins = 64
     /// Credentials in options. A browser asks authenticators about each.
     public static let listedCredentials = 64

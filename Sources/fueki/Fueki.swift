@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Terminal
+internal import Texts
 
 @main
 struct Fueki: Program {
@@ -28,10 +29,12 @@ struct Fueki: Program {
         version: Version.text,
         subcommands: [
             WalletCommand.self, AddressCommand.self, BalanceCommand.self, SendCommand.self, SpeedUpCommand.self,
-            CancelCommand.self, HistoryCommand.self, CoinsCommand.self, PSBTCommand.self, VerifyMessageCommand.self,
+            CancelCommand.self, ResumeCommand.self, HistoryCommand.self, CoinsCommand.self, PSBTCommand.self,
+            VerifyMessageCommand.self,
             PolicyCommand.self,
-            ContactCommand.self, PendingCommand.self, SignMessageCommand.self, SignTypedDataCommand.self,
-            ConfigCommand.self, BenchCommand.self,
+            ContactCommand.self, BookCommand.self, PendingCommand.self, SignMessageCommand.self,
+            SignTypedDataCommand.self,
+            ConfigCommand.self, RedactCommand.self, BenchCommand.self,
         ])
 
     static func main() async { await start() }

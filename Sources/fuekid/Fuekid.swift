@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AuthServer
 internal import Terminal
+internal import Texts
 
 @main
 struct Fuekid: Program {
@@ -14,9 +15,9 @@ struct Fuekid: Program {
 
             It makes its keys and a SQLite store, and prints the address to open in a browser.
 
-            Settings are taken from a JSON file (--config; fuekid.json in the home folder, if it is there) and from the \
-            environment, which goes before: session.idle_hours is FUEKID_SESSION_IDLE_HOURS. `fuekid settings` lists them \
-            all; `fuekid check` says what is wrong with those of a server.
+            Settings are taken from a JSON file (--config; fuekid.json in the home folder, if it is there) and from \
+            the environment; environment variables take precedence: session.idle_hours is FUEKID_SESSION_IDLE_HOURS. \
+            `fuekid settings` lists them all; `fuekid check` says what is wrong with those of a server.
 
             EXIT CODES
 
@@ -32,16 +33,16 @@ struct Fuekid: Program {
         defaultSubcommand: ServeCommand.self)
 
     static func main() async {
-        // Each connection is a file.
+        // Each connection uses an open file.
         OpenFiles.raiseLimit()
         await start()
     }
 
-    /// A server does not wait for who reads its failures.
+    /// Returns the output. A server does not wait for the reader of its messages.
     static func output(json: Bool) -> Output { Output(program: "fuekid", json: json, patience: 2_000) }
 
     static func hint(for arguments: [String]) -> String? {
-        // To the parser it is an option.
+        // The parser treats such an argument as an option.
         guard arguments.contains(where: { $0.wholeMatch(of: /-[A-Za-z0-9_-]{21}/) != nil }) else { return nil }
         return "an id that begins with a dash stands behind two dashes: -- -AbC…"
     }
@@ -54,7 +55,7 @@ struct Fuekid: Program {
         .unavailable: "the store does not answer, or the address is in use",
         .unwritable: "a file exists already, or the disk is full",
         .busy: "another process has the vault in use",
-        .permissions: "too many may get at a file, or this program may not",
+        .permissions: "the permissions of a file are too open, or too strict",
         .settings: "a setting is wrong, or does not fit the store",
     ])
 }

@@ -30,7 +30,7 @@ struct UInt256Tests {
         #expect(try UInt256(bytes: []) == .zero && UInt256.zero.isZero && !UInt256.one.isZero)
     }
 
-    @Test("sums, differences, products and quotients outside of the range are refused")
+    @Test("sums, differences, products and quotients out of range are refused")
     func bounds() throws {
         let half = try UInt256(hexadecimal: "0x8" + String(repeating: "0", count: 63))
         #expect(throws: AmountError.outOfRange) { try UInt256.maximum.adding(.one) }
@@ -43,7 +43,7 @@ struct UInt256Tests {
         #expect(try UInt256.maximum.divided(by: half) == (1, half.subtracting(1)))
     }
 
-    @Test("arithmetic agrees with itself, and every form is read back")
+    @Test("arithmetic is consistent, and every form is parsed back to the same number")
     func properties() throws {
         let source = SeededRandom(seed: 4)
         for _ in 0..<1_000 {
@@ -112,7 +112,7 @@ struct DecimalTextTests {
         #expect(try DecimalText.read(DecimalText.short(value, decimals), decimals) == value)
     }
 
-    @Test("it is printed with all places, or without zeros at the end")
+    @Test("an amount is printed with all decimals, or without trailing zeros")
     func printed() throws {
         #expect(DecimalText.full(1_500_000, try Decimals(6)) == "1.500000")
         #expect(DecimalText.short(1_500_000, try Decimals(6)) == "1.5")
@@ -131,7 +131,7 @@ struct DecimalTextTests {
         #expect(throws: AmountError.malformed) { try DecimalText.read(text, six) }
     }
 
-    @Test("a unit without places takes no point, and no unit has more than 36")
+    @Test("a unit without decimals has no point, and no unit has more than 36")
     func places() {
         for text in ["1.0", "1.", "1.5"] {
             #expect(throws: AmountError.malformed) { try DecimalText.read(text, .none) }
@@ -139,7 +139,7 @@ struct DecimalTextTests {
         for count in [-1, 37, 255] { #expect(throws: AmountError.outOfRange) { try Decimals(count) } }
     }
 
-    @Test("any number with any places is read back from its text")
+    @Test("any number with any number of decimals is parsed back from its text")
     func roundTrip() throws {
         let random = SeededRandom(seed: 8)
         for _ in 0..<2_000 {
@@ -166,7 +166,7 @@ struct DecimalTextTests {
         }
     }
 
-    @Test("ether is added, taken away and multiplied within 256 bits")
+    @Test("ether is added, subtracted and multiplied within 256 bits")
     func wei() throws {
         let one = try Wei("1eth")
         #expect(try one.adding(one).description == "2 ETH" && one.subtracting(one) == .zero)

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Problems")
 struct ProblemTests {
-    /// Clients go by them: a code may be added, and never changes.
-    @Test("every code and its status, as clients know them")
+    /// Clients depend on the codes: a code may be added, and never changes.
+    @Test("every code has the status that clients know")
     func codes() {
         let codes = ProblemCode.allCases.map { "\($0.status) \($0.rawValue)" }
         #expect(
@@ -23,7 +23,7 @@ struct ProblemTests {
             ])
     }
 
-    @Test("the body is RFC 9457's, and says its code for OAuth's clients too")
+    @Test("the body has the form of RFC 9457, and the code for OAuth clients too")
     func body() throws {
         let problem = Problem(.rateLimited, retryAfter: 7)
         #expect(

@@ -10,7 +10,7 @@ struct TimestampTests {
         #expect(Timestamp(milliseconds: milliseconds).seconds == seconds)
     }
 
-    @Test("nothing overflows: beyond the limits is the limit")
+    @Test("no time overflows: a time beyond the limits becomes the limit")
     func limits() {
         let last = Timestamp(milliseconds: .max)
         #expect(last.milliseconds == Timestamp.limit)
@@ -21,7 +21,7 @@ struct TimestampTests {
         #expect(Timestamp.Span.days(.max) > .hours(1))
     }
 
-    @Test("spans are what they say")
+    @Test("spans have the right number of milliseconds")
     func spans() {
         #expect(Timestamp.Span.days(30).milliseconds == 2_592_000_000)
         #expect(Timestamp.Span.minutes(15) == .seconds(900))

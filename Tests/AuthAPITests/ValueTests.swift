@@ -22,7 +22,7 @@ struct ValueTests {
             authenticated: time, assurance: "urn:fueki:aal2")
     }
 
-    @Test("what one side writes, the other reads")
+    @Test("every value is read as it was written")
     func roundTrips() throws {
         #expect(try TokenResponse(tokens.json) == tokens)
         #expect(try TokenValidation(TokenValidation(refreshToken: "r").json).refreshToken == "r")
@@ -80,12 +80,12 @@ struct ValueTests {
         #expect(throws: Problem(.malformedRequest)) { try Renaming(json) }
     }
 
-    @Test("members that nobody knows are ignored")
+    @Test("unknown members are ignored")
     func unknown() throws {
         #expect(try Renaming(try json("{\"name\": \"n\", \"later\": {}}")).name == "n")
     }
 
-    @Test("a sign-up has a name for the account, and one more passkey has none")
+    @Test("a sign-up contains a name for the account, and an additional passkey does not")
     func purposes() throws {
         for text in [
             "{\"purpose\": \"sign_up\"}", "{\"purpose\": \"add_passkey\", \"account_name\": \"a\"}",
@@ -98,14 +98,14 @@ struct ValueTests {
         #expect(throws: Problem(.malformedRequest)) { try AuthenticationOptionsRequest(json) }
     }
 
-    @Test("a token of another type is none of ours")
+    @Test("a token of another type is refused")
     func tokenType() throws {
         let text = tokens.json.text.replacing("\"DPoP\"", with: "\"Bearer\"")
         let json = try json(text)
         #expect(throws: Problem(.malformedRequest)) { try TokenResponse(json) }
     }
 
-    @Test("an identifier is 16 bytes in base64url, in one form")
+    @Test("an identifier is 16 bytes in one form of base64url")
     func identifiers() throws {
         #expect(try AccountID("AAAAAAAAAAAAAAAAAAAAAA").bytes == [UInt8](repeating: 0, count: 16))
         for text in ["", "AAAA", "AAAAAAAAAAAAAAAAAAAAAB", "AAAAAAAAAAAAAAAAAAAAAA==", "AAAAAAAAAAAAAAAAAAAAA+"] {

@@ -26,7 +26,7 @@ struct AccountLockTests {
             #expect(try await !phone.isSignedIn())
             let token = try phone.refreshToken
             try await server.refuses(Problem(.accountLocked)) { try await phone.refresh() }
-            // A stolen token tells its thief nothing.
+            // A stolen token does not reveal the lock to its thief.
             try await server.refuses(Problem(.invalidGrant)) { try await thief.refresh(token) }
             let noted: Set<String> = ["security_events"]
             try await server.refuses(Problem(.accountLocked), changing: noted) { try await laptop.signIn(with: keys) }
@@ -40,7 +40,7 @@ struct AccountLockTests {
                 _ = try unknown.register(try await thief.signUpOptions())
                 try await thief.signIn(with: unknown)
             }
-            // Others are not concerned.
+            // Other accounts are not affected.
             #expect(try await server.device().signIn(with: others).account == other)
 
             #expect(try await accounts.unlock(account))
@@ -54,7 +54,7 @@ struct AccountLockTests {
         }
     }
 
-    @Test("a ceremony that was under way when the lock came is refused", arguments: StoreUnderTest.expected)
+    @Test("a ceremony that was under way when the account was locked is refused", arguments: StoreUnderTest.expected)
     func ceremonies(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, laptop, keys) = (server.device(), server.device(), server.authenticator())
@@ -75,7 +75,7 @@ struct AccountLockTests {
         }
     }
 
-    @Test("a second lock leaves time and reason of the first, and an open account is not unlocked")
+    @Test("a second lock keeps time and reason of the first, and an unlocked account is not unlocked again")
     func twice() async throws {
         try await TestServer.with { server in
             let account = try #require(try await server.device().signUp(with: server.authenticator()).tokens?.account)
@@ -97,7 +97,7 @@ struct AccountLockTests {
         }
     }
 
-    @Test("a reason is a line that a terminal can show")
+    @Test("a reason is one line of printable text")
     func reasons() {
         for text in ["", String(repeating: "x", count: 201), "two\nlines", "\u{1b}[2J", "a\u{0}"] {
             #expect(LockReason(text) == nil, "\(text.debugDescription)")
@@ -107,7 +107,7 @@ struct AccountLockTests {
 }
 
 extension TestServer {
-    /// The accounts, as the operator's commands see them.
+    /// The accounts as the operator's commands see them.
     var accounts: OperatorAccounts {
         OperatorAccounts(
             database: database, sealer: StoreTestSupport.sealer, clock: { clock.now }, random: serverRandom)

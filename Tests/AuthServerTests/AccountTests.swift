@@ -10,10 +10,10 @@ internal import WebAuthn
 @testable internal import AuthServer
 @testable internal import SQLStore
 
-/// What an account's owner may know of it, and that it goes when he says so.
+/// An account's data: its owner exports them, and they are gone after an erasure.
 @Suite("Export and erasure")
 struct AccountTests {
-    @Test("an export has everything, and nothing that opens anything", arguments: StoreUnderTest.expected)
+    @Test("an export has all data of the account, and nothing that gives access", arguments: StoreUnderTest.expected)
     func export(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, keys) = (server.device(), server.authenticator())
@@ -31,7 +31,7 @@ struct AccountTests {
             let address = export["security_events"]?.array?.first?["details"]?["address"]
             #expect(address?.string == TestServer.peer)
 
-            // No token, and no hash of one, in any writing.
+            // No token or hash of a token, in any encoding.
             let text = export.text
             let row = try #require(
                 try await server.database.read {
@@ -45,7 +45,7 @@ struct AccountTests {
         }
     }
 
-    @Test("an erasure leaves nothing of the account in any table", arguments: StoreUnderTest.expected)
+    @Test("an erasure removes the account from every table", arguments: StoreUnderTest.expected)
     func erasure(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (bystander, phone, laptop) = (server.device(), server.device(), server.device())
@@ -53,7 +53,7 @@ struct AccountTests {
                 server.authenticator(), server.authenticator(), server.authenticator()
             )
             try await bystander.signUp(with: bystandersKeys, name: "Bystander")
-            // Of everything there is something.
+            // Every table has a row of the account.
             try await phone.signUp(with: keys, name: "Ada")
             try await phone.addPasskey(with: others)
             try await laptop.signIn(with: keys)
@@ -77,13 +77,13 @@ struct AccountTests {
                     [$0.id.bytes, Array($0.key.publicKey.rawRepresentation)]
                 }
             for mark in marks { #expect(!bytes.contains(mark)) }
-            // One row each is the bystander's.
+            // The other account has one row in each table.
             for table in ["accounts", "fido_credentials", "devices", "refresh_tokens"] {
                 #expect(dump.rows[table]?.count == 1, "\(table)")
             }
             #expect(dump.rows["recovery_codes"]?.count == 10)
             #expect(dump.rows["device_attestations"]?.isEmpty == true)
-            // That something happened stays; whose it was, and how, does not.
+            // That an event happened stays; its account and details do not.
             let linked = try await server.database.read {
                 try $0.run(
                     "SELECT kind FROM security_events WHERE account_id IS NOT NULL OR details_sealed IS NOT NULL", [])

@@ -13,17 +13,17 @@ internal import Tokens
 @testable internal import SQLStore
 @testable internal import WebAuthn
 
-/// What tokens and sessions say of a sign-in, and what becomes of it.
+/// The assurance of sign-ins in tokens and sessions, and its changes.
 @Suite("Assurance")
 struct AssuranceTests {
-    /// A server that trusts one maker, and has Google's list.
+    /// A server that trusts one maker, and has Google's revocation list.
     private struct Trusting: Sendable {
         typealias AnchorFile = ServerConfiguration.AttestationSettings.AnchorFile
 
         let maker: Maker
         let folder: String
 
-        /// - Parameter format: what the maker is trusted for.
+        /// - Parameter format: the format for which the maker is trusted.
         func settings(
             _ format: ServerConfiguration.AttestationSettings.AnchorFormat? = .androidKey, isRequired: Bool = false,
             revoked: [String] = []
@@ -53,9 +53,9 @@ struct AssuranceTests {
         ) { try await body($0, trusting) }
     }
 
-    // MARK: Where the key lies
+    // MARK: Where the key is kept
 
-    @Test("a key of software with a trusted certificate is neither aal3 nor in hardware", arguments: [false, true])
+    @Test("a software key with a trusted certificate is neither aal3 nor in hardware", arguments: [false, true])
     func trustedSoftware(_ isRequired: Bool) async throws {
         try await Self.with(.sqlite, .packed, isRequired: isRequired) { server, trusting in
             let phone = server.device()
@@ -69,7 +69,7 @@ struct AssuranceTests {
         }
     }
 
-    @Test("a key that Android's hardware keeps is aal3 and in hardware; one that Android itself keeps is in software")
+    @Test("a key in Android's secure hardware is aal3; a key that Android itself keeps is in software")
     func android() async throws {
         try await Self.with { server, trusting in
             for (level, acr, amr) in [
@@ -86,7 +86,7 @@ struct AssuranceTests {
         }
     }
 
-    @Test("certificates count for the format that they were given for, and for no other")
+    @Test("certificates count for their configured format, and for no other")
     func otherFormat() async throws {
         for format in [.packed, .tpm, .apple, .fidoU2F] as [ServerConfiguration.AttestationSettings.AnchorFormat] {
             try await Self.with(.sqlite, format) { server, trusting in
@@ -98,12 +98,12 @@ struct AssuranceTests {
         }
     }
 
-    @Test("a revoked certificate of Android's is not trusted: it is refused only where one has to be trusted")
+    @Test("a revoked Android certificate is not trusted, and is refused only where trust is required")
     func revoked() async throws {
         let folder = try TemporaryFolder()
         let trusting = Trusting(maker: try Maker(), folder: folder.path)
         for isRequired in [false, true] {
-            // The serial number is known before the server starts: the statement is about another challenge then.
+            // The serial number is known before the server starts: the statement belongs to another challenge then.
             try await TestServer.with(changing: { $0.attestation = try trusting.settings(isRequired: isRequired) }) {
                 server in
                 let (phone, keys) = (server.device(), server.authenticator())
@@ -165,7 +165,7 @@ struct AssuranceTests {
                     try CBOR.Map([
                         (.text("fmt"), .text("compound")), (.text("attStmt"), .array([])), (.text("authData"), data),
                     ]))
-                // A statement that is no map is malformed, whatever its format is called.
+                // A statement that is not a map is malformed, whatever its format is called.
                 let noMap = try made.setting(
                     "response", "attestationObject", to: .string(Base64URL.encode(unknown.encoded)))
                 try await server.refuses(Problem(.malformedRequest)) {
@@ -203,7 +203,7 @@ struct AssuranceTests {
         }
     }
 
-    @Test("the model is asked for where somebody is trusted to name it")
+    @Test("an attestation is requested only if an anchor or metadata are configured")
     func conveyance() async throws {
         for (format, isRequired, conveyance) in [
             (ServerConfiguration.AttestationSettings.AnchorFormat?.none, false, "none"), (.packed, false, "direct"),
@@ -234,7 +234,7 @@ struct AssuranceTests {
                 #expect(session.assurance == acr, sourceLocation: sourceLocation)
                 let all = try await phone.call(.get, "/api/auth/sessions")["sessions"]?.array
                 #expect(all?.map { $0["acr"]?.string } == [acr], sourceLocation: sourceLocation)
-                // How somebody signed in, and when, does not change.
+                // Method and time of the sign-in do not change.
                 #expect(introspection["amr"] == ["hwk", "user", "mfa", "pop"], sourceLocation: sourceLocation)
             }
             try await expect("urn:fueki:aal3")
@@ -243,7 +243,7 @@ struct AssuranceTests {
             try await expect("urn:fueki:aal3")
             let issued = try phone.accessToken
             server.clock.advance(.seconds(1))
-            // The token was signed before; whoever asks is told what it is worth now.
+            // The token was signed earlier; introspection returns its present assurance.
             #expect(try await server.introspect(issued).json()["acr"] == "urn:fueki:aal2")
             try await expect("urn:fueki:aal2")
             server.clock.advance(.hours(12))
@@ -275,7 +275,7 @@ struct AssuranceTests {
             #expect(change.before == .init(trust: "anchored", keyProtection: "tee", keyEvidence: "android-key"))
             #expect(change.after == .init(trust: "untrusted", keyProtection: "unknown", keyEvidence: "none"))
             #expect(try await TableDump.all(in: server) == before)
-            // What is as it was is no change.
+            // An unchanged attestation is not reported.
             #expect(try await server.reassess(trusting.settings(), isApplied: false).changed == 0)
         }
     }
@@ -300,7 +300,7 @@ struct AssuranceTests {
             }
             #expect(try await server.events()["passkey_trust_lost"] == 1)
             #expect(try await server.passkeys().compactMap(\.trustLostAt).count == 1)
-            // Told once, and to its owner.
+            // Reported once, and to its owner.
             _ = try await server.reassess(trusting.settings(nil))
             #expect(try await server.events()["passkey_trust_lost"] == 1)
             let events = try await phone.call(.get, "/api/account/export")["security_events"]?.array ?? []
@@ -308,7 +308,7 @@ struct AssuranceTests {
             #expect(lost["details"]?["reason"] == "no_anchor")
             let newest = try keys.newest
             #expect(lost["details"]?["passkey_id"]?.string == newest)
-            // Where none is required the passkey signs in as before.
+            // Where no attestation is required, the passkey signs in as before.
             try await server.device().signIn(with: keys)
 
             let found = try await server.reassess(trusting.settings())
@@ -321,7 +321,7 @@ struct AssuranceTests {
         }
     }
 
-    @Test("a certificate that Google revoked later takes the trust from the passkeys under it")
+    @Test("a certificate that Google revokes later removes the trust from the passkeys under it")
     func revokedLater() async throws {
         try await Self.with { server, trusting in
             let (phone, keys) = (server.device(), server.authenticator())
@@ -352,14 +352,14 @@ struct AssuranceTests {
             try await server.refuses(Problem(.attestationRefused), changing: ["security_events"]) {
                 try await phone.stepUp(with: keys)
             }
-            // The session goes on, with less.
+            // The session continues, with less assurance.
             try await phone.refresh()
             #expect(try await server.context(of: phone).acr == "urn:fueki:aal2")
-            // The operator's mistake is mended.
+            // The operator's mistake is corrected.
             _ = try await server.reassess(trusting.settings())
             try await laptop.signIn(with: keys)
             #expect(try await server.context(of: laptop).acr == "urn:fueki:aal3")
-            // Without that, a recovery code lets the owner in with another passkey.
+            // Without the anchor, a recovery code lets the owner register another passkey.
             _ = try await server.reassess(trusting.settings(nil))
             let (fresh, more) = (server.device(), server.authenticator())
             let made = try more.register(await fresh.recoveryOptions(codes[0]))
@@ -369,7 +369,7 @@ struct AssuranceTests {
         }
     }
 
-    @Test("a passkey whose model was reported broken is aal1, until the report is gone and somebody signs in again")
+    @Test("a passkey whose model is reported broken is aal1 until the report is withdrawn and its user signs in again")
     func compromised() async throws {
         try await TestServer.with { server in
             let (phone, keys) = (server.device(), server.authenticator())
@@ -420,7 +420,7 @@ struct AssuranceTests {
         }
     }
 
-    @Test("the attestations of devices are judged as well", arguments: StoreUnderTest.expected)
+    @Test("a reassessment judges the attestations of devices as well", arguments: StoreUnderTest.expected)
     func devicesJudged(_ store: StoreUnderTest) async throws {
         try await Self.with(store) { server, trusting in
             let phone = server.device()
@@ -448,7 +448,7 @@ struct AssuranceTests {
 
     // MARK: Sessions and their passkeys
 
-    @Test("a session knows its passkey, until the passkey is removed", arguments: StoreUnderTest.expected)
+    @Test("a session records its passkey, until the passkey is removed", arguments: StoreUnderTest.expected)
     func sessionsAndPasskeys(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, first, second) = (server.device(), server.authenticator(), server.authenticator())
@@ -469,7 +469,7 @@ struct AssuranceTests {
         }
     }
 
-    @Test("a passkey that turns out to be copied is in hardware in no session", arguments: StoreUnderTest.expected)
+    @Test("when a passkey turns out to be copied, no session claims a hardware key", arguments: StoreUnderTest.expected)
     func copied(_ store: StoreUnderTest) async throws {
         let folder = try TemporaryFolder()
         let trusting = Trusting(maker: try Maker(), folder: folder.path)
@@ -493,7 +493,7 @@ struct AssuranceTests {
 
     // MARK: What a session alone may do
 
-    @Test("another device is revoked or renamed only after a fresh sign-in, and one's own at any time")
+    @Test("revoking or renaming another device requires a step-up, the caller's own device does not")
     func otherDevices() async throws {
         try await TestServer.with { server in
             let (phone, thief, keys) = (server.device(), server.device(), server.authenticator())
@@ -508,7 +508,7 @@ struct AssuranceTests {
             try await server.refuses(problem) { try await thief.call(.delete, owners) }
             try await server.refuses(problem) { try await thief.call(.patch, owners, ["name": "Thief"]) }
             try await server.refuses(problem) { try await thief.call(.patch, passkey, ["name": "Old"]) }
-            // Whether there is such a device is not said either.
+            // The answer does not reveal whether such a device exists.
             let nobodys = "/api/auth/devices/AAAAAAAAAAAAAAAAAAAAAA"
             try await server.refuses(problem) { try await thief.call(.delete, nobodys) }
             try await thief.call(.patch, own, ["name": "Mine"])
@@ -523,7 +523,7 @@ struct AssuranceTests {
         }
     }
 
-    @Test("other sessions are ended without a fresh sign-in, since a robbed owner may have the session and no passkey")
+    @Test("ending other sessions requires no step-up, since a robbed owner may have the session and no passkey")
     func otherSessions() async throws {
         try await TestServer.with { server in
             let (phone, thief, third, keys) = (
@@ -554,7 +554,7 @@ extension Device {
 }
 
 extension TestServer {
-    /// What the access token of a device says.
+    /// The claims about the device in an access token.
     fileprivate func context(of device: Device) async throws -> AuthenticationContext {
         try server.keys.verifier(issuer: TestServer.origin).verify(device.accessToken, now: clock.now).token
             .authentication

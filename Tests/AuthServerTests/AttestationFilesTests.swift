@@ -8,7 +8,7 @@ internal import WebAuthn
 @testable internal import AuthServer
 @testable internal import SQLStore
 
-/// What the operator says about makers and models, from files.
+/// The operator's files about makers and models.
 @Suite("Attestation files")
 struct AttestationFilesTests {
     @Test("the error names a file that is missing or invalid")
@@ -104,7 +104,7 @@ struct AttestationFilesTests {
         }
     }
 
-    @Test("each rule is loosened by its own setting; without any they are strict")
+    @Test("each setting relaxes one rule; by default all rules are strict")
     func rules() throws {
         let strict = ServerConfiguration.AttestationSettings(
             isRequired: true, anchors: [], metadataPath: nil, metadataRootPath: nil)
@@ -138,7 +138,7 @@ struct AttestationFilesTests {
         #expect(try AttestationFiles.policy(settings, at: now).trustsSHA1OfTPMs)
     }
 
-    /// Metadata of a number, and what says where they are.
+    /// Metadata with a number, and the settings that name their files.
     private func minted(
         _ number: Int, in folder: borrowing TemporaryFolder
     ) throws -> ServerConfiguration.AttestationSettings {

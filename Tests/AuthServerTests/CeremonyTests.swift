@@ -9,7 +9,7 @@ internal import WebAuthn
 @testable internal import AuthServer
 @testable internal import SQLStore
 
-/// Answers of authenticators that must not be taken: the right problem, and nothing has changed.
+/// Invalid answers of authenticators: each gives the right problem, and changes nothing.
 @Suite("Ceremonies with passkeys")
 struct CeremonyTests {
     // MARK: Challenges
@@ -26,7 +26,7 @@ struct CeremonyTests {
             try await laptop.authenticate(signed)
             try await server.refuses(Problem(.challengeUsed)) { try await laptop.authenticate(signed) }
             #expect(try await server.events()["sign_count_fell"] == nil)
-            // Also where the counter does not tell: one that does not count.
+            // This also holds for an authenticator without a counter.
             let again = try await laptop.signInOptions()
             try await server.uncount()
             let uncounted = try keys.authenticate(again, signCount: 0)
@@ -44,7 +44,7 @@ struct CeremonyTests {
         }
     }
 
-    @Test("a challenge is good for five minutes")
+    @Test("a challenge expires after five minutes")
     func expiredChallenge() async throws {
         try await TestServer.with { server in
             let (phone, keys) = (server.device(), server.authenticator())
@@ -57,7 +57,7 @@ struct CeremonyTests {
         }
     }
 
-    @Test("a challenge is for its purpose, its device, its account, and one that is not the server's is for nothing")
+    @Test("a challenge is valid only for its purpose, device, account and server")
     func wrongChallenge() async throws {
         try await TestServer.with { server in
             let (phone, thief, keys, others) = (
@@ -67,7 +67,7 @@ struct CeremonyTests {
             try await thief.signUp(with: others, name: "Eve")
             let invalid = Problem(.challengeInvalid)
 
-            // Asked for by another device's key.
+            // Requested by another device's key.
             let signed = try keys.authenticate(await phone.signInOptions())
             try await server.refuses(invalid) { try await thief.authenticate(signed) }
             let made = try server.authenticator().register(await phone.signUpOptions())
@@ -75,7 +75,7 @@ struct CeremonyTests {
             let added = try server.authenticator().register(await phone.addPasskeyOptions())
             try await server.refuses(invalid) { try await thief.register(added, as: .session) }
 
-            // Of another purpose.
+            // For another purpose.
             let stepUp = try keys.authenticate(await phone.stepUpOptions())
             try await server.refuses(invalid) { try await phone.authenticate(stepUp) }
             let signIn = try keys.authenticate(await phone.signInOptions())
@@ -91,7 +91,7 @@ struct CeremonyTests {
                 try await phone.call(.post, "/api/auth/device/attest", asAttestation)
             }
 
-            // Of another account, on the same device.
+            // For another account, on the same device.
             let shared = Device(of: server, key: phone.key)
             shared.nonce = phone.nonce
             try await shared.signIn(with: others)
@@ -100,7 +100,7 @@ struct CeremonyTests {
                 await phone.stepUpOptions().setting("public_key", "allowCredentials", to: []))
             try await server.refuses(invalid) { try await shared.authenticate(step, as: .session) }
 
-            // Each byte of it counts.
+            // Every byte counts.
             let options = try await phone.signInOptions()
             let text = try #require(options["public_key"]?["challenge"]?.string)
             let bytes = try Base64URL.decode(text)
@@ -119,7 +119,7 @@ struct CeremonyTests {
         }
     }
 
-    @Test("what a purpose needs: a session, or none")
+    @Test("each purpose requires a session, or requires that there is none")
     func purposes() async throws {
         try await TestServer.with { server in
             let phone = server.device()
@@ -144,7 +144,7 @@ struct CeremonyTests {
 
     // MARK: Registrations
 
-    @Test("a registration of another page, without the person, or tampered with is refused")
+    @Test("a tampered registration, one from another page and one without user presence are refused")
     func registrations() async throws {
         try await TestServer.with { server in
             let phone = server.device()
@@ -170,7 +170,7 @@ struct CeremonyTests {
                     $0.consent = .present
                     $0.reading = { try $0.setting("authenticatorSelection", "userVerification", to: "discouraged") }
                 })
-            // A signed attestation of which one bit is another.
+            // A signed attestation with one bit changed.
             let attested = try await make { $0.reading = { try $0.setting("attestation", to: "direct") } }
             let object = try Base64URL.decode(try #require(attested["response"]?["attestationObject"]?.string))
             for position in [object.count - 1, object.count - 40] {
@@ -192,13 +192,13 @@ struct CeremonyTests {
                     .malformedRequest, attested.setting("response", "attestationObject", to: .string(text)))
                 try await refuses(.malformedRequest, attested.setting("response", "clientDataJSON", to: .string(text)))
             }
-            // None of all that used the challenge up.
+            // None of these used up the challenge.
             try await phone.register(attested, accountName: "Ada")
             #expect(try await TableDump.all(in: server).rows["accounts"]?.count == 1)
         }
     }
 
-    @Test("a passkey that is known is not registered again, whoever asks", arguments: StoreUnderTest.expected)
+    @Test("a registered passkey cannot be registered again, by any account", arguments: StoreUnderTest.expected)
     func knownPasskey(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, thief, keys) = (server.device(), server.device(), server.authenticator())
@@ -231,7 +231,7 @@ struct CeremonyTests {
         }
     }
 
-    @Test("the attestation of a device is one of its own key")
+    @Test("a device's attestation has to be of the device's own key")
     func deviceAttestation() async throws {
         try await TestServer.with { server in
             let phone = server.device()
@@ -268,7 +268,7 @@ struct CeremonyTests {
                 change(&keys.behaviour)
                 return try keys.authenticate(try await phone.signInOptions())
             }
-            // Noted for the owner of the passkey, and nothing else.
+            // The refusal is recorded for the owner of the passkey, and changes nothing else.
             let refuses = { (code: ProblemCode, credential: JSON) async throws in
                 try await server.refuses(Problem(code), changing: ["security_events"]) {
                     try await phone.authenticate(credential)
@@ -298,7 +298,7 @@ struct CeremonyTests {
             try await refuses(.passkeyRefused, good.setting("response", "authenticatorData", to: data))
             #expect(try await server.events()["sign_in_refused"] == 7)
 
-            // Of nobody's passkey nothing is noted.
+            // For an unknown passkey nothing is recorded.
             let stranger = server.authenticator()
             _ = try stranger.register(try await phone.signUpOptions())
             try await server.refuses(Problem(.passkeyUnknown)) { try await phone.signIn(with: stranger) }
@@ -310,7 +310,7 @@ struct CeremonyTests {
         }
     }
 
-    @Test("a step-up takes a passkey of the account only", arguments: StoreUnderTest.expected)
+    @Test("a step-up accepts only a passkey of the account", arguments: StoreUnderTest.expected)
     func stepUpOfAnother(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (ada, eve, adasKeys, evesKeys) = (
@@ -324,7 +324,7 @@ struct CeremonyTests {
             try await server.refuses(Problem(.passkeyRefused), changing: ["security_events"]) {
                 try await ada.authenticate(signed, as: .session)
             }
-            // Nor with the other's name on it.
+            // Not with the other account's name on it either.
             let handle = JSON.string(try #require(ada.tokens).account.description)
             try await server.refuses(Problem(.passkeyRefused), changing: ["security_events"]) {
                 try await ada.authenticate(signed.setting("response", "userHandle", to: handle), as: .session)
@@ -348,7 +348,7 @@ struct CeremonyTests {
             try await server.refuses(Problem(.passkeyRefused), changing: ["security_events"]) {
                 try await thief.signIn(with: clone)
             }
-            // The same number is not more.
+            // An equal counter is refused, too.
             try await server.refuses(Problem(.passkeyRefused), changing: ["security_events"]) {
                 try await thief.signIn(with: clone)
             }
@@ -383,7 +383,7 @@ struct CeremonyTests {
                     #expect(try await server.events()["backup_eligibility_raised"] == 1)
                     let passkeys = try await laptop.call(.get, "/api/auth/passkeys")["passkeys"]?.array
                     #expect(passkeys?.first?["synchronised"] == true)
-                    // There is no way back.
+                    // The flag cannot change back.
                     keys.behaviour.backup = .notEligible
                     try await server.refuses(Problem(.passkeyRefused), changing: ["security_events"]) {
                         try await laptop.signIn(with: keys)
@@ -399,8 +399,8 @@ struct CeremonyTests {
 }
 
 extension TestServer {
-    /// As if no passkey had ever counted.
-    /// Makes all passkeys such that do not count.
+    /// The state as if no passkey had ever counted.
+    /// Makes every passkey one that does not count.
     func uncount() async throws {
         try await database.write { _ = try $0.change("UPDATE fido_credentials SET sign_count = 0", []) }
     }

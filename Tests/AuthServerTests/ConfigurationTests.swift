@@ -6,7 +6,8 @@ internal import Testing
 
 @Suite("Configuration")
 struct ConfigurationTests {
-    /// A setting: what else it needs, a value that is right, in the file and in the environment, and some that are wrong.
+    /// A setting: the settings that it needs, a valid value in the file and in the environment, and some invalid
+    /// values.
     struct Setting: Sendable, CustomTestStringConvertible {
         let name: String
         var given: [String: String] = [:]
@@ -14,7 +15,7 @@ struct ConfigurationTests {
         let text: String
         var wrong: [JSON] = []
         var wrongTexts: [String] = []
-        /// That the value has come where it belongs.
+        /// Checks that the value has arrived in the configuration.
         let isRead: @Sendable (ServerConfiguration) -> Bool
 
         var testDescription: String { name }
@@ -87,13 +88,28 @@ struct ConfigurationTests {
                 ],
                 isRead: { $0.relyingParty.id == "example.com" }),
             Setting(
-                name: "relying_party.name", json: "Bank", text: "Bank", wrong: [1, []],
+                name: "relying_party.name", json: "Bank", text: "Bank",
+                wrong: [1, [], "", .string(String(repeating: "a", count: 65)), "a\u{0}b", "a\u{202e}b"],
+                wrongTexts: [
+                    "", " ", " Bank", "Bank ", "Ba\tnk", "Ba\nnk", "a\u{200b}b", "a\u{2066}b", "a\u{feff}b",
+                    "a\u{2028}b",
+                    String(repeating: "é", count: 65), "e" + String(repeating: "\u{301}", count: 1_024),
+                ],
                 isRead: { $0.relyingParty.name == "Bank" }),
             Setting(
                 name: "relying_party.origins", json: ["https://other.example"], text: "https://other.example",
                 wrong: ["https://other.example", [1], ["other.example"]],
                 wrongTexts: ["other.example", "https://other.example/", "http://other.example", "https://a.example,x"],
                 isRead: { $0.relyingParty.origins == ["http://localhost:8420", "https://other.example"] }),
+            Setting(
+                name: "page.accent", json: "#0a64c8", text: "#0a64c8", wrong: [1, ["#0a64c8"]],
+                wrongTexts: [
+                    "", "0a64c8", "#0a64c", "#0a64c80", "#+a64c8", "#0a64cg", "green", " #0a64c8", "#0A64C8\u{301}",
+                ],
+                isRead: { $0.page.accent?.description == "#0a64c8" }),
+            Setting(
+                name: "page.logo", json: "/logo.svg", text: "/logo.svg", wrong: [1, []], wrongTexts: [""],
+                isRead: { $0.page.logoPath == "/logo.svg" }),
             Setting(
                 name: "store.sqlite", json: "a.sqlite", text: "a.sqlite", wrong: [1],
                 isRead: { $0.store == .sqlite(path: "a.sqlite") }),
@@ -172,7 +188,7 @@ struct ConfigurationTests {
         + bucket("network", \.limits.network) + bucket("all_recoveries", \.limits.allRecoveries)
         + bucket("all_sign_ups", \.limits.allSignUps)
 
-    @Test("every setting is in these tests")
+    @Test("these tests cover every setting")
     func complete() {
         #expect(Set(Self.settings.map(\.name)) == ConfigurationSource.names)
         #expect(Self.settings.count == ConfigurationSource.names.count)
@@ -192,7 +208,7 @@ struct ConfigurationTests {
         }
         #expect(setting.isRead(try load(file(setting.json), [:])))
         #expect(setting.isRead(try load(nil, [variable: setting.text])))
-        // The environment has the last word.
+        // The environment takes precedence.
         if let wrong = setting.wrong.first { #expect(setting.isRead(try load(file(wrong), [variable: setting.text]))) }
         for value in setting.wrong {
             let error = #expect(throws: ConfigurationError.self, "\(value.text)") { try load(file(value), [:]) }
@@ -233,7 +249,7 @@ struct ConfigurationTests {
         #expect(error?.setting == setting)
     }
 
-    @Test("a file that is no JSON object, or has a name that means nothing, is refused")
+    @Test("a file that is not a JSON object, or has an unknown name, is refused")
     func files() {
         for text in ["", "[]", "{", "{\"listen\":\"127.0.0.1:1\",\"listen\":\"127.0.0.1:2\"}", "null"] {
             #expect(throws: ConfigurationError.self) {
@@ -250,7 +266,7 @@ struct ConfigurationTests {
         #expect(throws: ConfigurationError.self) { try ConfigurationSource(file: large, environment: [:]) }
     }
 
-    @Test("without any setting it is safe for one machine")
+    @Test("the default settings are safe for one machine")
     func defaults() throws {
         let configuration = try ServerConfiguration(
             ConfigurationSource(
@@ -273,14 +289,14 @@ struct ConfigurationTests {
         #expect(configuration.metricsAddresses.isEmpty)
     }
 
-    @Test("where only the port is said, people reach the server there", arguments: [(8421, ":8421"), (80, "")])
+    @Test("if only the port is set, the public URL has that port", arguments: [(8421, ":8421"), (80, "")])
     func address(port: Int, ending: String) throws {
         let said = try ServerConfiguration(
             ConfigurationSource(file: nil, environment: ["FUEKID_LISTEN": "127.0.0.1:\(port)"]))
         #expect(said.publicURL.description == "http://localhost\(ending)")
     }
 
-    @Test("what the list of settings says is the default is what a setting is where nothing is said")
+    @Test("the documented default of each setting is the actual default")
     func fallbacks() throws {
         let defaults = try ServerConfiguration(ConfigurationSource(file: nil, environment: [:]))
         for setting in ServerSetting.all where setting.name != "store.postgresql_connections" {

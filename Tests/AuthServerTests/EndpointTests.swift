@@ -10,10 +10,10 @@ internal import Tokens
 @testable internal import AuthServer
 @testable internal import SQLStore
 
-/// Bad input at every endpoint: the right problem, and nothing has changed.
+/// Invalid input at every endpoint: each gives the right problem, and changes nothing.
 @Suite("Every endpoint")
 struct EndpointTests {
-    @Test("is in the list of these tests, and in openapi.json, with its method")
+    @Test("every endpoint is in the list of these tests and in openapi.json, with its method")
     func listIsComplete() async throws {
         try await TestServer.with { server in
             let router = Router(context: AuthContext.self)
@@ -33,7 +33,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("refuses other methods by 405, and says which it takes")
+    @Test("every endpoint refuses other methods with 405, and lists its own")
     func methods() async throws {
         try await TestServer.with { server in
             let before = try await TableDump.all(in: server)
@@ -96,7 +96,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("that wants a proof refuses a request without a good one", arguments: Endpoint.withProof)
+    @Test("every endpoint that requires a proof refuses a missing or wrong one", arguments: Endpoint.withProof)
     func proofs(_ endpoint: Endpoint) async throws {
         try await TestServer.with { server in
             let (phone, thief) = (server.device(), server.device())
@@ -135,13 +135,13 @@ struct EndpointTests {
                 try await send([phone.proof(method, path, token: token, url: "http://evil.example\(path)")]) == refused)
             let proof = try good()
             #expect(try await send([String(proof.dropLast(4)) + "AAAA"]) == refused)
-            // Another device's key; no hash of the token, or another's.
+            // Another device's key; a missing hash of the token, or another token's.
             if let token {
                 #expect(try await send([thief.proof(method, path, token: token)]) == refused)
                 #expect(try await send([phone.proof(method, path)]) == refused)
                 #expect(try await send([phone.proof(method, path, token: token + "x")]) == refused)
             }
-            // Section 8: no nonce, another's, one that is too old.
+            // Section 8: no nonce, another server's, one that is too old.
             let wantsNonce = Problem(.useDPoPNonce, status: endpoint.proofStatus)
             #expect(try await send([phone.proof(method, path, token: token, nonce: .some(nil))]) == wantsNonce)
             #expect(try await send([phone.proof(method, path, token: token, nonce: "AAAA")]) == wantsNonce)
@@ -155,7 +155,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("refuses a proof that was used before", arguments: Endpoint.withProof)
+    @Test("every endpoint refuses a proof that was used before", arguments: Endpoint.withProof)
     func replay(_ endpoint: Endpoint) async throws {
         try await TestServer.with { server in
             let (phone, keys) = (server.device(), server.authenticator())
@@ -181,7 +181,7 @@ struct EndpointTests {
                 case "/api/auth/recovery/options": RecoveryRequest(code: "no code").json.encoded
                 default: endpoint.body == .none ? nil : Array("{}".utf8)
                 }
-            // As if a request with this proof had come a moment ago.
+            // The state as if a request with this proof had just come.
             let nonces = server.server.keys.current.nonces
             let presentation: DPoPProof.Presentation =
                 try token.map {
@@ -201,7 +201,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("of a session refuses every token but its own", arguments: Endpoint.withSession)
+    @Test("an endpoint of a session refuses every token but its access tokens", arguments: Endpoint.withSession)
     func tokens(_ endpoint: Endpoint) async throws {
         try await TestServer.with { server in
             let phone = server.device()
@@ -211,7 +211,7 @@ struct EndpointTests {
             for token in try forgeries(of: good, at: server) {
                 #expect(try await endpoint.send(by: phone, token: token).problem == Problem(.invalidToken), "\(token)")
             }
-            // Not as a bearer's, whatever it is.
+            // A token is not accepted as a bearer token.
             for authorization in [
                 nil, "Bearer \(good)", "DPoP", "DPoP  \(good)", "DPoP \(good) x", "DPoP,\(good)", good,
             ] {
@@ -227,7 +227,7 @@ struct EndpointTests {
         }
     }
 
-    /// Tokens that say the same as a good one, and are not.
+    /// Tokens with the claims of a valid one that are invalid.
     private func forgeries(of good: String, at server: TestServer) throws -> [String] {
         let parts = good.split(separator: ".").map(String.init)
         let header = try JSON(decoding: try Base64URL.decode(parts[0]))
@@ -264,7 +264,7 @@ struct EndpointTests {
         ]
     }
 
-    @Test("has one address: none with empty segments, dots, or what need not be encoded", arguments: Endpoint.all)
+    @Test("every endpoint has one path: no empty segments, dots or needless encoding", arguments: Endpoint.all)
     func otherPaths(_ endpoint: Endpoint) async throws {
         try await TestServer.with { server in
             let path = endpoint.filledPath
@@ -282,7 +282,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("of OAuth names what went wrong as OAuth does, beside the code", arguments: ["", "/revoke", "/introspect"])
+    @Test("OAuth endpoints name errors as OAuth does, beside the code", arguments: ["", "/revoke", "/introspect"])
     func namesOfOAuth(ending: String) async throws {
         try await TestServer.with { server in
             let path = "/api/auth/token\(ending)"
@@ -333,7 +333,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("answers with a problem and the headers that every answer has")
+    @Test("every endpoint answers errors with a problem and the usual headers")
     func headers() async throws {
         for isSecure in [false, true] {
             try await TestServer.with(changing: { configuration in
@@ -365,7 +365,7 @@ struct EndpointTests {
 }
 
 extension Endpoint {
-    /// Sends a request with good credentials, but for what is given.
+    /// Sends a request with valid credentials, except for the given parts.
     fileprivate func send(
         by device: Device, proofs: [String]? = nil, token: String? = nil, type: String? = nil, body: [UInt8]? = nil
     ) async throws -> Answer {

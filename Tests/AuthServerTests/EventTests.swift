@@ -26,7 +26,7 @@ struct EventTests {
             let phone = server.device()
             try await phone.signUp(with: server.authenticator())
             let account = try #require(phone.tokens).account
-            // 60 events at 20 times, in no order.
+            // 60 events at 20 times, in random order.
             try await server.database.write { transaction in
                 for number in UInt8(0)..<60 {
                     let row = SecurityEventRow(
@@ -57,13 +57,13 @@ struct EventTests {
         }
     }
 
-    @Test("say when, where from and on which device, by the name that it has now", arguments: StoreUnderTest.expected)
+    @Test("security events show time, address and the device's present name", arguments: StoreUnderTest.expected)
     func details(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, laptop, keys) = (server.device(), server.device(), server.authenticator())
             try await phone.signUp(with: keys, deviceName: "Phone")
             try await laptop.signIn(with: keys, deviceName: "Laptop")
-            // Noted with the session only.
+            // Recorded with the session only.
             try await laptop.call(.post, "/api/auth/recovery/codes")
             let device = try #require(laptop.tokens).device
             try await phone.call(.patch, "/api/auth/devices/\(device)", Renaming(name: "Old laptop").json)
@@ -88,7 +88,7 @@ struct EventTests {
         }
     }
 
-    @Test("are the account's own: another one's event leads nowhere", arguments: StoreUnderTest.expected)
+    @Test("an event of another account does not work as a position in the list", arguments: StoreUnderTest.expected)
     func strangers(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, stranger) = (server.device(), server.device())
@@ -107,7 +107,7 @@ struct EventTests {
         }
     }
 
-    @Test("need a session, and no fresh sign-in")
+    @Test("security events require a session, and no step-up")
     func freshness() async throws {
         try await TestServer.with { server in
             let phone = server.device()

@@ -37,13 +37,13 @@ struct KeyRotationTests {
             server.clock.advance(.days(1))
             let before = try await phone.signIn(with: keys)
             try await server.maintain()
-            // What the old key signed is good until it ends.
+            // Tokens signed by the old key are valid until they expire.
             #expect(try await phone.isSignedIn())
             try await phone.signIn(with: keys)
             #expect(try phone.keyOfAccessToken() == next)
             #expect(Set(try await server.publishedKeys()) == Set(both))
 
-            // An hour later it is gone, and what it signs is nothing, whatever that says.
+            // An hour later the key is gone, and its tokens are refused, whatever they claim.
             let retired = try #require(
                 server.server.keys.current.verification.keys.first { $0.thumbprint.description == first[0] })
             server.clock.advance(.minutes(61))
@@ -55,7 +55,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("a token that a retired key signs is refused, however long it says that it is good")
+    @Test("a token signed by a retired key is refused, even if it has not expired")
     func retiredKey() async throws {
         try await TestServer.with { server in
             let (phone, keys) = (server.device(), server.authenticator())
@@ -100,13 +100,13 @@ struct KeyRotationTests {
                 try await server.maintain()
             }
             try await phone.signUp(with: keys)
-            // The session goes on for thirty days: the tags change after one of them.
+            // The session lasts thirty days: the tag key changes after one day.
             for _ in 0..<29 {
                 server.clock.advance(.days(1))
                 try await server.maintain()
                 try await phone.refresh()
             }
-            // A token that lies still while the key that tagged it is replaced, on the sixtieth day.
+            // A token that is not used while its tag key is replaced, on the sixtieth day.
             let idle = server.device()
             try await idle.signIn(with: keys)
             let before = server.server.keys.current.tags.current
@@ -120,7 +120,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("replicas that make keys at once make one set", arguments: StoreUnderTest.expected)
+    @Test("replicas that make keys at the same time make one set", arguments: StoreUnderTest.expected)
     func replicas(_ store: StoreUnderTest) async throws {
         try await store.withEmpty(openedTimes: 4) { databases in
             let configuration = try TestServer.configuration()
@@ -151,14 +151,14 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("while replicas change keys one after the other, a client that meets them by turns is never refused")
+    @Test("while replicas change keys one after another, a client that alternates between them is never refused")
     func nonces() async throws {
         try await TestServer.withReplicas(2) { servers in
             let (phone, keys) = (servers[0].device(), servers[0].authenticator())
             servers[0].clock.advance(.days(29))
             for server in servers { try await server.maintain() }
             servers[0].clock.advance(.days(1))
-            // The first has changed, the other not yet.
+            // The first replica has changed, the other not yet.
             try await servers[0].maintain()
             try await phone.signUp(with: keys)
             for number in 0..<6 {
@@ -175,7 +175,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("another master key is told at the start", arguments: StoreUnderTest.expected)
+    @Test("a wrong master key is reported at the start", arguments: StoreUnderTest.expected)
     func otherMasterKey(_ store: StoreUnderTest) async throws {
         try await store.with { database in
             let configuration = try TestServer.configuration()
@@ -197,7 +197,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("another master key adds no keys, though the next ones are due", arguments: StoreUnderTest.expected)
+    @Test("a server with a wrong master key adds no keys, even if they are due", arguments: StoreUnderTest.expected)
     func otherMasterKeyWhenDue(_ store: StoreUnderTest) async throws {
         try await store.with { database in
             let configuration = try TestServer.configuration()
@@ -217,7 +217,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("a replica whose clock is behind that of the one which made the first keys has the same keys")
+    @Test("a replica whose clock is behind uses the same first keys")
     func clockBehind() async throws {
         try await StoreUnderTest.sqlite.withEmpty(openedTimes: 2) { databases in
             let configuration = try TestServer.configuration()
@@ -232,7 +232,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("an order to end sessions under another master key changes nothing", arguments: StoreUnderTest.expected)
+    @Test("an order to end sessions under a wrong master key changes nothing", arguments: StoreUnderTest.expected)
     func orderUnderOtherMasterKey(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, keys) = (server.device(), server.authenticator())
@@ -249,7 +249,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("a replica without its store says 503, and nothing is lost", arguments: StoreUnderTest.expected)
+    @Test("a replica without its store answers 503, and nothing is lost", arguments: StoreUnderTest.expected)
     func unavailable(_ store: StoreUnderTest) async throws {
         try await TestServer.withReplicas(2, store) { servers in
             let (phone, keys) = (servers[0].device(), servers[0].authenticator())
@@ -269,7 +269,7 @@ struct KeyRotationTests {
             #expect(try await servers[1].send(.get, "/readyz").problem == Problem(.unavailable))
             #expect(try await servers[1].send(.get, "/healthz").status == 200)
             #expect(try await TableDump.all(in: servers[0]) == before)
-            // The other one takes the very same token, and the very same answer.
+            // The other replica accepts the same token, and gives the same answer.
             let next = broken.asking(servers[0])
             try await next.refresh()
             try await next.authenticate(signed)
@@ -278,7 +278,7 @@ struct KeyRotationTests {
 }
 
 extension TestServer {
-    /// The ids of the keys in the document for verifiers.
+    /// The ids of the keys in the published key set.
     fileprivate func publishedKeys() async throws -> [String] {
         let answer = try await send(.get, "/.well-known/jwks.json")
         #expect(answer.headers[.contentType] == "application/jwk-set+json")

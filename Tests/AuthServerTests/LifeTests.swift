@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import AuthServer
 
-/// The whole life of an account, as its owner goes through it.
+/// The whole life of an account, from its owner's view.
 @Suite("Life of an account")
 struct LifeTests {
     @Test("sign-up makes an account, a session and ten recovery codes", arguments: StoreUnderTest.expected)
@@ -29,7 +29,7 @@ struct LifeTests {
         }
     }
 
-    @Test("the codes are in no later answer, and not in the store", arguments: StoreUnderTest.expected)
+    @Test("recovery codes are in no later answer, and not in the store", arguments: StoreUnderTest.expected)
     func codesAreShownOnce(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let phone = server.device()
@@ -45,7 +45,7 @@ struct LifeTests {
         }
     }
 
-    @Test("a passkey signs in on another device, without a name", arguments: StoreUnderTest.expected)
+    @Test("a passkey signs in on another device, without a user name", arguments: StoreUnderTest.expected)
     func secondDevice(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, laptop, keys) = (server.device(), server.device(), server.authenticator())
@@ -61,7 +61,7 @@ struct LifeTests {
             #expect(Set(devices.compactMap { $0["name"]?.string }) == ["Phone", "Laptop"])
             let current = devices.first { $0["current"]?.bool == true }
             #expect(current?["name"]?.string == "Laptop")
-            // The same device again is no new one.
+            // The same device is not added again.
             try await laptop.signIn(with: keys)
             #expect(try await laptop.call(.get, "/api/auth/devices")["devices"]?.array?.count == 2)
             #expect(try await laptop.call(.get, "/api/auth/sessions")["sessions"]?.array?.count == 3)
@@ -112,7 +112,7 @@ struct LifeTests {
             try await server.refuses(problem) {
                 try await phone.call(.post, "/api/auth/passkey/register/options", options)
             }
-            // Redeeming is no signing in.
+            // A refresh is not a sign-in.
             try await phone.refresh()
             try await server.refuses(problem) { try await phone.call(.get, "/api/account/export") }
 
@@ -125,7 +125,7 @@ struct LifeTests {
         }
     }
 
-    @Test("a challenge for a second passkey that was asked for in time is not good later")
+    @Test("a challenge for a second passkey does not outlive the step-up")
     func lateAddition() async throws {
         try await TestServer.with { server in
             let (phone, keys) = (server.device(), server.authenticator())
@@ -179,7 +179,7 @@ struct LifeTests {
                 second = second ?? device
             }
             try await server.refuses(Problem(.limitReached)) { try await server.device().signIn(with: keys) }
-            // Half of the time that a session lasts without a refresh: only this one does.
+            // Half of the time that a session lasts without a refresh: only this session is refreshed.
             server.clock.advance(.days(4))
             try await phone.refresh()
             server.clock.advance(.days(4))
@@ -207,7 +207,7 @@ struct LifeTests {
         }
     }
 
-    @Test("sessions are listed and ended: one, all others, one's own", arguments: StoreUnderTest.expected)
+    @Test("a user lists sessions, and ends one, all others, or the current one", arguments: StoreUnderTest.expected)
     func sessions(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let keys = server.authenticator()
@@ -240,7 +240,7 @@ struct LifeTests {
         }
     }
 
-    @Test("what belongs to another account is not found, and stays", arguments: StoreUnderTest.expected)
+    @Test("sessions, devices and passkeys of another account are not found", arguments: StoreUnderTest.expected)
     func othersAreNotFound(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (ada, eve, adasKeys) = (server.device(), server.device(), server.authenticator())
@@ -268,7 +268,7 @@ struct LifeTests {
             let (phone, keys) = (server.device(), server.authenticator())
             let codes = try #require(try await phone.signUp(with: keys, name: "Ada").recoveryCodes)
             let (fresh, newKeys) = (server.device(), server.authenticator())
-            // As people type it.
+            // The code as people type it.
             let typed = codes[3].lowercased().replacing("-", with: " ")
             let answer = try await fresh.recover(typed, with: newKeys)
             #expect(answer.tokens?.account == phone.tokens?.account)
@@ -290,13 +290,13 @@ struct LifeTests {
         }
     }
 
-    @Test("of two recoveries by one code at once, one succeeds", arguments: StoreUnderTest.expected)
+    @Test("of two concurrent recoveries with one code, one succeeds", arguments: StoreUnderTest.expected)
     func recoveryRace(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let code = try #require(try await server.device().signUp(with: server.authenticator()).recoveryCodes?.first)
             let (first, second) = (server.device(), server.device())
             let (a, b) = (server.authenticator(), server.authenticator())
-            // Both were told to go on before either has finished.
+            // Both passed the first check before either has finished.
             let (options, others) = (try await first.recoveryOptions(code), try await second.recoveryOptions(code))
             let winner = try await first.register(a.register(options))
             try await server.refuses(Problem(.recoveryRefused)) { try await second.register(b.register(others)) }

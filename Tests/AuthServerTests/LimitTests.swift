@@ -15,13 +15,13 @@ internal import Tokens
 struct LimitTests {
     typealias Bucket = ServerConfiguration.LimitSettings.Bucket
 
-    @Test("an address has to wait, is told how long, and then goes on", arguments: StoreUnderTest.expected)
+    @Test("an address over its limit is told how long to wait, and then continues", arguments: StoreUnderTest.expected)
     func address(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store, changing: { $0.limits.address = Bucket(burst: 3, perMinute: 20) }) { server in
             let (phone, laptop) = (server.device(), server.device())
             for _ in 0..<3 { _ = try await phone.signInOptions() }
             try await server.refuses(Problem(.rateLimited, retryAfter: 3)) { _ = try await phone.signInOptions() }
-            // Another key at the same address is the same address.
+            // Another key at the same address shares the limit.
             await #expect(throws: Problem(.rateLimited, retryAfter: 3)) { _ = try await laptop.signInOptions() }
             let path = "/api/auth/passkey/authenticate/options"
             let answer = try await laptop.send(
@@ -31,7 +31,7 @@ struct LimitTests {
             server.clock.advance(.seconds(3))
             _ = try await phone.signInOptions()
             await #expect(throws: Problem(.rateLimited, retryAfter: 3)) { _ = try await phone.signInOptions() }
-            // The operator's probes do not wait.
+            // The operator's probes are not limited.
             #expect(try await server.send(.get, "/healthz").status == 200)
             #expect(try await server.send(.get, "/readyz").status == 200)
         }
@@ -54,7 +54,7 @@ struct LimitTests {
             server.clock.advance(.seconds(1))
             #expect(try await thief.isSignedIn())
             await #expect(throws: tooMany) { try await thief.call(.get, "/api/auth/session") }
-            // The owner gets in, sees it and ends it.
+            // The owner signs in, sees the session and ends it.
             try await laptop.signIn(with: keys)
             for path in ["session", "sessions", "devices"] { try await owner.call(.get, "/api/auth/\(path)") }
             try await owner.call(.post, "/api/auth/sessions/revoke-others")
@@ -63,7 +63,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a session that asks too often waits, and the store with it: its proof is unspent, and nothing is written")
+    @Test("a session over its limit is refused without a write, and its proof stays unspent")
     func pausedSession() async throws {
         try await TestServer.with(changing: { $0.limits.account = Bucket(burst: 3, perMinute: 60) }) { server in
             let phone = server.device()
@@ -82,7 +82,7 @@ struct LimitTests {
         }
     }
 
-    @Test("an account's sign-ins have to wait when they are many", arguments: StoreUnderTest.expected)
+    @Test("sign-ins of one account are limited", arguments: StoreUnderTest.expected)
     func account(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store, changing: { $0.limits.account = Bucket(burst: 2, perMinute: 60) }) { server in
             let (phone, other, keys, others) = (
@@ -114,12 +114,12 @@ struct LimitTests {
             #expect(refused.problem == Problem(.rateLimited, retryAfter: 1))
             try await laptop.refresh()
             server.clock.advance(.seconds(1))
-            // The very same request.
+            // The same request again.
             #expect(try await server.send(.post, path, headers: headers, body: body).status == 200)
         }
     }
 
-    @Test("an answer that comes again and again is counted against its address", arguments: StoreUnderTest.expected)
+    @Test("a repeated answer is counted for its address", arguments: StoreUnderTest.expected)
     func usedChallenge(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store, changing: { $0.limits.address = Bucket(burst: 6, perMinute: 1) }) { server in
             let (phone, keys) = (server.device(), server.authenticator())
@@ -155,7 +155,7 @@ struct LimitTests {
         }
     }
 
-    @Test("the secret of an introspecting service is not guessed for long; the service itself never waits")
+    @Test("guessing an introspection secret is limited; the service itself never waits")
     func introspection() async throws {
         try await TestServer.with(changing: { $0.limits.address = Bucket(burst: 5, perMinute: 1) }) { server in
             let guess = basic("api", "guess")
@@ -214,14 +214,15 @@ struct LimitTests {
             }
             let guess = TypedCode.text(of: known.selector + bytes(9, 14), .recovery)
             await #expect(throws: Problem(.rateLimited, retryAfter: 60)) { try await from(6).recoveryOptions(guess) }
-            // Others are tried from elsewhere, until all are too many. What the code's own limit refused has not counted.
+            // Other codes are tried from elsewhere, until the limit of all is reached. Attempts that the code's own
+            // limit refused do not count.
             for number in 7...9 {
                 let other = RecoveryCode(random: server.random()).text
                 await #expect(throws: Problem(.recoveryRefused)) { try await from(number).recoveryOptions(other) }
             }
             let other = RecoveryCode(random: server.random()).text
             await #expect(throws: Problem(.rateLimited, retryAfter: 60)) { try await from(10).recoveryOptions(other) }
-            // Whoever has the right one gets in.
+            // The right code is accepted.
             try await from(11).recover(codes[0], with: server.authenticator())
             try await from(12).recover(codes[1], with: server.authenticator())
         }
@@ -250,7 +251,7 @@ struct LimitTests {
             #expect(answers[0].0 == 400)
             let dump = try await TableDump.all(in: server)
             #expect(try await server.events()["recovery_refused"] == 2)
-            // What is kept of nobody's code goes by itself.
+            // Rows for codes without an account are removed after some time.
             server.clock.advance(.minutes(10))
             try await server.server.maintenance.forget(part: 0)
             #expect(dump.rows["spent_values"]?.isEmpty == false)
@@ -258,7 +259,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a sign-in with its page takes two of what its address has; what a session asks for takes nothing of it")
+    @Test("a sign-in costs two requests of the address limit; requests of a session cost none of it")
     func page() async throws {
         try await TestServer.with(changing: { $0.limits.address = Bucket(burst: 4, perMinute: 1) }) { server in
             let (phone, keys) = (server.device(), server.authenticator())
@@ -294,14 +295,14 @@ struct LimitTests {
         }
     }
 
-    @Test("many networks of one customer of IPv6 do not add up; nor do many addresses of one network of IPv4")
+    @Test("the networks of one IPv6 customer share limits, and so do the addresses of one IPv4 network")
     func networks() async throws {
         try await TestServer.with(changing: { configuration in
             configuration.limits.network = Bucket(burst: 20, perMinute: 2)
             configuration.transport = .behindProxy(addresses: [TestServer.peer])
         }) { server in
             let knock = { (address: String) in try await server.knock([address]) }
-            // 75 requests of 75 networks of one /48: of each /56 half, and then of no other.
+            // 75 requests of 75 networks in one /48: half of the limit for each /56, and then none.
             var statuses: [Int] = []
             for number in 0..<75 { statuses.append(try await knock("2001:db8:1:\(String(number, radix: 16))::1")) }
             #expect(statuses.filter { $0 == 200 }.count == 10)
@@ -318,7 +319,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a device that asks in circles waits, and uses up nothing of what others at its address have")
+    @Test("a device that repeats requests without end is limited, and uses up nothing of its address")
     func circles() async throws {
         try await TestServer.with(changing: { configuration in
             configuration.limits.address = Bucket(burst: 20, perMinute: 1)
@@ -333,7 +334,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a sign-up that is sent again, or too often, makes no codes")
+    @Test("a repeated or rate-limited sign-up generates no recovery codes")
     func signUpIsCounted() async throws {
         try await TestServer.with(changing: { $0.limits.address = Bucket(burst: 3, perMinute: 1) }) { server in
             let phone = server.device()
@@ -358,7 +359,7 @@ struct LimitTests {
 extension TestServer {
     var nonce: String { server.keys.current.nonces.issue(now: clock.now) }
 
-    /// The status of a small request that came through those proxies.
+    /// Returns the status of a small request through those proxies.
     func knock(_ forwarded: [String]) async throws -> Int {
         let path = "/api/auth/passkey/authenticate/options"
         let device = device()

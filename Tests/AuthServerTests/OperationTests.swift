@@ -8,10 +8,10 @@ internal import WebAuthn
 
 @testable internal import AuthServer
 
-/// What operators and caches see, and what they must not.
+/// The output for operators and caches, and the data that must not be in it.
 @Suite("Metrics, logs, pages")
 struct OperationTests {
-    @Test("metrics are in Prometheus' text format, and have nothing of a client's in them")
+    @Test("metrics are in Prometheus' text format, and contain nothing from clients")
     func metrics() async throws {
         try await TestServer.with(changing: { $0.metricsAddresses = [TestServer.peer] }) { server in
             let (phone, keys) = (server.device(), server.authenticator())
@@ -68,7 +68,7 @@ struct OperationTests {
         #expect(families.count > 10)
     }
 
-    @Test("logs of a whole life have no token, proof, code, name or key in them", arguments: StoreUnderTest.expected)
+    @Test("the logs contain no token, proof, code, name or key", arguments: StoreUnderTest.expected)
     func logs(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, laptop, keys, more) = (
@@ -112,14 +112,14 @@ struct OperationTests {
             secrets.formUnion([phone, laptop, fresh].map(\.thumbprint.description))
             #expect(secrets.count > 40)
             for secret in secrets where text.contains(secret) { Issue.record("the log has \(secret)") }
-            // Nor parts of one.
+            // Parts of secrets must not appear either.
             for token in [try phone.accessToken, try fresh.accessToken] {
                 for part in token.split(separator: ".") where text.contains(part) { Issue.record("\(part)") }
             }
         }
     }
 
-    @Test("a page that has not changed is not sent again")
+    @Test("an unchanged page is not sent again")
     func pages() async throws {
         try await TestServer.with { server in
             var tags: Set<String> = []
@@ -142,7 +142,7 @@ struct OperationTests {
         }
     }
 
-    @Test("the services of the server do not print its configuration, in which there may be a password")
+    @Test("the server's services do not log its configuration, which may contain a password")
     func services() async throws {
         try await TestServer.with { server in
             #expect("\(server.server.maintenance)" == "maintenance")
@@ -150,7 +150,7 @@ struct OperationTests {
         }
     }
 
-    @Test("the metadata name this server's endpoints, and they are there")
+    @Test("the metadata list this server's endpoints, and these exist")
     func metadata() async throws {
         try await TestServer.with { server in
             let json = try await server.send(.get, "/.well-known/oauth-authorization-server").json()
@@ -162,7 +162,7 @@ struct OperationTests {
                 let known = Endpoint.all.map { TestServer.origin + $0.path }
                 #expect(known.contains(address), "\(address)")
             }
-            // It is no provider of OpenID, and does not say so: there are no ID tokens.
+            // The server is not an OpenID provider, and does not claim to be: there are no ID tokens.
             #expect(try await server.send(.get, "/.well-known/openid-configuration").status == 404)
             for member in ["subject_types_supported", "id_token_signing_alg_values_supported", "userinfo_endpoint"] {
                 #expect(json[member] == nil)

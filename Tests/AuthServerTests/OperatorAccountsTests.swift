@@ -8,7 +8,7 @@ internal import Testing
 @testable internal import AuthServer
 @testable internal import SQLStore
 
-@Suite("Accounts, as their operator sees and changes them")
+@Suite("Operations of the operator on accounts")
 struct OperatorAccountsTests {
     @Test(
         "pages have every account once, in the order of the ids, and names only if asked",
@@ -40,7 +40,7 @@ struct OperatorAccountsTests {
         }
     }
 
-    @Test("an account is shown with what lives of it, without ended sessions", arguments: StoreUnderTest.expected)
+    @Test("an account is shown without its ended sessions", arguments: StoreUnderTest.expected)
     func details(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, laptop, keys) = (server.device(), server.device(), server.authenticator())
@@ -60,7 +60,7 @@ struct OperatorAccountsTests {
             #expect(details.passkeys.map(\.id) == [try keys.newest])
             #expect(details.summary.lastUsed == server.clock.now)
             #expect(details.recoveryCodesLeft == 10)
-            // As the owner's own list has it: the assurance falls with the age of the sign-in.
+            // As in the owner's own list: the assurance falls with the age of the sign-in.
             #expect(details.sessions.map(\.assurance) == ["urn:fueki:aal2"])
             server.clock.advance(.hours(25))
             let later = try await server.accounts.details(of: account)
@@ -69,13 +69,13 @@ struct OperatorAccountsTests {
             let events = try await server.accounts.events(of: account, limit: 100)
             #expect(Set(events.map(\.kind)).isSuperset(of: ["account_created", "signed_in", "session_ended"]))
             #expect(events.first { $0.kind == "signed_in" }?.address == TestServer.peer)
-            // What is over is not alive, though nobody ended it.
+            // An expired session is not active, even if it was never ended.
             server.clock.advance(.days(40))
             #expect(try await server.accounts.details(of: account).sessions == [])
         }
     }
 
-    @Test("an erasure by the operator leaves what one by the owner leaves", arguments: StoreUnderTest.expected)
+    @Test("an erasure by the operator leaves the same rows as one by the owner", arguments: StoreUnderTest.expected)
     func erase(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, keys) = (server.device(), server.authenticator())
@@ -122,13 +122,13 @@ struct OperatorAccountsTests {
                 try await accounts.removePasskey(second, of: account, evenLast: true)
                     == .removed(sessionsEnded: 1, passkeysLeft: 0, recoveryCodesLeft: 10))
             #expect(try await server.events()["passkey_removed"] == 2)
-            // The way back.
+            // Unlocking the account.
             let code = try #require(answer.recoveryCodes?.first)
             #expect(try await phone.recover(code, with: server.authenticator()).tokens?.account == account)
         }
     }
 
-    @Test("nothing is changed in a store that the vault does not open")
+    @Test("a vault that does not open the store changes nothing")
     func otherVault() async throws {
         try await TestServer.with { server in
             let account = try #require(try await server.device().signUp(with: server.authenticator()).tokens?.account)
@@ -142,7 +142,7 @@ struct OperatorAccountsTests {
         }
     }
 
-    @Test("an account that is not there is said to be missing", arguments: StoreUnderTest.expected)
+    @Test("an unknown account is reported as missing", arguments: StoreUnderTest.expected)
     func missing(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let accounts = server.accounts

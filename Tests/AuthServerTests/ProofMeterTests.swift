@@ -9,7 +9,7 @@ internal import Tokens
 @testable internal import AuthServer
 @testable internal import SQLStore
 
-/// What wrong signatures cost, and whom.
+/// The limits of wrong signatures.
 @Suite("Wrong signatures")
 struct ProofMeterTests {
     private static let burst = Limits.failedProofsOfAddress.burst
@@ -18,7 +18,7 @@ struct ProofMeterTests {
         configuration.transport = .behindProxy(addresses: [TestServer.peer])
     }
 
-    @Test("are refused unseen when there were too many of an address, and the store hears of none of them")
+    @Test("after too many wrong signatures from an address, proofs are refused unverified, without use of the store")
     func address() async throws {
         try await TestServer.with(changing: Self.withProxy) { server in
             let (owner, keys) = (server.device(at: "203.0.113.7"), server.authenticator())
@@ -30,29 +30,29 @@ struct ProofMeterTests {
             let tooMany = Problem(.rateLimited, retryAfter: 1)
             #expect(try await server.knockWrongly(at: "203.0.113.7") == tooMany)
             #expect(try await TableDump.all(in: server) == before)
-            // Not even a right signature of a device that was not seen is verified.
+            // Even a right signature of an unknown device is not verified.
             await #expect(throws: tooMany) { try await server.device(at: "203.0.113.7").signInOptions() }
-            // What costs no verification is answered as ever: a client without a nonce gets one.
+            // Requests that need no verification are answered as before: a client without a nonce gets one.
             let fresh = server.device(at: "203.0.113.7")
             let answer = try await fresh.sendOnce(
                 .post, "/api/auth/passkey/authenticate/options", as: .proof, type: "application/json",
                 body: Array("{}".utf8))
             #expect(answer.problem == Problem(.useDPoPNonce, status: 400))
             #expect(answer.headers[.dpopNonce] != nil)
-            // A person of the same address whose device is known goes on, in everything.
+            // A known device at the same address is not affected.
             #expect(try await owner.isSignedIn())
             try await owner.refresh()
             try await owner.signIn(with: keys)
             #expect(try await owner.isSignedIn())
-            // Another address is another.
+            // Another address is not affected.
             _ = try await server.device(at: "203.0.112.7").signInOptions()
-            // And soon the address is as it was.
+            // After a while the address is accepted again.
             server.clock.advance(.seconds(60))
             for _ in 0..<10 { _ = try await server.device(at: "203.0.113.7").signInOptions() }
         }
     }
 
-    @Test("a right signature takes nothing")
+    @Test("a right signature is not counted")
     func success() async throws {
         try await TestServer.with(changing: Self.withProxy) { server in
             for _ in 0..<(Self.burst + 20) {
@@ -63,7 +63,7 @@ struct ProofMeterTests {
         }
     }
 
-    @Test("a session goes on after a restart, though its address is refused: its refresh token is known by its tag")
+    @Test("after a restart a session continues although its address is refused: its refresh token's tag is recognised")
     func restart() async throws {
         try await TestServer.withReplicas(2, changing: Self.withProxy) { servers in
             let owner = servers[0].device(at: "203.0.113.7")
@@ -132,7 +132,7 @@ struct ProofMeterTests {
         }
     }
 
-    @Test("many networks of one customer of IPv6 do not add up")
+    @Test("the networks of one IPv6 customer share a limit")
     func networks() async throws {
         try await TestServer.with(changing: Self.withProxy) { server in
             let limit = Limits.failedProofsOfNetwork.burst
@@ -146,7 +146,7 @@ struct ProofMeterTests {
         }
     }
 
-    @Test("a refresh token that was made up is refused before a signature is verified")
+    @Test("an invented refresh token is refused before a signature is verified")
     func madeUp() async throws {
         try await TestServer.with { server in
             let path = "/api/auth/token/validate"
@@ -160,9 +160,9 @@ struct ProofMeterTests {
         }
     }
 
-    // MARK: What it is made of
+    // MARK: Its parts
 
-    @Test("a bucket in memory lets through what one in the store does")
+    @Test("a bucket in memory allows as much as one in the store")
     func sameAsStore() async throws {
         try await StoreUnderTest.sqlite.with { database in
             let random = SeededRandom(seed: 7)
@@ -200,7 +200,7 @@ struct ProofMeterTests {
         #expect(buckets.wait(for: both, at: now.plus(60_000)) == nil)
     }
 
-    @Test("a table holds so many, and a flood of keys that come once pushes out none that is in use")
+    @Test("a full table keeps the keys in use, and drops those of a flood that are used once")
     func table() {
         var table = BoundedTable<Int, String>(capacity: 8)
         for key in 0..<4 { table.set("kept \(key)", for: key) }
@@ -214,7 +214,7 @@ struct ProofMeterTests {
         table.set("changed", for: 1)
         #expect(table.value(of: 1) == "changed")
         #expect(table.count == 8)
-        // All in use: one has to go, and it ends.
+        // All entries are in use: the search for one to replace still ends.
         for key in 2_000..<2_100 {
             table.set("new", for: key)
             #expect(table.value(of: key) == "new")
@@ -224,14 +224,14 @@ struct ProofMeterTests {
 }
 
 extension TestServer {
-    /// A new device whose requests come through a proxy, from this address.
+    /// Makes a new device whose requests come through a proxy, from this address.
     func device(at address: String) -> Device {
         let device = device()
         device.address = address
         return device
     }
 
-    /// Sends a proof that is right but for its signature, by a key that was never seen.
+    /// Sends a proof that is valid except for its signature, by an unknown key.
     fileprivate func knockWrongly(at address: String) async throws -> Problem? {
         let path = "/api/auth/passkey/authenticate/options"
         let device = device()

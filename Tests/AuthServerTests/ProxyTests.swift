@@ -7,7 +7,7 @@ internal import Testing
 @testable internal import AuthServer
 @testable internal import SQLStore
 
-/// Whose request it is, where a proxy stands before the server: what cannot be known is refused.
+/// The client of a request behind a proxy: an unknown client is refused.
 @Suite("Behind a proxy")
 struct ProxyTests {
     private typealias Bucket = ServerConfiguration.LimitSettings.Bucket
@@ -16,7 +16,7 @@ struct ProxyTests {
         configuration.transport = .behindProxy(addresses: [TestServer.peer, "10.0.0.9"])
     }
 
-    @Test("the client is the last address in X-Forwarded-For that is no proxy's")
+    @Test("the client is the last address in X-Forwarded-For that is not a proxy's")
     func forwarded() async throws {
         let one = Bucket(burst: 1, perMinute: 1)
         try await TestServer.with(changing: {
@@ -25,13 +25,13 @@ struct ProxyTests {
         }) { server in
             let knocks: [([String], Int)] = [
                 (["203.0.113.7"], 200), (["203.0.113.7"], 429),
-                // What the client wrote itself stands in front.
+                // The client's own entries come first.
                 (["198.51.100.1, 203.0.113.7"], 429), (["198.51.100.1", "203.0.113.7"], 429),
                 (["anything at all, 203.0.113.7"], 429), (["", "203.0.113.7"], 429),
                 (["203.0.113.7, 10.0.0.9"], 429), (["203.0.113.7,198.51.100.1"], 200),
                 // One customer has 2^64 addresses.
                 (["2001:db8:1:2:3:4:5:6"], 200), (["2001:db8:1:2:ffff::"], 429), (["2001:db8:1:3::1"], 200),
-                // One address, two ways to write it, and with the port of a connection.
+                // One address in two notations, and with the port of a connection.
                 (["::ffff:203.0.113.7"], 429), (["203.0.113.7:50001"], 429), (["[2001:db8:1:2::9]:50002"], 429),
                 (["[2001:db8:1:2::9]"], 429), (["203.0.113.8:50001"], 200), (["203.0.113.8:50002"], 429),
             ]
@@ -46,7 +46,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("a request whose client the proxy does not name is refused, and the log says so once a minute")
+    @Test("a request whose client the proxy does not name is refused, and logged once a minute")
     func unnamed() async throws {
         try await TestServer.with(changing: { configuration in
             Self.isBehindProxy(&configuration)
@@ -87,7 +87,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("a connection that is no proxy's gets nothing, whatever it says")
+    @Test("a connection that bypasses the proxy is refused, whatever its headers are")
     func strangers() async throws {
         try await TestServer.with(changing: { $0.transport = .behindProxy(addresses: ["10.0.0.9"]) }) {
             server async throws in
@@ -98,7 +98,7 @@ struct ProxyTests {
             }
             #expect(server.log.text.components("not from proxy.addresses") == 1)
         }
-        // What watches the server is named: it may probe.
+        // The monitoring system is named in the settings: it may probe.
         try await TestServer.with(changing: { configuration in
             configuration.transport = .behindProxy(addresses: ["10.0.0.9"])
             configuration.metricsAddresses = [TestServer.peer]
@@ -129,7 +129,7 @@ struct ProxyTests {
         #expect(sender("203.0.113.7", ["198.51.100.1"], .localhost) == client)
     }
 
-    @Test("metrics are for this machine and the addresses that are named, and for nothing that passed a proxy")
+    @Test("metrics are for this machine and the configured addresses, and never for a request through a proxy")
     func metrics() throws {
         var configuration = try TestServer.configuration()
         configuration.metricsAddresses = ["2001:db8::5"]
@@ -148,7 +148,7 @@ struct ProxyTests {
         configuration.transport = .behindProxy(addresses: ["10.0.0.9"])
         #expect(shows("127.0.0.1", configuration, [:]))
         #expect(!shows("10.0.0.9", configuration, [:]))
-        // A proxy on this machine, which may not say that it is one: all that comes from this machine may be everybody's.
+        // A proxy on this machine that is not configured as one: every request from this machine may be a client's.
         configuration.transport = .behindProxy(addresses: ["127.0.0.1"])
         for peer in ["127.0.0.1", "127.0.0.2", "::1"] { #expect(!shows(peer, configuration, [:])) }
         configuration.metricsAddresses = ["127.0.0.1"]
@@ -158,7 +158,7 @@ struct ProxyTests {
 
     // MARK: Properties
 
-    /// Ways to write an address as proxies do.
+    /// Returns an address in the notations that proxies use.
     private static func written(_ bytes: [UInt8], _ random: SeededRandom) -> String {
         var text: String
         if bytes.count == 4 {
@@ -183,11 +183,11 @@ struct ProxyTests {
     }
 
     private static func address(_ random: SeededRandom) -> [UInt8] {
-        // Not of the proxies' networks, and not one of IPv4 in the clothes of IPv6.
+        // Outside the proxies' networks, and not an IPv4-mapped address.
         [203] + random.publicBytes(count: random.below(2) == 0 ? 3 : 15)
     }
 
-    @Test("whatever a client writes, and however proxies write: the client is the hop before the proxies")
+    @Test("whatever headers a client sends, the client is the hop before the proxies")
     func property() throws {
         let random = SeededRandom(seed: 14)
         let proxies: [[UInt8]] = [[10, 0, 0, 9], [10, 0, 0, 10], [0xfd] + [UInt8](repeating: 0, count: 14) + [1]]
@@ -200,7 +200,7 @@ struct ProxyTests {
             var hops = (0..<random.below(4)).map { _ in junk[random.below(junk.count)] }
             hops.append(Self.written(client, random))
             for _ in 0..<random.below(4) { hops.append(Self.written(proxies[random.below(3)], random)) }
-            // In how many headers they stand does not matter.
+            // The number of headers does not matter.
             var values: [String] = []
             var rest = hops[...]
             while !rest.isEmpty {
@@ -211,7 +211,7 @@ struct ProxyTests {
             let expected = try #require(ForwardedFor.address(of: Self.written(client, random)[...]))
             let found = ForwardedFor.client(in: values, proxies: names)
             #expect(found?.exact == expected, "run \(run): \(values)")
-            // Behind what is no address nothing is believed.
+            // Entries before a malformed one are not believed.
             for wrong in ["", "unknown", "203.0.113.7.8", "[203.0.113.7]", "::1::", "203.0.113.7:-1"] {
                 #expect(ForwardedFor.client(in: values + [wrong], proxies: names) == nil, "run \(run): \(wrong)")
             }
@@ -224,7 +224,7 @@ struct ProxyTests {
         Fuzz.mutations(of: seeds.map { Array($0.utf8) }, iterations: 5_000) { bytes in
             let text = String(decoding: bytes, as: UTF8.self)
             guard let address = ForwardedFor.address(of: text[...]) else { return }
-            // What is read is written in the one way, and read again as itself.
+            // An address is written in canonical form, and parses to itself.
             guard ClientAddress.canonical(address) == address, !text.contains("\0") else { throw StoreError.damaged }
         }
     }
@@ -246,6 +246,6 @@ struct ProxyTests {
 }
 
 extension String {
-    /// How often a text is in it.
+    /// Returns how often a text occurs.
     fileprivate func components(_ text: String) -> Int { ranges(of: text).count }
 }

@@ -10,7 +10,7 @@ internal import Testing
 
 @Suite("Readiness")
 struct ReadinessTests {
-    /// A probe that ends when the test says so, and counts how often it was begun.
+    /// A probe that ends when the test lets it, and counts how often it began.
     private final class Probe: Sendable {
         private struct State {
             var begun = 0
@@ -43,7 +43,7 @@ struct ReadinessTests {
         }
     }
 
-    @Test("many callers at once cost one probe, and a result counts for a while")
+    @Test("many concurrent callers cost one probe, and a result is reused for a while")
     func shared() async throws {
         let (readiness, probe) = (Readiness(patience: .seconds(600), age: .seconds(600)), Probe())
         let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -57,7 +57,7 @@ struct ReadinessTests {
         #expect(again && probe.begun == 1)
     }
 
-    @Test("a probe that does not end is given up, no second one is begun beside it, and its end counts")
+    @Test("a probe without an end times out, no second one starts beside it, and its end counts")
     func stuck() async throws {
         let (readiness, probe) = (Readiness(patience: .milliseconds(20), age: .zero), Probe())
         for _ in 0..<3 {
@@ -70,7 +70,7 @@ struct ReadinessTests {
         #expect(probe.begun >= 1)
     }
 
-    @Test("a probe that fails says that the store is not ready")
+    @Test("a failed probe means that the store is not ready")
     func failure() async {
         let readiness = Readiness(patience: .seconds(600), age: .zero)
         let (full, empty) = (
@@ -79,7 +79,7 @@ struct ReadinessTests {
         #expect(!full && empty)
     }
 
-    @Test("a store that takes no write is not ready, though it can be read", arguments: StoreUnderTest.expected)
+    @Test("a store that refuses writes is not ready, even if it can be read", arguments: StoreUnderTest.expected)
     func store(_ store: StoreUnderTest) async throws {
         for failure in [StoreError.diskFull, .unavailable, .overloaded] {
             try await TestServer.with(store) { server in
@@ -91,7 +91,7 @@ struct ReadinessTests {
         try await TestServer.with(store) { server in
             let before = server.database.writes
             #expect(try await server.send(.get, "/readyz").status == 200)
-            // It has written a row, which is forgotten soon.
+            // It has written a row, which is removed soon.
             #expect(server.database.writes == before + 1)
             for _ in 0..<20 {
                 let status = try await server.send(.get, "/readyz").status

@@ -12,7 +12,7 @@ internal import Testing
 
 @Suite("Recovery codes")
 struct RecoveryCodeTests {
-    /// A code as those were that this server made before, and what it kept of it.
+    /// A code of the old form, and the row that the server kept of it.
     private struct Old {
         let text: String
         let row: RecoveryCodeRow
@@ -28,7 +28,7 @@ struct RecoveryCodeTests {
         }
     }
 
-    @Test("have 112 secret bits, in eight groups of four characters, and are read as people type them")
+    @Test("codes have 112 secret bits in eight groups of four characters, and are parsed as people type them")
     func form() throws {
         let random = SeededRandom(seed: 3)
         for _ in 0..<200 {
@@ -49,7 +49,7 @@ struct RecoveryCodeTests {
         }
     }
 
-    @Test("nearly every mistake in typing is found before anything is looked up")
+    @Test("nearly every typing mistake is found before a look-up")
     func mistakes() throws {
         let random = SeededRandom(seed: 4)
         let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
@@ -78,7 +78,7 @@ struct RecoveryCodeTests {
         }
     }
 
-    @Test("golden: the text and the hash of a code, as Python computes them")
+    @Test("golden: the text and the hash of a code, computed by Python")
     func golden() async throws {
         let bytes = (0..<19).map { UInt8($0) }
         let text = TypedCode.text(of: bytes, .recovery)
@@ -89,7 +89,7 @@ struct RecoveryCodeTests {
         #expect(TypedCode.text(of: bytes, .invitation) == "000G-40R4-0M30-E209-185G-R38E-1W81-24PG")
     }
 
-    @Test("a sign-up makes ten without one slow hash")
+    @Test("a sign-up makes ten codes without one slow hash")
     func signUp() async throws {
         let hashed = Mutex(0)
         let hashing = RecoveryHashing { _, _ in
@@ -106,7 +106,7 @@ struct RecoveryCodeTests {
         #expect(hashed.withLock { $0 } == 1)
     }
 
-    @Test("of the old form are good until they are used or replaced", arguments: StoreUnderTest.expected)
+    @Test("codes of the old form are valid until they are used or replaced", arguments: StoreUnderTest.expected)
     func old(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let phone = server.device()
@@ -122,12 +122,12 @@ struct RecoveryCodeTests {
             #expect(try await fresh.recover(codes[0].text, with: server.authenticator()).tokens?.account == account)
             let again = Problem(.recoveryRefused)
             await #expect(throws: again) { try await server.device().recoveryOptions(codes[0].text) }
-            // A wrong one, and nobody's.
+            // A wrong code, and one without an account.
             let wrong = codes[1].text.dropLast() + (codes[1].text.hasSuffix("0") ? "1" : "0")
             await #expect(throws: again) { try await server.device().recoveryOptions(String(wrong)) }
             let nobodys = try Old(of: account, server.random()).text
             await #expect(throws: again) { try await server.device().recoveryOptions(nobodys) }
-            // Of one form's selector nothing of the other form is right.
+            // A code of the other form with the same selector is refused.
             let mixed = TypedCode.text(of: codes[1].row.selector + bytes(0, 14), .recovery)
             await #expect(throws: again) { try await server.device().recoveryOptions(mixed) }
             try await fresh.call(.post, "/api/auth/recovery/codes")
@@ -135,7 +135,7 @@ struct RecoveryCodeTests {
         }
     }
 
-    @Test("of the old form are counted before they are hashed")
+    @Test("codes of the old form are counted before they are hashed")
     func oldLimit() async throws {
         let limit = ServerConfiguration.LimitSettings.Bucket(burst: 2, perMinute: 1)
         try await TestServer.with(changing: { $0.limits.recovery = limit }) { server in
@@ -151,7 +151,7 @@ struct RecoveryCodeTests {
         }
     }
 
-    @Test("of the old form are hashed one at a time; so many wait, and no more")
+    @Test("codes of the old form are hashed one at a time, and the number of waiting ones is limited")
     func queue() async throws {
         let none = RecoveryHashing(longest: 0) { secret, _ in secret }
         await #expect(throws: Problem(.unavailable, retryAfter: 1)) { try await none.hash([1], salt: []) }
@@ -175,7 +175,7 @@ struct RecoveryCodeTests {
             try await group.waitForAll()
         }
         #expect(state.withLock { $0.most } == 1, "one at a time")
-        // Whoever has his hash, or has failed, makes room.
+        // A hash that is done or has failed makes room.
         #expect(!hashing.isFull)
         let single = Box()
         let one = RecoveryHashing(longest: 1) { _, _ in
@@ -187,7 +187,7 @@ struct RecoveryCodeTests {
         #expect(!one.isFull)
     }
 
-    /// What a hash function looks at while it runs.
+    /// The state of a hash function while it runs.
     private final class Box: Sendable {
         let hashing = Mutex<RecoveryHashing?>(nil)
     }

@@ -10,7 +10,7 @@ internal import Tokens
 
 @Suite("Refresh tokens over HTTP")
 struct RefreshTests {
-    @Test("redeeming rotates; the old access token stays good until it ends", arguments: StoreUnderTest.expected)
+    @Test("redeeming rotates; the old access token is valid until it expires", arguments: StoreUnderTest.expected)
     func rotation(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let phone = server.device()
@@ -27,7 +27,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("a retry gives the same successor, though that one was redeemed already", arguments: StoreUnderTest.expected)
+    @Test("a retry returns the same successor, even if that was redeemed", arguments: StoreUnderTest.expected)
     func lostAnswer(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let phone = server.device()
@@ -43,7 +43,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("200 redemptions of one token at once make one successor", arguments: StoreUnderTest.expected)
+    @Test("200 concurrent redemptions of one token make one successor", arguments: StoreUnderTest.expected)
     func race(_ store: StoreUnderTest) async throws {
         try await TestServer.withReplicas(2, store) { servers in
             let phone = servers[0].device()
@@ -62,7 +62,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("a token that is retried while its successor is redeemed ends nothing", arguments: StoreUnderTest.expected)
+    @Test("a retry of a token while its successor is redeemed ends no session", arguments: StoreUnderTest.expected)
     func raceOfGenerations(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let phone = server.device()
@@ -82,7 +82,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("a token that comes back after the window ends its session, and no other", arguments: StoreUnderTest.expected)
+    @Test("a token used again after the window ends its session only", arguments: StoreUnderTest.expected)
     func reuse(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, laptop, keys) = (server.device(), server.device(), server.authenticator())
@@ -94,7 +94,7 @@ struct RefreshTests {
                 try await phone.refresh(t0)
             }
             #expect(try await !phone.isSignedIn())
-            // The successor died with it. Asking again is no news.
+            // The successor ended with the session. Asking again records no other event.
             try await server.refuses(Problem(.invalidGrant)) { try await phone.refresh(t1) }
             #expect(try await server.events()["refresh_token_reused"] == 1)
             #expect(try await laptop.isSignedIn())
@@ -127,7 +127,7 @@ struct RefreshTests {
             let proof = try DPoPProof.read(
                 phone.proof(.post, path), method: "POST", url: try ProofURL(TestServer.origin + path),
                 presentedWith: .alone, timeliness: .nonce(server.server.keys.current.nonces), now: server.clock.now)
-            // Two requests with it, of which the bodies have not come yet.
+            // Two requests with it, whose bodies have not arrived yet.
             let request = UnprovenRequest(proof: proof, address: ClientAddress(TestServer.peer), status: 400)
             _ = try await refresh.redeem(phone.refreshToken, request)
             let refused = Problem(.invalidDPoPProof, status: 400)
@@ -138,7 +138,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("a token that is not the server's changes nothing, whatever session it names")
+    @Test("a token of another server changes nothing, whatever session it names")
     func garbage() async throws {
         try await TestServer.with { server in
             let (phone, thief) = (server.device(), server.device())
@@ -201,7 +201,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("a token that is shown again and again counts against the limit, and then waits with its proof unspent")
+    @Test("a token that is repeated too often is limited, and its proof stays unspent")
     func repetitions() async throws {
         try await TestServer.with(
             changing: { $0.limits.device = ServerConfiguration.LimitSettings.Bucket(burst: 4, perMinute: 1) }
@@ -217,7 +217,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("the endpoint of OAuth does the same", arguments: StoreUnderTest.expected)
+    @Test("the OAuth endpoint does the same", arguments: StoreUnderTest.expected)
     func oauth(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let phone = server.device()
@@ -245,7 +245,7 @@ struct RefreshTests {
 
     // MARK: RFC 7009 and RFC 7662
 
-    @Test("a client that has a token can revoke it; others learn nothing", arguments: StoreUnderTest.expected)
+    @Test("a client with a token can revoke it; others learn nothing", arguments: StoreUnderTest.expected)
     func revocation(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, laptop, keys) = (server.device(), server.device(), server.authenticator())
@@ -266,7 +266,7 @@ struct RefreshTests {
             #expect(try await phone.isSignedIn())
             #expect(try await server.events()["session_ended"] == 1)
 
-            // An access token by itself: refused at once, while the session goes on.
+            // An access token is revoked alone: it is refused at once, while the session continues.
             #expect(try await server.revoke(phone.accessToken).status == 200)
             #expect(try await !phone.isSignedIn())
             try await phone.refresh()
@@ -274,7 +274,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("a client whose answer was lost can still end its session", arguments: StoreUnderTest.expected)
+    @Test("a client that lost an answer can still end its session", arguments: StoreUnderTest.expected)
     func revocationOfAnOlderToken(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let phone = server.device()
@@ -285,7 +285,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("introspection is for known clients, and says of a bad token only that", arguments: StoreUnderTest.expected)
+    @Test("introspection requires a known client, and reveals no invalid token", arguments: StoreUnderTest.expected)
     func introspection(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let phone = server.device()
@@ -318,7 +318,7 @@ struct RefreshTests {
     }
 }
 
-/// The header of a client of the configuration (RFC 7617).
+/// The header of a configured client (RFC 7617).
 func basic(_ name: String, _ secret: String) -> String {
     "Basic " + Base64.encode(Array("\(name):\(secret)".utf8))
 }

@@ -13,7 +13,7 @@ internal import Testing
 struct SignUpTests {
     private typealias Bucket = ServerConfiguration.LimitSettings.Bucket
 
-    @Test("that is closed refuses before a passkey is made and after, and says so in the metadata")
+    @Test("closed sign-up refuses before and after a passkey is made, and the metadata say so")
     func closed() async throws {
         try await TestServer.with { server in
             let metadata = try await server.send(.get, "/.well-known/oauth-authorization-server").json()
@@ -30,29 +30,29 @@ struct SignUpTests {
         }
     }
 
-    @Test("by invitation takes a code, once", arguments: StoreUnderTest.expected)
+    @Test("sign-up by invitation accepts a code once", arguments: StoreUnderTest.expected)
     func invitation(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store, changing: { $0.signUp = .invitation }) { server in
             let codes = try await server.invite(3).codes
             let refused = Problem(.invitationRefused)
-            // Before a passkey is made: none, nonsense, one that was never made, a recovery code.
+            // Before a passkey is made: a missing code, nonsense, an unknown code, a recovery code.
             let wrong = [
                 nil, "x", InvitationCode(random: server.random()).text, RecoveryCode(random: server.random()).text,
             ]
             for code in wrong {
                 try await server.refuses(refused) { _ = try await server.device().signUpOptions(invitation: code) }
             }
-            // As people type it.
+            // The code as people type it.
             let typed = codes[0].lowercased().replacing("-", with: " ")
             let (phone, keys) = (server.device(), server.authenticator())
             try await phone.signUp(with: keys, invitation: typed)
             #expect(try await phone.isSignedIn())
             try await server.refuses(refused) { _ = try await server.device().signUpOptions(invitation: codes[0]) }
-            // Nothing but a new account takes one.
+            // Only a new account uses one up.
             try await phone.addPasskey(with: server.authenticator())
             try await server.device().signIn(with: keys)
 
-            // Two who began with one code: one gets in.
+            // Two who began with one code: one succeeds.
             let (first, second) = (server.device(), server.device())
             let (a, b) = (server.authenticator(), server.authenticator())
             let credentials = [
@@ -63,19 +63,19 @@ struct SignUpTests {
             try await server.refuses(refused) {
                 try await second.register(credentials[1], accountName: "Eve", invitation: codes[1])
             }
-            // The passkey that was made does with another code.
+            // The passkey can be registered with another code.
             try await second.register(credentials[1], accountName: "Eve", invitation: codes[2])
         }
     }
 
-    @Test("that fails leaves the invitation as it was", arguments: StoreUnderTest.expected)
+    @Test("a failed sign-up leaves the invitation valid", arguments: StoreUnderTest.expected)
     func failure(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store, changing: { $0.signUp = .invitation }) { server in
             let codes = try await server.invite(2).codes
             let (phone, keys) = (server.device(), server.authenticator())
             let credential = try keys.register(await phone.signUpOptions(invitation: codes[0]))
             try await phone.register(credential, accountName: "Ada", invitation: codes[0])
-            // The challenge is used: the account is not made, and the code is not used up.
+            // The challenge is used: no account is made, and the code is not used up.
             try await server.refuses(Problem(.challengeUsed)) {
                 try await phone.register(credential, accountName: "Ada", invitation: codes[1])
             }
@@ -84,7 +84,7 @@ struct SignUpTests {
         }
     }
 
-    @Test("an invitation expires, is then forgotten, and is nowhere in the store as it is typed")
+    @Test("an invitation expires, is then removed, and is never stored in the form that is typed")
     func expiry() async throws {
         try await TestServer.with(changing: { $0.signUp = .invitation }) { server in
             let report = try await server.invite(1)
@@ -129,7 +129,7 @@ struct SignUpTests {
             for number in 0..<8 { try await signUp("203.0.113.\(number)") }
             await #expect(throws: tooMany(12)) { try await server.device(at: "198.51.100.1").signUpOptions() }
             server.clock.advance(.seconds(12))
-            // Two who were told to go on: there is room for one; the other's passkey is not lost.
+            // Two who passed the first check: there is room for one, and the other's passkey is not lost.
             let (a, b) = (server.device(at: "198.51.100.2"), server.device(at: "198.51.100.3"))
             let credentials = [
                 try server.authenticator().register(await a.signUpOptions()),
@@ -139,12 +139,12 @@ struct SignUpTests {
             try await server.refuses(tooMany(12)) { try await b.register(credentials[1], accountName: "Eve") }
             server.clock.advance(.seconds(12))
             try await b.register(credentials[1], accountName: "Eve")
-            // Sign-ins go on.
+            // Sign-ins continue.
             #expect(try await b.isSignedIn())
         }
     }
 
-    @Test("by invitation is not limited: the operator has decided how many")
+    @Test("sign-up by invitation has no limit: the operator chose the number of invitations")
     func invitationsAreNotLimited() async throws {
         try await TestServer.with(changing: { configuration in
             configuration.signUp = .invitation

@@ -9,10 +9,10 @@ internal import Tokens
 @testable internal import AuthServer
 @testable internal import SQLStore
 
-/// A thief with a session, or with somebody's passkey, who is shown the door and puts a foot in it.
+/// A thief with a session or a passkey of an account, who races the owner's revocation.
 @Suite("A revoked session")
 struct TakeoverTests {
-    /// What somebody signed in can change.
+    /// The changes that a signed-in caller can make.
     enum Deed: String, CaseIterable, Sendable {
         case addPasskey, renamePasskey, removePasskey, endSession, endOthers, signOut, renameDevice, revokeDevice
         case attestDevice, newRecoveryCodes, export, erase, stepUp
@@ -28,8 +28,8 @@ struct TakeoverTests {
             try await owner.addPasskey(with: server.authenticator())
             let stolen = try await thief.signIn(with: keys)
             let act = try await prepare(deed, by: thief, against: owner, keys)
-            // Behind the look at the token and before the deed. Over a network that is as long as the thief likes: the
-            // body of a request may come byte by byte.
+            // After the check of the token and before the change. Over a network that interval is as long as the thief
+            // likes: the body of a request may arrive byte by byte.
             server.database.afterNextWrite {
                 _ = try await server.database.write { transaction in
                     try Sessions.revoke(stolen.session, at: server.clock.now, reason: "every_session", in: transaction)
@@ -88,7 +88,7 @@ struct TakeoverTests {
         }
     }
 
-    /// Ways to have every other session, or those of one device, end.
+    /// The ways to end every other session, or those of one device.
     enum Door: CaseIterable, Sendable {
         case revokeDevice, revokeOthers, recover
     }
@@ -103,15 +103,15 @@ struct TakeoverTests {
             let signed = try keys.authenticate(await thief.signInOptions())
             let made = try server.authenticator().register(await owner.recoveryOptions(codes[0]))
 
-            // Behind the look at the owner's token, which would wait for the thief's transaction by the address's limit:
-            // the sign-in has written its session, which nobody sees before the commit.
+            // After the check of the owner's token, which would wait for the thief's transaction by the address's
+            // limit: the sign-in has written its session, which is invisible before the commit.
             let late = Mutex<Task<TokenResponse, any Error>?>(nil)
             server.database.afterNextWrite {
                 let held = server.database.holdWrite()
                 late.withLock { $0 = Task { try await thief.authenticate(signed) } }
                 await held.arrive()
                 Task {
-                    // As long as the door takes if it waits for nobody.
+                    // The time that the revocation takes if it does not wait.
                     try await Task.sleep(for: .milliseconds(300))
                     held.letGo()
                 }
@@ -127,13 +127,13 @@ struct TakeoverTests {
         }
     }
 
-    @Test("has no recovery codes beside those that the owner made last", arguments: StoreUnderTest.expected)
+    @Test("a revoked session cannot make codes beside the owner's last ones", arguments: StoreUnderTest.expected)
     func twoSetsOfCodes(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (owner, thief, keys) = (server.device(), server.device(), server.authenticator())
             try await owner.signUp(with: keys)
             try await thief.signIn(with: keys)
-            // The first transaction is the look at the token.
+            // The first transaction is the check of the token.
             let held = server.database.holdWrite(after: 1)
             async let theirs = thief.call(.post, "/api/auth/recovery/codes")
             await held.arrive()

@@ -8,7 +8,7 @@ import Wallet
 
 @testable import Ceremonies
 
-/// The holders of one import: the first has the keys, and the others nothing yet.
+/// The participants of one import: the first has the keys, and the others have nothing yet.
 struct Importers {
     let terms: SharingTerms
     let participants: [SharingParticipant]
@@ -34,7 +34,7 @@ struct Importers {
         try await SharingCeremony(terms: terms).run(with: others, random: SystemRandom())
     }
 
-    /// Of each participant that has them.
+    /// The public keys of each participant that has shares.
     func shares() async -> [OneShot<KeyShares>] {
         var shares: [OneShot<KeyShares>] = []
         for participant in participants {
@@ -44,7 +44,7 @@ struct Importers {
     }
 }
 
-/// The mnemonic of zeros, `abandon … about`, whose accounts every wallet's tests know.
+/// The mnemonic of zeros, `abandon … about`, whose accounts every wallet's tests contain.
 enum ZeroMnemonic {
     static func seed() throws -> SecretBytes {
         try Mnemonic(entropy: secret([UInt8](repeating: 0, count: 16))).seed(passphrase: secret(""))
@@ -69,7 +69,7 @@ enum ZeroMnemonic {
 }
 
 extension MadeWallet {
-    /// 2 of 3 shares of keys that were whole.
+    /// 2 of 3 shares of imported keys.
     convenience init(importing keys: consuming ImportedPrivateKeys, on network: Network = .regtest) async throws {
         let imported = keys.imported
         let importers = try Importers(keys)

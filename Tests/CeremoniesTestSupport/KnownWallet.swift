@@ -7,8 +7,8 @@ import Wallet
 @testable import Ceremonies
 @testable import Threshold
 
-/// A wallet whose keys are written down, as they never are in earnest: the Schnorr polynomial's coefficients are one byte
-/// repeated, those of the other keys small numbers.
+/// A wallet whose keys are in the source, which never happens outside of tests: the Schnorr polynomial's coefficients
+/// are one byte repeated, those of the other keys small numbers.
 struct KnownWallet: Sendable {
     let keys: WalletKeys
     let epoch: Int
@@ -16,7 +16,7 @@ struct KnownWallet: Sendable {
     private let ecdsa: KnownKey<Secp256k1>
     private let ed25519: KnownKey<Ed25519>
 
-    /// - Parameter byte: of the Schnorr key itself; the other coefficients are 0x11 more each.
+    /// - Parameter byte: the byte of the Schnorr key itself; each further coefficient is 0x11 more.
     init(
         _ byte: UInt8 = 0x11, threshold: Int = 2, total: Int = 3, network: Network = .regtest, epoch: Int = 0
     ) throws {
@@ -40,7 +40,7 @@ struct KnownWallet: Sendable {
         self.epoch = epoch
     }
 
-    /// The same keys, shared by other polynomials, as after a renewal of the shares.
+    /// Returns the same keys shared by other polynomials, as after a renewal.
     func renewed(epoch: Int = 0) throws -> KnownWallet {
         try KnownWallet(
             schnorr: schnorr.renewed(), ecdsa: ecdsa.renewed(), ed25519: ed25519.renewed(), network: keys.network,
@@ -50,7 +50,7 @@ struct KnownWallet: Sendable {
     /// The share of the Schnorr key.
     func share(_ index: Int) throws -> KeyShare<Secp256k1> { try schnorr.share(index) }
 
-    /// The shares of all keys. As if all other participants had cheated, there is nothing kept of them to sign ECDSA with.
+    /// Returns the shares of all keys. As if all other participants had cheated, they contain no pairs for ECDSA.
     func shares(_ index: Int) throws -> KeyShares {
         try KeyShares(
             schnorr: schnorr.share(index),
@@ -59,7 +59,7 @@ struct KnownWallet: Sendable {
             ed25519: ed25519.share(index))
     }
 
-    /// A participant to whom this was confirmed.
+    /// Returns a participant to whom this payload was confirmed.
     func participant(
         _ index: Int, of spend: ConfirmedPayload, on network: Network? = nil, ledger: (any SigningLedger)? = nil
     ) throws -> SigningParticipant {
@@ -102,7 +102,7 @@ struct KnownKey<Group: Curve>: Sendable {
     }
 }
 
-/// A secret that a test knows, or looks at.
+/// Returns a secret for a test that knows it.
 func secret(_ text: String) -> SecretBytes { secret([UInt8](text.utf8)) }
 
 func secret(_ bytes: [UInt8]) -> SecretBytes {
@@ -112,7 +112,8 @@ func secret(_ bytes: [UInt8]) -> SecretBytes {
 
 func reveal(_ secret: borrowing SecretBytes) -> [UInt8] { secret.withUnsafeBytes { Array($0) } }
 
-/// What an asynchronous call throws. (`#expect(throws:)` compares as well, but does not like values that cannot be copied.)
+/// Returns the error of an asynchronous call. (`#expect(throws:)` compares as well, but does not accept noncopyable
+/// values.)
 func failure<Value>(_ body: () async throws(CeremonyError) -> Value) async -> CeremonyError? {
     do {
         _ = try await body()

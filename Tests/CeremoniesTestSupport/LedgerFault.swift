@@ -1,6 +1,6 @@
 import Ceremonies
 
-/// What a ledger says whose file cannot be written.
+/// The error of a ledger whose file cannot be written.
 enum LedgerFault: Error {
     case unwritable
 }

@@ -8,13 +8,13 @@ import Wallet
 
 @testable import Ceremonies
 
-/// A wallet of 2 of 3 shares that its participants made together, and whose shares a test can have as often as it likes.
+/// A wallet of 2 of 3 shares that its participants made together. A test can copy its shares as often as needed.
 final class MadeWallet: Sendable {
     let keys: WalletKeys
     let epoch: Int
     private let copies: [OpenShares]
 
-    /// The encoded shares of one participant: secrets that are none here.
+    /// The encoded shares of one participant, which a test need not keep secret.
     private final class OpenShares: Sendable {
         let schnorr: SecretBytes
         let ecdsa: SecretBytes
@@ -35,7 +35,7 @@ final class MadeWallet: Sendable {
         try self.init(shares)
     }
 
-    /// - Parameter shares: all of one wallet, by their indices.
+    /// - Parameter shares: all shares of one wallet, by index.
     init(
         _ shares: [OneShot<KeyShares>], network: Network = .regtest, epoch: Int = 0, imported: ImportedPublicKeys? = nil
     ) throws {
@@ -52,7 +52,7 @@ final class MadeWallet: Sendable {
         self.copies = copies
     }
 
-    /// A copy of the shares of one participant.
+    /// Returns a copy of the shares of one participant.
     func shares(_ index: Int) throws -> KeyShares {
         let copy = copies[index - 1]
         return try KeyShares(
@@ -81,12 +81,13 @@ final class MadeWallet: Sendable {
 }
 
 extension KeyShares {
-    /// One of three whose participant extends its oblivious transfers with its peers from other trees than they know.
+    /// Returns one of three shares whose participant extends its oblivious transfers from other trees than its peers
+    /// expect.
     consuming func cheating() throws -> KeyShares {
         let original = ecdsa.encoded()
         let changed = SecretBytes(count: original.count) { memory in
             original.withUnsafeBytes { memory.copyMemory(from: $0) }
-            // The head, and two pairs, the roots of which come last.
+            // The head, and two pairs, whose roots come last.
             let roots = 64 * 2 * 32
             let pair = 1 + 32 + 32 + 32 + 64 * 4 * 32 + 32 + roots
             for number in 1...2 {
@@ -101,7 +102,7 @@ extension KeyShares {
 }
 
 extension WalletKeys {
-    /// A payment out of so many outputs of each kind, of 100,000 satoshi each, confirmed.
+    /// Returns a confirmed payment from several outputs of each kind, of 100,000 satoshi each.
     func spend(taproot: Int, segwit: Int) throws -> ConfirmedPayload {
         let accounts = try accounts
         guard let account = accounts.segwit else { throw CeremonyError.malformedMessage }
@@ -142,7 +143,7 @@ extension WalletKeys {
     }
 }
 
-/// A ledger that forgets when the test ends.
+/// A ledger in memory.
 final class MemoryLedger: SigningLedger {
     enum Entry: Equatable, Sendable {
         case began, charged, refunded, failed, banned(Int)
@@ -159,13 +160,15 @@ final class MemoryLedger: SigningLedger {
     }
 
     var entries: [Entry] { written.withLock(\.self) }
-    /// Whether a participant keeps a attempt of this.
+    /// Returns whether a participant stores an attempt of this.
     var isHeld: Bool { attempts.withLock { $0.contains { $0.attempt != nil } } }
 
+    /// Creates a ledger with faults.
+    ///
     /// - Parameters:
-    ///   - error: what beginning fails with.
-    ///   - lastError: what writing down a success fails with.
-    ///   - charge: what happens when a session is charged.
+    ///   - error: the error of beginning a session.
+    ///   - lastError: the error of recording a success.
+    ///   - charge: called when a session is charged.
     init(
         refusing error: CeremonyError? = nil, refusingSuccess lastError: CeremonyError? = nil,
         charging charge: @escaping @Sendable () async throws(CeremonyError) -> Void = {}

@@ -1,17 +1,17 @@
 @testable import Ceremonies
 
-/// Stands between a coordinator and a participant, and changes what goes through: a lying network, coordinator or participant,
-/// according to whom one looks from.
+/// A relay between a coordinator and a participant that changes messages: it plays a lying network, coordinator or
+/// participant.
 actor MiddleMan: Participant {
     enum Direction: Sendable { case request, answer }
 
-    /// One message on its way.
+    /// A message in transit.
     struct Passage: Sendable {
         let direction: Direction
-        /// 1 for the first request and its answer.
+        /// The number of the request and its answer, from 1.
         let step: Int
         let bytes: [UInt8]
-        /// What went in the same direction before.
+        /// The earlier messages in the same direction.
         let earlier: [[UInt8]]
     }
 
@@ -28,7 +28,7 @@ actor MiddleMan: Participant {
         self.change = change
     }
 
-    /// Changes nothing, and keeps what it sees.
+    /// Changes nothing, and records the messages.
     init(listeningTo participant: any Participant) { self.init(participant) { $0.bytes } }
 
     func answer(_ message: [UInt8]) async throws(CeremonyError) -> [UInt8] {
@@ -44,7 +44,7 @@ actor MiddleMan: Participant {
 }
 
 extension CeremonyMessage {
-    /// The same envelope with a changed payload, whose size is right.
+    /// Returns the envelope with a changed payload, and a matching size.
     func with(payload: [UInt8]) -> CeremonyMessage {
         CeremonyMessage(kind: kind, sender: sender, session: session, payload: payload)
     }
@@ -58,14 +58,14 @@ extension [UInt8] {
         return bytes
     }
 
-    /// The same with other bytes in a place.
+    /// Returns the message with other bytes at a position.
     func replacing(_ range: Range<Int>, with other: [UInt8]) -> [UInt8] {
         var bytes = self
         bytes.replaceSubrange(range.clamped(to: indices), with: other)
         return bytes
     }
 
-    /// A ceremony message with a changed payload.
+    /// Returns a ceremony message with a changed payload.
     func changingPayload(_ change: ([UInt8]) -> [UInt8]) -> [UInt8] {
         guard let message = try? CeremonyMessage(decoding: self) else { return self }
         return message.with(payload: change(message.payload)).encoded

@@ -4,7 +4,7 @@ import Wallet
 
 @testable import Ceremonies
 
-/// Participants-to-be of one key generation.
+/// The participants of one key generation, before they have shares.
 struct Newcomers {
     let parameters: ThresholdParameters
     let participants: [KeyGenerationParticipant]
@@ -23,7 +23,7 @@ struct Newcomers {
         try await KeyGeneration(parameters).run(with: others, random: SystemRandom())
     }
 
-    /// The public keys that each participant has shares of; nothing for one that has none.
+    /// The public keys of each participant's shares; nil for one without shares.
     func groups() async -> [GroupKeys?] {
         var groups: [GroupKeys?] = []
         for participant in participants {

@@ -3,7 +3,7 @@ import Wallet
 
 @testable import Ceremonies
 
-/// A authorizer that notes what it is asked.
+/// An authorizer that records the intents that it is asked about.
 final class NotingAuthorizer: SigningAuthorizer {
     private let noted = Mutex<[(payload: SigningPayload, intent: Intent)]>([])
     private let error: CeremonyError?
@@ -12,7 +12,7 @@ final class NotingAuthorizer: SigningAuthorizer {
 
     private let left = Mutex<[[UInt8]]>([])
 
-    /// The digests of which it heard that a part of a signature leaves.
+    /// The digests for which a part of a signature was reported to leave.
     var released: [[UInt8]] { left.withLock { $0 } }
     var asked: [(payload: SigningPayload, intent: Intent)] { noted.withLock { $0 } }
 

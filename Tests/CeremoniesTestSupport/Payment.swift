@@ -5,7 +5,7 @@ import Wallet
 
 @testable import Ceremonies
 
-/// A transaction that spends from a wallet, put together by hand.
+/// A transaction that spends from a wallet, built by hand.
 struct Payment {
     struct Input {
         var script: ScriptPubKey
@@ -26,7 +26,7 @@ struct Payment {
     static let bob = ScriptPubKey(.p2wpkh(keyHash: [UInt8](repeating: 0xB0, count: 20)))
     static let mallory = ScriptPubKey(.p2wpkh(keyHash: [UInt8](repeating: 0x66, count: 20)))
 
-    /// Bob is paid 60,000 satoshi out of inputs of 100,000 each; the rest, less 1,000, is change.
+    /// Returns a payment of 60,000 satoshi to Bob from inputs of 100,000 each; the rest, less 1,000, is change.
     init(from wallet: KnownWallet, inputs count: Int = 1) throws {
         try self.init(from: wallet.keys.accounts.taproot, inputs: count)
     }
@@ -67,13 +67,14 @@ struct Payment {
         }
     }
 
-    /// Confirmed by somebody who saw just this.
+    /// A confirmation of exactly this payment.
     func confirmed(from wallet: KnownWallet) throws -> ConfirmedPayload {
         let proposed = try ProposedPayload(try psbt, from: wallet.keys)
         return try proposed.confirmed(proposed.intent.digest, accepting: [])
     }
 
-    /// What BIP-341 has signed for an input with the default type: written after the BIP, apart from `Wallet`.
+    /// Returns the message that BIP-341 signs for an input with the default type: written from the BIP, independently
+    /// of `Wallet`.
     func sighash(input: Int) throws -> [UInt8] {
         func little(_ value: some FixedWidthInteger & UnsignedInteger) -> [UInt8] {
             (0..<value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
@@ -92,7 +93,7 @@ struct Payment {
         return SHA256.hash(tag + tag + message.flatMap { $0 })
     }
 
-    /// Whether every input has a signature that verifies under the key that stands in the output which it spends.
+    /// Returns whether every input has a signature that verifies under the key of its output.
     func isSigned(in signed: PSBT) throws -> Bool {
         try inputs.indices.allSatisfy { input in
             guard let signature = signed.inputs[input].tapKeySignature, signature.count == 64 else { return false }

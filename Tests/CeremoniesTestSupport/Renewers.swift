@@ -4,12 +4,12 @@ import Wallet
 
 @testable import Ceremonies
 
-/// The holders of one renewal of a known wallet.
+/// The participants of one renewal of a known wallet.
 struct Renewers {
     let terms: SharingTerms
     let participants: [SharingParticipant]
 
-    /// - Parameter dealers: the present participants that take part; those of the new shares are 1...n.
+    /// - Parameter dealers: the present participants that deal; those of the new shares are 1...n.
     init(of wallet: KnownWallet, dealers: [Int], to threshold: Int = 2, of total: Int = 3) throws {
         let terms = SharingTerms(
             renewing: wallet.keys.groups, epoch: wallet.epoch, dealers: dealers,
@@ -30,7 +30,7 @@ struct Renewers {
         try await SharingCeremony(terms: terms).run(with: others, random: SystemRandom())
     }
 
-    /// The public keys with the new shares, of each participant that has some.
+    /// The public keys of the new shares, for each participant that has some.
     func groups() async -> [GroupKeys] {
         var groups: [GroupKeys] = []
         for participant in participants {

@@ -6,7 +6,7 @@ import Wallet
 
 @testable import Ceremonies
 
-/// A signing session that a test leads by hand, as a coordinator does who may also lie.
+/// A signing session in which a test plays the coordinator, who may also lie.
 struct SigningSession {
     let wallet: KnownWallet
     let payment: Payment
@@ -15,7 +15,7 @@ struct SigningSession {
     let second: SigningParticipant
     var session = CeremonyID(from: SystemRandom())
 
-    /// Participants 1 and 2 of a known wallet; a payment with so many inputs.
+    /// Creates participants 1 and 2 of a known wallet, and a payment with several inputs.
     init(inputs count: Int = 1, wallet: KnownWallet? = nil) throws {
         let wallet = try wallet ?? KnownWallet()
         self.wallet = wallet
@@ -29,7 +29,7 @@ struct SigningSession {
         CeremonyMessage(kind: kind, sender: CeremonyMessage.coordinator, session: session, payload: payload).encoded
     }
 
-    /// The proposal that an honest coordinator would make, or one that differs.
+    /// Returns the proposal of an honest coordinator, or one that differs.
     func proposal(
         confirmed: [UInt8]? = nil, signers: [Int] = [1, 2], psbt: PSBT? = nil
     ) -> [UInt8] {
@@ -41,7 +41,7 @@ struct SigningSession {
             ).encoded)
     }
 
-    /// Proposes, and reads the commitments, one for each input.
+    /// Proposes, and returns the commitments, one for each input.
     func commitments(
         of participant: any Participant, to proposal: [UInt8]? = nil
     ) async throws -> [FROST.BIP340.Commitment] {
@@ -51,7 +51,7 @@ struct SigningSession {
             FROST.BIP340.Commitment.init(decoding:))
     }
 
-    /// The package for one input.
+    /// Returns the package for one input.
     func package(
         _ input: Int, _ commitments: [FROST.BIP340.Commitment], group: GroupKey<Secp256k1>? = nil,
         tweaks: [FROST.BIP340.Tweak]? = nil, message: [UInt8]? = nil
@@ -66,7 +66,7 @@ struct SigningSession {
         message(.signingPackages, MessageList.encode(packages.map(\.encoded)))
     }
 
-    /// Both participants' commitments, by input.
+    /// Returns both participants' commitments, by input.
     func bothCommitments() async throws -> [[FROST.BIP340.Commitment]] {
         let mine = try await commitments(of: first)
         let others = try await commitments(of: second)

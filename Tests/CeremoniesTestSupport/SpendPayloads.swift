@@ -4,18 +4,18 @@ import Wallet
 @testable import Ceremonies
 
 extension PolicyContext {
-    /// Of somebody who has signed nothing and knows nobody.
+    /// The context of a user without history and contacts.
     static let blank = PolicyContext(
         now: 0, history: [], known: [], chosen: [], proposed: nil, approvers: [], node: nil)
 }
 
 extension ProposedPayload {
-    /// A Bitcoin transaction, of which nothing is known but its bytes.
+    /// A Bitcoin transaction known only by its bytes.
     init(_ psbt: PSBT, from wallet: WalletKeys) throws(CeremonyError) {
         try self.init(.bitcoinTransaction(psbt), from: wallet)
     }
 
-    /// A payload of which nothing is known but its bytes.
+    /// A payload known only by its bytes.
     init(
         _ payload: SigningPayload, from wallet: WalletKeys, under policy: Policy = .standard
     ) throws(CeremonyError) {
@@ -44,7 +44,7 @@ extension SignedPayload {
 }
 
 extension CeremonyError {
-    /// What a participant says to a transaction that it refuses.
+    /// A participant's answer to a transaction that it refuses.
     static func refused(_ refusals: [Refusal]) -> CeremonyError {
         .refused(refusals.map { Finding($0.name, $0.description, .refusal) })
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock on which no time passes until it strikes; then all does.
+/// A clock that stands still until it strikes; then every sleep ends.
 final class StoppedClock: Clock {
     struct Instant: InstantProtocol {
         let offset: Duration
@@ -14,7 +14,7 @@ final class StoppedClock: Clock {
 
     var now: Instant { Instant(offset: .zero) }
     var minimumResolution: Duration { .zero }
-    /// How long it was asked to sleep.
+    /// The durations of the requested sleeps.
     var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {

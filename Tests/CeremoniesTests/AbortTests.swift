@@ -5,10 +5,10 @@ import Testing
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-/// A coordinator that gives a ceremony up, and participants that do not answer any more.
-@Suite("Ceremonies: giving up", .timeLimit(.minutes(20)))
+/// Aborts by the coordinator, and participants that no longer answer.
+@Suite("Ceremonies: aborts", .timeLimit(.minutes(20)))
 struct AbortTests {
-    @Test("silent_holder: all others hear that a ceremony is given up, and at the deadline the coordinator goes on")
+    @Test("silent_holder: all others are told of the abort, and the coordinator continues at the deadline")
     func silent() async throws {
         let (silent, other) = (SilentParticipant(index: 1), AttentiveParticipant(index: 2))
         let clock = StoppedClock()
@@ -19,14 +19,14 @@ struct AbortTests {
             clock.strike()
             await abort.value
         } onCancel: {
-            // Where the coordinator waits for it, the test comes to its end.
+            // The coordinator must not wait for it: otherwise the test would not end.
             silent.release()
         }
         #expect(clock.sleeps == [.seconds(5), .seconds(5)])
         silent.release()
     }
 
-    @Test("participants that answer are waited for, and no deadline has to come")
+    @Test("the coordinator waits for participants that answer, without a deadline")
     func answered() async throws {
         let participants = [AttentiveParticipant(index: 1), AttentiveParticipant(index: 2)]
         let ceremony = Ceremony(participants: participants, session: CeremonyID(from: SystemRandom()))
@@ -34,7 +34,7 @@ struct AbortTests {
         for participant in participants { #expect(await participant.heard() == .abort) }
     }
 
-    @Test("participants are told and waited for also where the task of the ceremony was cancelled")
+    @Test("participants are told and waited for even if the task of the ceremony was cancelled")
     func cancelled() async throws {
         let participant = AttentiveParticipant(index: 1)
         let ceremony = Ceremony(participants: [participant], session: CeremonyID(from: SystemRandom()))
@@ -46,7 +46,7 @@ struct AbortTests {
         #expect(!participant.wasCancelled)
     }
 
-    @Test("a signature that fails is given up within the deadline that the caller names")
+    @Test("a failed signature is given up within the caller's deadline")
     func signing() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
@@ -69,13 +69,13 @@ struct AbortTests {
     }
 }
 
-/// A participant that gets a message that a ceremony is given up, and does not answer; not even when nobody waits any more.
+/// A participant that receives an abort and does not answer, even when the caller no longer waits.
 private final class SilentParticipant: Participant {
     let index: Int
     private let error: CeremonyError
     private let state = Mutex<(isReleased: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
-    /// - Parameter error: what it answers to all else.
+    /// - Parameter error: its answer to all other messages.
     init(index: Int, refusing error: CeremonyError = .staleMessage) {
         self.index = index
         self.error = error
@@ -103,13 +103,13 @@ private final class SilentParticipant: Participant {
     }
 }
 
-/// A participant that tells what it hears.
+/// A participant that reports the messages that it receives.
 private final class AttentiveParticipant: Participant {
     let index: Int
     private let (messages, continuation) = AsyncStream<CeremonyMessage.Kind>.makeStream()
     private let cancelled = Mutex(false)
 
-    /// Whether somebody stopped waiting for its answer.
+    /// Whether a caller stopped waiting for its answer.
     var wasCancelled: Bool { cancelled.withLock(\.self) }
 
     init(index: Int) { self.index = index }
@@ -121,7 +121,7 @@ private final class AttentiveParticipant: Participant {
         return []
     }
 
-    /// What it hears next; nothing if the test is cancelled.
+    /// Returns the next message that it receives; nil if the test is cancelled.
     func heard() async -> CeremonyMessage.Kind? {
         for await kind in messages { return kind }
         return nil

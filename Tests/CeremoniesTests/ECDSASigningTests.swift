@@ -10,7 +10,7 @@ import Wallet
 
 @Suite("Signing by ECDSA")
 struct ECDSASigningTests {
-    @Test("each pair of shares signs taproot and P2WPKH inputs of one transaction, and writes down that it did")
+    @Test("each pair of shares signs taproot and P2WPKH inputs of one transaction, and records it")
     func pairs() async throws {
         let wallet = try await MadeWallet()
         for (one, other) in [(1, 2), (3, 1), (2, 3)] {
@@ -29,7 +29,7 @@ struct ECDSASigningTests {
         }
     }
 
-    @Test("taproot alone needs no ledger, and ECDSA does")
+    @Test("taproot alone needs no counts, and ECDSA does")
     func ledgers() async throws {
         let wallet = try await MadeWallet()
         let taproot = try wallet.spend(taproot: 2, segwit: 0)
@@ -51,7 +51,7 @@ struct ECDSASigningTests {
             } == .noLedger)
     }
 
-    @Test("nothing is begun when the ledger cannot write, or will not")
+    @Test("signing does not begin if the counts cannot be written or the limit is reached")
     func refusingLedger() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 1, segwit: 1)
@@ -64,7 +64,7 @@ struct ECDSASigningTests {
         #expect(await failure { () throws(CeremonyError) in try await first.answer([]) } == .malformedMessage)
     }
 
-    @Test("ote_check_failure_bans_peer: before anybody hears of it, and the charge stays")
+    @Test("ote_check_failure_bans_peer: the ban is recorded before any answer, and the charge stays")
     func cheater() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
@@ -76,7 +76,7 @@ struct ECDSASigningTests {
         }
         #expect(error == .accusation(.cheating(by: try ParticipantIndex(2)), by: 3))
         #expect(ledger.entries == [.began, .charged, .banned(2)])
-        // It has looked into nothing, or into the honest participant's, and hears that the session is given up.
+        // It has checked no transfer, or only the honest participant's, and receives the abort.
         #expect(other.entries.filter { $0 != .charged } == [.began, .refunded])
     }
 
@@ -96,7 +96,8 @@ struct ECDSASigningTests {
             try await listener.requests.map { try CeremonyMessage(decoding: $0).kind } == [.signingProposal, .abort])
     }
 
-    /// What a session comes to whose participant 1 gets a request with another last byte, and what participant 1 writes down.
+    /// Runs a session in which the last byte of a request to participant 1 is changed. Returns the result, and
+    /// participant 1's record.
     private func changing(request step: Int) async throws -> (
         Result<SignedPayload, CeremonyError>, [MemoryLedger.Entry]
     ) {
@@ -114,19 +115,20 @@ struct ECDSASigningTests {
         } catch { return (.failure(error), ledger.entries) }
     }
 
-    // Requests 1 and 2 are for taproot; 3 begins, and 4 is what the others committed to; 5 and 6 are sealed, 7 is the end.
-    @Test("a coordinator that changes sealed messages cannot make a participant look guilty", arguments: 5...6)
+    // Requests 1 and 2 are for taproot; 3 begins, and 4 contains the others' commitments; 5 and 6 are sealed, 7 is the
+    // end.
+    @Test("a coordinator that changes sealed messages cannot incriminate a participant", arguments: 5...6)
     func relay(_ step: Int) async throws {
         let (outcome, written) = try await changing(request: step)
         guard case .failure(.accusation(.unauthentic(from: try ParticipantIndex(2)), by: 1)) = outcome else {
             Issue.record("\(outcome)")
             return
         }
-        // What is not the peer's is not looked into, and the coordinator that gives up in time costs nothing.
+        // A message that the peer did not seal is not checked, and a coordinator that aborts in time costs nothing.
         #expect(written == (step == 5 ? [.began, .refunded] : [.began, .charged, .refunded]))
     }
 
-    @Test("a signature that is shown to a participant in another form is good, and counts for that participant as none")
+    @Test("a signature that a participant receives in another form is valid, but the participant counts it as failed")
     func shown() async throws {
         let (outcome, written) = try await changing(request: 7)
         let signed = try outcome.get()
@@ -156,7 +158,7 @@ struct ECDSASigningTests {
         #expect(ledger.entries == [.began, .charged])
     }
 
-    /// What a session with an honest participant 1 comes to, in which an answer of participant 2 is changed.
+    /// Runs a session with an honest participant 1, in which an answer of participant 2 is changed.
     private func changing(
         answer step: Int, _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) async throws -> Result<SignedPayload, CeremonyError> {
@@ -172,9 +174,9 @@ struct ECDSASigningTests {
         } catch { return .failure(error) }
     }
 
-    @Test("a partial signature with another's index blames its sender, not the other signer")
+    @Test("a partial signature with another participant's index blames its sender, not the other signer")
     func otherName() async throws {
-        // The index stands behind the header of 3 bytes and the session's identity.
+        // The index follows the header of 3 bytes and the session's identity.
         let outcome = try await changing(answer: 6) { $0.flipping(35, by: 2 ^ 1) }
         guard case .failure(.threshold(.faulty(culprits: [try ParticipantIndex(2)]))) = outcome else {
             Issue.record("\(outcome)")
@@ -191,7 +193,7 @@ struct ECDSASigningTests {
         let participants = try [1, 2].map { index in
             MiddleMan(try wallet.participant(index, of: spend, ledger: MemoryLedger())) { passage in
                 guard index == liar, passage.direction == .answer, passage.step == 6 else { return passage.bytes }
-                // Behind the header of 3 bytes.
+                // The position after the header of 3 bytes.
                 return passage.bytes.changingPayload { $0.flipping(3) }
             }
         }
@@ -201,7 +203,7 @@ struct ECDSASigningTests {
             } == .threshold(.faulty(culprits: [try ParticipantIndex(liar)])))
     }
 
-    @Test("a participant that accepts the signature with a malformed answer is reported, and the signature is returned")
+    @Test("a participant with a malformed answer to the final signature is reported, and the signature returned")
     func wordyAcceptance() async throws {
         let signed = try await changing(answer: 7) { $0 + [0] }.get()
         #expect(signed.warnings == [.malformedMessage])
@@ -239,7 +241,7 @@ struct ECDSASigningTests {
         #expect(other.entries == [.began, .charged, .refunded])
     }
 
-    @Test("used_holder: when its signatures are made it repeats its last answer, and gives no other")
+    @Test("used_holder: after signing, a participant repeats its last answer, and gives no other")
     func terminal() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
@@ -254,7 +256,7 @@ struct ECDSASigningTests {
         #expect(try await honest.answer(last) == answer)
     }
 
-    @Test("a commitment that is too long to be passed on ends the session, and not the process")
+    @Test("a commitment too long to relay ends the session, and not the process")
     func longCommitment() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
@@ -271,7 +273,7 @@ struct ECDSASigningTests {
             } == .threshold(.faulty(culprits: [try ParticipantIndex(2)])))
     }
 
-    @Test("ECDSA inputs are signed one after the other, in their order, and once each")
+    @Test("ECDSA inputs are signed one after another, in order, and once each")
     func order() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 2)

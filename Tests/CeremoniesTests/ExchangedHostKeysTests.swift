@@ -8,8 +8,9 @@ import Threshold
 
 @Suite("Key generation: exchanged host keys")
 struct ExchangedHostKeysTests {
-    /// Why the threat model excepts it, and why ``WalletCreation`` compares what all participants got.
-    @Test("one participant alone does not notice that the coordinator sits in all the other places")
+    /// The reason why the threat model excludes this case, and why ``WalletCreation`` compares all participants'
+    /// results.
+    @Test("a single participant cannot detect that the coordinator plays all the others")
     func alone() async throws {
         let random = SystemRandom()
         let parameters = try ThresholdParameters(threshold: 2, total: 3)
@@ -20,7 +21,7 @@ struct ExchangedHostKeysTests {
         let three = KeyGenerationParticipant(index: try ParticipantIndex(3), parameters: parameters, random: random)
         try await KeyGeneration(parameters).run(with: [one, participant, three], random: random)
 
-        // Two shares of three: the whole keys are the coordinator's.
+        // Two shares of three: the coordinator has the whole keys.
         let share = try await participant.takeShares()
         let mine = try await one.takeShares()
         let mineToo = try await three.takeShares()

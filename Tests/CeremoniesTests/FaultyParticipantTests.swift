@@ -31,22 +31,23 @@ struct FaultyParticipantTests {
         }
     }
 
-    @Test("control: a participant in the middle that changes nothing")
+    @Test("control: a relay that changes nothing")
     func control() async throws {
         #expect(try await sign { $0.bytes } == nil)
     }
 
-    @Test("a wrong signature share is named, for each input")
+    @Test("the sender of a wrong signature share is named, for each input")
     func named() async throws {
         let second = try ParticipantIndex(2)
-        // Behind the list's count, a size, and a message of 3 + 1 + 32 bytes; the next one lies 38 further.
+        // The position after the list's count, a size, and a message of 3 + 1 + 32 bytes; the next one is 38 bytes
+        // further.
         for (count, position) in [(1, 39), (2, 39), (2, 77)] {
             let failure = try await sign(answering: 2, inputs: count) { $0.changingPayload { $0.flipping(position) } }
             #expect(failure == .threshold(.faulty(culprits: [second])))
         }
     }
 
-    @Test("both are named if both lie")
+    @Test("two cheating participants are both named")
     func bothNamed() async throws {
         let session = try SigningSession()
         // By different amounts, which cannot cancel each other out.
@@ -64,11 +65,12 @@ struct FaultyParticipantTests {
         #expect(failure == .threshold(.faulty(culprits: [try ParticipantIndex(1), try ParticipantIndex(2)])))
     }
 
-    @Test("a commitment that is not the one that is answered for is named")
+    @Test("a participant that answers for another commitment than its own is named")
     func otherCommitment() async throws {
         let session = try SigningSession()
         let other = FROST.BIP340.Round1.commit(try session.wallet.share(2), random: SystemRandom()).commitment.encoded
-        // Told another commitment, the coordinator sends it to all; participant 2 itself would notice, and is told its own.
+        // The coordinator receives another commitment and sends it to all; participant 2 itself would notice, so it
+        // gets its own.
         let own = OneShotBytes()
         let liar = MiddleMan(session.second) { passage in
             switch (passage.direction, passage.step) {
@@ -93,16 +95,16 @@ struct FaultyParticipantTests {
         #expect(failure == .threshold(.faulty(culprits: [try ParticipantIndex(2)])))
     }
 
-    @Test("a participant that answers in another's name is named, and not the other", arguments: [1, 2], [1, 3])
+    @Test("a participant that answers under another's name is named, and not the other", arguments: [1, 2], [1, 3])
     func otherName(_ step: Int, _ name: Int) async throws {
-        // The index stands behind the list's count, the size, and the header of 3 bytes.
+        // The index follows the list's count, the size, and the header of 3 bytes.
         let failure = try await sign(answering: step) {
             $0.changingPayload { $0.flipping(7, by: 2 ^ UInt8(name)) }
         }
         #expect(failure == .threshold(.faulty(culprits: [try ParticipantIndex(2)])))
     }
 
-    @Test("answers that are no answers are refused")
+    @Test("malformed answers are refused")
     func envelopes() async throws {
         for step in 1...2 {
             for (position, bit, error) in [
@@ -125,7 +127,7 @@ struct FaultyParticipantTests {
         #expect(noPoint == .threshold(.invalidElement))
     }
 
-    @Test("a share from before the shares were renewed does not sign with those from after")
+    @Test("a share from before a renewal does not sign with shares from after it")
     func renewed() async throws {
         let session = try SigningSession()
         let renewed = try session.wallet.renewed().participant(2, of: session.spend)

@@ -7,12 +7,12 @@ import Threshold
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-/// One change to one message between the coordinator and participant 2 of 3, and what must come of it.
+/// One change to one message between the coordinator and participant 2 of 3, and its expected result.
 struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let direction: MiddleMan.Direction
     let step: Int
-    /// What the ceremony ends with; nothing if it must not even notice.
+    /// The error of the ceremony; nil if the change must not be noticed.
     let error: CeremonyError?
     let change: @Sendable (MiddleMan.Passage) -> [UInt8]
 
@@ -26,7 +26,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             change: change)
     }
 
-    /// A change to the part of the payload that is for one key, in an envelope that is right.
+    /// Changes the part of the payload for one key, with a matching envelope.
     static func part(
         _ direction: MiddleMan.Direction, _ step: Int, _ purpose: WalletKeyPurpose, _ what: String,
         _ error: ThresholdError?,
@@ -44,7 +44,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
         part(direction, step, .schnorr, what, error, change)
     }
 
-    /// A change to the introductions that one participant is shown of all.
+    /// Changes the introductions of all that one participant receives.
     private static func introductions(
         _ what: String, _ error: CeremonyError, _ change: @escaping @Sendable ([[UInt8]]) -> [[UInt8]]
     ) -> KeyGenerationAttack {
@@ -55,7 +55,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A change to what one participant is passed on of the set-up of pairs.
+    /// Changes the pair set-up messages that one participant receives.
     private static func pairings(
         _ step: Int, _ what: String, _ error: ThresholdError, _ change: @escaping @Sendable ([[UInt8]]) -> [[UInt8]]
     ) -> KeyGenerationAttack {
@@ -66,7 +66,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// What can be wrong with the envelope, of any message.
+    /// The possible faults of the envelope, for any message.
     static var envelopes: [KeyGenerationAttack] {
         [MiddleMan.Direction.request, .answer].flatMap { direction in
             // Key generation and the set-up of pairs, from beginning to end.
@@ -95,14 +95,14 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
     private static let anyPoint = Secp256k1.Point.generator.encoded
     private static func key(_ fault: DKG.Fault) -> ThresholdError { .keyGeneration(fault) }
 
-    /// What can be wrong in the messages of participant 2.
+    /// The possible faults in the messages of participant 2.
     static func answers() throws -> [KeyGenerationAttack] {
         let second = try ParticipantIndex(2)
         let named = ThresholdError.faulty(culprits: [second])
         return [
             payload(.answer, 1, "no host key", key(.invalidHostKey(of: second))) { $0.flipping(0, by: 4) },
             payload(.answer, 1, "another host key", .wrongGroup) { $0.flipping(0) },
-            // Alone each of them has a place in a list, and the next step would refuse it; together they have none.
+            // A single one has a place in a list, and the next step would refuse it; together they have none.
             message(.answer, 1, "an introduction that has no place in a list", .threshold(named)) {
                 $0.bytes.changingPayload { list in
                     list.changing(.schnorr) { _ in [UInt8](repeating: 2, count: 60_000) }
@@ -114,7 +114,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             payload(.answer, 2, "of another participant", named) { $0.flipping(35) },
             payload(.answer, 2, "without its end", named) { $0.dropLast() },
             payload(.answer, 2, "another constant", key(.suspect(second))) { $0.replacing(36..<69, with: anyPoint) },
-            // The proof is for an x coordinate (BIP-340), but the shares are not.
+            // The proof covers an x-coordinate (BIP-340), but the shares do not.
             payload(.answer, 2, "its constant, negated", key(.suspect(second))) { $0.flipping(36) },
             payload(.answer, 2, "a constant that is nothing", key(.suspect(second))) {
                 $0.replacing(36..<69, with: [UInt8](repeating: 0, count: 33))
@@ -123,7 +123,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             payload(.answer, 2, "a wrong proof of possession", key(.suspect(second))) { $0.flipping(165) },
             payload(.answer, 2, "another nonce", key(.suspect(second))) { $0.flipping(166) },
             payload(.answer, 2, "a wrong share for participant 1", key(.suspect(second))) { $0.flipping(230) },
-            // It was right when it left: whoever brought it to itself is to blame, and that is the coordinator.
+            // The message was right when it was sent: the coordinator that returned it to its sender is to blame.
             payload(.answer, 2, "a wrong share for itself", key(.coordinator)) { $0.flipping(262) },
             payload(.answer, 2, "a wrong share for participant 3", key(.suspect(second))) { $0.flipping(294) },
             payload(.answer, 3, "of another session", named) { $0.flipping(3) },
@@ -141,7 +141,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             message(.answer, 11, "more than was asked for", .malformedMessage) {
                 $0.bytes.changingPayload { _ in [0] }
             },
-            // The same of the Ed25519 key, whose points have 32 bytes.
+            // The same for the Ed25519 key, whose points have 32 bytes.
             part(.answer, 1, .ed25519, "another host key", .wrongGroup) { _ in Ed25519.Point.generator.encoded },
             part(.answer, 2, .ed25519, "a wrong share for participant 1", key(.suspect(second))) {
                 $0.flipping($0.count - 96)
@@ -150,7 +150,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
                 $0.flipping($0.count - 32)
             },
             part(.answer, 3, .ed25519, "a wrong signature", named) { $0.flipping(99) },
-            // And of the ECDSA key, which is made by another protocol.
+            // The same for the ECDSA key, which another protocol makes.
             part(.answer, 1, .ecdsa, "another host key", .wrongGroup) { $0.flipping(16) },
             part(.answer, 2, .ecdsa, "another commitment", .sharing(.coordinator)) { $0.flipping($0.count - 1) },
             part(.answer, 2, .ecdsa, "no commitment", .sharing(.missing(try party(2)))) { _ in [] },
@@ -158,7 +158,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
                 $0.flipping($0.count - 1)
             },
             part(.answer, 3, .ecdsa, "no opening", .sharing(.missing(try party(2)))) { _ in [] },
-            // The set-up of pairs. What participant 2 says first is for participant 1, then for participant 3.
+            // The set-up of pairs. Participant 2's first message is for participant 1, then for participant 3.
             message(.answer, 6, "a changed message for participant 1", .accusation(.unauthentic(from: second), by: 1)) {
                 $0.bytes.changingPayload { $0.flipping(100) }
             },
@@ -188,7 +188,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
         ]
     }
 
-    /// What participant 2 says of one key in the place of what it says of another.
+    /// Participant 2's message for one key in place of that for another.
     static func mixes() throws -> [KeyGenerationAttack] {
         let second = try ParticipantIndex(2)
         let named = ThresholdError.faulty(culprits: [second])
@@ -221,7 +221,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
         return try Sharing.Session<DKG.ECDSA>(fresh: 2, participants: hello).parties[number - 1]
     }
 
-    /// What can be wrong in what participant 2 alone is told.
+    /// The possible faults in messages to participant 2 alone.
     static func requests() throws -> [KeyGenerationAttack] {
         let (first, second, third) = (try ParticipantIndex(1), try ParticipantIndex(2), try ParticipantIndex(3))
         let named = ThresholdError.faulty(culprits: [second])
@@ -263,7 +263,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             payload(.request, 3, "a wrong proof of participant 1", key(.suspect(first))) { $0.flipping(230) },
             payload(.request, 3, "another nonce of its own", key(.coordinator)) { $0.flipping(392) },
             payload(.request, 3, "a wrong share", key(.coordinator)) { $0.flipping(521) },
-            // It cannot see that; but it signs what it saw, and the others do not have that signature.
+            // It cannot detect this; but it signs what it saw, and the others do not have that signature.
             payload(.request, 3, "another share for participant 1", named) { $0.flipping(489) },
             part(.request, 3, .ecdsa, "another commitment of its own", .sharing(.coordinator)) {
                 $0.flipping($0.count - 33)
@@ -281,7 +281,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
             message(.request, 7, "fewer messages than there are participants", .malformedMessage) {
                 $0.bytes.changingPayload { _ in MessageList.encode([[], []]) }
             },
-            // Of each two one speaks first: participant 3 to this one, and this one to participant 1.
+            // In each pair one participant sends first: participant 3 to this one, and this one to participant 1.
             pairings(7, "participant 3's message from participant 1", .unknownParticipant(first)) { $0.reversed() },
             pairings(7, "participant 3's message from participant 1, too", .unknownParticipant(first)) {
                 [$0[2], [], $0[2]]
@@ -326,7 +326,7 @@ extension PerPurpose {
 }
 
 extension [UInt8] {
-    /// A message with a part for each key, of which one is changed.
+    /// A message with a part for each key, one of which is changed.
     func changing(_ purpose: WalletKeyPurpose, _ change: ([UInt8]) -> [UInt8]) -> [UInt8] {
         guard var parts = try? PerPurpose<[UInt8]>(decoding: self) else { return self }
         parts[purpose] = change(parts[purpose])
@@ -336,7 +336,7 @@ extension [UInt8] {
 
 @Suite("Key generation under attack")
 struct KeyGenerationAttackTests {
-    /// Runs a key generation in which one message is changed, and checks that shares that came of it belong together.
+    /// Runs a key generation in which one message is changed, and checks that resulting shares belong together.
     private func run(_ attack: KeyGenerationAttack) async throws {
         let newcomers = try Newcomers(2, of: 3)
         let between = MiddleMan(newcomers.participants[1]) { passage in
@@ -353,14 +353,14 @@ struct KeyGenerationAttackTests {
         #expect(Set(groups.map(\.encoded)).count <= 1, "shares of different keys")
         switch (attack.step, attack.direction) {
         case (11, .answer): #expect(groups.count >= 2)
-        // The last message: the certificate of all. Those who got the right one at the same time have their shares, unless the abort
-        // comes first.
+        // The last message: the certificate. Participants who got the right one at the same time have their shares,
+        // unless the abort comes first.
         case (11, .request): #expect(attack.error == nil ? groups.count == 3 : (1...2).contains(groups.count))
         default: #expect(groups.count == (attack.error == nil ? 3 : 0), "a share without a certificate")
         }
     }
 
-    @Test("no envelope can be changed", arguments: KeyGenerationAttack.envelopes)
+    @Test("a change to any envelope is detected", arguments: KeyGenerationAttack.envelopes)
     func envelope(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
 
     @Test(
@@ -376,10 +376,10 @@ struct KeyGenerationAttackTests {
         arguments: try KeyGenerationAttack.requests())
     func request(_ attack: KeyGenerationAttack) async throws { try await run(attack) }
 
-    @Test("a participant refuses another threshold, or another number of participants, than it was told")
+    @Test("a participant refuses a threshold or a number of participants that it did not expect")
     func otherParameters() async throws {
         let parameters = try ThresholdParameters(threshold: 2, total: 3)
-        // The coordinator says 2 of 3; participant 3 was told 3 of 3.
+        // The coordinator announces 2 of 3; participant 3 expects 3 of 3.
         let told = try ThresholdParameters(threshold: 3, total: 3)
         var participants = try Newcomers(2, of: 3).participants
         participants[2] = KeyGenerationParticipant(
@@ -388,7 +388,7 @@ struct KeyGenerationAttackTests {
         // The threshold is in the session's hash, so that its contribution is for another session.
         #expect(failure == .threshold(.faulty(culprits: [try ParticipantIndex(3)])))
 
-        // Told 2 of 4, and asked for one of three.
+        // It expects 2 of 4, and is asked for one of three.
         participants[2] = KeyGenerationParticipant(
             index: try ParticipantIndex(3), parameters: try ThresholdParameters(threshold: 2, total: 4),
             random: SystemRandom())
@@ -408,9 +408,9 @@ struct KeyGenerationAttackTests {
         }
     }
 
-    @Test("a participant refuses a place that is not its own, and a group that holds another in its place")
+    @Test("a participant refuses an index that is not its own, and a group with another key at its index")
     func otherPlace() async throws {
-        // Participant 2 sits where 3 should: the envelope would give it away, and is made right.
+        // Participant 2 takes the index of 3: the envelope would reveal it, and is corrected.
         let newcomers = try Newcomers(2, of: 3)
         let swapped = { (participant: KeyGenerationParticipant, index: Int) in
             MiddleMan(participant, posingAs: index) { passage in
@@ -428,7 +428,7 @@ struct KeyGenerationAttackTests {
         #expect(await newcomers.groups().compactMap(\.self).isEmpty)
     }
 
-    @Test("two participants with one host key are found out")
+    @Test("one host key for two participants is detected")
     func sameHostKey() async throws {
         let newcomers = try Newcomers(2, of: 3)
         let twin = MiddleMan(newcomers.participants[0], posingAs: 2) { passage in
@@ -443,9 +443,9 @@ struct KeyGenerationAttackTests {
         #expect(await newcomers.groups().compactMap(\.self).isEmpty)
     }
 
-    @Test("a message of another run does not pass, not even with this run's envelope")
+    @Test("a message of another run is refused, even in this run's envelope")
     func otherRun() async throws {
-        // Steps 2 to 5 of a whole other run among the same number of participants.
+        // Steps 2 to 5 of another run among the same number of participants.
         let elsewhere = try Newcomers(2, of: 3)
         let listener = MiddleMan(listeningTo: elsewhere.participants[1])
         try await elsewhere.run(with: [elsewhere.participants[0], listener, elsewhere.participants[2]])

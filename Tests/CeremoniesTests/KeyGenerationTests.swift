@@ -23,7 +23,7 @@ struct KeyGenerationTests {
         #expect(groups.first?.parameters == newcomers.parameters)
     }
 
-    @Test("any two shares of three sign for the key, and no two runs give the same one")
+    @Test("any two of three shares sign for the key, and no two runs make the same key")
     func usable() async throws {
         let newcomers = try Newcomers(2, of: 3)
         try await newcomers.run()
@@ -56,7 +56,7 @@ struct KeyGenerationTests {
         #expect(zip(other.publicKeys.all, keys.publicKeys.all).allSatisfy { $0 != $1 })
     }
 
-    @Test("there is no share before the certificate, and there is it once")
+    @Test("the share is available only after the certificate, and only once")
     func once() async throws {
         let parameters = try ThresholdParameters(threshold: 2, total: 2)
         for steps in 0..<11 {
@@ -69,7 +69,7 @@ struct KeyGenerationTests {
                 try await newcomers.run(with: [newcomers.participants[0], deserter])
             }
             #expect(failure == .malformedMessage)
-            // After the last step but one the first has the certificate of both, and may use its share.
+            // After the step before the last the first has the certificate, and may use its share.
             #expect(await newcomers.groups().map { $0 != nil } == [steps == 10, false])
         }
         let newcomers = try Newcomers(2, of: 2)
@@ -80,7 +80,7 @@ struct KeyGenerationTests {
         #expect((taken, takenAgain) == (2, 0))
     }
 
-    @Test("asking for the share too early ends the ceremony for this participant")
+    @Test("requesting the share too early ends the ceremony for this participant")
     func early() async throws {
         let newcomers = try Newcomers(2, of: 2)
         #expect(await newcomers.groups().compactMap(\.self).isEmpty)
@@ -88,7 +88,7 @@ struct KeyGenerationTests {
             await failure { () async throws(CeremonyError) in try await newcomers.run() } == .staleMessage)
     }
 
-    @Test("participants that are too few, too many, or not in their order are no group")
+    @Test("too few, too many or misordered participants are refused")
     func wrongHolders() async throws {
         let newcomers = try Newcomers(2, of: 3)
         let all = newcomers.participants
@@ -98,7 +98,7 @@ struct KeyGenerationTests {
             let failure = await failure { () async throws(CeremonyError) in try await newcomers.run(with: others) }
             #expect(failure == .wrongNumberOfShares(needed: 3, given: count))
         }
-        // None of them was spoken to.
+        // None of them received a message.
         try await newcomers.run()
     }
 }

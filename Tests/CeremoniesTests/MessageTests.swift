@@ -5,7 +5,7 @@ import Testing
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-/// The bytes between participants.
+/// The encodings of messages between participants.
 @Suite("Ceremony messages")
 struct MessageTests {
     private static let session = CeremonyID([UInt8](repeating: 0x5E, count: 32))
@@ -23,7 +23,7 @@ struct MessageTests {
         #expect(try CeremonyMessage(decoding: empty.encoded) == empty)
     }
 
-    @Test("the kinds keep their numbers")
+    @Test("the numbers of message kinds are unchanged")
     func kinds() {
         #expect(
             CeremonyMessage.Kind.allCases.map(\.rawValue) == Array(1...12) + Array(16...29) + Array(32...41)
@@ -60,7 +60,7 @@ struct MessageTests {
         }
     }
 
-    @Test("a message above the limit is not read, and the largest PSBT fits")
+    @Test("a message above the limit is refused, and the largest PSBT fits")
     func limit() throws {
         let psbt = [UInt8](repeating: 1, count: 4 << 20)
         let proposal = SigningProposal(
@@ -71,7 +71,7 @@ struct MessageTests {
         #expect(read == proposal)
         let tooLarge = Self.message.with(payload: [UInt8](repeating: 0, count: Limits.messageSize))
         #expect(throws: CeremonyError.malformedMessage) { try CeremonyMessage(decoding: tooLarge.encoded) }
-        // Well formed both, but for their size.
+        // Both are well-formed, except for their size.
         let list = MessageList.encode([[UInt8]](repeating: [UInt8](repeating: 0, count: 0xFFFF), count: 65))
         #expect(list.count > Limits.messageSize)
         #expect(throws: CeremonyError.malformedMessage) { try MessageList.decode(list, count: 65) }
@@ -80,7 +80,7 @@ struct MessageTests {
         #expect(throws: CeremonyError.malformedMessage) { try SigningProposal(decoding: huge.encoded) }
     }
 
-    @Test("a message is taken for what it is, and for nothing else")
+    @Test("a message decodes only as its own kind")
     func payload() throws {
         #expect(try Self.message.payload(of: .signingPackages, in: Self.session, from: 0) == [0xAA, 0xBB, 0xCC])
         #expect(throws: CeremonyError.staleMessage) {
@@ -94,7 +94,7 @@ struct MessageTests {
         }
     }
 
-    @Test("sessions are 32 bytes of the source that is handed in")
+    @Test("session identifiers are 32 bytes of the given random source")
     func sessions() {
         #expect(CeremonyID(from: SeededRandom(seed: 1)) == CeremonyID(from: SeededRandom(seed: 1)))
         #expect(CeremonyID(from: SeededRandom(seed: 1)) != CeremonyID(from: SeededRandom(seed: 2)))
@@ -103,7 +103,7 @@ struct MessageTests {
 
     // MARK: Lists
 
-    @Test("a list of messages: golden bytes, and as many as are expected")
+    @Test("a list of messages: golden bytes, and exactly the expected number")
     func list() throws {
         let golden = hex("0003" + "0002aabb" + "0000" + "0001cc")
         let messages: [[UInt8]] = [[0xAA, 0xBB], [], [0xCC]]
@@ -113,7 +113,7 @@ struct MessageTests {
         for count in [0, 1, 2, 4] {
             #expect(throws: CeremonyError.malformedMessage) { try MessageList.decode(golden, count: count) }
         }
-        // As many as are expected, and another number said.
+        // The expected number of messages, with another number in the header.
         #expect(throws: CeremonyError.malformedMessage) {
             try MessageList.decode(golden.replacing(1..<2, with: [2]), count: 3)
         }
@@ -153,7 +153,7 @@ struct MessageTests {
 
     // MARK: Fuzzing
 
-    @Test("fuzzing: what is accepted encodes to the same bytes")
+    @Test("fuzzing: an accepted message encodes to the same bytes")
     func fuzz() throws {
         let messages = Fuzz.roundTrips(
             of: [Self.message.encoded], iterations: 10_000, decode: CeremonyMessage.init(decoding:), encode: \.encoded)
@@ -166,12 +166,13 @@ struct MessageTests {
         #expect(messages > 0.05 && proposals > 0.05 && lists > 0.05, "the fuzzer does not get in")
     }
 
-    @Test("fuzzing: a participant answers no mutated message but the one that it waits for, and never traps")
+    @Test("fuzzing: a participant answers a mutated message only if it waits for one like it, and never traps")
     func fuzzHolder() async throws {
         let session = try SigningSession()
         let commitments = try await session.bothCommitments()
         let request = session.request([try session.package(0, commitments[0])])
-        // Each participant answers once: mutated requests go to participants of other sessions, and are refused by the session.
+        // Each participant answers once: mutated requests go to participants of other sessions, which refuse them by
+        // the session.
         let participant = try session.wallet.participant(1, of: session.spend)
         var bytes: [[UInt8]] = []
         Fuzz.mutations(of: [request, session.message(.invitation, [])], iterations: 2_000) { bytes.append($0) }

@@ -4,7 +4,7 @@ import Testing
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-/// Bytes that two closures of a test share.
+/// A byte buffer that two closures of a test share.
 final class OneShotBytes: Sendable {
     private let bytes = Mutex<[UInt8]>([])
     func set(_ new: [UInt8]) { bytes.withLock { $0 = new } }
@@ -17,7 +17,7 @@ struct OneShotTests {
         let number = 7
     }
 
-    @Test("a value comes out once")
+    @Test("the value is taken once")
     func once() {
         let shot = OneShot(Token())
         func number() -> Int? {

@@ -6,8 +6,8 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-/// Messages out of turn, of other sessions, and from others than the coordinator.
-@Suite("Signing: out of turn")
+/// Messages out of order, of other sessions, and under other participants' names.
+@Suite("Signing: messages out of order")
 struct ParticipantStateTests {
     /// A session after round 1, and the honest request.
     private func committed() async throws -> (SigningSession, request: [UInt8]) {
@@ -26,7 +26,7 @@ struct ParticipantStateTests {
         #expect(await answer(of: session, to: request) == nil)
     }
 
-    @Test("a second proposal after the first is answered as before if it is the same, and stale if it is not")
+    @Test("a second proposal is answered as before if it equals the first, and otherwise is stale")
     func proposedTwice() async throws {
         var session = try SigningSession()
         let proposal = session.proposal()
@@ -38,7 +38,7 @@ struct ParticipantStateTests {
         #expect(try await session.first.answer(proposal) == answer)
     }
 
-    @Test("a request before a proposal is stale, and the proposal is answered after it")
+    @Test("a request before a proposal is stale, and the proposal is then answered")
     func requestFirst() async throws {
         let session = try SigningSession()
         let (_, request) = try await committed()
@@ -46,7 +46,7 @@ struct ParticipantStateTests {
         #expect(await answer(of: session, to: session.proposal()) == nil)
     }
 
-    @Test("a refused proposal draws nothing: the right one is answered after it")
+    @Test("a refused proposal draws no nonces: the right one is answered afterwards")
     func refusedFirst() async throws {
         let session = try SigningSession()
         let other = session.proposal(confirmed: [UInt8](repeating: 1, count: 32))
@@ -66,7 +66,7 @@ struct ParticipantStateTests {
         #expect(await answer(of: session, to: honest) == nil)
     }
 
-    @Test("a message in another participant's name is stale")
+    @Test("a message under another participant's name is stale")
     func otherSender() async throws {
         let (session, request) = try await committed()
         #expect(await answer(of: session, to: request.flipping(4, by: 2)) == .staleMessage)
@@ -74,7 +74,7 @@ struct ParticipantStateTests {
         #expect(await answer(of: fresh, to: fresh.proposal().flipping(4, by: 2)) == .staleMessage)
     }
 
-    @Test("bytes that are no message end nothing")
+    @Test("malformed bytes end nothing")
     func noise() async throws {
         let (session, request) = try await committed()
         #expect(await answer(of: session, to: Array(request.dropLast())) == .malformedMessage)
@@ -84,7 +84,7 @@ struct ParticipantStateTests {
         #expect(await answer(of: fresh, to: fresh.proposal()) == nil)
     }
 
-    @Test("a second use of nonces is not to be had: the same request gets the same shares, another one none")
+    @Test("nonces are not used twice: a repeated request gets the same shares, another one gets none")
     func askedTwice() async throws {
         let (session, request) = try await committed()
         let shares = try await session.first.answer(request)
@@ -93,7 +93,7 @@ struct ParticipantStateTests {
         #expect(await answer(of: session, to: session.proposal()) == .staleMessage)
     }
 
-    @Test("a participant does not take part in a key generation, nor a participant-to-be in signing")
+    @Test("a participant in signing refuses key generation, and a participant in key generation refuses signing")
     func otherProtocol() async throws {
         let session = try SigningSession()
         #expect(await answer(of: session, to: session.message(.invitation, [])) == .staleMessage)

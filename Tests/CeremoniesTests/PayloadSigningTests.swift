@@ -11,7 +11,7 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-@Suite("What shares sign besides Bitcoin transactions")
+@Suite("Signing other payloads than Bitcoin transactions")
 struct PayloadSigningTests {
     private static let pairs = [(1, 2), (1, 3), (2, 3)]
     private static let fees = try? EthereumTransaction.Fees(
@@ -37,7 +37,7 @@ struct PayloadSigningTests {
         ).product
     }
 
-    @Test("each pair signs an Ethereum transaction; its sender is the account that was asked")
+    @Test("each pair signs an Ethereum transaction whose sender is the requested account")
     func transaction() async throws {
         let wallet = try await MadeWallet()
         let accounts = try #require(try wallet.keys.accounts.ethereum)
@@ -54,7 +54,7 @@ struct PayloadSigningTests {
         }
     }
 
-    @Test("each pair signs messages of both chains, and typed data; each verifies under the address that was asked")
+    @Test("each pair signs messages of both chains, and typed data, valid for the requested address")
     func messages() async throws {
         let wallet = try await MadeWallet()
         let accounts = try wallet.keys.accounts
@@ -91,14 +91,14 @@ struct PayloadSigningTests {
             }
         }
         let data = try TypedData(decoding: document)
-        // What it means nobody can tell, as the domain names no contract: the standard policy leaves it.
+        // Its meaning is unknown, as the domain names no contract: the default policy does not allow it.
         let payload = SigningPayload.typedData(data, document: document, account: 0)
         let proposed = try ProposedPayload(payload, from: wallet.keys)
         #expect(proposed.decision.verdict == .denied)
         #expect(throws: CeremonyError.forbidden(proposed.decision)) {
             try proposed.confirmed(proposed.intent.digest, accepting: [])
         }
-        // Under a policy that lets it, the participants' authorizers still ask theirs.
+        // Under a policy that allows it, the participants' authorizers still ask theirs.
         let free = Policy(rules: [PolicyRule(name: "all", conditions: [], outcome: .allow)])
         let allowed = try ProposedPayload(payload, from: wallet.keys, under: free)
         let costs = allowed.intent.costs(besides: [])
@@ -130,7 +130,7 @@ struct PayloadSigningTests {
         #expect(signature.signer(ofHash: data.hash) == address)
     }
 
-    @Test("each participant asks its own authorizer, with what it has read itself")
+    @Test("each participant asks its own authorizer, with an intent that it decoded itself")
     func authorizers() async throws {
         let wallet = try await MadeWallet()
         let payload = SigningPayload.ethereumTransaction(try Self.transfer(), account: 0)

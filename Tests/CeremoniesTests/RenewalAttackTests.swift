@@ -23,7 +23,7 @@ struct RenewalAttack: Sendable, CustomTestStringConvertible {
         (self.direction, self.step, self.error, self.change) = (direction, step, error, change)
     }
 
-    /// A change to the part of the payload that is for one key.
+    /// Changes the part of the payload for one key.
     static func part(
         _ direction: MiddleMan.Direction, _ step: Int, _ purpose: WalletKeyPurpose, _ what: String,
         _ error: ThresholdError,
@@ -101,7 +101,7 @@ struct RenewalAttack: Sendable, CustomTestStringConvertible {
         ]
     }
 
-    /// What participant 2 says of one key, for another.
+    /// Participant 2's message for one key, sent for another.
     static func mixes() throws -> [RenewalAttack] {
         let party = try party(2)
         return [
@@ -135,20 +135,20 @@ struct RenewalAttackTests {
             try await renewers.run(with: [renewers.participants[0], between, renewers.participants[2]])
         }
         #expect(failure == attack.error)
-        // reshare_split_view: nobody has new shares, and the old ones are as they were.
+        // reshare_split_view: no participant has new shares, and the old ones are unchanged.
         #expect(await renewers.groups().isEmpty)
     }
 
-    @Test("no envelope can be changed", arguments: RenewalAttack.envelopes)
+    @Test("a change to any envelope is detected", arguments: RenewalAttack.envelopes)
     func envelope(_ attack: RenewalAttack) async throws { try await run(attack) }
 
-    @Test("cheating in the sharing of one key ends the renewal of all", arguments: try RenewalAttack.all())
+    @Test("cheating in the sharing of one key ends the renewal of all keys", arguments: try RenewalAttack.all())
     func cheating(_ attack: RenewalAttack) async throws { try await run(attack) }
 
     @Test("a message for one key is refused for another", arguments: try RenewalAttack.mixes())
     func mix(_ attack: RenewalAttack) async throws { try await run(attack) }
 
-    @Test("threshold_raise, and unrequested receivers: a participant uses its own terms")
+    @Test("threshold_raise, and unexpected receivers: a participant uses its own terms")
     func otherTerms() async throws {
         let wallet = try KnownWallet()
         for (dealers, threshold, total) in [([1, 2, 3], 3, 3), ([1, 2], 2, 3)] {
@@ -156,7 +156,7 @@ struct RenewalAttackTests {
             let terms = SharingTerms(
                 renewing: wallet.keys.groups, epoch: 0, dealers: dealers,
                 parameters: try ThresholdParameters(threshold: threshold, total: total))
-            // Participant 3 was told something else.
+            // Participant 3 expects something else.
             let other = try Renewers.participant(3, wallet, terms)
             let failure = await failure { () async throws(CeremonyError) in
                 try await renewers.run(with: [renewers.participants[0], renewers.participants[1], other])
@@ -167,7 +167,7 @@ struct RenewalAttackTests {
             }
             #expect(await renewers.groups().isEmpty)
         }
-        // One receiver more than the participant knows of.
+        // One receiver more than the participant expects.
         let renewers = try Renewers(of: wallet, dealers: [1, 2, 3], to: 2, of: 4)
         let told = SharingTerms(
             renewing: wallet.keys.groups, epoch: 0, dealers: [1, 2, 3],

@@ -35,7 +35,7 @@ struct RenewalCeremonyTests {
         #expect(keys.publicKeys == wallet.keys.groups.publicKeys)
     }
 
-    @Test("a share cannot be taken before the last certificate, nor twice; a participant that only deals gets none")
+    @Test("a share is available only after the last certificate, and once; a participant that only deals gets none")
     func once() async throws {
         let wallet = try KnownWallet(threshold: 2, total: 3)
         let early = try Renewers(of: wallet, dealers: [1, 2, 3])
@@ -46,7 +46,7 @@ struct RenewalCeremonyTests {
         #expect(await renewers.groups().isEmpty)
     }
 
-    @Test("epoch_mixing: shares from before the renewal sign nothing together with new ones")
+    @Test("epoch_mixing: shares from before and after a renewal do not sign together")
     func mixing() async throws {
         let wallet = try KnownWallet()
         let renewers = try Renewers(of: wallet, dealers: [1, 2, 3])
@@ -70,7 +70,7 @@ struct RenewalCeremonyTests {
         #expect(failure == .threshold(.wrongGroup))
     }
 
-    @Test("participants that are too few, too many, or not in their order take no part")
+    @Test("too few, too many or misordered participants are refused")
     func wrongHolders() async throws {
         let renewers = try Renewers(of: try KnownWallet(), dealers: [1, 2, 3])
         let all = renewers.participants
@@ -81,7 +81,7 @@ struct RenewalCeremonyTests {
         try await renewers.run()
     }
 
-    @Test("shares that are not what the terms say are not dealt")
+    @Test("shares that differ from the terms are not dealt")
     func wrongShares() throws {
         let wallet = try KnownWallet()
         let terms = try Renewers(of: wallet, dealers: [1, 2]).terms
@@ -91,7 +91,8 @@ struct RenewalCeremonyTests {
                 Issue.record("taken")
             } catch { #expect(error == .threshold(.wrongGroup)) }
         }
-        // None, of one who is to deal; one, of one who is not; another key's; one from before a renewal.
+        // No share for a dealer; a share for a participant that does not deal; another key's; one from before a
+        // renewal.
         refused(1, .nothing)
         refused(3, .shares(try wallet.shares(3)))
         refused(1, .shares(try KnownWallet(0x44).shares(1)))

@@ -5,8 +5,8 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-/// A machine that is set back to a snapshot may draw the same numbers again; a broken one always does.
-@Suite("Signing: randomness that repeats")
+/// A machine that is restored to a snapshot may draw the same numbers again; a broken one always does.
+@Suite("Signing: repeated random bytes")
 struct RepeatedRandomnessTests {
     private struct Stuck: RandomSource {
         func fill(_ buffer: UnsafeMutableRawBufferPointer) {
@@ -14,7 +14,7 @@ struct RepeatedRandomnessTests {
         }
     }
 
-    /// What participant 1 commits to when it is asked to sign.
+    /// The commitments of participant 1 when it is asked to sign.
     private func commitments(
         to payment: Payment, of wallet: KnownWallet, in session: CeremonyID
     ) async throws -> [[UInt8]] {
@@ -32,7 +32,7 @@ struct RepeatedRandomnessTests {
         return try MessageList.decode(answer.payload, count: payment.inputs.count)
     }
 
-    @Test("no two inputs, and no two sessions, are signed with the same nonces: they would give the share away")
+    @Test("no two inputs or sessions share nonces, which would reveal the share")
     func nonces() async throws {
         let wallet = try KnownWallet()
         let two = try Payment(from: wallet, inputs: 2)
@@ -43,11 +43,11 @@ struct RepeatedRandomnessTests {
             + commitments(to: try Payment(from: wallet), of: wallet, in: one)
         #expect(all.count == 5)
         #expect(Set(all).count == 5)
-        // The control: the randomness does repeat.
+        // The control: the random bytes do repeat.
         #expect(try await commitments(to: two, of: wallet, in: one) == Array(all[..<2]))
     }
 
-    @Test("nor are two sessions of ECDSA: with another peer nonce, the same one would give the key away")
+    @Test("no two ECDSA sessions share nonces: with another peer nonce this would reveal the key")
     func ecdsaNonces() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
@@ -59,7 +59,7 @@ struct RepeatedRandomnessTests {
             return try CeremonyMessage(decoding: await listener.answers[2]).payload
         }
         #expect(try await commitment(in: SystemRandom()) != commitment(in: SystemRandom()))
-        // The control: the randomness does repeat.
+        // The control: the random bytes do repeat.
         #expect(try await commitment(in: Stuck()) == commitment(in: Stuck()))
     }
 }

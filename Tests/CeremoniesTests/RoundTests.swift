@@ -7,7 +7,7 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-/// Rounds: every participant is asked at the same time, and what comes of it does not depend on who is fast.
+/// Rounds: all participants are asked at the same time, and the result does not depend on their speed.
 @Suite("Ceremonies: rounds", .timeLimit(.minutes(20)))
 struct RoundTests {
     private static let session = CeremonyID(from: SystemRandom())
@@ -19,12 +19,12 @@ struct RoundTests {
         Ceremony(participants: participants, session: session, roundDeadline: Deadline(.seconds(9), clock: clock))
     }
 
-    /// Three participants that do as the scripts say, once their gates open.
+    /// Three participants that follow scripts, once their gates open.
     private static func participants(_ scripts: [GatedParticipant.Script]) -> [GatedParticipant] {
         scripts.enumerated().map { GatedParticipant(index: $0 + 1, $1) }
     }
 
-    /// Asks all, and opens their gates in this order.
+    /// Asks all participants, and opens their gates in this order.
     private static func ask(
         _ scripts: [GatedParticipant.Script], opening order: [Int]
     ) async -> Result<[[UInt8]], CeremonyError> {
@@ -41,7 +41,7 @@ struct RoundTests {
         return await round.value
     }
 
-    @Test("all are asked before one has answered, and the answers come in the participants' order", arguments: orders)
+    @Test("all participants are asked before any answers; answers are in the participants' order", arguments: orders)
     func overlap(_ order: [Int]) async {
         #expect(await Self.ask([.answers, .answers, .answers], opening: order) == .success([[1], [2], [3]]))
     }
@@ -58,7 +58,7 @@ struct RoundTests {
                 == .failure(.threshold(.wrongGroup)))
     }
 
-    @Test("one that fails fast does not hide what an earlier one says")
+    @Test("a fast failure does not hide an error of an earlier participant")
     func fastFailure() async {
         let participants = Self.participants([.throws(.notWhatWasConfirmed), .answers, .throws(.noLedger)])
         participants[1].open()
@@ -70,7 +70,7 @@ struct RoundTests {
         #expect(await round.value == .notWhatWasConfirmed)
     }
 
-    @Test("when the round is decided, open questions are cancelled, and their answers are not waited for")
+    @Test("when a round is decided, open requests are cancelled without waiting for their answers")
     func cancelled() async {
         let participants = Self.participants([.throws(.noLedger), .answers, .answers])
         participants[0].open()
@@ -81,7 +81,7 @@ struct RoundTests {
         for silent in participants { silent.open() }
     }
 
-    @Test("the deadline names those that are silent")
+    @Test("a timeout names the silent participants")
     func deadline() async {
         let participants = Self.participants([.answers, .answers])
         let clock = StoppedClock()
@@ -117,7 +117,7 @@ struct RoundTests {
         #expect(throws: CeremonyError.staleMessage) { try ceremony.answers(failed) }
     }
 
-    @Test("a round ends when it is decided, and not before; one that hears all ends with the last", arguments: orders)
+    @Test("a round ends as soon as it is decided; one that needs all answers ends with the last", arguments: orders)
     func ends(_ order: [Int]) async {
         let said: [Result<Int, CeremonyError>] = [.success(1), .failure(.staleMessage), .failure(.noLedger)]
         let (decided, complete) = (Round<Int>(count: 3, until: .decided), Round<Int>(count: 3, until: .complete))
@@ -128,12 +128,12 @@ struct RoundTests {
         await decided.wait()
         await complete.wait()
         #expect(complete.outcomes == said)
-        // After the first two the third is not noted any more.
+        // After the first two the third result is no longer recorded.
         #expect(Array(decided.outcomes.prefix(2)) == Array(said.prefix(2)))
         #expect(decided.outcomes[2] == (order.last == 2 ? nil : said[2]))
     }
 
-    @Test("of complaints and errors the first one by position counts, in any order of arrival", arguments: orders)
+    @Test("of complaints and errors the first one by index counts, in any order of arrival", arguments: orders)
     func complaints(_ order: [Int]) async throws {
         for (scripts, expected) in [
             ([GatedParticipant.Script.answers, .complains, .complains], Result<Int?, CeremonyError>.success(2)),
@@ -158,7 +158,7 @@ struct RoundTests {
         }
     }
 
-    @Test("every objection is heard, in the participants' order", arguments: orders)
+    @Test("every objection is collected, in the participants' order", arguments: orders)
     func objections(_ order: [Int]) async {
         let participants = Self.participants([.throws(.noLedger), .answers, .isStale])
         let ceremony = Self.ceremony(participants)
@@ -169,7 +169,7 @@ struct RoundTests {
         #expect(await round.value == [.noLedger, .malformedMessage, .staleMessage])
     }
 
-    @Test("a task that is cancelled has its participants hear of it, and reports what they say")
+    @Test("a cancelled task tells its participants, and reports their answers")
     func taskCancelled() async {
         let participants = Self.participants([.answers, .answers])
         let ceremony = Self.ceremony(participants)
@@ -183,7 +183,7 @@ struct RoundTests {
         #expect(await round.value == nil)
     }
 
-    @Test("silent_participant: signing ends at the deadline of its round, with the names of the silent")
+    @Test("silent_participant: signing ends at the deadline of its round, and names the silent participants")
     func signing() async throws {
         let wallet = try KnownWallet()
         let confirmed = try Payment(from: wallet).confirmed(from: wallet)
@@ -210,7 +210,7 @@ extension Ceremony {
     }
 }
 
-/// A participant that says nothing before its gate opens.
+/// A participant that does not answer before its gate opens.
 private final class GatedParticipant: Participant {
     enum Script: Sendable {
         case answers, isStale, isMalformed, complains, complainsWrongly
@@ -253,13 +253,13 @@ private final class GatedParticipant: Participant {
 
     func open() { gate.give() }
 
-    /// Return when it was asked, has answered, or was told that its answer is not waited for.
+    /// Returns when it was asked, has answered, or was told that its answer is not waited for.
     func hears() async { await heard.wait() }
     func answers() async { await answered.wait() }
     func isCancelled() async { await cancelled.wait() }
 }
 
-/// Something that happens once, and is waited for also by those that come later.
+/// An event that happens once, and that late callers can also wait for.
 private final class Signal: Sendable {
     private let state = Mutex<(isGiven: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 

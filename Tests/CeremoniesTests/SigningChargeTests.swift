@@ -8,10 +8,10 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-/// What a session of ECDSA costs, according to where it ends.
-@Suite("Signing by ECDSA: what a session costs")
+/// The cost of an ECDSA session, depending on where it ends.
+@Suite("Signing by ECDSA: the cost of a session")
 struct SigningChargeTests {
-    /// Two honest holders of one session, led by hand.
+    /// Two honest participants of one session, whose messages the test relays.
     private struct Table {
         let first: SigningParticipant
         let second: SigningParticipant
@@ -45,7 +45,7 @@ struct SigningChargeTests {
             try CeremonyMessage(decoding: try await participant.answer(message(kind, payload))).payload
         }
 
-        /// Leads both participants through so many of the requests, and gives the one that comes next for the first.
+        /// Sends both participants a number of requests, and returns the next request for the first one.
         @discardableResult
         func run(to step: Int) async throws -> [UInt8] {
             let proposal = SigningProposal(
@@ -83,28 +83,28 @@ struct SigningChargeTests {
         }
     }
 
-    @Test("control: a signature leaves nothing counted")
+    @Test("control: a successful signature leaves no count")
     func control() async throws {
         let table = try await Table()
         try await table.run(to: 7)
         #expect(table.ledger.entries == [.began, .charged, .refunded])
     }
 
-    @Test("interrupted_session: a line that drops before a transfer was looked into costs nothing", arguments: 0...4)
+    @Test("interrupted_session: a connection lost before a transfer is checked costs nothing", arguments: 0...4)
     func dropped(_ step: Int) async throws {
         let table = try await Table()
         try await table.run(to: step)
         #expect(table.ledger.entries == (step == 0 ? [] : [.began]))
     }
 
-    @Test("interrupted_session: a line that drops later stays counted", arguments: 5...6)
+    @Test("interrupted_session: a connection lost later stays counted", arguments: 5...6)
     func droppedLater(_ step: Int) async throws {
         let table = try await Table()
         try await table.run(to: step)
         #expect(table.ledger.entries == [.began, .charged])
     }
 
-    @Test("a refusal by the policy, and a first message that is wrong, cost nothing")
+    @Test("a refusal by the policy, and a wrong first message, cost nothing")
     func refused() async throws {
         struct Refusal: SigningAuthorizer {
             func admit(_ payload: SigningPayload, meaning intent: Intent) throws(CeremonyError) { throw .unwritable }
@@ -117,11 +117,11 @@ struct SigningChargeTests {
         #expect(table.ledger.entries == [])
     }
 
-    @Test("kill_before_ban: a transfer is not looked into before the charge is written down, and can be after it")
+    @Test("kill_before_ban: a transfer is checked only after the charge is recorded")
     func chargeFirst() async throws {
         let full = Toggle()
         let ledger = MemoryLedger { () throws(CeremonyError) in if full.isOn { throw .unwritable } }
-        // Whether the peer cheats is not found out while nothing can be written down.
+        // Cheating is not detected while the charge cannot be recorded.
         let table = try await Table(ledger, cheating: true)
         let transfers = try await table.run(to: 4)
         let first = table.first
@@ -134,13 +134,13 @@ struct SigningChargeTests {
             await failure { () async throws(CeremonyError) in try await first.answer(transfers) }
                 == .threshold(.cheating(by: cheater)))
         #expect(ledger.entries == [.began, .charged, .banned(2)])
-        // Giving up afterwards takes nothing back.
+        // Giving up afterwards refunds nothing.
         let abort = table.message(.abort, [])
         #expect(await failure { () async throws(CeremonyError) in try await first.answer(abort) } == .staleMessage)
         #expect(ledger.entries == [.began, .charged, .banned(2)])
     }
 
-    @Test("abort: costs nothing as long as no part of a signature has left, and is the end", arguments: 1...5)
+    @Test("abort: it costs nothing before a part of a signature is sent, and is final", arguments: 1...5)
     func abort(_ step: Int) async throws {
         let table = try await Table()
         let next = try await table.run(to: step)
@@ -156,7 +156,7 @@ struct SigningChargeTests {
         #expect(table.ledger.entries.count(where: { $0 == .refunded }) == 1)
     }
 
-    @Test("abort: one that comes while a step is being taken ends the session after the step", .timeLimit(.minutes(20)))
+    @Test("abort: during a step it ends the session after the step", .timeLimit(.minutes(20)))
     func abortInStep() async throws {
         let (started, start) = AsyncStream<Void>.makeStream()
         let (opened, open) = AsyncStream<Void>.makeStream()
@@ -170,7 +170,7 @@ struct SigningChargeTests {
         let step = Task { try await first.answer(transfers) }
         for await _ in started {}
         let end = Task { try await first.answer(abort) }
-        // Also a second one, as of a coordinator that sends it again.
+        // Also a second abort, as if the coordinator sent it again.
         let again = Task { try await first.answer(abort) }
         open.finish()
         #expect(try CeremonyMessage(decoding: await step.value).kind == .multiplications)
@@ -179,7 +179,7 @@ struct SigningChargeTests {
         #expect(ledger.entries == [.began, .charged, .refunded] && !ledger.isHeld)
     }
 
-    @Test("abort: no more than a few wait for a step to end", .timeLimit(.minutes(20)))
+    @Test("abort: only a few callers may wait for a step to end", .timeLimit(.minutes(20)))
     func abortsInStep() async throws {
         let (started, start) = AsyncStream<Void>.makeStream()
         let (opened, open) = AsyncStream<Void>.makeStream()
@@ -198,7 +198,7 @@ struct SigningChargeTests {
                     await failure { () async throws(CeremonyError) in try await first.answer(abort) } == .staleMessage
                 }
             }
-            // The first to be answered is the one for which there is no room: the step goes on only after it.
+            // The first answer is that of the call without room: the step continues only after it.
             let first = await group.next()
             open.finish()
             return [first ?? false] + (await group.reduce(into: []) { $0.append($1) })
@@ -209,7 +209,7 @@ struct SigningChargeTests {
         #expect(ledger.entries == [.began, .charged, .refunded])
     }
 
-    @Test("a session for whose next signature there is no memory goes on later, or is given up at no cost")
+    @Test("a session without memory for its next signature continues later, or is given up at no cost")
     func noMemory() async {
         await #expect(processExitsWith: .success) {
             for isGivenUp in [false, true] {
@@ -236,7 +236,7 @@ struct SigningChargeTests {
         }
     }
 
-    @Test("abort_after_signing: giving up after a partial signature has left counts as a failed signature")
+    @Test("abort_after_signing: an abort after a partial signature was sent counts as a failed signature")
     func abortLate() async throws {
         let table = try await Table()
         try await table.run(to: 6)
@@ -244,7 +244,7 @@ struct SigningChargeTests {
         #expect(table.ledger.entries == [.began, .charged, .failed])
     }
 
-    @Test("abort: of another session, in a participant's name, before a session began or after it ended, is stale")
+    @Test("abort: for another session, under a participant's name, before the begin or after the end it is stale")
     func strayAbort() async throws {
         let table = try await Table()
         let first = table.first
@@ -264,7 +264,7 @@ struct SigningChargeTests {
         #expect(await failure { () async throws(CeremonyError) in try await finished.answer(end) } == .staleMessage)
     }
 
-    @Test("every end of a session gives its ticket back: a signature, cheating, an abort, and a participant that goes")
+    @Test("every end of a session returns its memory: a signature, cheating, an abort, and a lost participant")
     func ticketGivenBack() async throws {
         let signed = try await Table()
         let signature = try await signed.run(to: 6)
@@ -288,7 +288,7 @@ struct SigningChargeTests {
         #expect(ledger.entries == [.began, .charged] && !ledger.isHeld)
     }
 
-    @Test("a coordinator that fails tells all participants: of a signature that failed, each counts one")
+    @Test("a failing coordinator tells all participants: each counts one failed signature")
     func told() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
@@ -306,7 +306,7 @@ struct SigningChargeTests {
     }
 }
 
-/// A switch that a closure can look at.
+/// A flag that a closure can read.
 private final class Toggle: Sendable {
     private let state = Mutex(false)
 

@@ -8,7 +8,7 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-/// Round 1: what a coordinator may ask a participant to sign.
+/// Round 1: proposals that a coordinator may send.
 @Suite("Signing: false proposals")
 struct SigningProposalAttackTests {
     private static let changes: [(String, @Sendable (inout Payment) -> Void)] = [
@@ -43,7 +43,7 @@ struct SigningProposalAttackTests {
         #expect(
             await failure { () async throws(CeremonyError) in try await session.first.answer(proposal) }
                 == .notWhatWasConfirmed)
-        // What was confirmed is still to be had: nothing was drawn for the other.
+        // The confirmed payload can still be signed: nothing was drawn for the other.
         let honest = session.proposal()
         #expect(await failure { () async throws(CeremonyError) in try await session.first.answer(honest) } == nil)
     }
@@ -59,7 +59,7 @@ struct SigningProposalAttackTests {
         }
     }
 
-    @Test("each participant refuses a payload with a refusal, even if it was confirmed")
+    @Test("each participant refuses a payload with a refusal finding, even if it was confirmed")
     func refused() async throws {
         let session = try SigningSession()
         var payment = session.payment
@@ -72,7 +72,7 @@ struct SigningProposalAttackTests {
                 == .refused([.outputsExceedInputs]))
     }
 
-    @Test("a PSBT that is signed already is refused")
+    @Test("an already signed PSBT is refused")
     func signedAlready() async throws {
         let session = try SigningSession()
         let signed = try await session.spend.sign(
@@ -106,7 +106,7 @@ struct SigningProposalAttackTests {
                 == .malformedMessage)
     }
 
-    @Test("a coordinator that proposes its own transaction, with the digest of that, gets no answer")
+    @Test("a coordinator that proposes its own transaction with its digest gets no answer")
     func ownDigest() async throws {
         let session = try SigningSession()
         var theirs = session.payment
@@ -116,14 +116,14 @@ struct SigningProposalAttackTests {
         #expect(
             await failure { () async throws(CeremonyError) in try await session.first.answer(proposal) }
                 == .notWhatWasConfirmed)
-        // The transaction that was confirmed, under another digest, is no better.
+        // The confirmed transaction with another digest is refused as well.
         let renamed = session.proposal(confirmed: spend.digest)
         #expect(
             await failure { () async throws(CeremonyError) in try await session.second.answer(renamed) }
                 == .notWhatWasConfirmed)
     }
 
-    @Test("a participant whose share is of another wallet refuses: it owns none of the inputs")
+    @Test("a participant of another wallet refuses: it owns none of the inputs")
     func otherWallet() async throws {
         let session = try SigningSession()
         let stranger = try KnownWallet(0x44).participant(2, of: session.spend)
@@ -133,7 +133,7 @@ struct SigningProposalAttackTests {
         #expect(failure == .refused([.noInputOfOurs]))
     }
 
-    @Test("a participant whose share is of another network refuses: it is another intent")
+    @Test("a participant of another network refuses: the intent differs")
     func otherNetwork() async throws {
         let session = try SigningSession()
         let elsewhere = try session.wallet.participant(2, of: session.spend, on: .testnet)
@@ -143,7 +143,7 @@ struct SigningProposalAttackTests {
         #expect(failure == .notWhatWasConfirmed)
     }
 
-    @Test("a proposal whose PSBT does not parse is refused with what is wrong with it")
+    @Test("a malformed PSBT is refused with its error")
     func notAPSBT() async throws {
         let session = try SigningSession()
         let payload = SigningProposal(

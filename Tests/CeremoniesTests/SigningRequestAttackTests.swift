@@ -8,12 +8,13 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-/// Round 2: what a coordinator may ask a participant to sign, after it has committed to nonces.
+/// Round 2: requests that a coordinator may send after the participant has committed to nonces.
 @Suite("Signing: false requests")
 struct SigningRequestAttackTests {
     typealias Package = FROST.BIP340.SigningPackage
 
-    /// Asks participant 1 for a signature share with changed packages. After it has refused, it signs what was confirmed, and nothing more.
+    /// Asks participant 1 for a signature share with changed packages. After its refusal it signs the confirmed
+    /// payload, and nothing else.
     private func ask(
         inputs count: Int = 1, _ error: CeremonyError?,
         _ change: (SigningSession, [[FROST.BIP340.Commitment]]) throws -> [Package]
@@ -35,7 +36,7 @@ struct SigningRequestAttackTests {
         }
     }
 
-    @Test("what was confirmed is signed, once")
+    @Test("the confirmed payload is signed, once")
     func honest() async throws {
         try await ask(nil) { session, commitments in [try session.package(0, commitments[0])] }
     }
@@ -50,7 +51,7 @@ struct SigningRequestAttackTests {
         }
     }
 
-    @Test("other tweaks, which lead to another key, are not signed for")
+    @Test("tweaks that lead to another key are refused")
     func tweaks() async throws {
         let changes: [([FROST.BIP340.Tweak]) -> [FROST.BIP340.Tweak]] = [
             { _ in [] }, { $0.dropLast() }, { Array($0.dropFirst()) }, { $0.reversed() }, { $0 + [.plain(.zero)] },
@@ -67,7 +68,7 @@ struct SigningRequestAttackTests {
         }
     }
 
-    @Test("other signers than those proposed are not signed with")
+    @Test("signers that were not proposed are refused")
     func signers() async throws {
         try await ask(.staleMessage) { session, commitments in
             let third = try Self.commitment(3)
@@ -82,12 +83,12 @@ struct SigningRequestAttackTests {
         }
     }
 
-    @Test("another commitment in the participant's own place is noticed")
+    @Test("another commitment under the participant's own index is detected")
     func ownCommitment() async throws {
         try await ask(.threshold(.ownCommitmentMismatch)) { session, commitments in
             [try session.package(0, [try Self.commitment(1), commitments[0][1]])]
         }
-        // Its own, of the other input.
+        // Its own commitment, for the other input.
         try await ask(inputs: 2, .threshold(.ownCommitmentMismatch)) { session, commitments in
             [
                 try session.package(0, [commitments[1][0], commitments[0][1]]),
@@ -96,12 +97,12 @@ struct SigningRequestAttackTests {
         }
     }
 
-    @Test("packages of the inputs exchanged, or one for both, are not signed")
+    @Test("swapped packages, or one package for two inputs, are refused")
     func exchanged() async throws {
         try await ask(inputs: 2, .threshold(.ownCommitmentMismatch)) { session, commitments in
             [try session.package(1, commitments[1]), try session.package(0, commitments[0])]
         }
-        // With the commitments in their places.
+        // With the commitments at their positions.
         try await ask(inputs: 2, .notWhatWasConfirmed) { session, commitments in
             [try session.package(1, commitments[0]), try session.package(0, commitments[1])]
         }
@@ -140,7 +141,7 @@ struct SigningRequestAttackTests {
         }
     }
 
-    @Test("a package that does not parse is refused with what is wrong with it")
+    @Test("a malformed package is refused with its error")
     func malformed() async throws {
         let session = try SigningSession()
         let commitments = try await session.bothCommitments()
@@ -151,7 +152,7 @@ struct SigningRequestAttackTests {
         _ = try await session.first.answer(session.request([try session.package(0, commitments[0])]))
     }
 
-    /// A commitment that somebody made up.
+    /// An invented commitment.
     private static func commitment(_ index: Int) throws -> FROST.BIP340.Commitment {
         FROST.BIP340.Round1.commit(try KnownWallet().share(index), random: SystemRandom()).commitment
     }

@@ -28,13 +28,13 @@ struct SigningTests {
         }
     }
 
-    @Test("the keys under test have both parities")
+    @Test("the keys under test cover both parities")
     func parities() throws {
         let parities = try [UInt8(0x11), 0x16].map { try KnownWallet($0).keys.groups.schnorr.publicKey.hasEvenY }
         #expect(Set(parities).count == 2)
     }
 
-    @Test("all inputs are signed, each for itself; those of others are left alone")
+    @Test("each of the wallet's inputs is signed; those of others are left alone")
     func inputs() async throws {
         let wallet = try KnownWallet()
         let payment = try Payment(from: wallet, inputs: 3)
@@ -51,7 +51,7 @@ struct SigningTests {
         #expect(partly.inputs.map { $0.tapKeySignature != nil } == [true, false, true])
     }
 
-    @Test("three of five sign, and all of two")
+    @Test("three of five sign, and so do two of two")
     func otherThresholds() async throws {
         for (threshold, total, indices) in [(3, 5, [2, 4, 5]), (2, 2, [1, 2]), (15, 15, Array(1...15))] {
             let wallet = try KnownWallet(0x01, threshold: threshold, total: total)
@@ -99,7 +99,7 @@ struct SigningTests {
         #expect(failure == .noSuchShare(index: index))
     }
 
-    @Test("a confirmation is for one digest, and for nothing that there is a reason to refuse")
+    @Test("a confirmation is for one digest, and never for a payload with a refusal")
     func confirmation() throws {
         let wallet = try KnownWallet()
         let payment = try Payment(from: wallet)
@@ -118,7 +118,7 @@ struct SigningTests {
         #expect(throws: CeremonyError.refused([.outputsExceedInputs])) {
             try summary.confirmed(summary.intent.digest, accepting: [])
         }
-        // The same on another network is another intent.
+        // The same payload on another network is another intent.
         let elsewhere = try ProposedPayload(try payment.psbt, from: try KnownWallet(network: .mainnet).keys)
         #expect(throws: CeremonyError.notWhatWasConfirmed) {
             try elsewhere.confirmed(proposed.intent.digest, accepting: [])

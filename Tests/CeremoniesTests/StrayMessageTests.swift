@@ -8,10 +8,11 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-/// Stray messages and broken lines: what does not belong to the step ends nothing, and the same bytes get the same answer.
+/// Stray messages and lost connections: a message that does not belong to the step ends nothing, and repeated bytes get
+/// the same answer.
 @Suite("Ceremonies: stray messages and retries")
 struct StrayMessageTests {
-    @Test("stray_message: between all steps of signing, and every request twice; nothing is counted for it")
+    @Test("stray_message: between all steps of signing, with every request repeated; nothing is counted")
     func signing() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 1, segwit: 2)
@@ -19,10 +20,10 @@ struct StrayMessageTests {
         let participants = try zip([1, 2], ledgers).map { index, ledger in
             Pestered(try wallet.participant(index, of: spend, ledger: ledger)) { message in
                 switch message.kind {
-                // What peers have sealed, and what verifies, is told from what is not.
+                // Messages that peers have sealed, and that verify, are distinguished from others.
                 case .receivedTransfers, .receivedMultiplications, .ecdsaSignature, .ecdsaRequest:
                     [message.payload.flipping(message.payload.count - 1), message.payload + [0], []]
-                // In the first commitment, the context: what is signed, and with which shares.
+                // The context in the first commitment: the payload, and the shares.
                 case .nonceCommitments: [message.payload.flipping(12), message.payload + [0], []]
                 // The packages: another version of the first, or another message to sign in the last.
                 case .signingPackages:
@@ -39,7 +40,7 @@ struct StrayMessageTests {
         for participant in participants { #expect(await participant.complaints == []) }
     }
 
-    @Test("stray_message: between all steps of a key generation, and every request twice")
+    @Test("stray_message: between all steps of a key generation, with every request repeated")
     func keyGeneration() async throws {
         let newcomers = try Newcomers(2, of: 3)
         let participants = newcomers.participants.map { Pestered($0, payloads: Self.unparsable) }
@@ -49,7 +50,7 @@ struct StrayMessageTests {
         for participant in participants { #expect(await participant.complaints == []) }
     }
 
-    @Test("stray_message: between all steps of a renewal, and every request twice")
+    @Test("stray_message: between all steps of a renewal, with every request repeated")
     func renewal() async throws {
         let renewers = try Renewers(of: try KnownWallet(threshold: 2, total: 3), dealers: [1, 2, 3])
         let participants = renewers.participants.map { Pestered($0, payloads: Self.unparsable) }
@@ -58,8 +59,8 @@ struct StrayMessageTests {
         for participant in participants { #expect(await participant.complaints == []) }
     }
 
-    /// The certificate of the ECDSA key's sharing is looked into as a whole. Of the set-up of pairs, it is known what a peer has sealed,
-    /// and what all have signed; all else is a list, or empty.
+    /// The certificate of the ECDSA key's sharing is checked as a whole. In the set-up of pairs, sealed and signed
+    /// parts are checked; the rest is a list, or empty.
     private static func unparsable(_ message: CeremonyMessage) -> [[UInt8]] {
         let payload = message.payload
         return switch message.kind {
@@ -70,7 +71,7 @@ struct StrayMessageTests {
         }
     }
 
-    @Test("a wrong message that belongs to the step ends a key generation, and what was answered before goes with it")
+    @Test("a wrong message of the current step ends a key generation, and erases its earlier answers")
     func wrong() async throws {
         let newcomers = try Newcomers(2, of: 2)
         let listener = MiddleMan(newcomers.participants[0]) { passage in
@@ -88,7 +89,7 @@ struct StrayMessageTests {
         }
     }
 
-    @Test("two messages at once: one of them is answered, the other one is refused and can come again")
+    @Test("two concurrent messages: one is answered, the other is refused and can be sent again")
     func atOnce() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 1, segwit: 0)
@@ -108,7 +109,7 @@ struct StrayMessageTests {
 }
 
 extension StrayMessageTests {
-    @Test("a ban that comes while the next message waits for its charge keeps an answer from being repeated, too")
+    @Test("a ban while the next message waits for its charge also prevents a repeated answer")
     func bannedWhileCharging() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
@@ -134,7 +135,7 @@ extension StrayMessageTests {
     }
 }
 
-/// Something that happens in the middle of something else, and is known only when that has begun.
+/// An event inside another operation, known only when that has begun.
 private actor Interlude {
     private var action: (@Sendable () async -> Void)?
 
@@ -152,10 +153,10 @@ private actor Pestered: Participant {
     private let participant: any Participant
     private let payloads: @Sendable (CeremonyMessage) -> [[UInt8]]
     private var isFirst = true
-    /// What the participant should not have done.
+    /// The participant's wrong reactions.
     private(set) var complaints: [String] = []
 
-    /// - Parameter payloads: other ones for a request, which do not belong to its step.
+    /// - Parameter payloads: other payloads for a request, which do not belong to its step.
     init(_ participant: any Participant, payloads: @escaping @Sendable (CeremonyMessage) -> [[UInt8]]) {
         self.participant = participant
         self.payloads = payloads
@@ -172,7 +173,7 @@ private actor Pestered: Participant {
             strays.append(
                 CeremonyMessage(kind: kind, sender: 0, session: message.session, payload: message.payload).encoded)
         }
-        // The first message says which session it is.
+        // The first message names the session.
         if !isFirst { strays.append(bytes.flipping(36)) }
         strays.append(bytes.flipping(36).flipping(4))
         strays.append(

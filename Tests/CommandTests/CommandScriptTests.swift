@@ -7,20 +7,20 @@ struct CommandScriptTests {
 
     static let names = CommandScript.names(in: folder)
 
-    @Test("every session goes as its script says", arguments: names)
+    @Test("every session matches its script", arguments: names)
     func session(name: String) throws {
         for mismatch in try CommandScript(named: name, in: Self.folder).run(besides: Self.folder) {
             Issue.record("\(name), \(mismatch)")
         }
     }
 
-    @Test("the scripts are found")
+    @Test("the scripts exist")
     func scriptsAreFound() { #expect(!Self.names.isEmpty) }
 }
 
 @Suite("The runner of command line sessions")
 struct CommandScriptRunnerTests {
-    @Test("output, errors and status that are as written pass; commands share a folder")
+    @Test("matching output, errors and status pass; commands share a folder")
     func asWritten() throws {
         let script = try CommandScript(
             parsing: """
@@ -59,7 +59,7 @@ struct CommandScriptRunnerTests {
         #expect(!CommandScript.matches("a\nb\n", ["a", "[...]", "c"]))
     }
 
-    @Test("a line that belongs to no command is refused")
+    @Test("a line outside of any command is refused")
     func malformed() {
         #expect(throws: CommandScript.Malformed(line: 2)) { try CommandScript(parsing: "# a\nb") }
     }

@@ -5,10 +5,10 @@ internal import Testing
 @Suite(
     "Core dumps", .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/limits"), "there is no /proc here"))
 struct CoreDumpTests {
-    @Test("the command forbids them for itself, whatever the shell allows")
+    @Test("the command disables core dumps for itself, whatever the shell allows")
     func forbidden() throws {
         let folder = try TemporaryFolder()
-        // It waits for its input, while its limits are read.
+        // The command waits for its input while its limits are read.
         let outcome = try Program.run(
             "/bin/sh",
             [

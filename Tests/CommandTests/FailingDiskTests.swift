@@ -6,7 +6,9 @@ internal import Testing
     "fueki wallet create on a disk that fails",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace"), "strace is not installed"))
 struct FailingDiskTests {
-    /// Makes a wallet under strace. - Returns: how it ended, and how often it flushed.
+    /// Makes a wallet under strace.
+    ///
+    /// - Returns: its result, and the number of flushes.
     private static func create(
         in fueki: borrowing FuekiCommand, injecting fault: [String] = []
     ) throws -> (outcome: Program.Outcome, flushes: Int) {
@@ -26,7 +28,7 @@ struct FailingDiskTests {
         return all.filter { $0.hasSuffix(".vault") || $0.hasSuffix(".json") }
     }
 
-    @Test("a folder that cannot be written to is said to be one, and the share is not called a bad one")
+    @Test("a folder that cannot be written to is reported as such, and not as a bad share")
     func readOnlyFolder() throws {
         let fueki = try FuekiCommand()
         try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
@@ -47,7 +49,7 @@ struct FailingDiskTests {
         #expect(Self.remains(in: fueki.folder).isEmpty)
     }
 
-    @Test("a flush that fails, at whatever step from the last share on, leaves no wallet that would give addresses")
+    @Test("a flush that fails at any step from the last share on leaves no wallet that gives addresses")
     func failedFlush() throws {
         let control = try FuekiCommand()
         try control.folder.write("correct horse battery staple\n", to: "passphrase")
@@ -55,7 +57,7 @@ struct FailingDiskTests {
         #expect(made.outcome.isSuccess)
         #expect(Self.remains(in: control.folder).count == 4)
 
-        // The description is written and flushed, and its folder; before it, the same of the last share.
+        // The description is written and flushed, with its folder; before it, the last share.
         for flush in made.flushes - 3...made.flushes {
             let fueki = try FuekiCommand()
             try fueki.folder.write("correct horse battery staple\n", to: "passphrase")

@@ -2,35 +2,35 @@ internal import TestSupport
 internal import Testing
 
 #if os(Linux)
-    /// A libsecp256k1 that answers wrongly ends the program at its first use. It is put in the place of one function, as the
-    /// dynamic linker allows.
-    @Suite("A library that computes wrongly")
+    /// A faulty libsecp256k1 ends the program at its first use. One function is replaced by means of the dynamic
+    /// linker.
+    @Suite("A faulty library")
     struct ForeignLibraryTests {
         private static let wrongs = [
             "int secp256k1_ecdsa_verify(void) { return 1; }",
             "int secp256k1_ecdsa_verify(void) { return 0; }",
             "int secp256k1_schnorrsig_verify(void) { return 1; }",
             "int secp256k1_schnorrsig_verify(void) { return 0; }",
-            // Leaves the point as it was.
+            // Leaves the point unchanged.
             "int secp256k1_ec_pubkey_tweak_mul(void) { return 1; }",
-            // Leaves the product as it was, which is nothing.
+            // Leaves the product unchanged, which is empty.
             "int secp256k1_ecdh(void) { return 1; }",
         ]
 
-        @Test("one wrong function ends the program, which says why", arguments: wrongs)
+        @Test("one wrong function ends the program, with the reason", arguments: wrongs)
         func wrong(source: String) throws {
             let outcome = try Self.inspection(with: source)
             #expect(outcome.status < 0, "ended by a signal")
             #expect(outcome.errors.contains("libsecp256k1 computes wrongly"))
         }
 
-        @Test("control: with a function that nobody calls beside it, the program does its work")
+        @Test("control: with an additional unused function the program works")
         func control() throws {
             let outcome = try Self.inspection(with: "int secp256k1_nobody_calls_this(void) { return 1; }")
             #expect(outcome.status == 2 && outcome.output.hasPrefix("invalid"), "\(outcome.errors)")
         }
 
-        /// Verifies a message, which takes a point of the curve.
+        /// Verifies a message, which uses a point of the curve.
         private static func inspection(with source: String) throws -> Program.Outcome {
             let folder = try TemporaryFolder()
             try folder.write(source, to: "wrong.c")

@@ -2,12 +2,12 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// What others wrote, in front of a person who decides: on terminals of several widths.
-@Suite("Text of others on a terminal", .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
+/// Foreign text in front of a person who decides: on terminals of several widths.
+@Suite("Foreign text on a terminal", .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct ForeignTextTests {
     private static let address = "0x" + String(repeating: "5b", count: 20)
 
-    /// Text that would draw lines of ours on one terminal or another, all of it with a letter that nothing else has.
+    /// Text that would draw lines of the program on some terminal, with a letter that occurs nowhere else.
     private static let hostile = [
         "ж" + String(repeating: "_", count: 71) + "pays  ж5 BTC", "жж\n  pays  ж\n\ndigest  ж",
         String(repeating: "ж ", count: 90), String(repeating: "漢ж", count: 80), String(repeating: "ж", count: 700),
@@ -40,7 +40,7 @@ struct ForeignTextTests {
         String(decoding: try JSONEncoder().encode(string), as: UTF8.self)
     }
 
-    @Test("no terminal shows a line of it that does not begin with our mark", arguments: [40, 80, 120])
+    @Test("on every terminal each line of foreign text begins with our mark", arguments: [40, 80, 120])
     func marked(columns: Int) throws {
         let fueki = try wallet()
         for command in ["sign-message savings message", "sign-typed-data savings permit.json"] {
@@ -51,7 +51,8 @@ struct ForeignTextTests {
                 ], environment: ["FUEKI_HOME": "\(fueki.folder.path)/home"], in: fueki.folder.path,
                 answers: [("Sign this? [y/N] ", "n")])
             #expect(session.exit == 2 && session.screen.contains("Sign this?"), "\(session.screen)")
-            // What the file says is all there, and rows are no wider than the terminal: none goes on where ours begin.
+            // The file's text is complete, and no row is wider than the terminal, so none continues where the program's
+            // rows begin.
             let rows = session.screen.split { $0.isNewline }.filter { $0.contains("ж") }
             let letters = rows.joined().filter { $0 == "ж" }.count
             #expect(letters == Self.hostile.filter { $0 == "ж" }.count)
@@ -120,7 +121,7 @@ struct ForeignTextTests {
         #expect(sentence.joined().filter { $0 != " " }.contains("bcrt1p" + String(repeating: "q", count: 30)))
     }
 
-    @Test("typed data is shown with its salt, and all of it is in the JSON")
+    @Test("typed data is shown with its salt, and completely in the JSON")
     func typedData() throws {
         struct Rehearsal: Decodable {
             struct TypedData: Decodable {
@@ -149,7 +150,7 @@ struct ForeignTextTests {
         #expect(refused.status == 2 && refused.output.isEmpty && refused.errors.contains("many blanks in a row"))
     }
 
-    @Test("a line break in the name of a file begins no line of an error")
+    @Test("a line break in a file's name cannot begin a line of an error")
     func fileName() throws {
         let fueki = try FuekiCommand()
         let outcome = try fueki.run("psbt", "inspect", "a\nfueki: all is well")
@@ -157,7 +158,7 @@ struct ForeignTextTests {
         #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
     }
 
-    @Test("what is odd about a message is told when its signature is verified")
+    @Test("odd characters of a message are reported when its signature is verified")
     func verification() throws {
         struct Verdict: Decodable {
             struct Remark: Decodable { let name: String }

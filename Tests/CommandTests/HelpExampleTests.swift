@@ -2,7 +2,7 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// The examples in the help are what people type: each is whole on a terminal of 80 columns, and each is taken.
+/// The examples in the help are what people type: each fits into a terminal of 80 columns, and each is valid.
 @Suite("The examples of the help")
 struct HelpExampleTests {
     private struct Help: Decodable { let command: Command }
@@ -27,14 +27,14 @@ struct HelpExampleTests {
         return Self.lines(try JSONDecoder().decode(Help.self, from: Data(dumped.output.utf8)).command)
     }
 
-    @Test("none is longer than a line")
+    @Test("no example is longer than a line")
     func width() throws {
         let lines = try lines()
         #expect(lines.count > 40)
         for (command, line) in lines { #expect(line.count <= 80, "\(command): \(line)") }
     }
 
-    @Test("each is a command that is taken as it stands, and ends with something else than wrong usage")
+    @Test("each example is a valid command line")
     func usage() throws {
         let scripts = "\(Repository.path)/Tests/CommandTests/Scripts"
         let folder = try TemporaryFolder()
@@ -43,7 +43,7 @@ struct HelpExampleTests {
         let examples = whole.split(separator: "\n").filter { $0.hasPrefix("  fueki ") }
         #expect(examples.count > 40)
         for example in examples {
-            // What is written to a file is no JSON.
+            // The output file is not JSON.
             let isRaw = example.contains(">")
             let ended = try Program.run(
                 "/bin/sh", ["-c", "without-terminal \(example)\(isRaw ? "" : " --json")"],

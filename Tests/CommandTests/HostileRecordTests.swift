@@ -2,17 +2,14 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// `wallet.json` is not trusted: whoever writes to the home can replace it, and the checks must survive that.
-@Suite("A wallet.json that somebody changed")
+/// `wallet.json` is not trusted: an attacker who can write to the home can replace it, and the checks have to withstand
+/// that.
+@Suite("A tampered wallet.json")
 struct HostileRecordTests {
     /// A wallet whose description was changed as text.
     private static func wallet(replacing old: String, by new: String) throws -> FuekiCommand {
         let fueki = try FuekiCommand()
-        try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
-        let made = try fueki.run(
-            "wallet", "create", "savings", "--network", "regtest", "--backup-dir", "backup", "--passphrase-file",
-            "passphrase")
-        #expect(made.isSuccess)
+        try fueki.makeSavings()
         let name = "home/wallets/savings/wallet.json"
         let record = try fueki.folder.read(name)
         #expect(record.contains(old))
@@ -20,14 +17,14 @@ struct HostileRecordTests {
         return fueki
     }
 
-    @Test("an epoch that is no number of four bytes is refused", arguments: ["-1", "4294967296"])
+    @Test("an epoch that does not fit into four bytes is refused", arguments: ["-1", "4294967296"])
     func epoch(_ epoch: String) throws {
         let fueki = try Self.wallet(replacing: "\"epoch\" : 0", by: "\"epoch\" : \(epoch)")
         #expect(try fueki.run("wallet", "show", "savings").status == 65)
         #expect(try fueki.run("wallet", "list").isSuccess)
     }
 
-    @Test("a path that would write to the screen is refused")
+    @Test("a path with control characters is refused")
     func path() throws {
         let fueki = try Self.wallet(
             replacing: "fueki-savings-backup.vault", by: "x\\u001b[2K\\rshare 2  backup    ok\\u001b[8m")
@@ -36,7 +33,7 @@ struct HostileRecordTests {
         #expect(!(outcome.output + outcome.errors).unicodeScalars.contains("\u{1b}"))
     }
 
-    @Test("a folder whose name would write to the screen holds no shares, and stops nothing")
+    @Test("a folder whose name has control characters holds no shares, and causes no failure")
     func folder() throws {
         let fueki = try FuekiCommand()
         try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
@@ -62,7 +59,7 @@ struct HostileRecordTests {
         try fueki.folder.write("another one of five words\n", to: "thief-passphrase")
         let words = "legal winner thank year wave sausage worth useful legal winner thank yellow"
         try fueki.folder.write(words + "\n", to: "words")
-        // An old wallet of the same person has the same passphrase, and somebody may know its words.
+        // An old wallet of the same person has the same passphrase, and an attacker may know its mnemonic.
         for (name, passphrase) in [("savings", "passphrase"), ("old", "passphrase"), ("thief", "thief-passphrase")] {
             let made = try fueki.run(
                 "wallet", "create", name, "--network", "regtest", "--backup-dir", "backup", "--passphrase-file",
@@ -76,7 +73,7 @@ struct HostileRecordTests {
         ]
         let verified = try fueki.run(verify)
         #expect(verified.isSuccess && verified.output.contains("\"verified\" : true"), "\(verified.errors)")
-        // As far as the node.
+        // The command proceeds to the node.
         #expect(try fueki.run(sweep).status == 69)
 
         var record = try fueki.folder.read("home/wallets/\(other)/wallet.json")
@@ -95,7 +92,7 @@ struct HostileRecordTests {
         }
     }
 
-    @Test("nor does what a person names: a mark stands in its place")
+    @Test("control characters in a path that a person gives are shown as a mark")
     func argument() throws {
         let fueki = try FuekiCommand()
         let outcome = try fueki.run("psbt", "inspect", "x\u{1b}[2K\ry\u{202e}z")

@@ -2,19 +2,19 @@ internal import Foundation
 import TestSupport
 import Testing
 
-@Suite("What is installed with the command")
+@Suite("Installation of the command")
 struct InstallationTests {
     // The server has tests of its own.
     static let environment = ["FUEKI": "\(FuekiCommand.binaries)/fueki", "FUEKID": "/nowhere/fuekid"]
 
-    @Test("the manual page is what the command says about itself")
+    @Test("the manual page matches the command's help")
     func manual() throws {
         let outcome = try Program.run(
             "\(Repository.path)/scripts/manual", ["--check", "fueki"], environment: Self.environment)
         #expect(outcome.isSuccess, "\(outcome.errors)")
     }
 
-    @Test("a manual page that says something else is found out")
+    @Test("an outdated manual page is detected")
     func staleManual() throws {
         let folder = try TemporaryFolder()
         let page = try String(contentsOfFile: "\(Repository.path)/docs/man/fueki.1", encoding: .utf8)
@@ -26,7 +26,7 @@ struct InstallationTests {
         #expect(outcome.errors.contains("run scripts/manual"))
     }
 
-    @Test("command, manual page and completions go where shells and man look for them")
+    @Test("command, manual page and completions are installed where shells and man look for them")
     func install() throws {
         let folder = try TemporaryFolder()
         let outcome = try Program.run(

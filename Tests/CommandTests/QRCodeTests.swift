@@ -2,18 +2,14 @@ internal import Foundation
 import TestSupport
 import Testing
 
-@Suite("Codes for a telephone", .enabled(if: Peer.codeReader.isExpected, Comment(rawValue: Peer.codeReader.absence)))
+@Suite("QR codes", .enabled(if: Peer.codeReader.isExpected, Comment(rawValue: Peer.codeReader.absence)))
 struct QRCodeTests {
     @Test(
         "what a reader of codes sees is the address that stands above it",
         arguments: ["taproot", "segwit", "ethereum"], [false, true])
     func read(type: String, isStyled: Bool) throws {
         let fueki = try FuekiCommand()
-        try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
-        let made = try fueki.run(
-            "wallet", "create", "savings", "--network", "regtest", "--backup-dir", "backup", "--passphrase-file",
-            "passphrase")
-        #expect(made.isSuccess, "\(made.errors)")
+        try fueki.makeSavings()
         let shown =
             isStyled
             ? try onTerminal("address savings --type \(type) --qr", fueki)
@@ -23,7 +19,7 @@ struct QRCodeTests {
         #expect(address.hasPrefix(type == "ethereum" ? "0x" : "bcrt1"))
         let code = lines.dropFirst(2).filter { !$0.isEmpty }
         if isStyled {
-            // Black on white, whatever the terminal's own colours are.
+            // Black on white, whatever colours the terminal has.
             #expect(code.allSatisfy { $0.hasPrefix("\u{1B}[38;5;16;48;5;231m") && $0.hasSuffix("\u{1B}[0m") })
         }
         let drawn = code.map { $0.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
@@ -31,7 +27,7 @@ struct QRCodeTests {
         let zbar = try #require(Peer.path(of: "zbarimg"))
         let read = try Program.run(zbar, ["--raw", "--quiet", "\(fueki.folder.path)/code.pbm"])
         if type == "ethereum" {
-            // To the letter: their case is the checksum.
+            // Exact, including the case: it is the checksum.
             #expect(read.output == "ethereum:\(address)\n")
         } else {
             #expect(read.output.lowercased() == "bitcoin:\(address)\n")
@@ -46,9 +42,10 @@ struct QRCodeTests {
         return session.screen.replacing("\r\n", with: "\n")
     }
 
-    /// The characters as a camera would see them: a portable bitmap, in which 1 is black.
+    /// Returns the characters as a camera would see them: a portable bitmap, in which 1 is black.
     ///
-    /// - Parameter isDarkDrawn: whether what is drawn is black, as with styles; otherwise it is light on a dark terminal.
+    /// - Parameter isDarkDrawn: whether drawn characters are black, as with styles; otherwise they are light on a dark
+    ///   terminal.
     private static func picture(of lines: [String], isDarkDrawn: Bool) -> String {
         let scale = 4
         let rows = lines.flatMap { line in

@@ -3,7 +3,7 @@ import Terminal
 import TestSupport
 import Testing
 
-/// Every option of every command that takes one value is given twice, in each way in which it can be written.
+/// Every single-value option of every command is given twice, in each notation.
 @Suite("Repeated options of every command")
 struct RepeatedOptionTests {
     private static let leaves: [(words: [String], arguments: [CommandDump.Argument])] = {
@@ -20,11 +20,11 @@ struct RepeatedOptionTests {
         return ended.status == 64 && ended.errors.hasPrefix(text) && ended.output.isEmpty
     }
 
-    @Test("the commands are found") func commandsAreFound() {
+    @Test("the commands exist") func commandsAreFound() {
         #expect(Self.commands.count > 30 && Self.commands.contains("send") && Self.commands.contains("wallet create"))
     }
 
-    @Test("an option with one value is refused when it is there twice, and named", arguments: commands)
+    @Test("a repeated single-value option is refused, and named", arguments: commands)
     func refused(command: String) throws {
         let leaf = try #require(Self.leaves.first { $0.words.joined(separator: " ") == command })
         let options = leaf.arguments.filter { $0.kind == "option" }
@@ -38,7 +38,7 @@ struct RepeatedOptionTests {
         }
     }
 
-    @Test("a payment that names two payees pays neither, and says why to programs too")
+    @Test("a payment with two payees under one option pays neither, and tells programs why")
     func payees() throws {
         let fueki = try FuekiCommand()
         let ended = try fueki.run(
@@ -49,7 +49,7 @@ struct RepeatedOptionTests {
                 && ended.errors.contains(#""code" : "usage""#))
     }
 
-    @Test("a flag that is there twice says the same as once")
+    @Test("a repeated flag has the same meaning as one")
     func flags() throws {
         let fueki = try FuekiCommand()
         #expect(try fueki.run("wallet", "list", "--json", "--json").status == 0)

@@ -2,7 +2,7 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// Mounts file systems of its own, which the system undoes when the command ends.
+/// Mounts its own file systems, which the system unmounts when the command ends.
 @Suite("Shares on one disk")
 struct ShareDiskTests {
     private struct Created: Decodable { let warnings: [String] }
@@ -26,7 +26,7 @@ struct ShareDiskTests {
         fueki wallet create w --network regtest --backup-dir usb --recovery-dir safe --passphrase-file passphrase
         """
 
-    @Test("three disks are no reason to warn, and two places on one are", .enabled(if: getuid() == 0))
+    @Test("three disks cause no warning, and two places on one disk do", .enabled(if: getuid() == 0))
     func disks() throws {
         for (mounts, expected) in [
             ("mounted usb; mounted safe", []),
@@ -43,7 +43,7 @@ struct ShareDiskTests {
         }
     }
 
-    @Test("a person is warned before the passphrase, and at the end; check tells it of each share")
+    @Test("a person is warned before the passphrase, and at the end; check reports it for each share")
     func told() throws {
         let fueki = try FuekiCommand()
         try fueki.folder.write("a passphrase that is long enough", to: "passphrase")
@@ -55,8 +55,8 @@ struct ShareDiskTests {
         let checked: [Checked] = try fueki.json("wallet", "check", "w", "--passphrase-file", "passphrase")
         #expect(checked.count == 3 && checked.allSatisfy { $0.warnings.count == 1 })
         let text = try fueki.run("wallet", "check", "w", "--passphrase-file", "passphrase").output
-        #expect(text.contains("whoever has them and the passphrase can sign; without them nobody can"))
-        // A reshare with --yes tells it too.
+        #expect(text.contains("they and the passphrase are enough to sign; without them no signature is possible"))
+        // A reshare with --yes reports it too.
         let reshared = try fueki.run(
             "wallet", "reshare", "w", "--threshold", "2", "--shares", "3", "--backup-dir", "new", "--yes",
             "--passphrase-file", "passphrase")

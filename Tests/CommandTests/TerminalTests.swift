@@ -2,12 +2,12 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// What a person sees and types: on a terminal of its own, with somebody who answers.
+/// A person at a terminal: what the command shows and what the person types.
 @Suite("On a terminal", .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct TerminalTests {
     static let passphrase = "correct horse battery staple"
 
-    @Test("a new passphrase is asked for twice, and not shown")
+    @Test("a new passphrase is asked for twice, without echo")
     func newPassphrase() throws {
         let fueki = try FuekiCommand()
         let session = try create(
@@ -22,10 +22,10 @@ struct TerminalTests {
         #expect(!check.screen.contains("horse"))
     }
 
-    @Test("what is deleted with the keys for that is not in the passphrase, nor are other control characters")
+    @Test("deleted characters and control characters are not in the passphrase")
     func editing() throws {
         let fueki = try FuekiCommand()
-        // A wrong key and backspace, two bytes that are one key, control-Z and a tab; then a line that control-U takes back.
+        // A wrong key and backspace, a key of two bytes, control-Z and a tab; then a line that control-U deletes.
         let typed = "correcx\u{7F}t horsé\u{7F}e\u{1A} battery\t staple"
         let again = "something else\u{15}" + Self.passphrase
         let session = try create(with: fueki, [("New passphrase: ", typed), ("The same once more: ", again)])
@@ -54,7 +54,7 @@ struct TerminalTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: fueki.folder.path).isEmpty)
     }
 
-    @Test("two that differ are asked for again, and a short one is advised against")
+    @Test("two different entries are asked for again, and a short passphrase is advised against")
     func again() throws {
         let fueki = try FuekiCommand()
         let twice = { (passphrase: String, second: String) in
@@ -72,7 +72,7 @@ struct TerminalTests {
         #expect(try fueki.run("wallet", "check", "savings", "--passphrase-file", "passphrase").isSuccess)
     }
 
-    @Test("the terminal echoes again, however the question ended", arguments: ["a passphrase", "", "\u{03}"])
+    @Test("the terminal's echo returns, however the question ended", arguments: ["a passphrase", "", "\u{03}"])
     func echo(answer: String) throws {
         let fueki = try FuekiCommand()
         let script = "'\(FuekiCommand.binaries)/fueki' wallet check nobody; stty -a"
@@ -90,9 +90,33 @@ struct TerminalTests {
         #expect(isEchoing(after), "\(after.screen)")
     }
 
-    /// Waits until the terminal is silent, sends (a shell has its background commands ignore INT and QUIT, hence Python) what `signals` says to the command, and tells how that ended.
+    @Test(
+        "the words of a mnemonic are not shown while they are typed, and the echo returns, also after control-C",
+        arguments: [
+            ("legal winner thank year wave sausage worth useful legal winner thank yellow", true),
+            ("legal winner thank year wave sausage\u{03}", false),
+        ])
+    func mnemonic(typed: String, isTaken: Bool) throws {
+        let fueki = try FuekiCommand()
+        try fueki.folder.write("\(Self.passphrase)\n", to: "passphrase")
+        _ = try Program.run("/bin/chmod", ["600", "\(fueki.folder.path)/passphrase"])
+        let session = try Terminal.run(
+            [
+                "sh", "-c",
+                "'\(FuekiCommand.binaries)/fueki' wallet import savings --network regtest --backup-dir backup "
+                    + "--passphrase-file passphrase; echo \"ended by $?\"; stty -a",
+            ], environment: ["FUEKI_HOME": "\(fueki.folder.path)/home"], in: fueki.folder.path,
+            answers: [("The words, in one line: ", typed)])
+        #expect(session.screen.contains("The words, in one line: "), "\(session.screen)")
+        #expect(!session.screen.contains("winner") && !session.screen.contains("sausage"), "\(session.screen)")
+        #expect(session.screen.contains("ended by \(isTaken ? 0 : 2)"), "\(session.screen)")
+        #expect(isEchoing(session), "\(session.screen)")
+    }
+
+    /// Waits until the terminal is silent, sends the command the given `signals` (by Python, since a shell makes its
+    /// background commands ignore INT and QUIT), and returns how the command ended.
     ///
-    /// - Parameter ignored: signals, as Python names them, that the command ignores from the beginning.
+    /// - Parameter ignored: signals, by their Python names, that the command ignores from the beginning.
     private func signal(
         _ signals: String, to fueki: borrowing FuekiCommand, ignoring ignored: String = ""
     ) throws -> Terminal.Session {
@@ -122,7 +146,7 @@ struct TerminalTests {
         #expect(isEchoing(session), "\(session.screen)")
     }
 
-    @Test("what is ignored, as under nohup, is ignored at the question as well, and any other signal ends the command")
+    @Test("a signal ignored under nohup is ignored at the question as well, and any other signal ends the command")
     func ignored() throws {
         let session = try signal(
             "kill -HUP $pid; kill -INT $pid; sleep 0.2; kill -0 $pid && echo 'goes on'; kill -TERM $pid",
@@ -131,7 +155,7 @@ struct TerminalTests {
         #expect(isEchoing(session), "\(session.screen)")
     }
 
-    @Test("a command that is stopped at the question leaves an echo, and is silent when it goes on")
+    @Test("a command stopped at the question restores the echo, and turns it off when it continues")
     func stopped() throws {
         let session = try signal(
             "kill -TSTP $pid; loud; kill -CONT $pid; silent; kill -TERM $pid", to: try FuekiCommand())
@@ -148,7 +172,7 @@ struct TerminalTests {
         let fueki = try FuekiCommand()
         try makePayment(with: fueki)
         let session = try sign(with: fueki, answer)
-        // All that has to be looked at is above the question, wherever the other streams go.
+        // The whole subject is above the question, wherever the other streams go.
         let shown = session.screen.prefix { $0 != "?" }
         for line in [
             "Pay 0.4 BTC to bcrt1pqqqq…ws5gfa, fee 10000 sat", "savings, on bitcoin:regtest", "0.40000000 BTC",
@@ -185,7 +209,7 @@ struct TerminalTests {
             : (
                 ["--lost", "backup", "--to", "new"], "Lost of 'savings': backup.", "Make new shares for all places?"
             )
-        // The passphrase is asked for after the question, and only if it was answered with yes.
+        // The passphrase is asked for after the question, and only if the answer was yes.
         let session = try fueki.converse(
             ["wallet", command, "savings"] + arguments,
             answers: [(question + " [y/N] ", answer.typed)] + (answer.isDone ? [("Passphrase: ", Self.passphrase)] : [])
@@ -202,12 +226,12 @@ struct TerminalTests {
         #expect(FileManager.default.fileExists(atPath: "\(fueki.folder.path)/new") == answer.isDone)
     }
 
-    @Test("that a share is away, or the passphrase is wrong, is told before anything is shown and asked")
+    @Test("a missing share or a wrong passphrase is reported before anything is shown and asked")
     func beforeTheQuestion() throws {
         let fueki = try FuekiCommand()
         try makePayment(with: fueki)
         let arguments = ["psbt", "sign", "savings", "payment.psbt", "-o", "signed.psbt", "--with", "device,backup"]
-        // No book has told yet whether a passphrase is right.
+        // Without a book, nothing has verified the passphrase yet.
         let wrong = try fueki.converse(arguments, answers: [("Passphrase: ", "another one")])
         #expect(wrong.exit == 3, "\(wrong.screen)")
         #expect(!wrong.screen.contains("Sign this") && !wrong.screen.contains("0.40000000 BTC"))
@@ -217,7 +241,7 @@ struct TerminalTests {
         #expect(away.screen.contains("the backup share is not at"))
         #expect(away.screen.contains("there is no folder") && away.screen.contains("connect the stick or disk"))
         #expect(!away.screen.contains("Sign this") && !away.screen.contains("0.40000000 BTC"))
-        // A rehearsal shows what would be signed all the same.
+        // A rehearsal still shows what would be signed.
         let rehearsal = try fueki.run(arguments + ["--passphrase-file", "passphrase", "--dry-run"])
         #expect(rehearsal.isSuccess && rehearsal.output.contains("0.40000000 BTC"), "\(rehearsal.errors)")
     }
@@ -231,7 +255,7 @@ struct TerminalTests {
         #expect(!FileManager.default.fileExists(atPath: "\(fueki.folder.path)/signed.psbt"))
     }
 
-    @Test("with --json the question is asked on the terminal as well, with all that it is about")
+    @Test("with --json the question is also asked on the terminal, with its whole subject")
     func confirmationWithJSON() throws {
         let fueki = try FuekiCommand()
         try makePayment(with: fueki)

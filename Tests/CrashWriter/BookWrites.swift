@@ -4,7 +4,7 @@ internal import Ethereum
 internal import Secrets
 internal import Wallet
 
-/// Has a wallet's book admit one payment after the other, and says after each that it was admitted: `admitted N`.
+/// Makes a wallet's book admit one payment after another, and reports each admission: `admitted N`.
 struct BookWrites {
     static let usage = "book HOME WALLET PASSPHRASE COUNT"
 
@@ -42,7 +42,7 @@ struct BookWrites {
         }
     }
 
-    /// Returns a payment of so many wei, with this number of the account.
+    /// Returns a payment of this many wei, with this nonce of the account.
     private func payment(_ number: UInt64) throws -> SigningPayload {
         let fees = EthereumTransaction.Fees(maxPriorityFeePerGas: Wei(1), maxFeePerGas: Wei(10))
         return .ethereumTransaction(

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// An executor that runs everything, actors included, on the main thread: strace counts the calls of each thread by itself.
+/// An executor that runs everything, including actors, on the main thread: strace counts the calls of each thread
+/// separately.
 final class MainThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
 

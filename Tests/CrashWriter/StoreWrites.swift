@@ -1,7 +1,7 @@
 internal import AuthAPI
 internal import SQLStore
 
-/// Has several tasks write to a store, and says after each write that it is durable: `acknowledged TASK NUMBER`.
+/// Makes several tasks write to a store, and reports each durable write: `acknowledged TASK NUMBER`.
 struct StoreWrites {
     static let usage = "store FILE TASKS FIRST COUNT"
 
@@ -18,7 +18,7 @@ struct StoreWrites {
 
     func run() async -> Int32 {
         do {
-            // Its own threads wait for each other, on a machine that may be busy.
+            // Its threads wait for each other, on a machine that may be busy.
             let store = try await SQLiteDatabase(at: file, lockSeconds: 600)
             try await Migrator.migrate(store, at: Timestamp(milliseconds: 0), to: WrittenValues.migrations)
             say("opened")

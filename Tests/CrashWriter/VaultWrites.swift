@@ -1,9 +1,9 @@
 internal import Secrets
 internal import SecureStorage
 
-/// Writes two items of a vault again and again, and says after each write that it is stored: `acknowledged N`.
+/// Writes two items of a vault repeatedly, and reports each stored write: `acknowledged N`.
 ///
-/// Every second write changes both, one as a new item in the place of one that it removes; the others change one of them.
+/// Every second write changes both, and replaces one of them by a new item; the others change one of them.
 struct VaultWrites {
     static let usage = "vault VAULT COUNT"
 

@@ -1,5 +1,6 @@
-// Writes to what its first argument names, and says after each write that it will stay. The crash tests run it, and kill it or
-// make its system calls fail. A build of the wallet's part has no store, and one of the server's part has nothing else.
+// Writes to the store that its first argument names, and reports each durable write. The crash tests run it, and kill
+// it or make its system calls fail. A build of the wallet's part has no store, and one of the server's part has only
+// the store.
 
 #if canImport(Glibc)
     internal import Glibc
@@ -12,7 +13,7 @@ var usages: [String] = []
 
 #if WRITES_STORE
     usages.append(StoreWrites.usage)
-    // Its tasks write at the same time, on threads of their own.
+    // Its tasks write concurrently, on separate threads.
     if target == "store", let writes = StoreWrites(rest) { exit(await writes.run()) }
 #endif
 #if WRITES_WALLET

@@ -12,7 +12,7 @@ struct BIP340Tests {
         }
     }
 
-    @Test("signatures are the prescribed ones, and every verdict is")
+    @Test("signatures and verdicts match the vectors")
     func all() throws {
         let rows = try Self.rows()
         var signed = 0
@@ -54,7 +54,7 @@ struct BIP340Tests {
 
 @Suite("Ed25519 signatures: Wycheproof", .withVectors)
 struct EdDSATests {
-    @Test("every verdict is the prescribed one")
+    @Test("every verdict matches the vectors")
     func all() throws {
         let file: JSON = try Vectors.json("wycheproof/ed25519_test.json")
         var seen: [String: Int] = [:]
@@ -73,9 +73,9 @@ struct EdDSATests {
     }
 }
 
-@Suite("Ed25519 signatures: ours")
+@Suite("Ed25519 signatures: properties")
 struct EdDSASigningTests {
-    @Test("a signature verifies for its key and message alone, and is the same each time")
+    @Test("a signature verifies only for its key and message, and is the same each time")
     func sign() {
         var bytes = [UInt8](repeating: 2, count: 32)
         let seed = SecretBytes(moving: &bytes)

@@ -19,14 +19,14 @@ struct CoordinatesTests {
         return bytes
     }
 
-    @Test("the generator's are those of SEC 2")
+    @Test("the generator's coordinates are those of SEC 2")
     func generator() {
         #expect(
             hex(coordinates(.generator)) == "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
                 + "483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8")
     }
 
-    @Test("a point is the same after it was written and read")
+    @Test("a point is decoded from its own encoding")
     func roundTrip() throws {
         let random = SeededRandom(seed: 1)
         for _ in 0..<50 {
@@ -35,7 +35,7 @@ struct CoordinatesTests {
         }
     }
 
-    @Test("another size, what is not on the curve, and a coordinate that is not below the prime are refused")
+    @Test("a wrong size, a point off the curve, and a coordinate not below the prime are refused")
     func refusals() {
         let good = coordinates(.generator)
         for size in [0, 33, 63, 65] {
@@ -57,7 +57,7 @@ struct CoordinatesTests {
         #expect(throws: CurvesError.invalidPoint) { try point(hex("ff".repeated(27) + "fefffffc30" + y)) }
     }
 
-    @Test("a hash whose secret beginning is guarded is the same hash")
+    @Test("a hasher with a guarded secret prefix gives the same hash")
     func guarded() {
         var hasher = SHA256()
         hasher.update(SecretBytes(count: 40) { $0.copyBytes(from: [UInt8](repeating: 5, count: 40)) })
@@ -67,7 +67,7 @@ struct CoordinatesTests {
             last.withUnsafeBytes { guarded.finalize(with: $0, into: &hash) }
             #expect(hash == SHA256.hash([UInt8](repeating: 5, count: 40) + last))
         }
-        // What was moved out is not left behind.
+        // The buffer it was moved from is wiped.
         #expect(hasher.finalize() == SHA256.hash([]))
     }
 }

@@ -2,19 +2,19 @@ internal import CSecp256k1
 internal import CSodium
 internal import Curves
 
-/// A curve, with the same arithmetic from its C library to compare ours with.
+/// A curve, with the arithmetic of its C library for comparison.
 protocol CurveUnderTest: Sendable {
     associatedtype Group: Curve
     static var name: String { get }
-    /// n in the curve's byte order.
+    /// The order n in the curve's byte order.
     static var order: [UInt8] { get }
-    /// Sum, difference and product of two scalars that are not zero, by the library.
+    /// Computes sum, difference and product of two non-zero scalars with the library.
     static func sum(_ left: [UInt8], _ right: [UInt8]) -> [UInt8]
     static func product(_ left: [UInt8], _ right: [UInt8]) -> [UInt8]
     static func negated(_ scalar: [UInt8]) -> [UInt8]
-    /// A scalar from 1 to 255.
+    /// Returns a scalar from 1 to 255.
     static func small(_ value: UInt8) -> [UInt8]
-    /// Encodings that are no points: malformed, off the curve, of small order, the identity.
+    /// Encodings that are not points: malformed, off the curve, of small order, the identity.
     static var notPoints: [[UInt8]] { get }
 }
 
@@ -33,7 +33,7 @@ enum Secp256k1UnderTest: CurveUnderTest {
     static func sum(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
         var result = left
         let isKey = secp256k1_ec_seckey_tweak_add(context, &result, right) == 1
-        // The library refuses the one sum that is zero.
+        // The library refuses the only sum that is zero.
         return isKey ? result : [UInt8](repeating: 0, count: 32)
     }
 
@@ -52,7 +52,7 @@ enum Secp256k1UnderTest: CurveUnderTest {
     static func small(_ value: UInt8) -> [UInt8] { [UInt8](repeating: 0, count: 31) + [value] }
 
     static let notPoints: [[UInt8]] = [
-        // x = 5 is on no point; x at and above the field's order; wrong prefixes; zeros.
+        // x = 5 has no point; x at and above the field's order; wrong prefixes; zeros.
         [2] + small(5),
         [2] + [UInt8](repeating: 0xff, count: 32),
         [4] + small(1), [0] + small(1), [6] + small(1),
@@ -88,7 +88,7 @@ enum Ed25519UnderTest: CurveUnderTest {
     static func small(_ value: UInt8) -> [UInt8] { [value] + [UInt8](repeating: 0, count: 31) }
 
     static let notPoints: [[UInt8]] = [
-        // The identity; the points of order 2 and 4; y = 2, which is on no point; y above the field's order; and the
+        // The identity; the points of order 2 and 4; y = 2, which has no point; y above the field's order; and the
         // generator plus the point of order 2, which is on the curve but outside the group of prime order.
         small(1),
         [0xec] + [UInt8](repeating: 0xff, count: 30) + [0x7f],

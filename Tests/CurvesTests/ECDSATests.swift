@@ -17,7 +17,7 @@ struct ECDSATests {
     private static let highest = hex("7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0")
     private static let tooHigh = hex("7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a1")
 
-    @Test("a signature by the key 1, with the nonce of RFC 6979, is the known one")
+    @Test("a signature by the key 1, with the nonce of RFC 6979, matches the known answer")
     func knownAnswer() throws {
         let key = SecretScalar<Secp256k1>(.one)
         let signature = try ECDSASignature.sign(message: Self.hash, key: key)
@@ -32,7 +32,7 @@ struct ECDSATests {
         #expect(signature.isValid(message: Self.hash, publicKey: .generator))
     }
 
-    @Test("signatures are valid for their key and message alone, give the key back, and survive both encodings")
+    @Test("signatures are valid only for their key and message, recover the key, and survive both encodings")
     func roundTrip() throws {
         let random = SeededRandom(seed: 2026)
         var ids: Set<Int> = []
@@ -61,7 +61,7 @@ struct ECDSATests {
         #expect(ids == [0, 1])
     }
 
-    @Test("of s and -s the low one is taken, and it is said whether it was turned, which turns the recovery id")
+    @Test("of s and -s the low one is chosen, and the result tells whether s was negated, which flips the recovery id")
     func normalised() throws {
         let key = SecretScalar<Secp256k1>(from: SeededRandom(seed: 3))
         let signature = try ECDSASignature.sign(message: Self.hash, key: key)
@@ -70,7 +70,8 @@ struct ECDSATests {
         #expect(low == (signature, false))
         #expect(high == (signature, true))
 
-        // A signer knows the nonce's point: k = 2, so that s = (z + r·x) / 2, and the lowest bit is of 2·G or of -2·G.
+        // A signer that knows the nonce's point: k = 2, so that s = (z + r·x) / 2, and the lowest bit is that of 2·G or
+        // of -2·G.
         let nonce = Secp256k1.Point.generator + .generator
         let r = try Scalar<Secp256k1>(canonical: nonce.xOnly)
         let secret = Scalar<Secp256k1>(77)
@@ -86,7 +87,7 @@ struct ECDSATests {
         #expect(throws: CurvesError.invalidSignature) { try ECDSASignature.normalised(r: .one, s: .zero) }
     }
 
-    @Test("a compact form of the wrong size, with zero, with what is not below the order or with a high s is refused")
+    @Test("a compact form with a wrong size, zero, a number not below the order or a high s is refused")
     func compact() throws {
         let valid = Self.one + Self.highest
         #expect(try ECDSASignature(compact: valid).compact == valid)
@@ -104,7 +105,7 @@ struct ECDSATests {
         }
     }
 
-    @Test("DER that is not the one form of a signature is refused")
+    @Test("any other DER than the one valid form is refused")
     func der() throws {
         #expect(try ECDSASignature(der: hex("3006020101020101")).compact == Self.one + Self.one)
         #expect(try ECDSASignature(der: hex("3007020200ff020101")).compact == Self.half("ff") + Self.one)
@@ -142,7 +143,7 @@ struct ECDSATests {
         }
     }
 
-    @Test("mutated DER is refused, or written back as the same bytes; so is the compact form")
+    @Test("mutated DER and compact forms are refused, or encode to the same bytes")
     func fuzz() throws {
         let signature = try ECDSASignature.sign(message: Self.hash, key: SecretScalar(from: SeededRandom(seed: 4)))
         let part = Fuzz.roundTrips(
@@ -154,7 +155,7 @@ struct ECDSATests {
             decode: { try ECDSASignature(compact: $0) }, encode: { $0.compact })
     }
 
-    @Test("keys and messages that cannot be, and recovery ids outside of 0 to 3, are refused")
+    @Test("invalid keys and messages, and recovery ids outside of 0 to 3, are refused")
     func arguments() throws {
         let signature = try ECDSASignature.sign(message: Self.hash, key: SecretScalar(.one))
         for id in [-1, 4, .max] { #expect(signature.recoveredKey(message: Self.hash, recoveryID: id) == nil) }
@@ -168,7 +169,7 @@ struct ECDSATests {
 
 @Suite("ECDSA signatures: Wycheproof", .withVectors)
 struct ECDSAVectorTests {
-    @Test("every verdict is the prescribed one, but that a high s is no signature until it is turned")
+    @Test("every verdict matches the vectors, except that a high s is refused until it is negated")
     func all() throws {
         let file: JSON = try Vectors.json("wycheproof/ecdsa_secp256k1_sha256_test.json")
         var (low, high, invalid) = (0, 0, 0)

@@ -43,7 +43,7 @@ struct HashTests {
                 + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f")
     }
 
-    @Test("what is taken in parts, of any kind, hashes like the whole; and a hasher begins anew")
+    @Test("input in parts of any kind hashes like the whole, and the hasher starts again")
     func parts() {
         let bytes = SeededRandom(seed: 3).publicBytes(count: 300)
         var secretPart = Array(bytes[100..<200])
@@ -66,7 +66,7 @@ struct HashTests {
         #expect(hex(SHA256.hash([])) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
     }
 
-    @Test("a hasher that has taken a beginning hashes it with any number of endings")
+    @Test("a hasher with a common prefix hashes it with any number of endings")
     func endings() {
         var hasher = SHA256()
         let beginning = [UInt8](repeating: 7, count: 64)
@@ -99,7 +99,7 @@ struct HashTests {
                 + "0c6c515421b327ec1d69402e53dfb49ad7381eb067b338fd7b0cb22247225d47")
     }
 
-    @Test("the short hash of Bitcoin: of the generator's encoding, as every key finder lists it")
+    @Test("the HASH160 of the generator's encoding matches the well-known answer")
     func hash160() {
         #expect(hex(Hash160.hash(Secp256k1.Point.generator.encoded)) == "751e76e8199196d454941c45d1b3a323f1433bd6")
     }

@@ -32,15 +32,15 @@ struct Keccak256Tests {
         #expect(hex(Keccak256.hash(Array(text.utf8))) == hash)
     }
 
-    /// The answer is by pycryptodome: the hash of all hashes of 0, 1, 2 … bytes.
-    @Test("inputs of every length up to 499 bytes hash as in another implementation")
+    /// The result of pycryptodome: the hash of all hashes of 0, 1, 2 … bytes.
+    @Test("inputs of every length up to 499 bytes match an independent implementation")
     func lengths() {
         var all = Keccak256()
         for length in 0..<500 { all.update(Keccak256.hash((0..<length).map { UInt8(truncatingIfNeeded: $0) })) }
         #expect(hex(all.finalize()) == "8c2d7d16d2a70815e25e9417e4f9dbf8c9206bb928cb0adbdadd6ba7ede58b1d")
     }
 
-    @Test("what is taken in parts hashes like the whole, and a hasher begins anew")
+    @Test("input in parts hashes like the whole, and the hasher starts again")
     func parts() {
         let bytes = SeededRandom(seed: 5).publicBytes(count: 700)
         let whole = Keccak256.hash(bytes)

@@ -33,7 +33,7 @@ struct PBKDF2Tests {
                 + "f09a6987599d18264c1e1c92f2cf141630c7a3c4ab7c81b2f001698e7463b04")
     }
 
-    @Test("one round is one HMAC, and a result of any size is the beginning of a longer one")
+    @Test("one round is one HMAC, and a shorter result is a prefix of a longer one")
     func sizes() {
         let passphrase = Array("correct horse".utf8)
         let long = derive(200, passphrase, [1, 2], 3, .hmacSHA512)
@@ -45,7 +45,7 @@ struct PBKDF2Tests {
         #expect(derive(64, [], [], 1, .hmacSHA512) == HMACSHA512.code(key: [], message: [0, 0, 0, 1]))
     }
 
-    @Test("a secret message under a secret key has the code of a public one")
+    @Test("a secret message under a secret key has the same code as public ones")
     func secretHMAC() {
         for size in [1, 32, 128, 200] {
             let (key, message) = ([UInt8](repeating: 7, count: size), [UInt8](repeating: 9, count: size))

@@ -8,7 +8,7 @@ internal import Testing
 struct PointTests {
     private static let curves: [any CurveUnderTest.Type] = [Secp256k1UnderTest.self, Ed25519UnderTest.self]
 
-    @Test("points are to be added as scalars are: the map from one to the other is a homomorphism", arguments: curves)
+    @Test("the map from scalars to points is a homomorphism", arguments: curves)
     func homomorphism(_ curve: any CurveUnderTest.Type) throws {
         func run<Tested: CurveUnderTest>(_: Tested.Type) throws {
             typealias Point = Tested.Group.Point
@@ -23,7 +23,7 @@ struct PointTests {
                 #expect(-aG == generator.multipliedVariableTime(by: -a))
                 let abG = generator.multipliedVariableTime(by: a * b)
                 #expect(aG.multipliedVariableTime(by: b) == abG)
-                // The constant-time paths come to the same.
+                // The constant-time paths give the same results.
                 #expect(SecretScalar(a).timesGenerator() == aG)
                 #expect(SecretScalar(b).times(aG) == abG)
                 let shared = try SecretScalar(a).sharedSecret(with: bG)
@@ -34,7 +34,7 @@ struct PointTests {
         try run(curve)
     }
 
-    @Test("the identity is neutral, and what comes to it is it", arguments: curves)
+    @Test("the identity is neutral, and sums that should be the identity are", arguments: curves)
     func identity(_ curve: any CurveUnderTest.Type) throws {
         func run<Tested: CurveUnderTest>(_: Tested.Type) throws {
             typealias Point = Tested.Group.Point
@@ -63,7 +63,7 @@ struct PointTests {
         try run(curve)
     }
 
-    @Test("what is no point of the group in its one form is refused", arguments: curves)
+    @Test("encodings other than a point's one form are refused", arguments: curves)
     func refused(_ curve: any CurveUnderTest.Type) {
         func run<Tested: CurveUnderTest>(_: Tested.Type) {
             typealias Point = Tested.Group.Point
@@ -80,7 +80,7 @@ struct PointTests {
         run(curve)
     }
 
-    @Test("a point with a part of order 2 is seen by arithmetic too, where the library would let it through")
+    @Test("a point with a component of order 2 is detected by arithmetic, where the library accepts it")
     func subgroup() throws {
         for scalar in 1...20 as ClosedRange<UInt64> {
             let point = Ed25519.Point.generator.multipliedVariableTime(by: Scalar(scalar))
@@ -91,7 +91,7 @@ struct PointTests {
         #expect(!Ed25519.Subgroup.isNegatedByOrderMinusOne(Ed25519.Subgroup.orderTwo))
     }
 
-    @Test("any bytes are a point that writes the same bytes, or refused", arguments: curves)
+    @Test("any bytes decode to a point with the same encoding, or are refused", arguments: curves)
     func fuzz(_ curve: any CurveUnderTest.Type) {
         func run<Tested: CurveUnderTest>(_: Tested.Type) {
             let seeds = (1...4).map { Tested.Group.Point.generator.multipliedVariableTime(by: Scalar($0)).encoded }
@@ -101,7 +101,7 @@ struct PointTests {
         run(curve)
     }
 
-    @Test("x alone is the point with the even y, for every point")
+    @Test("an x-coordinate alone decodes to the point with the even y")
     func xOnly() throws {
         let random = SeededRandom(seed: 22)
         var parities: Set<Bool> = []
@@ -120,7 +120,7 @@ struct PointTests {
         }
     }
 
-    @Test("random points are on the curve, of either parity, and none comes twice")
+    @Test("random points are on the curve, of either parity, and never repeat")
     func randomPoints() {
         let random = SeededRandom(seed: 0x9017)
         let points = (0..<200).map { _ in Secp256k1.Point(from: random) }

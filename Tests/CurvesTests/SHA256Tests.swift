@@ -7,14 +7,14 @@ import Testing
 
 @Suite("SHA-256")
 struct SHA256Tests {
-    /// libsodium's.
+    /// Computes the hash with libsodium.
     private func expected(_ bytes: [UInt8]) -> [UInt8] {
         var hash = [UInt8](repeating: 0, count: SHA256.size)
         crypto_hash_sha256(&hash, bytes, UInt64(bytes.count))
         return hash
     }
 
-    @Test("all sizes up to four blocks, taken whole and in two parts, are those of libsodium")
+    @Test("all sizes up to four blocks, whole and in two parts, match libsodium")
     func sizes() {
         let bytes = SeededRandom(seed: 1).publicBytes(count: 256)
         for size in 0...bytes.count {
@@ -29,7 +29,7 @@ struct SHA256Tests {
         }
     }
 
-    @Test("many hashes at a time are those of one after the other, for each size and for odd numbers of them")
+    @Test("many hashes at a time equal the same hashes one by one, for each size and for odd numbers of them")
     func each() {
         let random = SeededRandom(seed: 2)
         for whole in [0, 64, 128] {
@@ -52,7 +52,7 @@ struct SHA256Tests {
         }
     }
 
-    @Test("the portable compression is that of the processor's instructions")
+    @Test("the portable compression matches the processor's instructions")
     func portable() {
         let random = SeededRandom(seed: 3)
         for count in 1...5 {

@@ -4,18 +4,18 @@
     internal import TestSupport
     internal import Testing
 
-    /// The process looks through all of its own memory, but for the stack, for numbers that it computed with.
+    /// The process searches all of its own memory, except the stack, for numbers that it computed with.
     @Suite("Scalars in memory", .serialized)
     struct ScalarMemoryTests {
         private typealias Number = Scalar<Secp256k1>
         private typealias Secret = SecretScalar<Secp256k1>
 
-        /// What a number is multiplied with so that arithmetic by Montgomery's method writes the number itself.
+        /// The factor with which Montgomery's method writes the number itself.
         private static func inverseOfR() throws -> Number {
             try Number(reducing: [1] + [UInt8](repeating: 0, count: 32)).inverted()
         }
 
-        @Test("control: an array of words that was dropped without being wiped is found")
+        @Test("control: an array that was freed without being wiped is found")
         func control() {
             let planted = Needle()
             #expect(planted.traces() == 0)
@@ -23,7 +23,7 @@
             #expect(planted.traces(outside: OwnMemory.ownStack()) > 0)
         }
 
-        @Test("inverting leaves neither the number nor its powers in memory that was given back")
+        @Test("inverting leaves neither the number nor its powers in freed memory")
         func inverting() throws {
             let factor = try Self.inverseOfR()
             let planted = Needle()
@@ -34,7 +34,7 @@
             #expect(planted.traces(outside: OwnMemory.ownStack()) == 0)
         }
 
-        @Test("sums, products, rows and encodings leave nothing in memory that was given back")
+        @Test("sums, products, rows and encodings leave nothing in freed memory")
         func arithmetic() throws {
             let planted = Needle()
             do {

@@ -22,7 +22,7 @@ struct ScalarTests {
         return samples.filter { !$0.isZero }.map(\.encoded)
     }
 
-    @Test("sum, difference, product, negation: public and secret, as the C library has them", arguments: curves)
+    @Test("sum, difference, product and negation, public and secret, match the C library", arguments: curves)
     func arithmetic(_ curve: any CurveUnderTest.Type) throws {
         func run<Tested: CurveUnderTest>(_: Tested.Type) throws {
             typealias Number = Scalar<Tested.Group>
@@ -52,7 +52,7 @@ struct ScalarTests {
         try run(curve)
     }
 
-    @Test("an inverse times its number is 1, and zero has none", arguments: curves)
+    @Test("a number times its inverse is 1, and zero has no inverse", arguments: curves)
     func inverses(_ curve: any CurveUnderTest.Type) throws {
         func run<Tested: CurveUnderTest>(_: Tested.Type) throws {
             typealias Number = Scalar<Tested.Group>
@@ -80,14 +80,14 @@ struct ScalarTests {
                 let quotient = Number(dividend, dividedBy: divisor)
                 #expect(quotient * Number(divisor) == Number(dividend))
                 #expect(quotient == Number(dividend) * (try Number(divisor).inverted()))
-                // As it is written and read: below the order.
+                // As encoded: below the order.
                 #expect(try Number(canonical: quotient.encoded) == quotient)
             }
         }
         try run(curve)
     }
 
-    @Test("zero is neutral to sums and swallows products", arguments: curves)
+    @Test("adding zero changes nothing, and multiplying by zero gives zero", arguments: curves)
     func zero(_ curve: any CurveUnderTest.Type) throws {
         func run<Tested: CurveUnderTest>(_: Tested.Type) throws {
             typealias Number = Scalar<Tested.Group>
@@ -104,7 +104,7 @@ struct ScalarTests {
         try run(curve)
     }
 
-    @Test("only numbers below the order are read, of 32 bytes", arguments: curves)
+    @Test("only 32-byte numbers below the order are decoded", arguments: curves)
     func canonical(_ curve: any CurveUnderTest.Type) throws {
         func run<Tested: CurveUnderTest>(_: Tested.Type) throws {
             typealias Number = Scalar<Tested.Group>
@@ -129,7 +129,7 @@ struct ScalarTests {
         try run(curve)
     }
 
-    @Test("32 to 64 bytes are reduced by the order, public as secret", arguments: curves)
+    @Test("32 to 64 bytes are reduced by the order, equally for public and secret scalars", arguments: curves)
     func reducing(_ curve: any CurveUnderTest.Type) throws {
         func run<Tested: CurveUnderTest>(_: Tested.Type) throws {
             typealias Number = Scalar<Tested.Group>
@@ -151,7 +151,7 @@ struct ScalarTests {
         try run(curve)
     }
 
-    @Test("a secret is what its encoding and its clone say", arguments: curves)
+    @Test("a secret equals its encoding and its clone", arguments: curves)
     func encoding(_ curve: any CurveUnderTest.Type) throws {
         func run<Tested: CurveUnderTest>(_: Tested.Type) throws {
             let secret = SecretScalar<Tested.Group>(from: SeededRandom(seed: 12))

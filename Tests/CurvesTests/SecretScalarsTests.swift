@@ -7,13 +7,13 @@ internal import Testing
 struct SecretScalarsTests {
     private static let curves: [any CurveUnderTest.Type] = [Secp256k1UnderTest.self, Ed25519UnderTest.self]
 
-    @Test("each operation is the scalars' own, place by place", arguments: curves)
+    @Test("each operation equals the scalars' own at each position", arguments: curves)
     func operations(_ curve: any CurveUnderTest.Type) throws {
         func run<Tested: CurveUnderTest>(_: Tested.Type) throws {
             typealias Number = Scalar<Tested.Group>
             let random = SeededRandom(seed: 0x5ca1a5)
             func bytes() -> [UInt8] {
-                // Full words, so that reducing is needed, and the edges of it.
+                // Full words, so that reduction is needed, and its edges.
                 [UInt8](repeating: 0xff, count: 32) + Tested.order + [UInt8](repeating: 0, count: 32)
                     + random.publicBytes(count: 32 * 21)
             }

@@ -7,7 +7,8 @@ import Wallet
 @testable import Custody
 
 extension SealedShare {
-    /// One of three whose participant extends its oblivious transfers with its peers from other trees than they know.
+    /// Returns one of three shares whose participant extends its oblivious transfers from other trees than its peers
+    /// expect.
     consuming func cheating() throws -> SealedShare {
         let record = record
         return SealedShare(keys: try takeKeys().cheating(), record: record)
@@ -15,7 +16,7 @@ extension SealedShare {
 }
 
 extension SealedShare {
-    /// The same from before pairs were stored as they are now.
+    /// Returns the share in the format from before pairs were stored as now.
     consuming func outdated() throws -> SealedShare {
         for peer in keys.groups.parameters.indices where peer != keys.index { try keys.ecdsa.ban(peer) }
         let original = try encoded()

@@ -10,7 +10,7 @@ import Wallet
 @testable import CeremoniesTestSupport
 @testable import Custody
 
-/// What is left when `fueki wallet create` is killed, or the system refuses a step, at each system call on its files.
+/// The state after `fueki wallet create` is killed, or a system call fails, at each system call on its files.
 @Suite(
     "Crashes while a wallet is made",
     .enabled(if: Strace.isUsable || Strace.isRequired, Comment(rawValue: Strace.absence)), .serialized)
@@ -18,7 +18,7 @@ struct CreationCrashTests {
     private static let shareFiles = ["home/wallets/w/device.vault", "backup/fueki-w-backup.vault"]
     private static let files = shareFiles + ["home/wallets/w/wallet.json"]
 
-    /// The command's folder, seen as a household: its wallet has two shares.
+    /// The command's folder as a household: its wallet has two shares.
     private struct Site: ~Copyable {
         let command: FuekiCommand
         let path: String
@@ -46,12 +46,12 @@ struct CreationCrashTests {
             }
         }
 
-        /// What is there of the wallet's files, by their path from the folder.
+        /// The wallet's files, by their path from the folder.
         var there: [String] {
             CreationCrashTests.files.filter { FileManager.default.fileExists(atPath: "\(path)/\($0)") }
         }
 
-        /// Other files in the places of the wallet: what a write leaves half done.
+        /// Other files in the wallet's places: left-overs of an interrupted write.
         var litter: [String] {
             ["home/wallets/w", "backup"].flatMap { folder in
                 let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []
@@ -76,8 +76,8 @@ struct CreationCrashTests {
             }
         }
 
-        /// Checks that no wallet is listed, and that a new one can be made under the same name once what the error names is
-        /// out of the way: shares that belong to no wallet, and nothing else.
+        /// Checks that no wallet is listed, and that a new one can be made under the same name after the files that the
+        /// error names are moved away: shares that belong to no wallet, and no others.
         func checkAbsent(_ injected: String) async throws {
             #expect(home.names().isEmpty, "\(injected)")
             var inTheWay: [String] = []
@@ -103,7 +103,7 @@ struct CreationCrashTests {
         }
     }
 
-    @Test("the description is written last, after each share is on the disk to stay and was read back")
+    @Test("the description is written last, after each share was flushed to the disk and read back")
     func order() throws {
         let site = try Site()
         let run = try site.run()
@@ -156,7 +156,7 @@ struct CreationCrashTests {
             #expect(site.there.isEmpty, "\(injected)")
             #expect(site.home.names().isEmpty, "\(injected)")
             #expect(throws: Never.self, "\(injected)") { try site.creation.check() }
-            // A person is told what went wrong.
+            // The error tells a person what went wrong.
             #expect(run.outcome.errors.contains("\"message\""), "\(injected): \(run.outcome.errors)")
             if error == "ENOSPC" {
                 #expect(run.outcome.errors.contains("disk is full"), "\(injected): \(run.outcome.errors)")
@@ -164,14 +164,14 @@ struct CreationCrashTests {
         }
     }
 
-    /// The calls of a command that nothing disturbs.
+    /// The calls of an undisturbed command.
     private static let calm = Result {
         let run = try Site().run()
         #expect(run.outcome.isSuccess, "\(run.outcome.errors)")
         return run.calls
     }
 
-    /// Does it at one such call after the other, each time with another home.
+    /// Interrupts one such call after another, each time with another home.
     private func inject(
         _ fault: String, at call: String, check: (borrowing Site, Strace.Run, String) async throws -> Void
     ) async throws {
@@ -188,6 +188,6 @@ struct CreationCrashTests {
 }
 
 extension String {
-    /// The folder of a file.
+    /// Returns the folder of a file.
     fileprivate var droppingLastPart: String { (self as NSString).deletingLastPathComponent }
 }

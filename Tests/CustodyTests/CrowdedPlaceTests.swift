@@ -26,7 +26,7 @@ struct CrowdedPlaceTests {
         _ threshold: Int, at paths: [String], on disks: Disks = Disks { _ in nil }
     ) throws -> [CrowdedPlace] { try findings(threshold, at: paths, on: disks).crowded }
 
-    @Test("three places for three shares are no crowd; the home is one place, whatever its folders")
+    @Test("three places for three shares cause no warning; the home is one place, whatever its folders")
     func home() throws {
         #expect(try crowded(2, at: [Self.device, "/usb/b.vault", "/safe/r.vault"]).isEmpty)
         #expect(
@@ -38,7 +38,7 @@ struct CrowdedPlaceTests {
         #expect(try crowded(2, at: [Self.device, "/usb/b.vault", "/home/ann/.fueki2/r.vault"]).isEmpty)
     }
 
-    @Test("a place with the threshold is reported, and one without which the others cannot sign")
+    @Test("a place with a threshold of shares is reported, and so is one without which the others cannot sign")
     func folders() throws {
         let paths = [Self.device, "/usb/b.vault", "/safe/r.vault", "/usb/4.vault", "/safe/5.vault"]
         #expect(try crowded(3, at: paths).isEmpty)
@@ -53,13 +53,13 @@ struct CrowdedPlaceTests {
             try crowded(4, at: paths).map(\.isIndispensable) == [true, true])
     }
 
-    @Test("where all shares are needed, each place is indispensable, and that was asked for")
+    @Test("where all shares are needed, each place is indispensable, which the person chose")
     func all() throws {
         #expect(try crowded(3, at: [Self.device, "/usb/b.vault", "/safe/r.vault"]).isEmpty)
         #expect(try crowded(2, at: [Self.device, "/home/ann/.fueki/b.vault"]).map(\.suffices) == [true])
     }
 
-    /// Everything is there, on the file system of the longest of these folders that it is in.
+    /// Every path exists, on the file system of the longest of these folders that contains it.
     private func disks(_ mounts: [String: Disks.FileSystem]) -> Disks {
         Disks { path in
             mounts.filter { $0.key == "/" || (path + "/").hasPrefix($0.key + "/") }.max { $0.key.count < $1.key.count }?
@@ -71,7 +71,7 @@ struct CrowdedPlaceTests {
     private let three = Disks.FileSystem(number: 3, disks: ["sdc"])
     private let paths = [device, "/media/usb/b.vault", "/media/safe/r.vault"]
 
-    @Test("three places on one file system are one place, and three on three are no crowd")
+    @Test("three places on one file system are one place, and three on three cause no warning")
     func oneDisk() throws {
         #expect(try crowded(2, at: paths, on: disks(["/": one, "/media/usb": two, "/media/safe": three])).isEmpty)
         let found = try crowded(2, at: paths, on: disks(["/": one]))
@@ -88,7 +88,7 @@ struct CrowdedPlaceTests {
         #expect(try crowded(3, at: five, on: disks(apart)).isEmpty)
     }
 
-    @Test("partitions of one disk are one place, and so is a volume with each of the disks it is on")
+    @Test("partitions of one disk are one place, and so is a volume with each of its disks")
     func oneDiskWithParts() throws {
         let partition = Disks.FileSystem(number: 4, disks: ["sda"])
         let volume = Disks.FileSystem(number: 5, disks: ["sdb", "sdc"])
@@ -98,7 +98,7 @@ struct CrowdedPlaceTests {
         #expect(joined.map(\.shares) == [[.device, .backup, .recovery]])
     }
 
-    @Test("a share that is not there now is on no known disk")
+    @Test("a share that is absent now is on no known disk")
     func notThere() throws {
         let files = disks(["/": one])
         let away = Disks { path in path.hasPrefix("/media/") ? nil : files.fileSystem(path) }
@@ -127,7 +127,7 @@ struct CrowdedPlaceTests {
         }
     }
 
-    @Test("before a wallet is made, a folder that is not there is taken for one of the disk above it")
+    @Test("before a wallet is made, a missing folder counts as one on the disk of its parent")
     func planned() throws {
         let there = disks(["/": one, "/media/safe": three])
         let some = Disks { path in path.hasPrefix("/media/usb") ? nil : there.fileSystem(path) }
@@ -142,7 +142,7 @@ struct CrowdedPlaceTests {
         #expect(findings.only(about: .backup) == findings)
     }
 
-    @Test("Linux tells of a partition which disk it is on, and of a volume which ones")
+    @Test("Linux reports the disk of a partition, and the disks of a volume")
     func blockDevices() throws {
         let folder = try TemporaryFolder()
         let files = FileManager.default
@@ -159,7 +159,7 @@ struct CrowdedPlaceTests {
             try files.createSymbolicLink(
                 atPath: "\(folder.path)/\(link)", withDestinationPath: "\(folder.path)/\(target)")
         }
-        // Into itself, as no system has it.
+        // A loop, which no system has.
         try files.createSymbolicLink(
             atPath: "\(folder.path)/devices/dm-1/slaves/dm-1", withDestinationPath: "\(folder.path)/devices/dm-1")
         let devices = BlockDevices(at: "\(folder.path)/block")
@@ -214,12 +214,13 @@ struct CrowdedPlaceTests {
         let stick = fileSystem("/media/my stick", number: 8 << 8 | 33, in: folder)
         #expect(home.isOnOneDisk(with: safe) && !home.isOnOneDisk(with: stick) && !safe.isOnOneDisk(with: stick))
         #expect(home.disks.contains { $0.hasSuffix("/sda") })
-        // A place for sticks that is a subvolume of the system's disk, with a number of its own and nothing mounted there.
+        // A folder for sticks that is a subvolume of the system's disk, with a number of its own and nothing mounted in
+        // it.
         let subvolume = fileSystem("/media/usb", number: 41, in: folder)
         let root = fileSystem("/", number: 33, in: folder)
         #expect(Disks { $0.hasPrefix("/media/usb") ? subvolume : root }.isUnmounted("/media/usb"))
         #expect(!Disks { $0.hasPrefix("/media/safe") ? safe : root }.isUnmounted("/media/safe"))
-        // One of two disks is enough.
+        // One common disk of two is enough.
         for name in ["sda2", "sdb1"] { try temporary.write("", to: "btrfs/uuid/devices/\(name)") }
         let other = Disks.FileSystem(number: 8 << 8 | 18, disks: ["\(folder)/devices/sdb"])
         #expect(fileSystem("/home/ann", number: 33, in: folder).disks.contains { $0.hasSuffix("/sdb") })
@@ -228,7 +229,7 @@ struct CrowdedPlaceTests {
         #expect(one.isOnOneDisk(with: two) && !one.isOnOneDisk(with: fileSystem("/pond", number: 52, in: folder)))
         let memory = [("/run", 60), ("/tmp", 61)].map { fileSystem($0.0, number: $0.1, in: folder) }
         #expect(!memory[0].isOnOneDisk(with: memory[1]))
-        // What is mounted last in a folder is what is there.
+        // The last file system mounted at a folder is the visible one.
         #expect(Self.mounts.mount(of: "/mnt/x")?.source == "/dev/sde1")
     }
 
@@ -242,7 +243,7 @@ struct CrowdedPlaceTests {
         #expect(!memory.isOnOneDisk(with: home))
     }
 
-    @Test("shares after the third go to the two folders in turn")
+    @Test("shares after the third are put into the two folders alternately")
     func turns() throws {
         let places = SharePlaces(backup: "/usb", recovery: "/safe")
         let name = try WalletName("known")

@@ -9,7 +9,7 @@ import Wallet
 @testable import CeremoniesTestSupport
 @testable import Custody
 
-/// A folder with a home for wallets and with places for shares, and what is in it.
+/// A folder with a home for wallets and places for shares.
 struct Household: ~Copyable {
     let folder: TemporaryFolder
     static let passphrase = "five words that nobody guesses"
@@ -41,7 +41,7 @@ struct Household: ~Copyable {
         }.sorted()
     }
 
-    /// Without folders.
+    /// The files, without folders.
     var plainFiles: [String] { files.filter { !$0.hasSuffix("/") } }
 
     borrowing func mode(_ name: String) throws -> Int {
@@ -53,7 +53,7 @@ struct Household: ~Copyable {
         [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")))
     }
 
-    /// Writes a file, and makes the folders above it.
+    /// Writes a file, and creates the folders above it.
     borrowing func put(_ bytes: [UInt8], at name: String) throws {
         let url = URL(fileURLWithPath: "\(path)/\(name)")
         try FileManager.default.createDirectory(
@@ -63,7 +63,7 @@ struct Household: ~Copyable {
 }
 
 extension WalletCreation {
-    /// Runs it at a fixed time, with the household's passphrase.
+    /// Runs a creation at a fixed time, with the household's passphrase.
     func run(
         random: some RandomSource = SystemRandom(), progress: (Step) -> Void = { _ in }
     ) async throws(CustodyError) -> WalletRecord {

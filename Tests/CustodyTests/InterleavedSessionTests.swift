@@ -9,8 +9,8 @@ import Wallet
 @testable import CeremoniesTestSupport
 @testable import Custody
 
-/// Sessions that run at the same time with one share, and what the end of one is to another.
-@Suite("Signing by ECDSA: two sessions at once")
+/// Concurrent sessions with one share, and the effect of one session's end on another.
+@Suite("Signing by ECDSA: two concurrent sessions")
 struct InterleavedSessionTests {
     /// The device share, its file open, and the backup share, of a wallet of 2 of 3.
     private struct Site: ~Copyable {
@@ -31,16 +31,16 @@ struct InterleavedSessionTests {
             try await house.home.open(.backup, of: wallet, passphrase: secret(Household.passphrase))
         }
 
-        /// How many sessions the device share counts, and whom it has banned.
+        /// The device share's counts and bans.
         func state() async throws -> (unfinished: Int, banned: [Int]) {
             let sealed = try await house.home.open(.device, of: wallet, passphrase: secret(Household.passphrase))
             return (sealed.counts?.unfinished ?? -1, sealed.keys.ecdsa.banned.map(\.value))
         }
     }
 
-    /// What a session comes to, in whose course another one finds out that the backup share's participant cheats.
+    /// Runs a session during which another one detects that the backup share's participant cheats.
     ///
-    /// - Parameter step: of the requests to the device's participant, before which that happens.
+    /// - Parameter step: the request to the device's participant before which this happens.
     private func run(
         _ site: borrowing Site, cheatingBefore step: Int
     ) async throws -> (outcome: Result<SignedPayload, CeremonyError>, answers: Int) {
@@ -77,7 +77,7 @@ struct InterleavedSessionTests {
         return (outcome, await interrupted.answers)
     }
 
-    @Test("a ban keeps an answer from being repeated, too")
+    @Test("a ban prevents an answer from being repeated, too")
     func banned() async throws {
         let house = try Household()
         let wallet = try await house.creation().run()
@@ -100,7 +100,7 @@ struct InterleavedSessionTests {
                 == .ceremony(.threshold(.banned(peer))))
     }
 
-    @Test("ban_ends_running_sessions: whichever step another session is at, it says nothing more", arguments: 1...6)
+    @Test("ban_ends_running_sessions: another session at any step sends nothing more", arguments: 1...6)
     func banned(_ step: Int) async throws {
         let site = try await Site()
         let (outcome, answers) = try await run(site, cheatingBefore: step)
@@ -109,13 +109,13 @@ struct InterleavedSessionTests {
             return
         }
         #expect(answers == step - 1)
-        // The one that was cheated is counted, and the other one if it had looked into a transfer (request 5).
+        // The cheated session is counted, and the other one if it had checked a transfer (request 5).
         let state = try await site.state()
         #expect(state.unfinished == (step <= 5 ? 1 : 2))
         #expect(state.banned == [2])
     }
 
-    @Test("a signature that is made when the ban comes is not lost, and its session stays counted")
+    @Test("a signature made at the time of the ban is not lost, and its session stays counted")
     func made() async throws {
         let site = try await Site()
         let (outcome, _) = try await run(site, cheatingBefore: 7)
@@ -125,7 +125,7 @@ struct InterleavedSessionTests {
         #expect(try await site.state().unfinished == 2)
     }
 
-    @Test("control: two sessions, one in the course of the other, both sign")
+    @Test("control: two interleaved sessions both sign")
     func control() async throws {
         let site = try await Site()
         let spend = try site.wallet.spend(taproot: 1, segwit: 1)
@@ -152,7 +152,7 @@ struct InterleavedSessionTests {
         #expect(state.unfinished == 0 && state.banned == [])
     }
 
-    @Test("a session with another peer than the banned one goes on")
+    @Test("a session with a peer that is not banned continues")
     func otherPeer() async throws {
         let site = try await Site()
         let spend = try site.wallet.spend(taproot: 0, segwit: 1)
@@ -174,7 +174,7 @@ struct InterleavedSessionTests {
         #expect(state.unfinished == 0 && state.banned == [2])
     }
 
-    @Test("a ban that cannot be written down ends the sessions all the same")
+    @Test("a ban that cannot be recorded still ends the sessions")
     func unwrittenBan() async throws {
         let site = try await Site()
         let signers = [try ParticipantIndex(1), try ParticipantIndex(2)]
@@ -188,7 +188,7 @@ struct InterleavedSessionTests {
                 == .ceremony(.threshold(.banned(signers[1]))))
     }
 
-    @Test("a full disk at the end costs no signature: it is returned, with a warning, and the session stays counted")
+    @Test("a full disk at the end loses no signature: it is returned with a warning, and the session stays counted")
     func fullDisk() async throws {
         let site = try await Site()
         let path = "\(try site.wallet.share(at: .device).path).counts"
@@ -217,13 +217,13 @@ struct InterleavedSessionTests {
             Issue.record("\(signed.warnings)")
             return
         }
-        // The next participant was told all the same.
+        // The next participant was told nevertheless.
         #expect(other.entries == [.began, .charged, .refunded])
         #expect(try await site.state().unfinished == 1)
     }
 }
 
-/// Lets something else happen before it passes one request on.
+/// Runs a closure before it relays one request.
 private actor Interrupted: Participant {
     nonisolated let index: Int
     private let participant: any Participant

@@ -8,7 +8,7 @@ import Testing
 
 private typealias File = Encoding.JSON
 
-/// What comes of a file and a passphrase: the key, or what is wrong.
+/// The result for a file and a passphrase: the key, or the error.
 private func outcome(_ file: [UInt8], _ passphrase: String) -> Result<[UInt8], Keystore.Fault> {
     do {
         let key = try Keystore(decoding: file).privateKey(passphrase: guarded(passphrase))
@@ -18,7 +18,7 @@ private func outcome(_ file: [UInt8], _ passphrase: String) -> Result<[UInt8], K
 
 @Suite("Keystores of Ethereum")
 struct KeystoreTests {
-    /// Made for these tests with Python's hashlib and cryptography, and a passphrase that everybody may know.
+    /// Made for these tests with Python's hashlib and cryptography, and a public passphrase.
     private static func file(_ change: (String) -> String = { $0 }) -> [UInt8] { Array(change(scrypt).utf8) }
 
     private static let scrypt = """
@@ -35,7 +35,7 @@ struct KeystoreTests {
 
     private static let key = [UInt8](repeating: 0x5A, count: 32)
 
-    @Test("both derivations give the key; the passphrase counts, to the last byte")
+    @Test("both derivations give the key; every byte of the passphrase counts")
     func known() {
         #expect(outcome(Self.file(), "correct horse") == .success(Self.key))
         #expect(outcome(Array(Self.rounds.utf8), "correct horse") == .success(Self.key))
@@ -44,7 +44,7 @@ struct KeystoreTests {
         }
     }
 
-    @Test("a digit changed in salt, ciphertext or code is a wrong passphrase")
+    @Test("a changed digit in salt, ciphertext or code is reported as a wrong passphrase")
     func damage() {
         for value in [
             "0102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f20",
@@ -90,7 +90,7 @@ struct KeystoreTests {
         "7529f66bb3f8c91976dc45c1f96d7a9380a01c37d93be26cf0012c6d0ebeb1e7",
         with: "84bcdda184c3b1df91752a1b332ea46f74dad6de566c884f6903248991f36e9e")
 
-    @Test("a valid file with one part wrong is refused by the name of what is wrong")
+    @Test("a valid file with one wrong part is refused with the name of the error")
     func bad() {
         func fault(_ old: String, _ new: String, in other: String? = nil) -> Keystore.Fault? {
             let text = other ?? Self.scrypt

@@ -10,7 +10,7 @@ import Wallet
 extension KnownWallet {
     var record: WalletRecord { .described(keys, epoch: epoch) }
 
-    /// - Parameter other: what is sealed beside the shares, if it is not this wallet's description.
+    /// - Parameter other: the description sealed beside the shares, if it is not this wallet's.
     func sealed(_ index: Int, beside other: WalletRecord? = nil) throws -> SealedShare {
         SealedShare(keys: try shares(index), record: other ?? record)
     }
@@ -21,7 +21,7 @@ extension MadeWallet {
 }
 
 extension WalletRecord {
-    /// A wallet of known name and places.
+    /// Returns the description of a wallet with known name and places.
     static func known(
         _ keys: GroupKeys, network: Network = .regtest, epoch: Int = 0, imported: ImportedPublicKeys? = nil
     ) throws -> WalletRecord {
@@ -41,7 +41,7 @@ extension WalletRecord {
             })
     }
 
-    /// The same of a wallet that a test has.
+    /// Returns the description of a wallet that a test has.
     fileprivate static func described(_ keys: WalletKeys, epoch: Int) -> WalletRecord {
         guard let record = try? known(keys.groups, network: keys.network, epoch: epoch, imported: keys.imported) else {
             preconditionFailure("the name is one")
@@ -49,19 +49,19 @@ extension WalletRecord {
         return record
     }
 
-    /// A payment out of so many outputs of each kind, confirmed.
+    /// Returns a confirmed payment from several outputs of each kind.
     func spend(taproot: Int, segwit: Int) throws -> ConfirmedPayload {
         try walletKeys.spend(taproot: taproot, segwit: segwit)
     }
 }
 
 extension ProposedPayload {
-    /// A Bitcoin transaction, of which nothing is known but its bytes.
+    /// A Bitcoin transaction known only by its bytes.
     init(_ psbt: PSBT, from wallet: WalletRecord) throws(CeremonyError) {
         try self.init(.bitcoinTransaction(psbt), from: wallet.walletKeys)
     }
 
-    /// A payload of which nothing is known but its bytes.
+    /// A payload known only by its bytes.
     init(
         _ payload: SigningPayload, from wallet: WalletRecord, under policy: Policy = .standard
     ) throws(CeremonyError) {
@@ -69,7 +69,7 @@ extension ProposedPayload {
     }
 }
 
-/// What an asynchronous call throws.
+/// Returns the error of an asynchronous call.
 func failure<Value>(_ body: () async throws(CustodyError) -> Value) async -> CustodyError? {
     do {
         _ = try await body()
@@ -79,7 +79,7 @@ func failure<Value>(_ body: () async throws(CustodyError) -> Value) async -> Cus
     }
 }
 
-/// What a call of a ceremony throws, as this library says it.
+/// Returns the error of a ceremony's call, as this library reports it.
 func custodyFailure<Value>(_ body: () async throws(CeremonyError) -> Value) async -> CustodyError? {
     do {
         _ = try await body()

@@ -13,15 +13,15 @@ internal import HDKeys
     @testable internal import Custody
     @testable internal import Threshold
 
-    /// The process looks through its own memory for the shares that it had.
+    /// The process searches its own memory for shares that it had.
     @Suite("Shares in memory", .serialized)
     struct LeakTests {
-        /// Random shares of a 2-of-3 key, and what to look for.
+        /// Random shares of a 2-of-3 key, and the pieces to search for.
         private func deal<Group: Curve>(
             _: Group.Type = Group.self
         ) throws -> (shares: [OneShot<KeyShare<Group>>], needles: [Needle]) {
             let parameters = try ThresholdParameters(threshold: 2, total: 3)
-            // f(x) = key + slope·x, in guarded memory.
+            // The polynomial f(x) = key + slope·x, in guarded memory.
             let key = SecretScalar<Group>(from: SystemRandom())
             let slope = SecretScalar<Group>(from: SystemRandom())
             let points = parameters.indices.map { (key + slope * Scalar(UInt64($0.value))).timesGenerator() }
@@ -38,7 +38,7 @@ internal import HDKeys
             return (shares, needles)
         }
 
-        /// A wallet with such shares of all keys.
+        /// Makes a wallet with such shares of all keys.
         private func dealWallet() throws -> (wallet: WalletRecord, shares: [OneShot<KeyShares>], needles: [Needle]) {
             let schnorr = try deal(Secp256k1.self)
             let ecdsa = try deal(Secp256k1.self)
@@ -58,7 +58,7 @@ internal import HDKeys
             return (try #require(wallet), shares, schnorr.needles + ecdsa.needles + ed25519.needles)
         }
 
-        /// Seals two shares, opens their files, and signs with them: all that a wallet does with a share.
+        /// Seals two shares, opens their files, and signs with them: every use of a share in a wallet.
         private func signOnce() async throws -> [Needle] {
             let folder = try TemporaryFolder()
             let (dealt, shares, needles) = try dealWallet()
@@ -81,7 +81,7 @@ internal import HDKeys
             return needles
         }
 
-        @Test("control: a share that is still held is found, and so is a copy that was left on purpose")
+        @Test("control: a live share is found, and so is a copy that was left on purpose")
         func control() async throws {
             let (shares, needles) = try deal(Secp256k1.self)
             #expect(needles.map { $0.traces() > 0 } == [true, true, true])
@@ -102,7 +102,7 @@ internal import HDKeys
             #expect(leak.count == 32)
         }
 
-        @Test("after two participants have signed and are gone, nothing of any share is in memory")
+        @Test("after two participants have signed and are destroyed, no part of a share is in memory")
         func signing() async throws {
             let needles = try await signOnce()
             #expect(needles.allSatisfy { $0.traces() == 0 } && needles.count == 9)
@@ -128,7 +128,7 @@ internal import HDKeys
             #expect(await importers.shares().count == 3)
         }
 
-        @Test("after a key generation whose shares were dropped, nothing of them is in memory")
+        @Test("after a key generation whose shares were dropped, no part of them is in memory")
         func generation() async throws {
             func generate() async throws -> [Needle] {
                 let newcomers = try Newcomers(2, of: 3)

@@ -24,7 +24,7 @@ struct NameTests {
         #expect(throws: CustodyError.badWalletName) { try WalletName(text) }
     }
 
-    @Test("each of fifteen places has a name of its own, which reads back")
+    @Test("each of fifteen places has a name of its own, which parses back")
     func locations() throws {
         let locations = (1...15).map(ShareLocation.init(index:))
         #expect(locations.prefix(4).map(\.name) == ["device", "backup", "recovery", "share-4"])
@@ -45,7 +45,7 @@ struct NameTests {
         }
     }
 
-    @Test("share files lie where the person said, under names that tell what they are")
+    @Test("share files are where the person chose, with descriptive names")
     func places() throws {
         let home = WalletHome(path: "/home/x")
         let name = try WalletName("w")

@@ -42,7 +42,7 @@ struct ProposalFileTests {
         try SigningWork(of: file.payload, for: file.accounts).intent.digest
     }
 
-    @Test("a written file is read, and its reader computes the same digest as the wallet")
+    @Test("a file is read, and its reader computes the same digest as the wallet")
     func roundTrip() throws {
         let wallet = try KnownWallet()
         for payload in try Self.payloads(wallet) {
@@ -55,7 +55,7 @@ struct ProposalFileTests {
         }
     }
 
-    @Test("the file's form")
+    @Test("the file has the documented format")
     func golden() throws {
         let wallet = try KnownWallet()
         let file = ProposalFile(.personalMessage(try PersonalMessage("hi"), account: 2), of: wallet.record)
@@ -81,13 +81,13 @@ struct ProposalFileTests {
             #expect(try Self.digest(read) == digest)
             #expect(try Self.digest(ProposalFile(payload, of: try KnownWallet().record)) != digest)
 
-            // One chain code is another.
+            // One chain code differs.
             let key = kind == .taproot ? GoldenImport.taproot : GoldenImport.segwit
             let other = Base58Check.encode(try Base58Check.decode(key, limit: 78).flipping(13))
             let text = String(decoding: file.file, as: UTF8.self)
             let changed = try ProposalFile(file: Array(text.replacing(key, with: other).utf8))
             #expect(try Self.digest(changed) != digest)
-            // Keys of other points have no accounts; and what is not of one of the two forms is no proposal.
+            // Other points have no accounts; and a file of neither form is not a proposal.
             let foreign = text.replacing(GoldenImport.taproot, with: GoldenImport.segwit)
             #expect(throws: CustodyError.wallet(.key(.badKey))) {
                 try ProposalFile(file: Array(foreign.utf8)).accounts
@@ -125,7 +125,7 @@ struct ProposalFileTests {
                     case .bitcoinTransaction: true
                     default: theirs == mallory.record.keys.ecdsa.publicKey
                     }
-                // A key that does not sign it says nothing about it.
+                // A key that does not sign it reveals nothing about it.
                 guard isConcerned else {
                     #expect(try Self.digest(false_) == digest)
                     continue
@@ -139,7 +139,7 @@ struct ProposalFileTests {
         }
     }
 
-    @Test("a stranger's change is shown as change only by a file that lies about the keys")
+    @Test("a payment to a stranger is shown as change only by a file that lies about the keys")
     func stolenChange() throws {
         let (wallet, mallory) = (try KnownWallet(), try KnownWallet(0x31))
         var payment = try Payment(from: wallet)
@@ -156,12 +156,13 @@ struct ProposalFileTests {
                 ).utf8))
         let seen = SpendSummary(of: try payment.psbt, for: try Ownership(of: try lie.accounts))
         #expect(seen.outputs[1].path != nil)
-        // Refused as well, since no input is that wallet's; and approved or not, it has another digest.
+        // It is refused as well, since no input belongs to that wallet; and with or without approvals its digest
+        // differs.
         #expect(!seen.refusals.isEmpty)
         #expect(try Self.digest(lie) != Self.digest(honest))
     }
 
-    @Test("everything else is refused, and nothing traps")
+    @Test("any other file is refused, and nothing traps")
     func refusals() throws {
         let wallet = try KnownWallet()
         let text = String(
@@ -193,7 +194,7 @@ struct ProposalFileTests {
 @Suite("Approvers' keys")
 struct ApproverKeyTests {
 
-    @Test("a key opens with its passphrase, approves, and is in a file that only its owner reads")
+    @Test("a key opens with its passphrase, approves, and is in a file that only its owner can read")
     func opens() async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/anna.vault"
@@ -214,7 +215,7 @@ struct ApproverKeyTests {
         }
     }
 
-    @Test("a vault with something else in it is no key")
+    @Test("a vault with other contents is refused")
     func otherVault() async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/other.vault"

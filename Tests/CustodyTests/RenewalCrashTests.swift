@@ -10,12 +10,12 @@ import Wallet
 @testable import CeremoniesTestSupport
 @testable import Custody
 
-/// What is left when `fueki wallet refresh` is killed, or the system refuses a step, at each system call on its files.
+/// The state after `fueki wallet refresh` is killed, or a system call fails, at each system call on its files.
 @Suite(
     "Crashes while a wallet is renewed",
     .enabled(if: Strace.isUsable || Strace.isRequired, Comment(rawValue: Strace.absence)), .serialized)
 struct RenewalCrashTests {
-    /// A wallet of two shares, which can be put back to what it was before the refresh.
+    /// A wallet of two shares, which can be reset to its state before the refresh.
     private struct Site: ~Copyable {
         let command: FuekiCommand
         let path: String
@@ -71,7 +71,7 @@ struct RenewalCrashTests {
                 on: files.map { "\(path)/\($0)" }, injecting: injecting)
         }
 
-        /// The epoch of the wallet, all of whose shares are checked to be there.
+        /// The epoch of the wallet, after a check that all of its shares exist.
         func checkWhole(_ injected: String) async throws -> Int {
             let wallet = try home.wallet(try WalletName("w"))
             for share in wallet.shares {
@@ -83,19 +83,19 @@ struct RenewalCrashTests {
             return wallet.epoch
         }
 
-        /// Tidies up, and checks that nothing is left but one wallet.
+        /// Cleans up, and checks that only one wallet is left.
         func checkTidied(_ injected: String) async throws {
             let epoch = try await checkWhole(injected)
             let remaining = try await RenewalCleanup(of: wallet.name, in: home).remove(
                 passphrase: secret(Household.passphrase))
             #expect(remaining.isEmpty, "\(injected)")
             #expect(try await checkWhole(injected) == epoch, "\(injected)")
-            // A lock file that a crash left behind locks nobody out, and goes with the next lock.
+            // A lock file left by a crash locks out no command, and is removed with the next lock.
             let there = files.filter { !$0.contains("/.") && !$0.hasSuffix(".lock") }
             #expect(there == (shares(epoch) + ["home/wallets/w/wallet.json"]).sorted(), "\(injected)")
         }
 
-        /// Renews once more, and checks that nothing of any attempt is left.
+        /// Renews once more, and checks that no files of any attempt are left.
         func checkAgain(_ injected: String) async throws {
             let epoch = try home.wallet(wallet.name).epoch
             _ = try await WalletRenewal(.refresh, of: wallet.name, in: home).run(
@@ -106,7 +106,7 @@ struct RenewalCrashTests {
         }
     }
 
-    @Test("new shares are on the disk to stay and read back, then the description, and only then old ones go")
+    @Test("new shares are flushed and read back, then the description is written, and only then old shares are removed")
     func order() async throws {
         let site = try await Site()
         let run = try site.run()
@@ -135,7 +135,7 @@ struct RenewalCrashTests {
                 "name renewal.json", flush, "name device-epoch-1.vault", flush, "name fueki-w-backup-epoch-1.vault",
                 flush,
                 "read device-epoch-1.vault", "read fueki-w-backup-epoch-1.vault", "name wallet.json", flush,
-                // Once more, since whoever tidies up cannot know whether it was made to last.
+                // Once more, since the cleaning command cannot know whether the write was flushed.
                 "name wallet.json", flush, "remove device.vault", flush, "remove fueki-w-backup.vault", flush,
                 "remove renewal.json", flush,
             ])
@@ -164,7 +164,8 @@ struct RenewalCrashTests {
             if run.outcome.isSuccess {
                 #expect(epoch == 1, "\(injected)")
             } else {
-                // A person is told what went wrong; where the new wallet is there, that this is not certain.
+                // The error tells a person what went wrong; where the new wallet exists, it tells that this is
+                // uncertain.
                 #expect(run.outcome.errors.contains("\"message\""), "\(injected): \(run.outcome.errors)")
                 #expect(epoch == 0 || run.outcome.errors.contains("renewal_unfinished"), "\(injected)")
             }
@@ -172,7 +173,7 @@ struct RenewalCrashTests {
         }
     }
 
-    /// Does it at one such call after the other, each time to the same wallet.
+    /// Interrupts one such call after another, each time with the same wallet.
     private func inject(
         _ fault: String, at call: String, check: (borrowing Site, Strace.Run, String) async throws -> Void
     ) async throws {

@@ -15,12 +15,12 @@ struct RenewalJournalTests {
             from: wallet.record, to: try wallet.renewed(epoch: 1).record, lost: lost)
     }
 
-    /// A description as it is within the journal: text in text.
+    /// A description in the journal's form: text within text.
     private static func quoted(_ record: WalletRecord) throws -> String {
         String(decoding: try record.encoded, as: UTF8.self).replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }
 
-    @Test("its bytes are these, and are read back")
+    @Test("golden bytes, which are read back")
     func golden() throws {
         let journal = try Self.journal()
         let text = """
@@ -38,7 +38,7 @@ struct RenewalJournalTests {
         #expect(try RenewalJournal(decoding: Array(text.utf8), name: journal.to.name) == journal)
     }
 
-    @Test("two sides that are not one wallet, one epoch apart, are refused; and so is what is no journal")
+    @Test("two sides that are not one wallet, one epoch apart, are refused; and so are malformed bytes")
     func broken() throws {
         let whole = try Self.journal()
         let other = try KnownWallet(0x44, threshold: 2, total: 2)
@@ -58,7 +58,7 @@ struct RenewalJournalTests {
         check(Array(text.replacing("regtest", with: "nowhere").utf8), "its network is not known")
     }
 
-    @Test("mutations of a journal are refused, or read as what is written again")
+    @Test("mutated journals are refused, or encode to the same bytes")
     func fuzz() throws {
         let name = try Self.journal().to.name
         Fuzz.mutations(of: [try Self.journal().encoded, try Self.journal(lost: []).encoded], iterations: 1_000) {

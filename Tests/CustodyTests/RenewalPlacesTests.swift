@@ -9,9 +9,9 @@ import Threshold
 @testable import CeremoniesTestSupport
 @testable import Custody
 
-@Suite("Where a renewal puts the shares, and what it leaves")
+@Suite("Where a renewal puts the shares, and which files it leaves")
 struct RenewalPlacesTests {
-    @Test("a share that is given up as lost, and is there and opens, is not: everything stays as it was")
+    @Test("a share that was declared lost, and exists and opens, keeps everything as it was")
     func notLost() async throws {
         let house = try Household()
         let wallet = try await house.creation().run()
@@ -25,7 +25,7 @@ struct RenewalPlacesTests {
         }
     }
 
-    @Test("a file in the place of a lost share that is something else is no obstacle, and is told")
+    @Test("an unrelated file in the place of a lost share is no obstacle, and is reported")
     func abandoned() async throws {
         let house = try Household()
         let wallet = try await house.creation().run()
@@ -38,7 +38,7 @@ struct RenewalPlacesTests {
         #expect(outcome.wallet.epoch == 1)
     }
 
-    @Test("the new share of a lost one does not go onto this machine because its stick is away; nor unasked elsewhere")
+    @Test("a lost share's replacement is not written to this machine because its stick is absent, or elsewhere unasked")
     func placeAway() async throws {
         let house = try Household()
         _ = try await house.creation().run()
@@ -49,12 +49,12 @@ struct RenewalPlacesTests {
         }
         #expect(failure == .renewal(.placeAway(.backup, folder: "\(house.path)/backup")))
         #expect(house.files == before)
-        // Connected, empty: a new stick in the place of the old one.
+        // Connected and empty: a new stick in place of the old one.
         try FileManager.default.createDirectory(atPath: "\(house.path)/backup", withIntermediateDirectories: false)
         _ = try await house.renew(.repair(lost: [.backup], to: []))
     }
 
-    @Test("nor because there is only the empty folder where its stick is mounted")
+    @Test("nor is it written there if only the empty mount point of its stick exists")
     func emptyMountPoint() async throws {
         let house = try Household()
         let wallet = try await house.creation().run()
@@ -66,7 +66,7 @@ struct RenewalPlacesTests {
             try RenewalPlan(renewal, of: wallet, in: house.home, on: plain)
         }
         _ = try RenewalPlan(renewal, of: wallet, in: house.home, on: mounted)
-        // Where the person names the folder, it is taken.
+        // A folder that the person names is used.
         _ = try RenewalPlan(.repair(lost: [.backup], to: ["\(path)/new"]), of: wallet, in: house.home, on: plain)
     }
 
@@ -80,7 +80,7 @@ struct RenewalPlacesTests {
             .repair(lost: [.recovery, .device], to: ["\(house.path)/a", "\(house.path)/b"]))
         #expect(
             outcome.wallet.shares.map(\.path) == [
-                // Outside its own folder the device share says which wallet it is of.
+                // Outside of its own folder the device share's name includes the wallet.
                 "\(house.path)/b/fueki-w-device-epoch-1.vault", "\(house.path)/backup/fueki-w-backup-epoch-1.vault",
                 "\(house.path)/a/fueki-w-recovery-epoch-1.vault", "\(house.path)/backup/fueki-w-share-4-epoch-1.vault",
             ])
@@ -88,7 +88,7 @@ struct RenewalPlacesTests {
             _ = try await house.home.open(
                 share.location, of: outcome.wallet, passphrase: secret(Household.passphrase))
         }
-        // There, it is not taken for a file of another wallet that has a device share in the same folder.
+        // There, it is not mistaken for a file of another wallet with a device share in the same folder.
         #expect(outcome.wallet.newerFile(in: house.home) == nil)
     }
 
@@ -100,7 +100,7 @@ struct RenewalPlacesTests {
             let wallet = try await house.creation().run()
             let old = try house.bytes("home/wallets/w/wallet.json")
             let outcome = try await house.renew(.refresh)
-            // The machine that slept through it: old description, and old copies of all shares but this one.
+            // A machine that missed the renewal: old description, and old copies of all shares but this one.
             try house.put(old, at: "home/wallets/w/wallet.json")
             let newer = try outcome.wallet.share(at: location).path
             for share in outcome.wallet.shares where share.location != location {
@@ -117,7 +117,7 @@ struct RenewalPlacesTests {
         }
     }
 
-    @Test("names of share files: only a later epoch of the same share of the same wallet counts as newer")
+    @Test("only a later epoch of the same share of the same wallet counts as a newer share file")
     func epochsOfNames() throws {
         let name = try WalletName("w")
         func epoch(_ file: String, _ location: ShareLocation = .backup, isInHome: Bool = false) -> Int? {
@@ -138,7 +138,7 @@ struct RenewalPlacesTests {
         #expect(epoch("device-epoch-1.vault", .device) == nil)
     }
 
-    @Test("what the old files counted, and how new they were, is forgotten with them")
+    @Test("the counts and generations of old files are removed with them")
     func generations() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()
@@ -158,7 +158,7 @@ struct RenewalPlacesTests {
         #expect(seen().count == 1)
     }
 
-    @Test("the remaining work is known without the passphrase: new files of an interrupted renewal, or old ones")
+    @Test("the remaining work of an interrupted renewal is known without the passphrase: new files, or old ones")
     func pending() async throws {
         let house = try Household()
         let wallet = try await house.creation().run()
@@ -167,12 +167,12 @@ struct RenewalPlacesTests {
         let next = try await house.renew(.refresh).wallet
         let journal = RenewalJournal(from: wallet, to: next, lost: [.recovery])
         try house.home.write(journal)
-        // Of the old files, none is there and the places are: nothing to name.
+        // None of the old files exists, and their places do: nothing is named.
         #expect(try cleanup.pending() == .oldFiles([]))
         for folder in ["backup", "recovery"] {
             try FileManager.default.moveItem(atPath: "\(house.path)/\(folder)", toPath: "\(house.path)/\(folder) away")
         }
-        // The lost one is not looked for.
+        // The lost one is not searched for.
         #expect(try cleanup.pending() == .oldFiles([try wallet.share(at: .backup).path]))
         try house.home.replace(wallet)
         #expect(try cleanup.pending() == .begun(files: next.shares.map(\.path)))

@@ -9,9 +9,9 @@ import Threshold
 @testable import Custody
 
 /// One wallet on two machines, of which one renews it, or both do.
-@Suite("A wallet that another machine renewed")
+@Suite("A wallet that was renewed on another machine")
 struct RenewedElsewhereTests {
-    /// The machines have homes of their own; `other` has copies of all share files, too.
+    /// The machines have separate homes; `other` has copies of all share files, too.
     private struct Machines: ~Copyable {
         let house: Household
         let wallet: WalletRecord
@@ -53,7 +53,7 @@ struct RenewedElsewhereTests {
         }
     }
 
-    @Test("one newer file says so and changes nothing; as many as sign bring the machine up to date")
+    @Test("one newer file is reported and changes nothing; a threshold of them brings the machine up to date")
     func newer() async throws {
         let machines = try await Machines()
         let before = try machines.other.wallet(machines.wallet.name)
@@ -69,7 +69,7 @@ struct RenewedElsewhereTests {
         #expect(try machines.other.wallet(before.name) == renewed)
     }
 
-    @Test("older files are refused where the newer ones are known, however many they are")
+    @Test("older files are refused where newer ones are known, however many they are")
     func older() async throws {
         let machines = try await Machines()
         let old = try machines.other.wallet(machines.wallet.name)
@@ -83,7 +83,7 @@ struct RenewedElsewhereTests {
         #expect(try home.wallet(old.name) == renewed)
     }
 
-    @Test("two machines that both renewed: neither set takes the place of the other unasked, nor do they mix")
+    @Test("two machines that both renewed: neither set replaces the other unasked, and they do not mix")
     func fork() async throws {
         let machines = try await Machines()
         let here = try await machines.house.renew(.refresh).wallet
@@ -97,7 +97,7 @@ struct RenewedElsewhereTests {
         #expect(failure1 == .renewal(.elsewhere(name: "w", path: path, found: 1, wallet: 1, needed: 2)))
         #expect(try home.wallet(here.name) == here)
 
-        // On a machine that has nothing, files of both, and of two epochs.
+        // On a machine without any file, the files of both, and of two epochs.
         let empty = WalletHome(path: "\(machines.house.path)/empty")
         let name = here.name
         let mixed = [try here.share(at: .backup).path, try there.share(at: .recovery).path]
@@ -122,7 +122,7 @@ struct RenewedElsewhereTests {
     func journal() async throws {
         let house = try Household()
         let wallet = try await house.creation().run()
-        // A renewal while the stick is away, so that the old file on it is remembered; then the description is lost.
+        // A renewal while the stick is absent, so that its old file is remembered; then the description is lost.
         try FileManager.default.moveItem(atPath: "\(house.path)/backup", toPath: "\(house.path)/stick")
         let same = try ThresholdParameters(threshold: 2, total: 3)
         let renewed = try await house.renew(.reshare(same, backup: "\(house.path)/new", recovery: nil)).wallet
@@ -132,7 +132,7 @@ struct RenewedElsewhereTests {
         let kept = try house.bytes(record)
         try FileManager.default.removeItem(atPath: "\(house.path)/\(record)")
 
-        // The first file that is found is the old one on the stick. The new shares must outlive that.
+        // The first file found is the old one on the stick. The new shares must survive that.
         let home = house.home
         let path = house.path
         let name = wallet.name
@@ -143,7 +143,7 @@ struct RenewedElsewhereTests {
         _ = try await remains.remove(passphrase: secret(Household.passphrase))
         for share in renewed.shares { #expect(FileManager.default.fileExists(atPath: share.path)) }
 
-        // The same where the description is there, and old: as many new files as sign bring it up to date.
+        // The same with an old description: a threshold of new files brings it up to date.
         try home.write(RenewalJournal(from: wallet, to: renewed, lost: []))
         let after = try await WalletRestoration(name: name, home: home).run(
             files: renewed.shares.map(\.path), passphrase: secret(Household.passphrase))
@@ -152,7 +152,7 @@ struct RenewedElsewhereTests {
         #expect(try house.bytes(record) == kept)
     }
 
-    @Test("a machine that is told where files are keeps what a renewal has still to remove")
+    @Test("a machine that is told where files are keeps the list of files that a renewal still has to remove")
     func journalKept() async throws {
         let house = try Household()
         _ = try await house.creation().run()

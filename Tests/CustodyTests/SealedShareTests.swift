@@ -13,7 +13,7 @@ import Wallet
 @testable import CeremoniesTestSupport
 @testable import Custody
 
-/// What lies in a share's file, once it is open.
+/// The contents of a share's file, once it is open.
 @Suite("Sealed shares")
 struct SealedShareTests {
     private func wallet() throws -> KnownWallet { try KnownWallet(total: 2) }
@@ -26,7 +26,7 @@ struct SealedShareTests {
 
     /// Index 1 of f(x) = 17000 + 17001·x, whose value there is 0x84d1.
     private static var ecdsa: [UInt8] {
-        // Version, kind and curve; the epoch; the set-up of pairs; one peer, of which nothing is kept: participant 2.
+        // Version, kind and curve; the epoch; the set-up of pairs; one peer without stored data: participant 2.
         hex("010401" + "00000000" + String(repeating: "5e", count: 32) + "01" + "0002")
             + hex("01020101" + String(repeating: "00", count: 30) + "84d1" + GoldenRecord.ecdsaKey)
     }
@@ -47,7 +47,7 @@ struct SealedShareTests {
 
     private static var golden: [UInt8] { join(parts) }
 
-    /// The golden bytes with another part in the place of one.
+    /// The golden bytes with one part replaced.
     private static func replacing(_ number: Int, with part: [UInt8]) -> [UInt8] {
         var all = parts
         all[number] = part
@@ -75,14 +75,14 @@ struct SealedShareTests {
         #expect(reveal(try named.encoded()) == Self.golden.replacing(1..<17, with: id))
     }
 
-    @Test("format 2, in which a share counted itself, is read")
+    @Test("format 2, in which a share contained its own counts, is read")
     func countingFormat() throws {
         let sealed = try SealedShare(decoding: secret([2, 0, 0, 1, 2] + Self.golden.dropFirst(17)), name: nil)
         #expect(sealed.countsID == nil && sealed.counts?.unfinished == 0x102)
         #expect(reveal(try sealed.encoded()) == Self.golden)
     }
 
-    @Test("another format, and sizes that do not add up, are malformed")
+    @Test("another format, and inconsistent sizes, are malformed")
     func sizes() throws {
         let golden = Self.golden
         var broken: [[UInt8]] = [
@@ -113,14 +113,14 @@ struct SealedShareTests {
         refused(.malformed(.unsupported), part.flipping(start))
         refused(.malformed(.unsupported), part.flipping(start + 2, by: 3))
         refused(.unknownParticipant(try ParticipantIndex(3)), part.flipping(start + 3, by: 2))
-        // Another secret; share 1 that calls itself 2; none; no number.
+        // Another secret; share 1 with the index 2; an empty one; one that is not a number.
         refused(.inconsistentKey, part.flipping(start + (number == 2 ? 4 : 4 + 31)))
         refused(.inconsistentKey, part.flipping(start + 3, by: 3))
         refused(.inconsistentKey, part.replacing(start + 4..<start + 36, with: [UInt8](repeating: 0, count: 32)))
         refused(.invalidElement, part.replacing(start + 4..<start + 36, with: [UInt8](repeating: 0xFF, count: 32)))
     }
 
-    @Test("shares of one purpose in the place of another, and of different participants, are refused")
+    @Test("shares of one purpose in place of another, and of different participants, are refused")
     func mixed() throws {
         func refused(_ error: ThresholdError, _ parts: [[UInt8]]) {
             #expect(throws: CustodyError.ceremony(.threshold(error))) { try decode(Self.join(parts + [Self.parts[3]])) }
@@ -145,7 +145,7 @@ struct SealedShareTests {
         }
     }
 
-    @Test("fuzzing: nothing traps, and the sizes and the share that are accepted encode to the same bytes")
+    @Test("fuzzing: accepted sizes and shares encode to the same bytes, and nothing traps")
     func fuzz() throws {
         let name = try name()
         let prefix = Self.golden.count - 4 - Self.parts[3].count
@@ -159,7 +159,7 @@ struct SealedShareTests {
 
     // MARK: Files
 
-    /// Puts bytes of the test's choice into a share's file, under the item that the wallet looks for: only somebody who knows
+    /// Writes the test's bytes into a share's file, under the item that the wallet reads: only an attacker who knows
     /// the passphrase can do that.
     private func open(
         _ content: borrowing SecretBytes, as location: ShareLocation, of wallet: KnownWallet,
@@ -188,25 +188,25 @@ struct SealedShareTests {
         try wallet.sealed(index, beside: record).encoded()
     }
 
-    @Test("an item of the right name with something else in it is no share of this wallet")
+    @Test("an item with the right name and other contents is refused")
     func relabelled() async throws {
         let wallet = try KnownWallet()
         let foreign = CustodyError.share(.backup, .foreign(path: ""))
         let own = wallet.record
         #expect(try await open(try content(2, of: wallet), as: .backup, of: wallet, expecting: own) == nil)
-        // Another share of the wallet, a share of another wallet, and of the same key with renewed shares.
+        // Another share of the wallet, a share of another wallet, and one of the same key with renewed shares.
         #expect(try await open(try content(3, of: wallet), as: .backup, of: wallet, expecting: own) == foreign)
         let other = try KnownWallet(0x44)
         #expect(try await open(try content(2, of: other), as: .backup, of: wallet, expecting: own) == foreign)
-        // With the epoch of the old ones, which only somebody who forges can bring about.
+        // With the epoch of the old ones, which only a forger can produce.
         let renewed = try wallet.renewed()
         #expect(try await open(try content(2, of: renewed), as: .backup, of: wallet, expecting: own) == foreign)
         for source in [other, renewed] {
             let content = try content(2, of: source, own)
             #expect(try await open(content, as: .backup, of: wallet, expecting: own) == foreign)
         }
-        // The share is right, and what is sealed beside it is not: another network, epoch or group, or other
-        // chain codes.
+        // The share is right, and the description beside it is not: another network, epoch or group, or other chain
+        // codes.
         for record in [
             try KnownWallet(network: .mainnet).record, try KnownWallet(epoch: 1).record, other.record,
             try WalletRecord.known(own.keys, imported: GoldenImport.keys()),
@@ -217,7 +217,7 @@ struct SealedShareTests {
         // The pairs of another epoch, with the same polynomials.
         let pairs = try content(2, of: try KnownWallet(epoch: 1), own)
         #expect(try await open(pairs, as: .backup, of: wallet, expecting: own) == foreign)
-        // No share at all, and one of a wallet of another name.
+        // An item that is not a share, and a share of a wallet with another name.
         let noise = secret([UInt8](repeating: 7, count: 100))
         let unreadable = CustodyError.share(.backup, .unreadable(path: "", .wrongKind))
         #expect(try await open(noise, as: .backup, of: wallet, expecting: own) == unreadable)
@@ -228,7 +228,7 @@ struct SealedShareTests {
         #expect(try await open(content, as: .backup, of: wallet, expecting: own) == unreadable)
     }
 
-    @Test("a file of which nothing is known is a share only if its parts belong to each other")
+    @Test("a file of an unknown wallet is a share only if its parts belong together")
     func unknownFile() async throws {
         let wallet = try KnownWallet()
         let id = try wallet.record.share(at: .backup).id
@@ -239,7 +239,7 @@ struct SealedShareTests {
                 return nil
             } catch { return error }
         }
-        // What is right; a share of another key beside this description; the right share under another's name.
+        // The right pair; a share of another key beside this description; the right share under another's name.
         let other = try KnownWallet(0x44)
         for (number, (source, account)) in [(wallet, id), (other, id), (wallet, "00")].enumerated() {
             let file = "\(folder.path)/\(number)"

@@ -9,7 +9,7 @@ import Threshold
 @testable import CeremoniesTestSupport
 @testable import Custody
 
-/// What has to be remembered of ECDSA sessions, by a file that may be closed, killed, copied and put back.
+/// The record of ECDSA sessions in a file that may be closed, killed, copied and restored.
 @Suite("Share files: bans and failures")
 struct ShareFileTests {
     private static let passphrase = Household.passphrase
@@ -23,7 +23,7 @@ struct ShareFileTests {
             location, of: wallet, in: home, passphrase: secret(Self.passphrase), random: SystemRandom())
     }
 
-    /// Whom a share does not sign ECDSA with any more, and its count, by a look at the file.
+    /// The bans and the count of a share, read from the file.
     private func state(
         _ location: ShareLocation, of wallet: WalletRecord, in home: WalletHome
     ) async throws -> (banned: [Int], unfinished: Int) {
@@ -31,7 +31,7 @@ struct ShareFileTests {
         return (sealed.keys.ecdsa.banned.map(\.value), sealed.counts?.unfinished ?? -1)
     }
 
-    @Test("ban_survives_restart: a cheater is banned in the file before the call returns")
+    @Test("ban_survives_restart: the ban is in the file before the call returns")
     func ban() async throws {
         let house = try Household()
         let wallet = try await house.creation().run()
@@ -43,16 +43,16 @@ struct ShareFileTests {
         let again = try await open(.device, of: wallet, in: house.home)
         let share = try await again.share()
         #expect(share.keys.ecdsa.banned.map(\.value) == [2])
-        // Nothing is left of the pair but the mark: some 12 KB less.
+        // Only the mark is left of the pair: about 12 KB less.
         let other = try await house.home.open(.recovery, of: wallet, passphrase: secret(Self.passphrase))
         let (size, full) = (share.keys.ecdsa.encoded().count, other.keys.ecdsa.encoded().count)
         #expect(size < full - 12_000)
-        // The other shares know nothing of it.
+        // The other shares do not contain the ban.
         #expect(try await state(.backup, of: wallet, in: house.home).banned == [])
         #expect(try await state(.recovery, of: wallet, in: house.home).banned == [])
     }
 
-    @Test("no_retry_after_ban: with whom was banned no session begins, and with another one does")
+    @Test("no_retry_after_ban: no session begins with a banned peer, and one begins with another peer")
     func noRetry() async throws {
         let house = try Household()
         let wallet = try await house.creation().run()
@@ -70,7 +70,7 @@ struct ShareFileTests {
         #expect(throws: Never.self) { try begin(with: 3) }
     }
 
-    @Test("a participant that is not there, or oneself, cannot be banned")
+    @Test("a missing participant, or the share's own, cannot be banned")
     func strangers() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()
@@ -108,7 +108,7 @@ struct ShareFileTests {
                 == nil)
     }
 
-    @Test("a session that succeeds leaves the count as it was: its own, and once")
+    @Test("a successful session leaves the count unchanged: its own, and once")
     func success() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()
@@ -136,7 +136,7 @@ struct ShareFileTests {
         #expect(try await state(.device, of: wallet, in: house.home).unfinished == 2)
         try await file.refund(second)
         #expect(try await state(.device, of: wallet, in: house.home).unfinished == 1)
-        // One that is closed while it runs is over.
+        // A session that is closed while it runs is over.
         await file.close()
         #expect(
             await custodyFailure { () async throws(CeremonyError) in try await file.check(third) }
@@ -144,7 +144,7 @@ struct ShareFileTests {
         #expect(try await state(.device, of: wallet, in: house.home).unfinished == 1)
     }
 
-    @Test("a success that cannot be written down stays counted, and cannot be claimed again")
+    @Test("a success that cannot be recorded stays counted, and cannot be claimed again")
     func unwrittenSuccess() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()
@@ -165,7 +165,7 @@ struct ShareFileTests {
         #expect(try await state(.backup, of: wallet, in: house.home).unfinished == 1)
     }
 
-    @Test("sessions that are charged at once are all counted, and a ban among them is not undone")
+    @Test("sessions that are charged at once are all counted, and a ban meanwhile is not undone")
     func atOnce() async throws {
         let house = try Household()
         let wallet = try await house.creation().run()
@@ -187,7 +187,7 @@ struct ShareFileTests {
         #expect(state.banned == [2])
     }
 
-    @Test("sessions of one process at a time")
+    @Test("sessions of one process run one at a time")
     func locked() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()
@@ -210,7 +210,7 @@ struct ShareFileTests {
         let wallet = try await house.creation(of: 2).run()
         let path = try wallet.share(at: .backup).path
         let peer = try ParticipantIndex(1)
-        // A disk that is full when it comes to writing: the temporary file's place is taken by a folder that is not empty.
+        // A full disk at the time of the write: a non-empty folder blocks the temporary file.
         for (file, folder) in [
             (path + ".counts", ".fueki-w-backup.vault.counts.tmp"), (path, ".fueki-w-backup.vault.tmp"),
         ] {
@@ -227,7 +227,7 @@ struct ShareFileTests {
                 }
             }
             await share.close()
-            // And one that is so from the beginning.
+            // A file that cannot be written from the beginning.
             if file == path {
                 let failure = await failure { () async throws(CustodyError) in
                     try await open(.backup, of: wallet, in: house.home)
@@ -254,7 +254,7 @@ struct ShareFileTests {
         #expect(
             await failure { () async throws(CustodyError) in try await open(.device, of: wallet, in: house.home) }
                 == .share(.device, .unreadable(path: path, .rolledBack(found: 1, expected: 2))))
-        // Where nothing was seen of it either, what is counted beside it still knows of the ban.
+        // Even without a record of generations, the counts beside it know the ban.
         try FileManager.default.removeItem(atPath: "\(house.path)/home/wallets/w/seen")
         let again = try await open(.device, of: wallet, in: house.home)
         #expect(try await again.share().keys.ecdsa.banned.map(\.value) == [2])
@@ -275,7 +275,7 @@ struct ShareFileTests {
             await custodyFailure { () async throws(CeremonyError) in try await file.begin(with: signers) }
                 == .share(.device, .outdated(path: path)))
         await file.close()
-        // A renewal mends it.
+        // A renewal repairs it.
         let renewed = try await house.renew(.refresh).wallet
         let next = try await open(.device, of: renewed, in: house.home)
         _ = try await next.begin(with: signers)
@@ -300,9 +300,9 @@ struct ShareFileTests {
             await failure(.device, of: wallet, "other") == .share(.device, .unreadable(path: path, .wrongPassphrase)))
         let swapped = wallet.with(sharesAt: [.backup: path])
         #expect(await failure(.backup, of: swapped) == .share(.backup, .foreign(path: path)))
-        // The lock was given back each time.
+        // The lock was released each time.
         _ = try await open(.device, of: wallet, in: house.home)
         try FileManager.default.removeItem(atPath: path)
-        #expect(await failure(.device, of: wallet) == .share(.device, .missing(path: path)))
+        #expect(await failure(.device, of: wallet) == .share(.device, .missing(path: path, place: .folderIsThere)))
     }
 }

@@ -13,7 +13,7 @@ import Wallet
 struct ShownAddressesTests {
     private static let row = ShownAddresses.Row(.taproot, .receive)
 
-    /// Where `wallet.json` would be.
+    /// The path where `wallet.json` would be.
     private static func makeFolder(of shelf: borrowing Bookshelf) throws {
         try FileManager.default.createDirectory(
             atPath: shelf.household.home.folder(of: shelf.wallet.name), withIntermediateDirectories: true)
@@ -37,11 +37,11 @@ struct ShownAddressesTests {
         #expect(shown.free(3, in: Self.row) == [3, 4, 5])
         #expect(try await home.takeAddress(in: Self.row, of: shelf.wallet) == 3)
         #expect(try await home.takeAddress(in: Self.row, of: shelf.wallet) { $0 > 5 } == 6)
-        // What was shown before is told, and nothing is written for it.
+        // Indices shown before are reported, without a write.
         #expect(try await home.noteShown(30, in: Self.row, of: shelf.wallet).contains(30, in: Self.row))
     }
 
-    @Test("two that ask at once get two different addresses")
+    @Test("two concurrent requests get two different addresses")
     func atOnce() async throws {
         let shelf = try Bookshelf()
         let (home, wallet) = (shelf.household.home, shelf.wallet)
@@ -55,7 +55,7 @@ struct ShownAddressesTests {
         #expect(taken.sorted() == Array(0..<12))
     }
 
-    @Test("a file that is absent, damaged, or another wallet's says nothing, and stops nothing")
+    @Test("an absent or damaged file, or one of another wallet, is ignored")
     func damaged() async throws {
         let shelf = try Bookshelf()
         let (home, wallet) = (shelf.household.home, shelf.wallet)
@@ -78,7 +78,7 @@ struct ShownAddressesTests {
         #expect(home.shownAddresses(of: wallet).end(of: Self.row) == 1)
     }
 
-    @Test("an index beyond the search is not remembered; if there are too many ranges, the nearest are joined")
+    @Test("an index beyond the search is not recorded; if there are too many ranges, the nearest are joined")
     func bounds() throws {
         var shown = ShownAddresses()
         shown.insert(ShownAddresses.bound, in: Self.row)
@@ -92,9 +92,9 @@ struct ShownAddressesTests {
     }
 }
 
-@Suite("A description that is compared with a share")
+@Suite("Comparing a description with a share")
 struct ProvenWalletTests {
-    @Test("the wallet's own is proven by the first share that opens; a wrong passphrase proves nothing")
+    @Test("the wallet's own description is proven by the first share that opens; a wrong passphrase proves nothing")
     func proven() async throws {
         let shelf = try Bookshelf()
         let proven = try await shelf.household.home.proven(shelf.wallet, passphrase: secret(Household.passphrase))
@@ -107,7 +107,7 @@ struct ProvenWalletTests {
         }
     }
 
-    @Test("one with another name, other keys, or another network is refused, and one of which no share is there")
+    @Test("a description with another name, other keys, or another network is refused; so is one without its shares")
     func forged() async throws {
         let shelf = try Bookshelf()
         let (home, wallet) = (shelf.household.home, shelf.wallet)
@@ -137,7 +137,7 @@ struct ProvenWalletTests {
         await #expect {
             _ = try await home.proven(away, passphrase: secret(Household.passphrase))
         } throws: { error in
-            guard case .share(.device, .missing(_))? = error as? CustodyError else { return false }
+            guard case .share(.device, .missing)? = error as? CustodyError else { return false }
             return true
         }
     }

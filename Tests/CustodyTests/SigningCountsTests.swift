@@ -9,7 +9,7 @@ import Threshold
 @testable import CeremoniesTestSupport
 @testable import Custody
 
-/// The small file beside a share's, with what is counted of it.
+/// The small counts file beside a share's file.
 @Suite("Share files: counts")
 struct SigningCountsTests {
     private static var signers: [ParticipantIndex] { [1, 2].compactMap { try? ParticipantIndex($0) } }
@@ -32,12 +32,12 @@ struct SigningCountsTests {
                 .device, of: wallet, in: house.home, passphrase: secret(Household.passphrase), random: SystemRandom())
         }
 
-        /// By a look at the files, as after a restart.
+        /// Reads the files, as after a restart.
         func counts() async throws -> SigningCounts? {
             try await house.home.open(.device, of: wallet, passphrase: secret(Household.passphrase)).counts
         }
 
-        /// What opening the file for writing fails with.
+        /// The error of opening the file for writing.
         func refusal() async -> CustodyError? {
             do throws(CustodyError) {
                 await (try await open()).close()
@@ -46,7 +46,7 @@ struct SigningCountsTests {
         }
     }
 
-    @Test("a share has no counts before its first charge, and is written once for all that follow")
+    @Test("a share has no counts before its first charge, and is written once for all later ones")
     func small() async throws {
         let site = try await Site()
         let before = try site.house.bytes(Self.share)
@@ -71,7 +71,7 @@ struct SigningCountsTests {
         #expect(counts.unfinished == 1 && counts.failed == 2 && counts.banned == [])
     }
 
-    @Test("parallel_sessions: together they are charged no more often than one after the other")
+    @Test("parallel_sessions: they are charged no more often than consecutive ones")
     func parallel() async throws {
         let site = try await Site()
         let file = try await site.open()
@@ -89,7 +89,7 @@ struct SigningCountsTests {
         #expect(try await site.counts()?.unfinished == Limits.unfinishedSignatures)
     }
 
-    @Test("sessions that a ban ended stay counted, and no longer reserve room for a failure")
+    @Test("sessions ended by a ban stay counted, and no longer reserve room for a failure")
     func bannedSessions() async throws {
         let site = try await Site()
         let file = try await site.open()
@@ -135,7 +135,7 @@ struct SigningCountsTests {
         await file.close()
     }
 
-    @Test("failed signatures have a limit of their own, which sessions that run at once do not pass either")
+    @Test("failed signatures have a limit of their own, which concurrent sessions cannot exceed either")
     func failed() async throws {
         let site = try await Site()
         let file = try await site.open()
@@ -166,7 +166,7 @@ struct SigningCountsTests {
         let file = try await site.open()
         let session = try await file.begin(with: Self.signers)
         try await file.charge(session)
-        // Here the process is killed: nothing is closed.
+        // The process is killed here: nothing is closed.
         #expect(try await site.counts()?.unfinished == 1)
         await file.close()
         let again = try await site.open()
@@ -176,7 +176,7 @@ struct SigningCountsTests {
         #expect(try await again.share().counts?.unfinished == 1)
     }
 
-    @Test("deleted_counts: without the file that the share names it signs nothing, and is read all the same")
+    @Test("deleted_counts: without the counts that the share names it signs nothing, but can be read")
     func missing() async throws {
         let site = try await Site()
         let path = "\(try site.wallet.share(at: .device).path).counts"
@@ -207,7 +207,7 @@ struct SigningCountsTests {
             await site.refusal() == .share(.device, .unreadable(path: path, .rolledBack(found: 2, expected: 3))))
     }
 
-    @Test("foreign_counts: the file of another share, and one that was made anew, are refused")
+    @Test("foreign_counts: the counts of another share, and newly made ones, are refused")
     func foreign() async throws {
         let site = try await Site()
         let before = try site.house.bytes(Self.share)
@@ -225,8 +225,8 @@ struct SigningCountsTests {
         #expect(await site.refusal() == .share(.device, .foreignCounts(path: path)))
         #expect(try await site.counts() == nil)
 
-        // On a machine that has seen neither: from an older copy of the share one can have new counts, which are not the ones
-        // that the newer copy names.
+        // On a machine that has seen neither: from an older copy of the share new counts can be made, which are not the
+        // counts that the newer copy names.
         try FileManager.default.removeItem(atPath: "\(site.house.path)/\(Self.seen)")
         try FileManager.default.removeItem(atPath: path)
         try site.house.put(before, at: Self.share)
@@ -258,7 +258,7 @@ struct SigningCountsTests {
         #expect(try await site.counts()?.unfinished == 4)
     }
 
-    @Test("a crash between the making of the file and the share's writing its name loses no count, nor the share")
+    @Test("a crash between the creation of the counts and the share's record of them loses neither counts nor share")
     func interrupted() async throws {
         let site = try await Site()
         let file = try await site.open()
@@ -308,7 +308,7 @@ struct SigningCountsTests {
         }
     }
 
-    @Test("a share that a crash left without the name of its counts is given it when it is opened")
+    @Test("a share that a crash left without the name of its counts gets it when it is opened")
     func namedLater() async throws {
         let site = try await Site()
         let path = "\(try site.wallet.share(at: .device).path).counts"
@@ -319,7 +319,7 @@ struct SigningCountsTests {
         await file.close()
         try FileManager.default.removeItem(atPath: "\(site.house.path)/home/wallets/w/.device.vault.tmp")
         await (try await site.open()).close()
-        // From then on the share is worth nothing without its counts.
+        // From then on the share is worthless without its counts.
         try FileManager.default.removeItem(atPath: path)
         #expect(await site.refusal() == .share(.device, .countsMissing(path: path)))
     }
@@ -371,7 +371,7 @@ struct SigningCountsTests {
         }
     }
 
-    @Test("fuzzing: nothing traps, and what is accepted encodes to the same bytes")
+    @Test("fuzzing: accepted counts encode to the same bytes, and nothing traps")
     func fuzz() throws {
         Fuzz.mutations(of: [hex("01000001020000000302020f")], iterations: 2_000) { bytes in
             guard let counts = try? SigningCounts(decoding: bytes) else { return }

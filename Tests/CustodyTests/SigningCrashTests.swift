@@ -11,7 +11,7 @@ import Wallet
 @testable import CeremoniesTestSupport
 @testable import Custody
 
-/// What is left when `fueki psbt sign` is killed, or the system refuses a step, while it writes what it signed.
+/// The state after `fueki psbt sign` is killed, or a system call fails, while it writes the signed file.
 @Suite(
     "Crashes while a PSBT is signed",
     .enabled(if: Strace.isUsable || Strace.isRequired, Comment(rawValue: Strace.absence)), .serialized)
@@ -36,7 +36,7 @@ struct SigningCrashTests {
         ]
         func outputs() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: "\(path)/out") }
 
-        // Its calls for opening files are told by the folder; the others concern nothing but the output.
+        // The calls that open files are counted by folder; the others concern only the output.
         for call in ["openat", "write", "fsync", "linkat", "unlinkat"] {
             let files = call == "openat" ? ["\(path)/out/signed.psbt"] : []
             let calm = try Strace.run(command, arguments, on: files)
@@ -48,7 +48,8 @@ struct SigningCrashTests {
             for number in numbers {
                 let injected = "\(call):\(fault):when=\(number)"
                 let run = try Strace.run(command, arguments, on: files, injecting: injected)
-                // Threads that wake one another write, too, and not equally often in each run: the last calls may not come.
+                // Threads that wake each other write, too, and not equally often in each run: the last calls may not
+                // occur.
                 reached += run.wasTampered ? 1 : 0
                 #expect(run.wasTampered || run.outcome.isSuccess, "\(injected)")
                 let there = try outputs()
@@ -60,7 +61,7 @@ struct SigningCrashTests {
                 }
                 if fault != "signal=KILL", call != "unlinkat" {
                     #expect(there.allSatisfy { $0 == "signed.psbt" }, "\(injected): left behind")
-                    // Whoever cannot be told of the result hears of a failure, although the file is there.
+                    // A command that cannot print its result reports a failure, although the file exists.
                     if call != "write" { #expect(there.isEmpty != run.outcome.isSuccess, "\(injected)") }
                 }
                 for name in there { try FileManager.default.removeItem(atPath: "\(path)/out/\(name)") }

@@ -17,7 +17,7 @@ struct WalletCreationTests {
         "recovery/fueki-w-recovery.vault",
     ]
 
-    @Test("each file lies in its place, for its owner only, and every share opens again")
+    @Test("each file is in its place, readable by its owner only, and every share opens again")
     func files() async throws {
         let house = try Household()
         try FileManager.default.createDirectory(
@@ -45,14 +45,14 @@ struct WalletCreationTests {
             let index = sealed.keys.index.value
             #expect(index == location.index)
         }
-        // No part of a share lies in the clear: the group's key is in wallet.json, and in no other file.
+        // No part of a share is on the disk in the clear: the group key is in wallet.json, and in no other file.
         let key = wallet.keys.schnorr.publicKey.encoded
         for file in Self.allFiles where file.hasSuffix("vault") {
             #expect(!(try house.bytes(file)).contains(key), "\(file)")
         }
     }
 
-    @Test("whatever is in the way is named and left untouched, before anything is made", arguments: allFiles)
+    @Test("a file in the way is named and left untouched, before anything is made", arguments: allFiles)
     func inTheWay(_ file: String) async throws {
         for kind in ["file", "folder", "dangling link"] {
             let house = try Household()
@@ -82,7 +82,7 @@ struct WalletCreationTests {
         }
     }
 
-    @Test("what comes into the way meanwhile is left untouched, and what was made so far is removed")
+    @Test("a file that appears in the way meanwhile is left untouched, and the files made so far are removed")
     func inTheWayMeanwhile() async throws {
         let cases: [(WalletCreation.Step, String)] = [
             (.sealing(.device), "home/wallets/w/device.vault"), (.sealing(.backup), "backup/fueki-w-backup.vault"),
@@ -100,14 +100,14 @@ struct WalletCreationTests {
                         == (file.hasSuffix("json")
                             ? .walletExists(name: "w") : .shareFile(path: "\(house.path)/\(file)", .inTheWay)))
             }
-            // Where there is a description, whoever made it, nothing that it may speak of is removed.
+            // Where a description exists, whoever made it, no file that it may name is removed.
             let shares = ["backup/fueki-w-backup.vault", "home/wallets/w/device.vault"]
             #expect(house.plainFiles == (file.hasSuffix("json") ? shares + [file] : [file]))
             #expect(try house.bytes(file) == [1, 2, 3])
         }
     }
 
-    @Test("a share that does not read back as it was sealed makes no wallet, and leaves no file")
+    @Test("a share that does not read back as sealed makes no wallet, and leaves no file")
     func notReadBack() async throws {
         let house = try Household()
         let backup = "backup/fueki-w-backup.vault"
@@ -115,7 +115,7 @@ struct WalletCreationTests {
         let cases: [(CustodyError, @Sendable ([UInt8]) -> [UInt8]?)] = [
             (.share(.backup, .unreadable(path: path, .damaged)), { $0.flipping(100) }),
             (.share(.backup, .unreadable(path: path, .truncated)), { _ in [] }),
-            (.share(.backup, .missing(path: path)), { _ in nil }),
+            (.share(.backup, .missing(path: path, place: .folderIsThere)), { _ in nil }),
         ]
         for (expected, change) in cases {
             let creation = try house.creation(of: 2)
@@ -155,7 +155,7 @@ struct WalletCreationTests {
         }
     }
 
-    @Test("a path that would move a terminal's cursor is refused, before anything is made")
+    @Test("a path with control characters is refused, before anything is made")
     func unusablePath() async throws {
         let house = try Household()
         let creation = try house.creation(places: SharePlaces(backup: "\(house.path)/a\u{1b}[2K", recovery: nil))
@@ -201,7 +201,7 @@ struct WalletCreationTests {
             ])
     }
 
-    @Test("without a folder for it, the third share lies in the home; further ones lie with the backup")
+    @Test("by default the third share is in the home; further ones are with the backup")
     func otherPlaces() async throws {
         let house = try Household()
         let places = SharePlaces(backup: "\(house.path)/a/b/c", recovery: nil)

@@ -12,7 +12,7 @@ import Wallet
 @testable import CeremoniesTestSupport
 @testable import Custody
 
-/// What is done to a wallet's files, and what is said of it.
+/// Changes of a wallet's files, and the resulting errors.
 @Suite("A wallet's files")
 struct WalletFilesTests {
     private func failure(
@@ -25,13 +25,13 @@ struct WalletFilesTests {
         } catch { return error }
     }
 
-    /// A share's file with a byte changed, and a checksum that is right again.
+    /// Returns a share's file with one byte changed, and a corrected checksum.
     private func forged(_ bytes: [UInt8], at position: Int) -> [UInt8] {
         let body = Array(bytes.flipping(position).dropLast(32))
         return body + SHA256.hash(body)
     }
 
-    @Test("share files of other places and other wallets are told from the right ones")
+    @Test("share files of other places and other wallets are distinguished from the right ones")
     func swapped() async throws {
         let house = try Household()
         let one = try await house.creation("one", of: 2).run()
@@ -39,12 +39,12 @@ struct WalletFilesTests {
         let device = try one.share(at: .device).path
         let backup = try one.share(at: .backup).path
         let others = try two.share(at: .backup).path
-        // Named by a changed wallet.json, or put in the place of the right one: it is the same to the one who opens it.
+        // Whether a changed wallet.json names it, or it replaces the right file: the opener sees the same.
         for (location, path) in [(ShareLocation.device, backup), (.backup, device), (.backup, others)] {
             let changed = one.with(sharesAt: [location: path])
             #expect(await failure(opening: location, of: changed, in: house) == .share(location, .foreign(path: path)))
         }
-        // A wallet.json that shows another key, and names the shares of the first.
+        // A wallet.json with another key, and the shares of the first.
         let false_ = WalletRecord(
             name: one.name, network: one.network, createdAt: one.createdAt, epoch: one.epoch, keys: two.keys,
             imported: nil,
@@ -55,7 +55,7 @@ struct WalletFilesTests {
         let read = try house.home.wallet(one.name)
         #expect(read.keys == two.keys)
         #expect(await failure(opening: .device, of: read, in: house) == .share(.device, .foreign(path: device)))
-        // And one that shows another network.
+        // And one with another network.
         let elsewhere = WalletRecord(
             name: one.name, network: .mainnet, createdAt: one.createdAt, epoch: one.epoch, keys: one.keys,
             imported: nil,
@@ -64,7 +64,7 @@ struct WalletFilesTests {
         #expect(await failure(opening: .device, of: one, in: house) == nil)
     }
 
-    @Test("missing, cut off, changed, foreign and wrongly opened files are each told as what they are")
+    @Test("missing, truncated, changed, foreign and wrongly opened files are each reported as such")
     func damaged() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()
@@ -79,7 +79,7 @@ struct WalletFilesTests {
 
         #expect(
             await failure(opening: .backup, of: wallet, in: house, passphrase: "another one") == says(.wrongPassphrase))
-        // Without a derivation of the key: the form and the checksum come first.
+        // The key is not derived: the form and the checksum are checked first.
         #expect(try await after([]) == says(.truncated))
         #expect(try await after(Array("no vault, but long enough to be one ".utf8)) == says(.notAVault))
         for count in [9, 13, 14, 45, 46, bytes.count / 2, bytes.count - 1] {
@@ -95,7 +95,7 @@ struct WalletFilesTests {
             said.insert("\(error)")
         }
         #expect(said.count >= 2)
-        // With a checksum that is right, what is encrypted does not open.
+        // With a corrected checksum, the ciphertext does not open.
         for position in [bytes.count / 2, bytes.count - 40] {
             let failure = try await after(forged(bytes, at: position))
             guard case .share(.backup, .unreadable(path, .tampered)) = failure else {
@@ -103,10 +103,12 @@ struct WalletFilesTests {
                 continue
             }
         }
-        // A link is not followed, and a folder is no file.
+        // A link is not followed, and a folder is not a file.
         try house.put(bytes, at: "elsewhere")
         try FileManager.default.removeItem(atPath: path)
-        #expect(await failure(opening: .backup, of: wallet, in: house) == .share(.backup, .missing(path: path)))
+        #expect(
+            await failure(opening: .backup, of: wallet, in: house)
+                == .share(.backup, .missing(path: path, place: .folderIsThere)))
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "\(house.path)/elsewhere")
         #expect(await failure(opening: .backup, of: wallet, in: house) == says(.insecureFile))
         try FileManager.default.removeItem(atPath: path)
@@ -129,7 +131,7 @@ struct WalletFilesTests {
         #expect(house.home.names().map(\.description) == ["Beta.2", "alpha", "zoo"])
     }
 
-    @Test("a description that is missing, damaged or no file is told as what it is; none is ever replaced")
+    @Test("a missing or damaged description, or another kind of file, is reported as such; none is ever replaced")
     func descriptions() throws {
         let house = try Household()
         let record = try KnownWallet().record

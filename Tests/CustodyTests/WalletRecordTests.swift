@@ -74,11 +74,11 @@ enum GoldenRecord {
 
         """
 
-    /// One field broken, and what is said of it.
+    /// One field broken, with its error.
     static let breaks: [(String, String, String)] = [
         (#""format" : 2"#, #""format" : 1"#, "its format 1 is not known to this version"),
         (#""format" : 2"#, #""format" : 4"#, "its format 4 is not known to this version"),
-        // That of a wallet that was imported, which says with what.
+        // The description of an imported wallet, which records the import.
         (
             #""format" : 2"#, #""format" : 3"#,
             "its format 3 and what it was imported with contradict each other"
@@ -107,19 +107,19 @@ enum GoldenRecord {
     ]
 }
 
-@Suite("Wallet records")
+@Suite("Wallet descriptions")
 struct WalletRecordTests {
     private func record() throws -> WalletRecord { try KnownWallet(total: 2).record }
     private func name() throws -> WalletName { try WalletName("known") }
 
-    @Test("golden bytes, to which anybody can compute the ids")
+    @Test("golden bytes, whose ids can be recomputed")
     func golden() throws {
         let record = try record()
         #expect(String(decoding: try record.encoded, as: UTF8.self) == GoldenRecord.text)
         #expect(try WalletRecord(decoding: Array(GoldenRecord.text.utf8), name: try name()) == record)
     }
 
-    @Test("records of every size and network survive encoding")
+    @Test("descriptions of every size and network survive encoding")
     func roundTrip() throws {
         for (threshold, total) in [(2, 2), (2, 3), (3, 5), (15, 15)] {
             for network in Network.allCases {
@@ -146,7 +146,7 @@ struct WalletRecordTests {
 
     @Test("the epochs of a wallet and of its shares agree")
     func epoch() throws {
-        // The wallet's own is the first.
+        // The wallet's own epoch comes first.
         let range = try #require(GoldenRecord.text.range(of: "\"epoch\" : 0"))
         let changed = GoldenRecord.text.replacingCharacters(in: range, with: "\"epoch\" : 1")
         let reason = "the entry of share 1 contradicts the wallet"
@@ -155,7 +155,7 @@ struct WalletRecordTests {
         }
     }
 
-    @Test("an epoch that is no counter is refused, and does not stop the program", arguments: [-1, 1 << 32, Int.max])
+    @Test("an epoch that does not fit the counter is refused, and causes no crash", arguments: [-1, 1 << 32, Int.max])
     func impossibleEpoch(_ epoch: Int) throws {
         let changed = GoldenRecord.text.replacingOccurrences(of: "\"epoch\" : 0", with: "\"epoch\" : \(epoch)")
         #expect(throws: CustodyError.damagedWallet(name: "known", reason: "its epoch is not possible")) {
@@ -177,7 +177,7 @@ struct WalletRecordTests {
                 .path == "/a b/ü")
     }
 
-    @Test("the shares of another wallet, with their ids, are not those of this one")
+    @Test("the shares of another wallet, with their ids, are refused")
     func otherShares() throws {
         let other = try KnownWallet(0x44, total: 2).record
         let mixed = WalletRecord(
@@ -188,7 +188,7 @@ struct WalletRecordTests {
         }
     }
 
-    @Test("a record above the limit is not read")
+    @Test("a description above the limit is refused")
     func limit() throws {
         let padded = Array(GoldenRecord.text.utf8) + [UInt8](repeating: 0x20, count: Limits.walletRecordSize)
         #expect(throws: CustodyError.damagedWallet(name: "known", reason: "it is too large")) {
@@ -196,7 +196,7 @@ struct WalletRecordTests {
         }
     }
 
-    @Test("ids tell wallets, shares and epochs apart; the id of a wallet stays when its shares are renewed")
+    @Test("ids identify wallets, shares and epochs; a wallet's id stays when its shares are renewed")
     func ids() throws {
         let wallet = try KnownWallet()
         let renewed = try wallet.renewed(epoch: 1)
@@ -209,7 +209,7 @@ struct WalletRecordTests {
         #expect(renewed.record.keys != wallet.record.keys)
     }
 
-    @Test("each of the three keys enters the id of a wallet")
+    @Test("the id of a wallet depends on each of its three keys")
     func walletID() throws {
         let one = try KnownWallet().record.keys
         let other = try KnownWallet(0x44).record.keys
@@ -221,7 +221,7 @@ struct WalletRecordTests {
         #expect(Set(keys.map { WalletRecord.walletID(of: $0, imported: nil) }).count == 5)
     }
 
-    @Test("keys for different numbers of participants, and one key for two purposes, make no wallet")
+    @Test("keys for different numbers of participants, and one key for two purposes, are refused")
     func mixedKeys() throws {
         let keys = try KnownWallet().record.keys
         let others = try KnownWallet(total: 2).record.keys
@@ -237,14 +237,14 @@ struct WalletRecordTests {
         }
     }
 
-    @Test("a share is found by its place; a place that the wallet does not have is said so")
+    @Test("a share is found by its place; an unknown place is reported")
     func places() throws {
         let record = try record()
         #expect(try record.share(at: .backup).index == 2)
         #expect(throws: CustodyError.noSuchShare(name: "recovery")) { try record.share(at: .recovery) }
     }
 
-    @Test("fuzzing: nothing traps, and what is accepted survives another encoding")
+    @Test("fuzzing: an accepted description encodes to itself, and nothing traps")
     func fuzz() throws {
         let name = try name()
         Fuzz.mutations(of: [Array(GoldenRecord.text.utf8)], iterations: 2_000) { bytes in
@@ -261,13 +261,13 @@ struct WalletRecordTests {
         #expect(address.path == "m/0/5" && address.address.hasPrefix("bcrt1p"))
         let expected = try TaprootAccount(groupKey: record.keys.schnorr.publicKey, network: .regtest)
             .key(at: AddressPath(.receive, index: 5)).scriptPubKey
-        #expect(address.scriptPubKey == Hex.encode(expected.bytes))
+        #expect(address.scriptPubKey == expected)
         #expect(try record.address(.taproot, at: .change, index: 5).scriptPubKey != address.scriptPubKey)
         let segwit = try record.address(.segwit, at: .receive, index: 5)
         #expect(segwit.path == "m/0/5" && segwit.address.hasPrefix("bcrt1q") && !segwit.address.hasPrefix("bcrt1p"))
         let script = try SegwitAccount(groupKey: record.keys.ecdsa.publicKey, network: .regtest)
             .key(at: AddressPath(.receive, index: 5)).scriptPubKey
-        #expect(segwit.scriptPubKey == Hex.encode(script.bytes))
+        #expect(segwit.scriptPubKey == script)
         #expect(throws: CustodyError.wallet(.key(.badPath))) {
             try record.address(.taproot, at: .receive, index: 1 << 31)
         }

@@ -48,7 +48,7 @@ struct WalletRenewalTests {
         #expect(try payment.isSigned(in: try await confirmed.sign(with: participants, random: SystemRandom()).psbt))
     }
 
-    @Test("a refresh: new files in place of the old ones, the same addresses, and every pair of shares signs")
+    @Test("a refresh: new files replace the old ones, addresses stay, and every pair of shares signs")
     func refresh() async throws {
         let house = try Household()
         let before = try await house.creation().run()
@@ -73,7 +73,7 @@ struct WalletRenewalTests {
             steps == places.map { .opening($0) } + [.generating] + places.map { .sealing($0) }
                 + places.map { .readingBack($0) } + [.removingOld])
 
-        // And once more, beside share files that were moved.
+        // And once more, with moved share files.
         let moved = "\(house.path)/attic/old name.vault"
         try house.put([], at: "attic/x")
         try FileManager.default.moveItem(atPath: try wallet.share(at: .recovery).path, toPath: moved)
@@ -85,7 +85,7 @@ struct WalletRenewalTests {
         try await check(again, in: house)
     }
 
-    @Test("a repair: the place whose share was lost gets a new one, and the lost one is worthless")
+    @Test("a repair: the place whose share was lost gets a new share, and the lost one is worthless")
     func repair() async throws {
         for lost in [ShareLocation.device, .backup, .recovery] {
             let house = try Household()
@@ -102,7 +102,7 @@ struct WalletRenewalTests {
             for other in [ShareLocation.device, .backup, .recovery] where other != lost {
                 try await sign(outcome.wallet, [lost, other], in: house)
             }
-            // It turns up, and is put where the new one was.
+            // It is found again, and put where the new one was.
             let place = try outcome.wallet.share(at: lost).path
             try copy.write(to: URL(fileURLWithPath: place))
             let failure = await failure { () async throws(CustodyError) in
@@ -112,7 +112,7 @@ struct WalletRenewalTests {
         }
     }
 
-    @Test("a lost share may get another place; and the device's is this machine, wherever it was")
+    @Test("a lost share may get another place; and the device's place is this machine, wherever it was before")
     func repairElsewhere() async throws {
         let house = try Household()
         let wallet = try await house.creation().run()
@@ -122,7 +122,7 @@ struct WalletRenewalTests {
             try outcome.wallet.share(at: .backup).path == "\(house.path)/new/place/fueki-w-backup-epoch-1.vault")
         try await check(outcome.wallet, in: house)
 
-        // The wallet as it was brought back on a new machine: the device's share was on the old one.
+        // The wallet as restored on a new machine: the device's share was on the old one.
         let away = outcome.wallet.with(sharesAt: [.device: "/old machine/wallets/w/device.vault"])
         try house.home.replace(away)
         try FileManager.default.removeItem(atPath: outcome.wallet.share(at: .device).path)
@@ -132,7 +132,7 @@ struct WalletRenewalTests {
         #expect(wallet.walletID == again.walletID)
     }
 
-    @Test("to more shares and back: 2 of 3, 3 of 5, 2 of 3")
+    @Test("reshare to more shares and back: 2 of 3, 3 of 5, 2 of 3")
     func reshare() async throws {
         let house = try Household()
         let before = try await house.creation().run()
@@ -162,13 +162,13 @@ struct WalletRenewalTests {
         #expect(three.walletID == before.walletID)
     }
 
-    @Test("a reshare needs as many shares as sign; old ones that are away are told, and removed when they are back")
+    @Test("a reshare needs a threshold of shares; absent old ones are reported, and removed when they are back")
     func awayAtReshare() async throws {
         let house = try Household()
         let wallet = try await house.creation().run()
         try FileManager.default.moveItem(atPath: "\(house.path)/backup", toPath: "\(house.path)/unplugged")
         let four = try ThresholdParameters(threshold: 2, total: 4)
-        // Not silently onto this machine, into the empty folder of a stick that is not there.
+        // Not silently onto this machine, into the empty folder of an absent stick.
         let stranded = await failure { () async throws(CustodyError) in
             try await house.renew(.reshare(four, backup: nil, recovery: nil))
         }
@@ -178,7 +178,7 @@ struct WalletRenewalTests {
         try await check(outcome.wallet, in: house)
         let cleanup = RenewalCleanup(of: wallet.name, in: house.home)
         #expect(try cleanup.isNeeded())
-        // The stick is there again.
+        // The stick is present again.
         try FileManager.default.moveItem(atPath: "\(house.path)/unplugged", toPath: "\(house.path)/backup")
         #expect(try await cleanup.remove(passphrase: secret(Household.passphrase)).isEmpty)
         #expect(try !cleanup.isNeeded())
@@ -219,7 +219,7 @@ struct WalletRenewalTests {
         await refused(.unusablePath, .repair(lost: [.backup], to: ["/a\u{1b}[2K"]))
         let path = "\(house.path)/recovery/fueki-w-recovery-epoch-1.vault"
         try house.put([1], at: "recovery/fueki-w-recovery-epoch-1.vault")
-        // It may be another machine's new share: it is not called a thing to be removed.
+        // It may be another machine's new share: it is not listed for removal.
         await refused(.renewal(.elsewhere(name: "w", path: path, found: 1, wallet: 0, needed: 2)), .refresh)
         try FileManager.default.removeItem(atPath: path)
         let backup = "backup/fueki-w-backup.vault"
@@ -229,7 +229,7 @@ struct WalletRenewalTests {
         try house.put(try house.bytes("home/wallets/w/device.vault"), at: backup)
         await refused(.share(.backup, .foreign(path: "\(house.path)/\(backup)")), .refresh)
         try house.put(whole, at: backup)
-        // What is sealed beside the shares says something else than wallet.json.
+        // The description sealed beside the shares differs from wallet.json.
         let renamed = WalletRecord(
             name: wallet.name, network: wallet.network, createdAt: 5, epoch: 0, keys: wallet.keys,
             imported: nil, shares: wallet.shares)
@@ -238,7 +238,7 @@ struct WalletRenewalTests {
             .damagedWallet(name: "w", reason: "wallet.json is not what was sealed with the device share"), .refresh)
     }
 
-    /// Puts back what the home said before a renewal was done: a copy, or somebody's work.
+    /// Restores the home's state from before a renewal: from a copy, or by an attacker.
     private func putBack(_ wallet: WalletRecord, _ renewed: WalletRecord, in house: borrowing Household) throws {
         try house.home.replace(wallet)
         try house.home.write(RenewalJournal(from: wallet, to: renewed, lost: []))
@@ -261,14 +261,14 @@ struct WalletRenewalTests {
             } == unsettled)
         #expect(await failure { () async throws(CustodyError) in _ = try await house.renew(.refresh) } == unsettled)
         #expect(Set(house.plainFiles).isSuperset(of: shares))
-        // The new shares are the wallet: a restore from them has them count again.
+        // The new shares are the wallet: a restore from them makes them valid again.
         let wallet = try await WalletRestoration(name: before.name, home: house.home).run(
             files: renewed.shares.map(\.path), passphrase: secret(Household.passphrase))
         #expect(wallet.isSameWallet(as: renewed))
         try await check(wallet, in: house)
     }
 
-    @Test("forged_description_removes_no_share: old shares stay until as many new ones as sign have opened")
+    @Test("forged_description_removes_no_share: old shares stay until a threshold of new ones has opened")
     func forgedDescription() async throws {
         let house = try Household()
         let before = try await house.creation().run()
@@ -276,7 +276,7 @@ struct WalletRenewalTests {
         let renewed = try await house.renew(.refresh).wallet
         for (share, bytes) in zip(before.shares, old) { try bytes.write(to: URL(fileURLWithPath: share.path)) }
         try house.home.write(RenewalJournal(from: before, to: renewed, lost: []))
-        // Of the shares that are said to count, two are no shares.
+        // Two of the claimed new shares are not shares.
         for share in renewed.shares.dropFirst() { try Data().write(to: URL(fileURLWithPath: share.path)) }
         let cleanup = RenewalCleanup(of: before.name, in: house.home)
         #expect(
@@ -286,7 +286,7 @@ struct WalletRenewalTests {
         for share in before.shares { #expect(FileManager.default.fileExists(atPath: share.path)) }
     }
 
-    @Test("files that the renewal before could not remove are told again, and so is one that somebody has moved")
+    @Test("files that the previous renewal could not remove are reported again, and so is one that was moved")
     func remainingAgain() async throws {
         let house = try Household()
         let before = try await house.creation("w", 2, of: 5).run()
@@ -297,7 +297,7 @@ struct WalletRenewalTests {
         #expect(outcome.remaining.map(\.path) == [moved.path])
     }
 
-    @Test("two renewals at once: one is refused without waiting")
+    @Test("two concurrent renewals: one is refused without waiting")
     func locked() async throws {
         let house = try Household()
         let wallet = try await house.creation(of: 2).run()
@@ -308,7 +308,7 @@ struct WalletRenewalTests {
         _ = try await house.renew(.refresh)
     }
 
-    @Test("what comes into the way meanwhile is left untouched, and nothing of the new shares stays")
+    @Test("a file that appears in the way meanwhile is left untouched, and no new share stays")
     func inTheWayMeanwhile() async throws {
         let house = try Household()
         let wallet = try await house.creation().run()
@@ -321,13 +321,13 @@ struct WalletRenewalTests {
         #expect(Set(house.plainFiles) == Set(before + [file, "home/wallets/w/renewal.json"]))
         #expect(try house.bytes(file) == [1, 2])
         try await check(wallet, in: house)
-        // Somebody else's file is in the way until somebody takes it away.
+        // A foreign file is in the way until a person moves it.
         try FileManager.default.removeItem(atPath: "\(house.path)/\(file)")
         _ = try await house.renew(.refresh)
         #expect(house.plainFiles == files(1))
     }
 
-    @Test("a new share that does not read back as it was sealed leaves the old shares alive")
+    @Test("a new share that does not read back as sealed leaves the old shares in use")
     func notReadBack() async throws {
         let house = try Household()
         let wallet = try await house.creation().run()

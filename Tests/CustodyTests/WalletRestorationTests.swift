@@ -13,7 +13,7 @@ import Wallet
 
 @Suite("Restoring a wallet from its shares")
 struct WalletRestorationTests {
-    /// A wallet with files, made once: stretching its passphrase takes a while on purpose.
+    /// A wallet with files, made once: stretching its passphrase is slow on purpose.
     private final class Machine: Sendable {
         let folder: String
         let wallet: WalletRecord
@@ -32,7 +32,7 @@ struct WalletRestorationTests {
 
         func file(_ location: ShareLocation) throws -> String { try wallet.share(at: location).path }
 
-        /// A home with nothing in it.
+        /// An empty home.
         func newHome() -> WalletHome { WalletHome(path: "\(folder)/\(UUID().uuidString)") }
 
         static func passphrase(_ text: String = "five words are long enough") -> SecretBytes {
@@ -41,7 +41,7 @@ struct WalletRestorationTests {
         }
     }
 
-    @Test("one share brings the description back; the others keep the places where they were")
+    @Test("one share restores the description; the others keep their places")
     func oneShare() async throws {
         let machine = try await Machine()
         let moved = "\(machine.folder)/elsewhere.vault"
@@ -55,7 +55,7 @@ struct WalletRestorationTests {
         #expect(try home.wallet(machine.wallet.name) == restored)
     }
 
-    @Test("every share opens in the place that the restored wallet names")
+    @Test("every share opens in the place that the restored description names")
     func allShares() async throws {
         let machine = try await Machine()
         let home = machine.newHome()
@@ -70,7 +70,7 @@ struct WalletRestorationTests {
         }
     }
 
-    @Test("the error says what is wrong with a file, and no wallet is written")
+    @Test("the error tells what is wrong with a file, and no wallet is written")
     func refusals() async throws {
         let machine = try await Machine()
         let twin = try await Machine()
@@ -123,7 +123,7 @@ struct WalletRestorationTests {
         }
     }
 
-    @Test("a wallet that is there learns where a share file is now, and keeps the other places that it knows")
+    @Test("an existing wallet records a share file's new place, and keeps the other places")
     func moved() async throws {
         let machine = try await Machine()
         let home = WalletHome(path: "\(machine.folder)/home")
@@ -144,7 +144,7 @@ struct WalletRestorationTests {
                 + ["backup", "recovery"].map { "\(machine.folder)/\($0) elsewhere.vault" })
     }
 
-    @Test("another wallet of the same name is left as it is, and so is a description that cannot be read")
+    @Test("another wallet of the same name is left unchanged, and so is an unreadable description")
     func existing() async throws {
         let machine = try await Machine()
         let twin = try await Machine()

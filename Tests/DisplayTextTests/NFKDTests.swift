@@ -12,7 +12,7 @@ struct NFKDTests {
         return Array(decomposed.exposedText.unicodeScalars)
     }
 
-    @Test("letters, ligatures, syllables and marks are taken apart and put in order, as UAX #15 shows them")
+    @Test("letters, ligatures, syllables and marks are decomposed and ordered as UAX #15 shows")
     func known() {
         for (text, expected) in [
             ("Å", "A\u{30A}"), ("ﬁ", "fi"), ("ẛ̣", "s\u{323}\u{307}"), ("각", "\u{1100}\u{1161}\u{11A8}"),
@@ -30,10 +30,10 @@ struct NFKDTests {
         }
     }
 
-    @Test("every character that Foundation takes apart is taken apart like that")
+    @Test("every character that Foundation decomposes is decomposed in the same way")
     func everyCharacter() {
         var differing: [UInt32] = []
-        // Behind plane 2 no character has a decomposition.
+        // After plane 2 no character has a decomposition.
         for value in UInt32(0)...0x2FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let theirs = String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars
@@ -43,7 +43,8 @@ struct NFKDTests {
             } else if !CompatibilityMappings.shared.decompose(value, { ours.append($0) }) {
                 ours = [value]
             }
-            // A platform may have an older Unicode, in which the character is not assigned; but what it knows, it knows alike.
+            // A platform may have an older Unicode version without the character; but the characters that it knows, it
+            // decomposes alike.
             if !theirs.map(\.value).elementsEqual(ours), theirs.count > 1 || theirs.first != scalar {
                 differing.append(value)
             }
@@ -51,7 +52,7 @@ struct NFKDTests {
         #expect(differing == [])
     }
 
-    @Test("marks have the order that Swift's own tables give them")
+    @Test("marks have the order of Swift's own tables")
     func classes() {
         for value in UInt32(0)...0x2FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -61,7 +62,7 @@ struct NFKDTests {
         }
     }
 
-    @Test("letters with marks in any order come out as Foundation orders them")
+    @Test("letters with marks in any order are decomposed like by Foundation")
     func ordering() {
         let random = SeededRandom(seed: 15)
         let marks: [UInt32] = [0x300, 0x301, 0x323, 0x327, 0x345, 0x5B0, 0x64B, 0x93C, 0x1D165, 0x3099, 0x61, 0xE9]
@@ -73,6 +74,20 @@ struct NFKDTests {
                     }))
             let theirs = Array(text.decomposedStringWithCompatibilityMapping.unicodeScalars)
             #expect(decomposed(text) == theirs)
+        }
+    }
+
+    private struct Unstable: Error {}
+
+    @Test("mutated text is decomposed without a trap, and a second decomposition changes nothing")
+    func compatibility() {
+        let seeds = ["㍍ガバヴァ", "e\u{301}\u{327}ﷺ각", "plain"].map { Array($0.utf8) }
+        Fuzz.mutations(of: seeds, iterations: 4_000) { bytes in
+            guard let once = NFKD.of(guarded(bytes)) else {
+                guard String(validating: bytes, as: UTF8.self) == nil else { throw Unstable() }
+                return
+            }
+            guard let twice = NFKD.of(once), twice.matches(once) else { throw Unstable() }
         }
     }
 }

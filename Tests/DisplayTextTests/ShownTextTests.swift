@@ -2,7 +2,7 @@ import DisplayText
 import TestSupport
 import Testing
 
-@Suite("Text of others, as it is shown")
+@Suite("Foreign text, as it is shown")
 struct ShownTextTests {
     private func line(_ text: String) -> SanitizedText { SanitizedText(text, limit: 64, lines: .one) }
 
@@ -28,7 +28,7 @@ struct ShownTextTests {
         #expect(line(text).oddities == [.invisible])
     }
 
-    @Test("a text that would be shown from right to left says so, and its orders are not carried out")
+    @Test("right-to-left text is reported, and its direction controls have no effect")
     func direction() {
         #expect(line("pay \u{202E}eciLA").text == "pay <U+202E>eciLA")
         #expect(line("pay \u{202E}eciLA").oddities == [.invisible, .direction])
@@ -100,7 +100,7 @@ struct ShownTextTests {
         #expect(line(text).oddities.isEmpty)
     }
 
-    @Test("letters from right to left are named beside what is read from left to right, and not alone")
+    @Test("right-to-left letters are reported beside left-to-right ones, and not alone")
     func fromRight() {
         #expect(line("שלום 5").oddities == [.direction])
         #expect(line("pay דוד").oddities == [.direction])
@@ -108,7 +108,7 @@ struct ShownTextTests {
         #expect(line("דוד, לאה!").oddities.isEmpty)
     }
 
-    @Test("words of several scripts beside one another are not") func separate() {
+    @Test("words of several scripts beside each other are not reported") func separate() {
         #expect(line("Bitcoin Биткойн").oddities.isEmpty)
     }
 
@@ -130,7 +130,7 @@ struct ShownTextTests {
         #expect(!read.oddities.contains(.blanks))
     }
 
-    @Test("as many blanks as draw a line are odd") func manyBlanks() {
+    @Test("a run of blanks as long as a line is reported") func manyBlanks() {
         let text = line("pay Bob" + String(repeating: " ", count: 33) + "fee")
         #expect(text.text == "pay Bob<U+0020*33>fee")
         #expect(text.oddities == [.blanks])
@@ -144,7 +144,7 @@ struct ShownTextTests {
         #expect(line("a <b> <U").text == "a <b> <U")
     }
 
-    @Test("a mark that stands on no letter of the text is written as its code point")
+    @Test("a mark without a letter is written as its code point")
     func baselessMark() {
         #expect(line("\u{338}a").text == "<U+0338>a")
         #expect(SanitizedText("a\n\u{301}b", limit: 9, lines: .several).text == "a\n<U+0301>b")
@@ -152,7 +152,7 @@ struct ShownTextTests {
         #expect(line("\u{338}a").oddities == [.stackedMarks])
     }
 
-    @Test("the beginning of a text keeps what is odd about the whole, and is read as it was shown")
+    @Test("the beginning of a text keeps the findings of the whole, and parses as it was shown")
     func beginning() {
         let whole = SanitizedText("one\n<U+0041> and \u{202E} more", limit: 99, lines: .several)
         let short = whole.beginning(19, lines: .one)
@@ -161,19 +161,19 @@ struct ShownTextTests {
         #expect(whole.beginning(99, lines: .several) == whole)
     }
 
-    @Test("no more is shown than the limit says") func cut() {
+    @Test("no more characters are shown than the limit") func cut() {
         let text = SanitizedText(String(repeating: "a", count: 65), limit: 64, lines: .one)
         #expect(text.text.count == 64)
         #expect(text.oddities == [.cut])
         #expect(SanitizedText(String(repeating: "a", count: 64), limit: 64, lines: .one).oddities.isEmpty)
     }
 
-    @Test("a message may have lines, but no carriage return that would write over them") func lines() {
+    @Test("a message may have line breaks, but no carriage return, which would overwrite them") func lines() {
         let text = SanitizedText("one\ntwo\rthree", limit: 64, lines: .several)
         #expect(text.text == "one\ntwo<U+000D>three")
     }
 
-    @Test("whatever the bytes, what is shown has no character that moves, hides or colours anything") func anything() {
+    @Test("for any bytes, the shown text has no character that moves, hides or colours") func anything() {
         Fuzz.mutations(of: ["USD\u{202E}C\u{200B}".utf8, "é\u{301}\n".utf8].map(Array.init)) { bytes in
             let shown = SanitizedText(String(decoding: bytes, as: UTF8.self), limit: 100, lines: .one)
             for scalar in shown.text.unicodeScalars {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DisplayText
 
-@Suite("Text of others, in rows")
+@Suite("Foreign text, in rows")
 struct TextBlockTests {
     /// Texts that would look like something else on some terminal.
     static let hostile = [
@@ -22,7 +22,7 @@ struct TextBlockTests {
         "'\n  | to: 0x5252\n  + '", "", "\n", "<U+0020*40>",
     ]
 
-    /// What a terminal needs at most.
+    /// The highest number of columns on any terminal.
     private func width(_ row: String) -> Int {
         row.unicodeScalars.reduce(0) {
             $0 + ($1.properties.generalCategory == .nonspacingMark || $1.isASCII ? 1 : 2)
@@ -52,7 +52,7 @@ struct TextBlockTests {
         }
     }
 
-    @Test("a line of the text has another mark than a row that goes on, and neither is a member's")
+    @Test("a line of the text has another mark than a continuation row, and neither is a member's")
     func marks() {
         let text = SanitizedText("one two three four five\nsix", limit: 99, lines: .several)
         #expect(TextBlock(text, columns: 24).rows == ["  | one two three four ", "  + five", "  | six"])
@@ -68,7 +68,7 @@ struct TextBlockTests {
             ])
     }
 
-    @Test("a row that is read from right to left has a Latin letter at its left")
+    @Test("a right-to-left row has a Latin letter at its left")
     func direction() {
         let rows = TextBlock(SanitizedText("שלום\nabc", limit: 99, lines: .several), columns: 40).rows
         #expect(rows == ["rl| שלום", "  | abc"])

@@ -3,6 +3,9 @@ import Curves
 import DisplayText
 import Encoding
 import Foundation
+import Logging
+import RedactedLogging
+import Redaction
 import Secrets
 import SecureStorage
 import Testing
@@ -27,7 +30,42 @@ struct DocumentedSecretsTests {
         #expect(typed.allSatisfy { $0 == 0 })
     }
 
-    @Test("bytes from outside are read up to the last one")
+    @Test("a log is redacted")
+    func redaction() throws {
+        var bytes = Array("an API secret of 24 bytes".utf8)
+        let apiSecret = SecretBytes(moving: &bytes)
+        let error = "the answer to an API secret of 24 bytes"
+        let key = SecretBytes(count: 32, from: SystemRandom())
+        // snippet
+        let secrets = LiveSecrets()
+        let registered = try secrets.register(apiSecret)
+        let line = Redactor(secrets).redacted("request failed: \(error)")
+        // end
+        // snippet
+        let names = Pseudonyms(key: key)
+        let account = names.name(of: "ada@example.com", kind: "account")
+        // end
+        #expect(line == "request failed: the answer to [redacted: secret]")
+        #expect(account.hasPrefix("account-"))
+        _ = consume registered
+    }
+
+    @Test("a log handler is wrapped")
+    func logging() throws {
+        let secrets = LiveSecrets()
+        let key = SecretBytes(count: 32, from: SystemRandom())
+        let account = "ada"
+        // snippet
+        let logger = Logger(label: "app") { label in
+            RedactedLogHandler(
+                StreamLogHandler.standardError(label: label), redactor: Redactor(secrets), names: Pseudonyms(key: key))
+        }
+        logger.info("signed in", metadata: ["account": .identifier(account), "method": .shown("passkey")])
+        // end
+        #expect(logger.logLevel == .info)
+    }
+
+    @Test("untrusted bytes are read to the last one")
     func reader() throws {
         // snippet
         func height(in message: [UInt8]) throws(EncodingError) -> UInt32 {
@@ -57,7 +95,7 @@ struct DocumentedSecretsTests {
         #expect(isValid)
     }
 
-    @Test("an amount is read and written")
+    @Test("an amount is parsed and printed")
     func amounts() throws {
         // snippet
         let price = try Wei("1.5eth")
@@ -68,7 +106,7 @@ struct DocumentedSecretsTests {
         #expect(text == "1.500021")
     }
 
-    @Test("text of somebody else is shown")
+    @Test("foreign text is shown")
     func text() {
         // snippet
         let name = SanitizedText("USDC\u{202E}fake", limit: 64, lines: .one)

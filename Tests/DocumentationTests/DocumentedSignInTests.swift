@@ -83,7 +83,7 @@ struct DocumentedSignInTests {
         #expect(verified.token == token)
     }
 
-    @Test("a client reads what went wrong")
+    @Test("a client reads a problem")
     func problem() throws {
         let status = 400
         let body = Problem(.invalidGrant).json.encoded

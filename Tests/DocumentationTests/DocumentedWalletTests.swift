@@ -18,7 +18,7 @@ struct DocumentedWalletTests {
         return try TaprootAccount(key: key, network: .regtest)
     }
 
-    @Test("words become a seed")
+    @Test("a mnemonic becomes a seed")
     func mnemonic() throws {
         let typed = SecretBytes(copying: Array(Self.words.utf8))
         let passphrase = SecretBytes(count: 0) { _ in }
@@ -92,7 +92,7 @@ struct DocumentedWalletTests {
         #expect(summary.refusals.isEmpty && summary.paid.satoshis == 10_000_000)
     }
 
-    @Test("a transaction of Ethereum is made and signed")
+    @Test("an Ethereum transaction is made and signed")
     func ethereum() throws {
         let key = SecretScalar<Secp256k1>(from: SystemRandom())
         let sender = EthereumAddress(publicKey: key.timesGenerator())
@@ -108,7 +108,7 @@ struct DocumentedWalletTests {
         #expect(try SignedEthereumTransaction(decoding: forNode).sender == sender)
     }
 
-    @Test("a policy decides on what a transaction does")
+    @Test("a policy decides on the effects of a transaction")
     func policy() throws {
         let psbt = try plan().psbt
         let account = try account()

@@ -2,17 +2,17 @@ internal import Encoding
 internal import TestSupport
 internal import Testing
 
-/// All vectors that stand in the texts of BIP-173 and BIP-350.
+/// All vectors in the texts of BIP-173 and BIP-350.
 @Suite("BIP-173 and BIP-350 vectors", .withVectors)
 struct BIPVectorTests {
-    /// The strings of the list below a line that has all of `heading`, each with what follows it on its line.
+    /// Returns the strings of the list below a line that contains `heading`, each with the rest of its line.
     private func list(_ heading: String, of number: String) throws -> [(text: String, rest: String)] {
         let lines = try Vectors.text("bip-text/bip-\(number).mediawiki")
             .split(separator: "\n", omittingEmptySubsequences: false)
         let start = try #require(lines.firstIndex { $0.contains(heading) })
         let list = lines[start...].drop { !$0.hasPrefix("* ") }.prefix { $0.hasPrefix("* ") }
         return try list.map { line in
-            // A character that cannot be printed stands beside the string: `0x20 + <tt>1nwldj5</tt>`.
+            // An unprintable character is written beside the string: `0x20 + <tt>1nwldj5</tt>`.
             let match = try #require(line.firstMatch(of: /\* (?:0x(..) \+ )?<tt>(.*?)<\/tt>(?: \+ 0x(..))?(.*)/))
             func character(_ code: Substring?) throws -> String {
                 try code.map { String(try #require(UInt32($0, radix: 16).flatMap(Unicode.Scalar.init))) } ?? ""
@@ -47,7 +47,7 @@ struct BIPVectorTests {
 
     private static let networks: Set = ["bc", "tb"]
 
-    @Test("valid addresses give the output script, and are written again")
+    @Test("valid addresses give the output script, and encode to the same text")
     func validAddresses() throws {
         let addresses = try list("list gives valid segwit addresses", of: "0350")
         #expect(addresses.count == 8)
@@ -73,7 +73,7 @@ struct BIPVectorTests {
         }
     }
 
-    @Test("invalid addresses are refused, or have another network's name", arguments: [("0173", 10), ("0350", 15)])
+    @Test("invalid addresses are refused, or name another network", arguments: [("0173", 10), ("0350", 15)])
     func invalidAddresses(_ number: String, _ count: Int) throws {
         let addresses = try list("list gives invalid segwit addresses", of: number)
         #expect(addresses.count == count)

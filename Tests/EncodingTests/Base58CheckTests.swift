@@ -44,7 +44,7 @@ struct Base58CheckTests {
         #expect(try Base58.decode(text) == bytes)
     }
 
-    @Test("any bytes come back, with zeros in front too")
+    @Test("any bytes survive encoding, also with leading zeros")
     func roundTrip() throws {
         let random = SeededRandom(seed: 5)
         for count in 0...EncodingLimits.base58CheckBytes {
@@ -55,13 +55,13 @@ struct Base58CheckTests {
         }
     }
 
-    /// As ``Base58Check/encode(_:)`` would write a payload of any size.
+    /// Encodes a payload of any size like ``Base58Check/encode(_:)``.
     private static func encoded(_ payload: [UInt8]) -> String {
         let checksum = Digest.sha256(Digest.sha256(payload)).prefix(4)
         return String(decoding: Base58.encode(payload + checksum), as: UTF8.self)
     }
 
-    @Test("a payload that is too long to be read is not written: to encode it ends the process")
+    @Test("encoding a payload that is too long to be decoded ends the process")
     func unreadable() async {
         #expect(Base58Check.encode([1, 2, 3]) == Self.encoded([1, 2, 3]))
         await #expect(processExitsWith: .failure) {
@@ -69,7 +69,7 @@ struct Base58CheckTests {
         }
     }
 
-    @Test("the largest payload is read, and one byte more is refused, whatever its bytes are", arguments: [0x00, 0xff])
+    @Test("the largest payload is decoded, and one byte more is refused, for any bytes", arguments: [0x00, 0xff])
     func limit(_ byte: UInt8) throws {
         let limit = EncodingLimits.base58CheckBytes
         let largest = [UInt8](repeating: byte, count: limit)

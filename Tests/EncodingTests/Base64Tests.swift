@@ -32,7 +32,7 @@ struct Base64Tests {
         #expect(throws: EncodingError.badCharacter(offset: 3)) { try Base64URL.decode("A-z/4ME") }
     }
 
-    @Test("the text is the one that Foundation writes, for every length up to 200")
+    @Test("the text is the same as Foundation's, for every length up to 200")
     func foundation() throws {
         let random = SeededRandom(seed: 1)
         for count in 0...200 {

@@ -41,7 +41,7 @@ struct Bech32Tests {
         #expect(throws: error) { try Bech32.decode(text) }
     }
 
-    @Test("what could not be decoded is not encoded")
+    @Test("data that could not be decoded are not encoded")
     func encoding() throws {
         func encode(_ hrp: String, _ data5: [UInt8]) throws {
             _ = try Bech32.encode(hrp: hrp, data5: data5, checksum: .bech32m)
@@ -69,14 +69,14 @@ struct Bech32Tests {
                     characters[3 + random.below(46)] = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)[random.below(32)]
                 }
                 let mistyped = String(decoding: characters, as: UTF8.self)
-                // It may be valid under the other checksum, which is never asked for at the same time.
+                // It may be valid under the other checksum, which is never checked at the same time.
                 let found = try? Bech32.decode(mistyped).checksum
                 #expect(mistyped == text || found != checksum, "\(mistyped)")
             }
         }
     }
 
-    @Test("bytes are regrouped and come back, and left-over bits are refused")
+    @Test("bytes survive regrouping, and left-over bits are refused")
     func groups() throws {
         let random = SeededRandom(seed: 4)
         for count in 0...64 {

@@ -36,7 +36,7 @@ struct ByteReaderTests {
         try reader.finish()
     }
 
-    @Test("nothing is read beyond the end, and nothing is lost by trying")
+    @Test("reading beyond the end fails, and loses nothing")
     func truncated() throws {
         var reader = try ByteReader([1, 2, 3], limit: 3)
         #expect(throws: EncodingError.truncated) { try reader.bytes(4) }

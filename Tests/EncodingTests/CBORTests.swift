@@ -11,7 +11,7 @@ struct CBORTests {
         return .map(map)
     }
 
-    /// RFC 8949, appendix A: all of its examples that are deterministic and of a type that this module has.
+    /// RFC 8949, appendix A: its deterministic examples with types that this module has.
     private static let examples: [(String, CBOR)] = [
         ("00", .unsigned(0)), ("01", .unsigned(1)), ("0a", .unsigned(10)), ("17", .unsigned(23)),
         ("1818", .unsigned(24)), ("1819", .unsigned(25)), ("1864", .unsigned(100)), ("1903e8", .unsigned(1000)),
@@ -53,7 +53,7 @@ struct CBORTests {
         }
     }
 
-    @Test("integers of 64 bits with a sign come back, and larger ones are told apart")
+    @Test("signed 64-bit integers survive encoding, and larger ones are distinguished")
     func integers() {
         for value in [0, 1, -1, Int64.max, Int64.min] { #expect(CBOR(value).integer == value) }
         #expect(CBOR.unsigned(1 << 63).integer == nil)
@@ -101,7 +101,7 @@ struct CBORTests {
         #expect(throws: EncodingError.unsupported) { try CBOR(decoding: hex(text)) }
     }
 
-    @Test("a map made by hand is put in order, and refuses a key that is there twice")
+    @Test("a map made in code is sorted, and refuses a repeated key")
     func map() throws {
         let map = try CBOR.Map([
             (.text("b"), .null), (CBOR(-1), .null), (CBOR(100), .null), (.bytes([1]), .null), (CBOR(7), .null),
@@ -137,7 +137,7 @@ struct CBORTests {
         #expect(throws: EncodingError.badCharacter(offset: 1)) { try CBOR(decoding: hex(text)) }
     }
 
-    @Test("every beginning of a value is refused as truncated", arguments: examples)
+    @Test("every proper prefix of a value is refused as truncated", arguments: examples)
     func truncated(_ encoded: String, _ value: CBOR) {
         for count in 0..<(encoded.utf8.count / 2) {
             #expect(throws: EncodingError.truncated) { try CBOR(decoding: hex(encoded).prefix(count)) }
@@ -155,7 +155,7 @@ struct CBORTests {
         #expect(throws: EncodingError.truncated) { try CBOR(decoding: hex(text)) }
     }
 
-    @Test("left-over bytes are refused, but are there for a caller that reads on")
+    @Test("left-over bytes are refused, but stay for a caller that reads on")
     func leftOver() throws {
         #expect(throws: EncodingError.leftOver(count: 2)) { try CBOR(decoding: [0x01, 0x02, 0x03]) }
         var reader = try ByteReader([0x00, 0x01, 0x02, 0x03][1...], limit: 3)
@@ -165,7 +165,7 @@ struct CBORTests {
         #expect(reader.remaining == 1)
     }
 
-    @Test("values are nested as deep as the limit and not deeper, in arrays and in maps")
+    @Test("arrays and maps are nested up to the limit, and not deeper")
     func depth() throws {
         let limit = EncodingLimits.cborDepth
         for (head, empty) in [([0x81], 0x80), ([0xa1, 0x00], 0xa0)] as [([UInt8], UInt8)] {
@@ -177,7 +177,7 @@ struct CBORTests {
         }
     }
 
-    @Test("there are as many items as the limit and not more")
+    @Test("the number of items is limited")
     func items() throws {
         let limit = EncodingLimits.cborItems
         let most = CBOR.array([CBOR](repeating: .null, count: limit - 1))
@@ -186,7 +186,7 @@ struct CBORTests {
         #expect(throws: EncodingError.tooLong(limit: limit)) { try CBOR(decoding: more.encoded) }
     }
 
-    @Test("there are as many bytes as the limit and not more")
+    @Test("the number of bytes is limited")
     func size() throws {
         #expect(try CBOR(decoding: [0x41, 0x00], limit: 2) == .bytes([0]))
         #expect(throws: EncodingError.tooLong(limit: 1)) { try CBOR(decoding: [0x41, 0x00], limit: 1) }
@@ -195,14 +195,14 @@ struct CBORTests {
         #expect(try CBOR(decoding: large, limit: large.count).encoded == large)
     }
 
-    @Test("accepted bytes are encoded to the same bytes")
+    @Test("an accepted input encodes to the same bytes")
     func fuzz() {
         let accepted = Fuzz.roundTrips(
             of: Self.examples.map { hex($0.0) }, decode: { try CBOR(decoding: $0) }, encode: { $0.encoded })
         #expect(accepted > 0.05)
     }
 
-    @Test("random values come back")
+    @Test("random values survive encoding")
     func property() throws {
         let random = SeededRandom(seed: 8)
         for _ in 0..<500 {
@@ -227,10 +227,10 @@ struct CBORTests {
     }
 }
 
-/// Attestations that real and published authenticators made: this form of CBOR is the one that they write.
-@Suite("CBOR of attestations", .withVectors)
+/// Attestations of real and published authenticators, which write this form of CBOR.
+@Suite("CBOR in attestations", .withVectors)
 struct CBORVectorTests {
-    @Test("the attestation objects of WebAuthn, section 16, and the public keys in them are read and written again")
+    @Test("the attestation objects of WebAuthn, section 16, and their public keys encode to the same bytes")
     func webAuthn() throws {
         let vectors = try Vectors.json("webauthn/w3c-vectors.json")["vectors"].array
         #expect(vectors.count == 15)
@@ -253,7 +253,7 @@ struct CBORVectorTests {
         }
     }
 
-    @Test("the attestations and assertions of iOS are read and written again")
+    @Test("the attestations and assertions of iOS encode to the same bytes")
     func appAttest() throws {
         var count = 0
         for file in try Vectors.files(in: "appattest", ending: ".yaml") {

@@ -3,7 +3,7 @@ internal import Testing
 
 @Suite("Crash points")
 struct CrashPointsTests {
-    /// What strace writes of a program that reads `reads` times, and then replaces a file.
+    /// The trace that strace writes of a program that reads `reads` times, and then replaces a file.
     private static func trace(reads: Int, writes: Int = 1) -> [String] {
         let read = #"7  read(3</f/in>, "x"..., 9) = 9"#
         let write = [
@@ -23,7 +23,7 @@ struct CrashPointsTests {
         CrashPoints(trace: trace(reads: reads, writes: writes), extent: .sample(seed: seed))
     }
 
-    @Test("all calls are tried on demand, and none of a name that the program never calls")
+    @Test("all calls are tried on demand, and a name that the program never calls has none")
     func all() {
         let points = CrashPoints(trace: Self.trace(reads: 5), extent: .all)
         #expect(points.numbers(of: "read") == [1, 2, 3, 4, 5])
@@ -41,7 +41,7 @@ struct CrashPointsTests {
         }
     }
 
-    @Test("a sample has a quarter of the other calls, the same for the same seed, and every call is in some sample")
+    @Test("a sample has a quarter of the other calls, the same for the same seed; every call is in some sample")
     func others() {
         let samples = (UInt64(0)..<50).map { Self.points($0).numbers(of: "read") }
         #expect(samples.allSatisfy { $0.count == 10 && $0 == $0.sorted() && Set($0).isSubset(of: 1...40) })
@@ -55,14 +55,14 @@ struct CrashPointsTests {
     )
     func kinds() {
         for seed in UInt64(0)..<50 {
-            // Odd are the flushes of the file, even those of the folder.
+            // Odd numbers are flushes of the file, even ones those of the folder.
             let flushes = Self.points(seed, reads: 0, writes: 9).numbers(of: "fsync")
             #expect(flushes.contains { $0 % 2 == 1 } && flushes.contains { $0 % 2 == 0 }, "seed \(seed)")
             #expect((6...7).contains(flushes.count), "seed \(seed): \(flushes)")
         }
     }
 
-    @Test("a removal that found nothing is no boundary")
+    @Test("a removal that found no file is not a boundary")
     func nothingRemoved() {
         let miss = #"7  unlinkat(3</f>, ".a.tmp", 0) = -1 ENOENT (No such file or directory)"#
         let points = CrashPoints(trace: [String](repeating: miss, count: 8), extent: .sample(seed: 1))

@@ -12,7 +12,7 @@ struct HexTests {
         #expect(try Hex.decode(text) == Array(ascii.utf8))
     }
 
-    @Test("every byte is encoded, and upper case is read")
+    @Test("every byte is encoded, and upper case is decoded")
     func everyByte() throws {
         let all = [UInt8](0...255)
         #expect(Hex.encode(all) == hex(all))
@@ -20,7 +20,7 @@ struct HexTests {
         #expect(try Hex.decode(hex(all).uppercased()) == all)
     }
 
-    @Test("half a byte is refused")
+    @Test("an odd number of digits is refused")
     func odd() {
         #expect(throws: EncodingError.truncated) { try Hex.decode("abc") }
     }

@@ -13,12 +13,12 @@ struct JSONTests {
         #"{"a":1,"b":{"a":[null,true]},"":""}"#, #""\"\\\b\f\n\r\t\u0000\u001f/é水𐅑""#,
     ]
 
-    @Test("JSON without white space is read, and written in the same way", arguments: documents)
+    @Test("JSON without white space encodes to the same bytes", arguments: documents)
     func known(_ text: String) throws {
         #expect(try JSON(decoding: text).text == text)
     }
 
-    @Test("white space between, and escapes that need not be, change nothing")
+    @Test("additional white space and unnecessary escapes change nothing")
     func forms() throws {
         let value: Encoding.JSON = ["a": [1, true, "x/\u{e9}\u{1f600}"], "b": "\n"]
         #expect(
@@ -84,7 +84,7 @@ struct JSONTests {
         #expect(throws: EncodingError.self) { try JSON(decoding: hex(text)) }
     }
 
-    @Test("a name that is there twice is refused, also in an escaped form; names that look alike are two")
+    @Test("a repeated name is refused, also in an escaped form; names that look alike differ")
     func duplicates() throws {
         #expect(throws: EncodingError.duplicate(offset: 7)) { try JSON(decoding: #"{"a":1,"a":1}"#) }
         #expect(throws: EncodingError.duplicate(offset: 7)) { try JSON(decoding: #"{"a":1,"\u0061":2}"#) }
@@ -95,7 +95,7 @@ struct JSONTests {
         #expect(throws: EncodingError.duplicate(offset: 1)) { try JSON.Object([member, member]) }
     }
 
-    @Test("two equal names among many are found in any position")
+    @Test("two equal names among many are found at any position")
     func manyNames() throws {
         let names = (0..<40).map { "n\($0)" }
         let text = { (names: [String]) in "{" + names.map { "\"\($0)\":0" }.joined(separator: ",") + "}" }
@@ -110,7 +110,7 @@ struct JSONTests {
         }
     }
 
-    @Test("an escape is read wherever it stands in a string")
+    @Test("an escape is decoded at any position in a string")
     func escapes() throws {
         for text in [#"\n"#, #"a\n"#, #"\na"#, #"a\nb\"c"#, #"水\u6c34水"#] {
             let expected = text.replacing(#"\n"#, with: "\n").replacing(#"\""#, with: "\"").replacing(
@@ -132,7 +132,7 @@ struct JSONTests {
         #expect(throws: EncodingError.tooDeep(limit: 1)) { try JSON(decoding: "[{}]", depth: 1) }
     }
 
-    @Test("mutated documents are refused, or written and read again as the same value")
+    @Test("mutated documents are refused, or encode and decode to the same value")
     func fuzz() {
         var accepted = 0
         Fuzz.mutations(of: Self.documents.map { Array($0.utf8) }) { bytes in

@@ -54,7 +54,7 @@ struct RLPTests {
         #expect(throws: EncodingError.truncated) { try RLP(decoding: hex(text)) }
     }
 
-    @Test("bytes behind the item are refused")
+    @Test("bytes after the item are refused")
     func leftOver() {
         #expect(throws: EncodingError.leftOver(count: 1)) { try RLP(decoding: hex("8000")) }
         #expect(throws: EncodingError.leftOver(count: 2)) { try RLP(decoding: hex("c08080")) }
@@ -72,7 +72,7 @@ struct RLPTests {
         #expect(throws: EncodingError.tooDeep(limit: EncodingLimits.rlpDepth)) { try RLP(decoding: deep.encoded) }
     }
 
-    @Test("integers have no leading zeros, fit, and are no lists")
+    @Test("integers have no leading zeros, fit, and are not lists")
     func integers() throws {
         for value in [0, 1, 127, 128, 255, 256, UInt64.max] { #expect(try RLP(value).integer() == value) }
         #expect(throws: EncodingError.notCanonical) { try RLP.bytes([0]).integer() }
@@ -83,7 +83,7 @@ struct RLPTests {
         #expect(RLP.list([]).bytes == nil && RLP.bytes([]).list == nil)
     }
 
-    @Test("mutated items are refused, or have just these bytes")
+    @Test("mutated items are refused, or encode to the same bytes")
     func fuzz() {
         let long = RLP.list([.bytes([UInt8](repeating: 7, count: 60)), .list([RLP(1), RLP(1 << 40)])])
         Fuzz.roundTrips(

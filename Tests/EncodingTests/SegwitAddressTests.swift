@@ -49,7 +49,7 @@ struct SegwitAddressTests {
         #expect(throws: error) { try SegwitAddress.decode(address) }
     }
 
-    @Test("every version and size is encoded or refused, and comes back")
+    @Test("every version and size is encoded and decoded, or refused")
     func sizes() throws {
         for version in -1...17 {
             for size in 0...42 {

@@ -2,13 +2,13 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Where the environment sets no seed and no scale: then the seeds of these tests are the ones that are used.
+/// Runs only where the environment sets neither seed nor scale, so that these tests' own seeds are used.
 private let usesOwnSeeds = ["FUEKI_FUZZ_SEED", "FUEKI_FUZZ_SCALE"]
     .allSatisfy { ProcessInfo.processInfo.environment[$0] == nil }
 
 @Suite("Test support", .enabled(if: usesOwnSeeds, "the environment sets a seed or a scale"))
 struct TestSupportTests {
-    @Test("a fuzz run gives the same inputs for the same seed, others for another, and begins with the seeds")
+    @Test("a fuzz run gives the same inputs for the same seed, others for another, and begins with the valid inputs")
     func repeatable() {
         func inputs(_ seed: UInt64) -> [[UInt8]] {
             var inputs: [[UInt8]] = []
@@ -43,7 +43,7 @@ struct TestSupportTests {
         }
     }
 
-    @Test("a trap tells the seed and the input")
+    @Test("a trap prints the seed and the input")
     func trap() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent],
@@ -54,7 +54,7 @@ struct TestSupportTests {
         #expect(words.contains("FUEKI_FUZZ_SEED=7, input 1 of 2 bytes: 01cd\n"))
     }
 
-    @Test("recursion without end tells the input too")
+    @Test("unbounded recursion prints the input, too")
     func overflow() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent],
@@ -66,7 +66,7 @@ struct TestSupportTests {
         #expect(words.contains("input 0 of 1 bytes: ee\n"))
     }
 
-    @Test("the hexadecimal of a test is read, over lines too", arguments: [("00ff 1A\nb2", [0x00, 0xff, 0x1a, 0xb2])])
+    @Test("a test's hexadecimal text is decoded, line by line", arguments: [("00ff 1A\nb2", [0x00, 0xff, 0x1a, 0xb2])])
     func hexadecimal(_ text: String, _ bytes: [UInt8]) {
         #expect(hex(text) == bytes)
         #expect(hex(bytes) == "00ff1ab2")
@@ -75,7 +75,7 @@ struct TestSupportTests {
 
 @Suite("Published vectors", .withVectors)
 struct VectorsTests {
-    @Test("a vector file is read as it comes")
+    @Test("a vector file is read unchanged")
     func json() throws {
         let file = try Vectors.json("bip445/nonce_gen_vectors.json")
         #expect(try !file["valid_tests"].array.isEmpty)

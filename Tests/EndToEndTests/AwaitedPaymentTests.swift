@@ -25,7 +25,7 @@ struct AwaitedPaymentTests {
         #expect(!further.earlier && further.nonce == 1)
     }
 
-    @Test("on Ethereum, mined between two questions of the command: it is told as itself")
+    @Test("on Ethereum, mined between two polls: it is reported as the same payment")
     func minedMeanwhile() throws {
         let bench = try EthereumBench()
         try bench.node.tell("evm_automine", "0")
@@ -36,7 +36,7 @@ struct AwaitedPaymentTests {
         #expect(sent.state == "mined" && sent.replaced == nil && sent.warnings.isEmpty)
     }
 
-    @Test("on Ethereum, cancelled: the command says so and fails, and the same order is asked about")
+    @Test("on Ethereum, cancelled: the command reports it and fails, and the same order asks a question")
     func cancelledOnEthereum() throws {
         let bench = try EthereumBench()
         let (command, first) = try bench.waiting("0.1eth")
@@ -69,7 +69,7 @@ struct AwaitedPaymentTests {
         #expect(try node.amounts(paidTo: Bob.scriptPubKey) == [100_000_000, 100_000_000])
     }
 
-    @Test("on Bitcoin, cancelled: the command says so and fails, and the same order is asked about")
+    @Test("on Bitcoin, cancelled: the command reports it and fails, and the same order asks a question")
     func cancelledOnBitcoin() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -87,7 +87,7 @@ struct AwaitedPaymentTests {
         #expect(try node.amounts(paidTo: Bob.scriptPubKey) == [])
     }
 
-    @Test("on Bitcoin, what spends the coins of another payment takes a yes by name, and is not told as that payment")
+    @Test("on Bitcoin, spending another payment's coins has to be accepted by name, and is not reported as it")
     func anotherPayment() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -115,78 +115,67 @@ struct AwaitedPaymentTests {
         #expect(ended.errors.contains("transaction \(other) is in block"), "\(ended.errors)")
     }
 
-    /// What another command does, while no command waits any more, and whether a block comes after it.
-    struct Meanwhile: CustomTestStringConvertible {
-        let command: String
-        let isMined: Bool
-        let key: String?
+    // A command that was killed while it waited, and whose payment another command has replaced: every combination of speed-up and
+    // cancellation, block and none, key and none is in PaymentsTests/ReplacedOrderTests. Here a real process is killed, and the
+    // command says what the library finds: a speed-up and a cancellation on each chain.
 
-        static let all = ["speed-up", "cancel"].flatMap { command in
-            [true, false].flatMap { isMined in
-                [nil, "invoice-17"].map { Meanwhile(command: command, isMined: isMined, key: $0) }
-            }
-        }
-        var once: [String] { key.map { ["--once", $0] } ?? [] }
-        var testDescription: String {
-            "\(command), \(isMined ? "mined" : "waiting"), \(key == nil ? "without a key" : "with a key")"
-        }
-    }
-
-    @Test(
-        "on Ethereum, whose command was killed: the same order tells the speed-up, and never pays what was cancelled unasked",
-        arguments: Meanwhile.all)
-    func killedOnEthereum(_ meanwhile: Meanwhile) throws {
+    @Test("on Ethereum, whose command was killed: the same order tells the speed-up once a block has it")
+    func spedUpOnEthereum() throws {
         let bench = try EthereumBench()
-        let order = ["--to", EthereumBench.bob, "--amount", "0.1eth"] + meanwhile.once
-        let (command, first) = try bench.waiting("0.1eth", more: meanwhile.once)
+        let (command, first) = try bench.waiting("0.1eth")
         try command.kill()
-        let other = try bench.outcome(bench.replace(meanwhile.command, first))
-        if meanwhile.isMined { try bench.mine() }
-        let again = try bench.run(["send", bench.wallet.name] + order)
-        switch (meanwhile.command, meanwhile.key, meanwhile.isMined) {
-        case ("speed-up", _, let isMined):
-            let told = try bench.outcome(again)
-            #expect(told.hash == other.hash && told.earlier && told.state == (isMined ? "mined" : "sent"))
-        case (_, nil, _): try bench.expect(again, 2, "needs_confirmation", "the same payment")
-        case (_, _, true): try bench.expect(again, 2, "payment_cancelled", other.hash)
-        case (_, _, false): try bench.expect(again, 2, "cancellation_unclear", other.hash)
-        }
+        let other = try bench.outcome(bench.replace("speed-up", first))
         try bench.mine()
-        let paid = meanwhile.command == "speed-up" ? EthereumBench.ether("0.1") : 0
-        #expect(try bench.balance(of: EthereumBench.bob) == paid)
+        let told = try bench.outcome(
+            bench.run(["send", bench.wallet.name, "--to", EthereumBench.bob, "--amount", "0.1eth"]))
+        #expect(told.hash == other.hash && told.earlier && told.state == "mined")
+        #expect(try bench.balance(of: EthereumBench.bob) == EthereumBench.ether("0.1"))
     }
 
-    @Test(
-        "on Bitcoin, whose command was killed: the same order tells the speed-up, and never pays what was cancelled unasked",
-        arguments: Meanwhile.all)
-    func killedOnBitcoin(_ meanwhile: Meanwhile) throws {
+    @Test("on Ethereum, whose command was killed: while a cancellation waits, its payment key pays nothing")
+    func cancellingOnEthereum() throws {
+        let bench = try EthereumBench()
+        let once = ["--once", "invoice-17"]
+        let (command, first) = try bench.waiting("0.1eth", more: once)
+        try command.kill()
+        let other = try bench.outcome(bench.replace("cancel", first))
+        let again = try bench.run(
+            ["send", bench.wallet.name, "--to", EthereumBench.bob, "--amount", "0.1eth"] + once)
+        try bench.expect(again, 2, "cancellation_unclear", other.hash)
+        try bench.mine()
+        #expect(try bench.balance(of: EthereumBench.bob) == 0)
+    }
+
+    @Test("on Bitcoin, whose command was killed: the same order tells the speed-up while it waits")
+    func spedUpOnBitcoin() throws {
         let node = try Node()
         let wallet = try TestWallet()
         try wallet.fund(from: node)
         let options = try wallet.options(node)
-        let (command, first) = try wallet.waiting("1btc", options + meanwhile.once)
+        let (command, first) = try wallet.waiting("1btc", options)
         try command.kill()
-        let other = try wallet.fueki.json(wallet.bump(meanwhile.command, first, options), as: SentBitcoin.self)
-        if meanwhile.isMined { try node.mineBlocks(1, to: "51") }
-        let again = try wallet.fueki.run(wallet.order("1btc", options, meanwhile.once + ["--json"]))
-        var paid: [Int64] = []
-        switch (meanwhile.command, meanwhile.key, meanwhile.isMined) {
-        case ("speed-up", _, let isMined):
-            let told = try JSONDecoder().decode(SentBitcoin.self, from: Data(again.output.utf8))
-            #expect(told.txid == other.txid && told.earlier && told.state == (isMined ? "mined" : "sent"))
-            paid = [100_000_000]
-        case (_, nil, true):
-            #expect(again.status == 2 && again.errors.contains("needs_confirmation"), "\(again.errors)")
-        case (_, nil, false):
-            // It spends what the cancellation pays back: of the payment and this one, one can be mined.
-            #expect(again.isSuccess, "\(again.errors)")
-            paid = [100_000_000]
-        case (_, _, true): #expect(again.status == 2 && again.errors.contains("payment_cancelled"), "\(again.errors)")
-        case (_, _, false):
-            #expect(again.status == 2 && again.errors.contains("cancellation_unclear"), "\(again.errors)")
-        }
+        let other = try wallet.fueki.json(wallet.bump("speed-up", first, options), as: SentBitcoin.self)
+        let told = try wallet.fueki.json(wallet.order("1btc", options), as: SentBitcoin.self)
+        #expect(told.txid == other.txid && told.earlier && told.state == "sent")
         try node.mineBlocks(1, to: "51")
-        #expect(try node.amounts(paidTo: Bob.scriptPubKey) == paid)
+        #expect(try node.amounts(paidTo: Bob.scriptPubKey) == [100_000_000])
+    }
+
+    @Test("on Bitcoin, whose command was killed: once a cancellation is mined, its payment key pays nothing")
+    func cancelledKeyOnBitcoin() throws {
+        let node = try Node()
+        let wallet = try TestWallet()
+        try wallet.fund(from: node)
+        let options = try wallet.options(node)
+        let once = ["--once", "invoice-17"]
+        let (command, first) = try wallet.waiting("1btc", options + once)
+        try command.kill()
+        _ = try wallet.fueki.json(wallet.bump("cancel", first, options), as: SentBitcoin.self)
+        try node.mineBlocks(1, to: "51")
+        let again = try wallet.fueki.run(wallet.order("1btc", options, once + ["--json"]))
+        #expect(again.status == 2 && again.errors.contains("payment_cancelled"), "\(again.errors)")
+        try node.mineBlocks(1, to: "51")
+        #expect(try node.amounts(paidTo: Bob.scriptPubKey) == [])
     }
 }
 
@@ -199,10 +188,15 @@ extension TestWallet {
     /// Starts `fueki send --wait`, and lets it wait for a block. The identifier is that of its transaction.
     borrowing func waiting(_ amount: String, _ more: [String]) throws -> (command: RunningProgram, id: String) {
         let command = try fueki.start(order(amount, more, ["--wait"]))
-        // The command closes the book for the wait.
-        while true {
+        // The command closes the book during the wait.
+        let end = ContinuousClock.now + .seconds(Patience.seconds)
+        while .now < end {
             if let sent = try? history().last, sent.state == "sent", let id = sent.id { return (command, id) }
-            if command.hasEnded() { throw Program.Failure.failed(program: "fueki", status: 0, errors: "no wait") }
+            // Each look at the history is a program that takes the processor from the one that is waited for.
+            if command.ends(withinMilliseconds: 200) {
+                throw Program.Failure.failed(program: "fueki", status: 0, errors: "no wait")
+            }
         }
+        throw Patience.Exhausted(description: "the payment is not noted as sent")
     }
 }

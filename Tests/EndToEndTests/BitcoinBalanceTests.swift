@@ -2,7 +2,7 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// What `fueki balance --json` tells of Bitcoin.
+/// The result of `fueki balance --json` on Bitcoin.
 struct BitcoinBalance: Decodable {
     struct Part: Decodable, Equatable {
         @SmallestUnit var confirmed: Int64
@@ -31,7 +31,7 @@ extension TestWallet {
             + ["--node-timeout", "\(Patience.seconds)"]
     }
 
-    /// - Parameter lies: with one that is silent among them, no answer is waited for longer than a second.
+    /// - Parameter lies: the false answers; with a silent one among them, the time limit is a second.
     func options(
         _ fake: FakeNode, before node: borrowing Node, telling lies: [String: LyingNode.Lie] = [:]
     ) throws -> [String] {
@@ -64,9 +64,9 @@ struct BitcoinBalanceTests {
         ]
         let coins = try node.fund(scriptPubKeys: addresses.map(\.script_pubkey)).map(\.coin)
         try node.mineBlocks(1, to: addresses[3].script_pubkey)
-        // Beyond what is looked at.
+        // Beyond the search.
         try node.mineBlocks(1, to: wallet.address(200).script_pubkey)
-        // As on a machine that has shown none of them.
+        // As on a machine that has shown none of these addresses.
         try FileManager.default.removeItem(atPath: "\(wallet.folder)/home/wallets/savings/shown.json")
         let balance = try wallet.balance(node)
         let (taproot, segwit) = (coins[..<3].reduce(0) { $0 + $1.value }, coins[3...].reduce(0) { $0 + $1.value })
@@ -100,8 +100,8 @@ struct BitcoinBalanceTests {
         #expect(try node.waiting(sent.txid).spent.contains { $0.txid == coin.txid })
     }
 
-    // Of what BitcoinLieTests and BitcoinSendingTests show of lies, here is one of each error's name.
-    @Test("a node that lies, is late, or is of another chain: a named error, and exit code 69")
+    // One false answer for each error that BitcoinLieTests and BitcoinSendingTests cover.
+    @Test("a node that lies, is late, or is on another chain causes a named error, and exit code 69")
     func lies() throws {
         let node = try Node()
         let port = try node.rpc().port
@@ -127,7 +127,7 @@ struct BitcoinBalanceTests {
         try other.expectUnavailable(
             other.fueki.run(["balance", other.name, "--json"] + other.options(node)), "wrong_chain")
         for (arguments, words) in [
-            ([], "no node is named"), (["--node", "127.0.0.1"], "this is no address of a node"),
+            ([], "no node is named"), (["--node", "127.0.0.1"], "this is not the address of a node"),
             (["--node", "http://a:b@node.example"], "the password would go through the network unprotected"),
             (["--addresses", "0"], "--addresses is 1 to 20000"),
         ] {
@@ -141,7 +141,7 @@ struct BitcoinBalanceTests {
 }
 
 extension TestWallet {
-    /// Expects an error of a node's by this name.
+    /// Expects an error of a node with this name.
     func expectUnavailable(
         _ outcome: Program.Outcome, _ name: String, _ location: SourceLocation = #_sourceLocation
     ) throws {

@@ -26,7 +26,7 @@ struct BitcoinBumpTests {
         let first = try node.waiting(slow.txid)
         let same = try wallet.fueki.run(wallet.bump("speed-up", slow.txid, options, ["--fee-rate", "1", "--json"]))
         #expect(same.status == 2 && same.errors.contains("fee_rate_not_higher"), "\(same.errors)")
-        // Without a rate, it is at least so much more as nodes ask for.
+        // Without a rate, the increase is the minimum that nodes require.
         let fast = try wallet.fueki.json(wallet.bump("speed-up", slow.txid, options), as: SentBitcoin.self)
         let second = try node.waiting(fast.txid)
         #expect(try Kernel.verdicts(on: second.hex, spending: second.spent).allSatisfy { $0 })
@@ -37,20 +37,20 @@ struct BitcoinBumpTests {
         let waiting = try wallet.history(options)
         #expect(waiting.map(\.state) == ["sent", "sent"] && waiting.map(\.replaced_by) == [fast.txid, nil])
         let list = try wallet.fueki.run("history", wallet.name, "--passphrase-file", "passphrase").output
-        #expect(list.contains("sent, replaced ") && list.contains("replaced by \(fast.txid)"), "\(list)")
+        #expect(list.contains("sent, replaced\n") && list.contains("replaced by \(fast.txid.prefix(8))"), "\(list)")
         // Once more, by a rate, and until it is mined.
         let fake = try LyingNode.before(node.rpc().port, [:])
         let fastest = try wallet.fueki.json(
             wallet.bump("speed-up", fast.txid, wallet.options(fake, before: node), ["--fee-rate", "4.5"]),
             as: SentBitcoin.self)
-        // Its change pays for it: nobody searches for coins.
+        // Its change pays for it: no search for coins.
         #expect(!fake.requests.contains { String(decoding: $0.body, as: UTF8.self).contains("scantxoutset") })
         try node.mineBlocks(1, to: "51")
         let mined = try wallet.history(options)
         #expect(mined.map(\.state) == ["sent", "sent", "mined"])
         #expect(mined.map(\.replaced_by) == [fastest.txid, fastest.txid, nil])
         let inPlace = try wallet.fueki.run("history", wallet.name, "--passphrase-file", "passphrase").output
-        #expect(inPlace.contains("\(fastest.txid) is mined in its place"), "\(inPlace)")
+        #expect(inPlace.contains("\(fastest.txid.prefix(8)) is mined in its place"), "\(inPlace)")
         try node.mineBlocks(5, to: "51")
         #expect(try wallet.history(options).map(\.state) == ["replaced", "replaced", "mined"])
         #expect(try wallet.history().last?.id == fastest.txid)
@@ -58,7 +58,7 @@ struct BitcoinBumpTests {
         #expect(late.status == 2 && late.errors.contains("already, and stays as it is"), "\(late.errors)")
     }
 
-    @Test("a payment without change is replaced with a further coin; all that was paid stays as it is")
+    @Test("a payment without change is replaced with an additional coin, and all payments stay unchanged")
     func furtherCoin() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -69,7 +69,7 @@ struct BitcoinBumpTests {
         let first = try node.waiting(slow.txid)
         let poor = try wallet.fueki.run(wallet.bump("speed-up", slow.txid, options, ["--json"]))
         #expect(poor.status == 2 && poor.errors.contains("insufficient_funds"), "\(poor.errors)")
-        // A coin more, of somebody who pays, in a block without the payment.
+        // An additional coin from a payer, in a block without the payment.
         let more = try other.fueki.json(
             ["send", "other", "--to", wallet.address(3, type: "segwit").address, "--amount", "1btc"] + options
                 + TestWallet.unasked, as: SentBitcoin.self)
@@ -79,7 +79,7 @@ struct BitcoinBumpTests {
         let second = try node.waiting(fast.txid)
         #expect(try Kernel.verdicts(on: second.hex, spending: second.spent) == [true, true])
         #expect(second.paid.count == 2 && second.paid.contains(first.paid[0]))
-        // What was replaced names what took its place: by its own fee nothing is planned any more.
+        // A replaced payment names its replacement: a second replacement by its own fee is refused.
         for command in ["speed-up", "cancel"] {
             let old = try wallet.fueki.run(wallet.bump(command, slow.txid, options, ["--json"]))
             #expect(old.status == 2 && old.errors.contains("\(fast.txid) has taken its place"), "\(old.errors)")
@@ -88,7 +88,7 @@ struct BitcoinBumpTests {
         #expect(try wallet.history(options).map(\.state) == ["replaced", "mined"])
     }
 
-    @Test("a payment is cancelled: everything comes back, and the one that was to be paid gets nothing")
+    @Test("a cancelled payment returns all coins, and the payee gets nothing")
     func cancel() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -110,7 +110,7 @@ struct BitcoinBumpTests {
         #expect(history.last?.effects.map(\.effect) == ["nothing"])
     }
 
-    @Test("what others pay to the wallet is pushed by a child that pays for both, and cannot be cancelled")
+    @Test("an incoming payment is sped up by a child that pays for both, and cannot be cancelled")
     func child() throws {
         let node = try Node()
         let alice = try TestWallet(named: "alice")
@@ -138,7 +138,7 @@ struct BitcoinBumpTests {
         #expect(try bob.history(options).map(\.state) == ["mined"])
     }
 
-    @Test("a cancellation that came to nothing ends no payment: ordered again, the same one is sent")
+    @Test("a failed cancellation ends no payment: the same order sends the same transaction")
     func emptyCancellation() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -155,7 +155,7 @@ struct BitcoinBumpTests {
         #expect(none.status == 2 && none.errors.contains("is on its way already"), "\(none.errors)")
     }
 
-    @Test("what the node does not have is sent once more, as it was signed; or cancelled before anybody has it")
+    @Test("a transaction that the node does not have is sent again as signed, or cancelled before any node has it")
     func unsent() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -170,7 +170,7 @@ struct BitcoinBumpTests {
             #expect((done.txid == id) == (command == "speed-up"))
             if command == "speed-up" { try node.mineBlocks(1, to: "51") }
         }
-        // What was cancelled and is ordered again is another payment, also while the cancellation waits.
+        // A cancelled payment that is ordered again is another payment, even while the cancellation waits.
         let cancellation = try #require(wallet.history().last?.id)
         let again = try wallet.fueki.json(wallet.order("2btc", options), as: SentBitcoin.self)
         // It cannot be mined without the cancellation, so that not both payments can be.

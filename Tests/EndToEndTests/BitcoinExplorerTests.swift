@@ -2,7 +2,7 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// An explorer with Esplora's interface that knows what a real node knows, and which addresses were used.
+/// An explorer with Esplora's interface that has a real node's data, and knows which addresses were used.
 private struct Explorer {
     let server: FakeNode
 
@@ -76,15 +76,15 @@ struct BitcoinExplorerTests {
             of: node,
             used: Dictionary(uniqueKeysWithValues: (addresses + [change]).map { ($0.address, $0.script_pubkey) }))
         let options = ["--node", explorer.server.url, "--esplora"]
-        // As on a machine that has shown none of them.
+        // As on a machine that has shown none of these addresses.
         let memory = "\(wallet.folder)/home/wallets/savings/shown.json"
         try FileManager.default.removeItem(atPath: memory)
         let balance = try wallet.fueki.json(["balance", wallet.name] + options, as: BitcoinBalance.self)
-        // Behind twenty that were never used, nobody looks: that segwit coin is not found.
+        // After twenty unused addresses the search ends: that segwit coin is not found.
         #expect(balance.total == .init(confirmed: coins[..<3].reduce(0) { $0 + $1.value }, waiting: 0, immature: 0))
         let asked = explorer.server.requests.filter { $0.head.contains("/address/") && !$0.head.contains("/utxo") }
         #expect(asked.count == 60 + 40 + 20 + 20)
-        // It is found with a wider gap, where its number is named, and where this machine has shown it.
+        // It is found with a wider gap, if its index is named, and if this machine has shown it.
         let all = coins.reduce(0) { $0 + $1.value }
         for more in [["--gap", "30"], ["--addresses", "39"], ["--index-range", "21-21"]] {
             let further = try wallet.fueki.json(["balance", wallet.name] + options + more, as: BitcoinBalance.self)
@@ -94,7 +94,7 @@ struct BitcoinExplorerTests {
         #expect(
             try wallet.fueki.json(["balance", wallet.name] + options, as: BitcoinBalance.self).total.confirmed == all)
         try FileManager.default.removeItem(atPath: memory)
-        // The next one that was neither shown nor paid.
+        // The next address that was neither shown nor paid.
         _ = try wallet.address(1)
         struct Shown: Decodable {
             let path: String
@@ -169,7 +169,7 @@ struct BitcoinExplorerTests {
         #expect(whole.contains("[[0,130]]"))
         try FileManager.default.removeItem(atPath: memory)
         #expect(try wallet.fueki.json(command, as: Swept.self).to == expected)
-        // The explorer learns of a few of them, and not of all.
+        // The explorer learns a few addresses, and not all.
         #expect(explorer.server.requests.count { $0.head.contains("/address/") } < 40)
         try Data(whole.replacing("[[0,130]]", with: "[[0,19999]]").utf8).write(to: URL(fileURLWithPath: memory))
         #expect(try wallet.fueki.json(command, as: Swept.self).to == expected)

@@ -27,7 +27,7 @@ struct BitcoinPolicyTests {
         #expect(denied.status == 2 && denied.errors.contains("no rule"), "\(denied.errors)")
         let early = try wallet.fueki.run(wallet.order("1btc", options, ["--json"]))
         #expect(early.status == 2 && early.errors.contains("not_yet"), "\(early.errors)")
-        // A plan of now would be another one: a block more.
+        // A present plan would differ: there is one block more.
         try node.mineBlocks(1, to: "51")
         var sent = try wallet.fueki.run(wallet.order("1btc", options))
         #expect(try wallet.history().isEmpty == (sent.status == 2))
@@ -41,7 +41,7 @@ struct BitcoinPolicyTests {
         #expect(try wallet.history(options).map(\.state) == ["mined"])
     }
 
-    @Test("a contact is paid by name, and the history knows the name; a contact on another chain is not")
+    @Test("a contact is paid by name, and the history shows the name; a contact on another chain is not paid")
     func contacts() throws {
         let node = try Node()
         let wallet = try TestWallet()

@@ -6,7 +6,7 @@ import Testing
     "A chain that changes its mind",
     .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)))
 struct BitcoinReorganisationTests {
-    /// A node that has never heard of a transaction, and tells the truth of all else.
+    /// A node that does not show one transaction, and answers truthfully otherwise.
     private func forgetting(_ txid: String, before node: borrowing Node) throws -> FakeNode {
         let port = try node.rpc().port
         return try FakeNode { request in
@@ -25,7 +25,7 @@ struct BitcoinReorganisationTests {
         let id: Int
     }
 
-    @Test("what a block had is sent when that block is left, and mined for good when six have it")
+    @Test("a transaction in an abandoned block is sent again, and final after six blocks")
     func takenOut() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -35,7 +35,7 @@ struct BitcoinReorganisationTests {
         func states(_ options: [String]) throws -> [String] { try wallet.history(options).map(\.state) }
         let first = try node.mineBlocks(1, to: "51")
         #expect(try states(options) == ["mined"])
-        // That a node does not show it says nothing, as long as what it spent is spent.
+        // Its absence from the node proves nothing while its inputs are spent.
         let forgetful = try forgetting(sent.txid, before: node)
         let asking = try wallet.options(forgetful, before: node)
         #expect(try states(asking) == ["mined"])
@@ -49,12 +49,12 @@ struct BitcoinReorganisationTests {
         let third = try node.mineBlocks(1, to: "53")
         try node.mineBlocks(5, to: "53")
         #expect(try states(options) == ["mined"])
-        // So deep that nobody is asked any more.
+        // So deep that no node is asked any more.
         try node.ask("invalidateblock", third)
         #expect(try states(options) == ["mined"])
     }
 
-    @Test("what takes the place of one that a block had ends it only when six blocks have it")
+    @Test("a mined replacement ends the first payment only after six blocks")
     func overtaken() throws {
         let node = try Node()
         let wallet = try TestWallet()

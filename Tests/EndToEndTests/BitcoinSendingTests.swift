@@ -2,7 +2,7 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// What `fueki send`, `speed-up` and `cancel` tell of Bitcoin with `--json`.
+/// The result of `fueki send`, `speed-up` and `cancel` on Bitcoin with `--json`.
 struct SentBitcoin: Decodable {
     let txid: String
     let chain: String
@@ -13,7 +13,7 @@ struct SentBitcoin: Decodable {
     let digest: String?
     private let feeText: String?
 
-    /// In satoshi.
+    /// The amount in satoshi.
     var fee: Int64? { feeText.flatMap { Int64($0) } }
 
     enum CodingKeys: String, CodingKey {
@@ -23,14 +23,14 @@ struct SentBitcoin: Decodable {
     }
 }
 
-/// What a command tells with `--json` that fails after it has signed.
+/// The result with `--json` of a command that fails after signing.
 struct SignedFailure: Decodable {
     struct Intent: Decodable { let digest: String }
     let id: String
     let intent: Intent
 }
 
-/// What `fueki history --json` tells.
+/// The result of `fueki history --json`.
 struct HistoryLine: Decodable {
     struct Effect: Decodable {
         let effect: String
@@ -53,15 +53,16 @@ extension TestWallet {
         ["send", name, "--to", Bob.address, "--amount", amount] + node + Self.unasked + more
     }
 
+    /// What the wallet has signed.
     borrowing func history(_ more: [String] = []) throws -> [HistoryLine] {
-        try fueki.json(["history", name, "--passphrase-file", "passphrase"] + more)
+        try fueki.json(["history", name, "--sent", "--passphrase-file", "passphrase"] + more)
     }
 }
 
 extension Node {
-    /// A transaction that waits (hex), and the coins that it spends.
+    /// Returns an unconfirmed transaction (hex), and the coins that it spends.
     ///
-    /// - Parameter unmined: that the coins are of transactions that wait, too.
+    /// - Parameter unmined: whether the coins come from unconfirmed transactions, too.
     borrowing func waiting(
         _ txid: String, unmined: Bool = false
     ) throws -> (hex: String, spent: [Coin], paid: [Payment]) {
@@ -107,7 +108,7 @@ extension Node {
     }
 }
 
-/// Real parts: the node mines, the engine is Bitcoin Core's.
+/// Real parts: a node that mines, and Bitcoin Core's engine.
 @Suite(
     "Sending bitcoin",
     .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)),
@@ -142,7 +143,7 @@ struct BitcoinSendingTests {
             total -= value + fee
             let spentValue = spent.reduce(0) { $0 + $1.value }
             #expect(spentValue == value + fee + change.value)
-            // What comes back waits, until a block has it.
+            // The change waits until a block has it.
             #expect(
                 try wallet.balance(node).total
                     == .init(confirmed: total - change.value, waiting: change.value, immature: 0))
@@ -209,18 +210,18 @@ struct BitcoinSendingTests {
             #expect(!fake.requests.contains { String(decoding: $0.body, as: UTF8.self).contains("sendraw") })
         }
         #expect(try wallet.history().isEmpty)
-        // A fee that is a lie is bounded by what the person allows.
+        // The person's limit bounds a false fee.
         let greedy = try LyingNode.before(
             node.rpc().port, ["estimatesmartfee": .result(#"{"feerate":1.0,"blocks":2}"#)])
         let costly = try wallet.fueki.run(
             wallet.order("1btc", wallet.options(greedy, before: node), ["--max-fee", "10000sat"]))
         #expect(costly.status == 2 && costly.errors.contains("above the ceiling of 0.00010000 BTC"), "\(costly.errors)")
-        // A rate that is far above the node's is not confirmed by a script.
+        // A script does not confirm a rate far above the node's.
         let unseen = try wallet.fueki.run(wallet.order("1btc", wallet.options(node), ["--fee-rate", "50"]))
         #expect(unseen.status == 2 && unseen.errors.contains("5 times what the node expects"), "\(unseen.errors)")
         #expect(try wallet.history().isEmpty)
         #expect(try wallet.balance(node).total == before)
-        // Nor is one that is large against what is paid, which the node expects itself: only the person's word allows it.
+        // Nor one that is large against the payment, even if the node expects it: only the person's consent allows it.
         let sly = try LyingNode.before(
             node.rpc().port, ["estimatesmartfee": .result(#"{"feerate":0.001,"blocks":2}"#)])
         let large = try wallet.fueki.run(wallet.order("20000sat", wallet.options(sly, before: node)))
@@ -254,29 +255,29 @@ struct BitcoinSendingTests {
         try wallet.expectUnavailable(refused, "not_accepted")
         #expect(!refusing.requests.contains { String(decoding: $0.body, as: UTF8.self).contains("sendraw") })
         #expect(refused.errors.contains("fueki cancel"), "\(refused.errors)")
-        // Not what this order allows.
+        // Not within this order's limits.
         let digest = String(repeating: "00", count: 32)
         for more in [["--max-fee", "1sat"], ["--expect", digest]] {
             let other = try wallet.fueki.run(
                 wallet.order("1btc", options, ["--json"] + more).filter { $0 != "--yes" || more[0] != "--expect" })
             #expect(other.status == 2 && other.errors.contains("earlier_payment"), "\(other.errors)")
         }
-        // A further one may be mined beside it: a script does not order that.
+        // An additional payment may be mined beside it: a script does not order that.
         let further = try wallet.fueki.run(wallet.order("1btc", options, ["--again"]))
         #expect(further.status == 2 && further.errors.contains("is on its way already"), "\(further.errors)")
 
-        // The answer is lost, and the node has it.
+        // The answer is lost, and the node has the transaction.
         let lossy = try LyingNode.before(node.rpc().port, ["sendrawtransaction": .lost])
         let sent = try wallet.fueki.json(
             wallet.order("1btc", wallet.options(lossy, before: node)), as: SentBitcoin.self)
         #expect((sent.txid, sent.state) == (signed.id, "sent"))
         try node.mineBlocks(1, to: "51")
         #expect(try wallet.history(options).map(\.state) == ["mined"])
-        // Paid and mined, it is another payment.
+        // Paid and mined, the same order is another payment.
         let again = try wallet.fueki.json(wallet.order("1btc", options), as: SentBitcoin.self)
         #expect(again.txid != sent.txid)
 
-        // The node has it, and nobody hears of it: ordered again when it is mined, it is not paid a second time either.
+        // The node has it, but the answer is lost: ordered again when it is mined, it is not paid twice either.
         let mute = try LyingNode.before(node.rpc().port, ["sendrawtransaction": .lost, "getmempoolentry": .page])
         let unheard = try wallet.fueki.run(wallet.order("2btc", wallet.options(mute, before: node), ["--json"]))
         try wallet.expectUnavailable(unheard, "outcome_unknown")
@@ -300,7 +301,7 @@ struct BitcoinSendingTests {
         try wallet.expectUnavailable(unseen, "sent_not_seen")
         let sent = try #require(wallet.history().last)
         #expect(sent.state == "sent" && unseen.errors.contains("transaction \(sent.id ?? "") is sent"))
-        // The order that ended without a result is told what became of it, once.
+        // The order that ended without a result gets its outcome reported, once.
         let told = try wallet.fueki.json(wallet.order("1btc", options), as: SentBitcoin.self)
         #expect(told.earlier && told.txid == sent.id)
         let repeated = try wallet.fueki.run(wallet.order("1btc", options, ["--json"]))
@@ -311,7 +312,7 @@ struct BitcoinSendingTests {
         #expect(other.txid != sent.id)
     }
 
-    @Test("a book that is gone when the payment is mined: it is mined all the same")
+    @Test("a payment can be mined even if the book is gone")
     func lostBook() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -326,7 +327,7 @@ struct BitcoinSendingTests {
         #expect(outcome.errors.contains("the wallet's book does not know it"), "\(outcome.errors)")
     }
 
-    @Test("what was signed in a PSBT file and sent by nobody here is no payment that an order means")
+    @Test("a transaction signed in a PSBT file and never sent is not the payment that an order means")
     func signedElsewhere() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -355,7 +356,7 @@ struct BitcoinSendingTests {
             (["--to", Bob.address, "--amount", "1btc", "--max-fee", "1"], 64, "--max-fee takes an amount"),
             (["--to", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "--amount", "1btc"], 65, "network: mainnet"),
             (["--to", EthereumBench.bob, "--amount", "1btc"], 65, "add --chain ethereum"),
-            (["--to", Bob.address.dropLast() + "q", "--amount", "1btc"], 65, "no address that this wallet can pay to"),
+            (["--to", Bob.address.dropLast() + "q", "--amount", "1btc"], 65, "this address is mistyped"),
         ] as [([String], Int32, String)] {
             let outcome = try wallet.fueki.run(["send", wallet.name] + arguments + node + TestWallet.unasked)
             #expect(outcome.status == status && outcome.errors.contains(words), "\(arguments): \(outcome.errors)")
@@ -383,7 +384,7 @@ struct BitcoinSendingTests {
         let node = try Node()
         let wallet = try TestWallet()
         let options = try wallet.options(node)
-        // There is a coin at one of them, of which this machine has no history.
+        // One of them has a coin, of which this machine has no history.
         let addresses = [try wallet.address(), try wallet.address(4, change: true)]
         for round in 0..<2 {
             _ = try node.fund(scriptPubKeys: addresses.prefix(2 - round).map(\.script_pubkey))
@@ -418,15 +419,15 @@ struct BitcoinSendingTests {
             try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
             try FileManager.default.moveItem(atPath: "\(folder)/\(name).a", toPath: "\(folder)/\(name)")
         }
-        // Spent, or not yet seen: this one does not tell.
+        // Spent, or not seen yet: the answer does not tell.
         let behind = try LyingNode.before(
             node.rpc().port, ["getrawtransaction": .unknown, "gettxout": .result("null")])
         let unclear = try wallet.fueki.run(wallet.order("1btc", wallet.options(behind, before: node), ["--json"]))
         #expect(unclear.status == 2 && unclear.errors.contains("earlier_payment_unclear"), "\(unclear.errors)")
         #expect(try wallet.history().map(\.state) == ["unanswered"])
-        // That another one has spent its coin is the node's word: it takes a yes.
+        // The claim that another transaction has spent its coin is the node's: it needs consent.
         let asked = try wallet.fueki.run(wallet.order("1btc", options, ["--json"]))
-        #expect(asked.status == 2 && asked.errors.contains("another one has spent what it spends"), "\(asked.errors)")
+        #expect(asked.status == 2 && asked.errors.contains("transaction has spent its coins"), "\(asked.errors)")
         let sent = try wallet.fueki.json(
             wallet.order("1btc", options, ["--accept", "repeated"]), as: SentBitcoin.self)
         #expect(sent.state == "sent" && sent.txid != unsent)
@@ -450,7 +451,7 @@ struct BitcoinSendingTests {
         }
     }
 
-    @Test("--expect sends what was shown with that digest, and nothing else")
+    @Test("--expect sends only the transaction that was shown with that digest")
     func expected() throws {
         let node = try Node()
         let wallet = try TestWallet()

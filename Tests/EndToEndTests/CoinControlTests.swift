@@ -2,7 +2,7 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// What `fueki coins list --json` tells.
+/// The result of `fueki coins list --json`.
 private struct CoinList: Decodable {
     struct Entry: Decodable {
         let coin: String
@@ -94,7 +94,7 @@ struct CoinControlTests {
         #expect(try !coins(wallet, options).coins.contains(where: \.frozen))
     }
 
-    @Test("a coin at an index at which nobody looks by himself is found, counted and spent where the index is named")
+    @Test("a coin at an index beyond the search is found, counted and spent if the index is named")
     func farIndex() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -110,7 +110,7 @@ struct CoinControlTests {
         let sent = try wallet.fueki.json(wallet.order("49btc", options, range), as: SentBitcoin.self)
         let payment = try node.waiting(sent.txid)
         #expect(payment.spent.map(\.txid) == [coin.txid])
-        // What comes back lies where everybody looks.
+        // The change goes to an address within the search.
         #expect(
             try payment.paid.map(\.scriptPubKey).contains(wallet.address(0, change: true, type: "segwit").script_pubkey)
         )

@@ -2,13 +2,13 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Who says yes has seen what to, on the same screen and before it.
+/// A person who answers yes has seen the subject, on the same screen and before the question.
 @Suite("The confirmation of a payment", .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct ConfirmationTests {
     private struct Address: Decodable { let script_pubkey: String }
     private struct Wallet: Decodable { let name: String }
 
-    /// A wallet, and a payment of all that it has to a stranger.
+    /// A wallet, and a payment of its whole balance to a stranger.
     private static func payment() throws -> FuekiCommand {
         let fueki = try FuekiCommand()
         try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
@@ -31,7 +31,7 @@ struct ConfirmationTests {
         "passphrase",
     ]
 
-    @Test("what is asked about is on the terminal, with --json and without, and wherever standard error goes")
+    @Test("the subject of the question is on the terminal, with and without --json, and wherever standard error goes")
     func shown() throws {
         let fueki = try Self.payment()
         let command = "exec \(FuekiCommand.binaries)/fueki \(Self.sign.joined(separator: " "))"
@@ -45,10 +45,10 @@ struct ConfirmationTests {
         }
     }
 
-    @Test("a yes that was typed before the question is none")
+    @Test("a yes typed before the question does not count")
     func typedAhead() throws {
         let fueki = try Self.payment()
-        // The first answer is typed while the command does not run yet; nobody answers the question itself.
+        // The first answer is typed before the command runs; the question itself is not answered.
         let isTyped = "python3 -c 'import select; select.select([0], [], [])'"
         let command =
             "printf 'ready '; \(isTyped); exec \(FuekiCommand.binaries)/fueki \(Self.sign.joined(separator: " "))"

@@ -10,7 +10,7 @@ struct EthereumAddressTests {
         let path: String
     }
 
-    @Test("their addresses are those that embit and eth-keys find below the ECDSA key, before and after a renewal")
+    @Test("the addresses match those of embit and eth-keys for the ECDSA key, before and after a renewal")
     func addresses() throws {
         let wallet = try TestWallet()
         let numbers = ["0", "1", "7", "2147483647"]

@@ -2,9 +2,9 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// A wallet, a chain of Ethereum's kind, and what goes between both.
+/// A wallet, an Ethereum-like chain, and a proxy between them.
 struct EthereumBench: ~Copyable {
-    /// What `fueki send --json` and the commands like it tell.
+    /// The result of `fueki send --json` and similar commands.
     struct Outcome: Decodable {
         struct Intent: Decodable {
             struct Remark: Decodable {
@@ -42,14 +42,14 @@ struct EthereumBench: ~Copyable {
         }
     }
 
-    /// What a command tells with `--json` if it fails.
+    /// The result with `--json` of a failed command.
     struct Refusal: Decodable {
         struct Body: Decodable {
             let code: String
             let message: String
         }
         let error: Body
-        /// What was to be signed, where that was known.
+        /// The payload to be signed, if it was known.
         let intent: Outcome.Intent?
 
         init(_ ended: Program.Outcome) throws {
@@ -64,7 +64,7 @@ struct EthereumBench: ~Copyable {
         let status: String
     }
 
-    /// Somebody whose key nobody has.
+    /// An address whose key nobody has.
     static let bob = "0x90F8bf6A479f320ead074411a4B0e7944Ea8c9C1"
     static let carol = "0xFFcf8FDEE72ac11b5c542428B35EEF5769C409f0"
     static let chain = "ethereum:31337"
@@ -75,9 +75,9 @@ struct EthereumBench: ~Copyable {
     private let chain: String
 
     /// - Parameters:
-    ///   - ether: what account 0 has, up to 18.
-    ///   - chain: its number.
-    ///   - network: that the wallet is for.
+    ///   - ether: the balance of account 0, up to 18.
+    ///   - chain: the number of the chain.
+    ///   - network: the network of the wallet.
     init(ether: UInt64 = 10, chain: UInt64 = 31_337, network: String = "regtest") throws {
         let node = try EVMNode(chain: chain)
         let wallet = try TestWallet(network: network)
@@ -94,7 +94,7 @@ struct EthereumBench: ~Copyable {
 
     // MARK: - Commands
 
-    /// The words of a command that signs, with what all of them take.
+    /// Returns the arguments of a signing command, with the common options.
     borrowing func words(_ command: [String], node: String? = nil) -> [String] {
         command + [
             "--chain", chain, "--node", node ?? self.node.url, "--passphrase-file", "passphrase", "--yes",
@@ -125,17 +125,20 @@ struct EthereumBench: ~Copyable {
         let end = ContinuousClock.now + .seconds(Patience.seconds)
         while .now < end {
             if let sent = try? history().last, sent.state == "sent", let hash = sent.id { return (command, hash) }
-            if command.hasEnded() { throw Program.Failure.failed(program: "fueki", status: 0, errors: "no wait") }
+            // Each look at the history is a program that takes the processor from the one that is waited for.
+            if command.ends(withinMilliseconds: 200) {
+                throw Program.Failure.failed(program: "fueki", status: 0, errors: "no wait")
+            }
         }
         throw Patience.Exhausted(description: "the payment is not noted as sent")
     }
 
-    /// Runs `fueki send`, which succeeds.
+    /// Runs `fueki send`, and expects success.
     borrowing func sent(_ amount: String, to payee: String = bob, _ more: String...) throws -> Outcome {
         try outcome(wallet.fueki.run(words(["send", wallet.name, "--to", payee, "--amount", amount] + more)))
     }
 
-    /// A proxy before the node that lies.
+    /// A false proxy before the node.
     borrowing func liar(_ lies: [String: LyingNode.Lie]) throws -> FakeNode {
         guard let port = node.url.split(separator: ":").last.flatMap({ UInt16($0) }) else {
             throw CocoaError(.coderInvalidValue)
@@ -143,7 +146,7 @@ struct EthereumBench: ~Copyable {
         return try LyingNode.before(port, lies)
     }
 
-    /// Runs a command that signs.
+    /// Runs a signing command.
     borrowing func run(_ command: [String]) throws -> Program.Outcome { try wallet.fueki.run(words(command)) }
 
     /// Runs `fueki speed-up` or `fueki cancel`.
@@ -158,7 +161,7 @@ struct EthereumBench: ~Copyable {
         return try JSONDecoder().decode(Outcome.self, from: Data(ended.output.utf8))
     }
 
-    /// Expects that a command failed so.
+    /// Expects this failure of a command.
     func expect(
         _ ended: Program.Outcome, _ status: Int32, _ code: String, _ words: String = "",
         _ location: SourceLocation = #_sourceLocation
@@ -175,7 +178,7 @@ struct EthereumBench: ~Copyable {
         let id: String?
     }
 
-    /// What `fueki history` lists, after it has asked the node if it is to.
+    /// Returns the entries of `fueki history`, with `--refresh` if required.
     borrowing func history(asking: Bool = false) throws -> [Entry] {
         try wallet.fueki.json(
             ["history", wallet.name, "--chain", chain, "--passphrase-file", "passphrase"]
@@ -192,18 +195,18 @@ struct EthereumBench: ~Copyable {
 
     // MARK: - The node
 
-    /// In wei.
+    /// A balance in wei.
     borrowing func balance(of address: String) throws -> Decimal {
         Self.number(try node.ask("eth_getBalance", "\"\(address)\", \"latest\""))
     }
 
-    /// Of a token, in its smallest unit.
+    /// A token balance, in its smallest unit.
     borrowing func balance(of address: String, token: String) throws -> Decimal {
         let data = "0x70a08231" + String(repeating: "0", count: 24) + address.dropFirst(2).lowercased()
         return Self.number(try node.ask("eth_call", "{\"to\": \"\(token)\", \"data\": \"\(data)\"}, \"latest\""))
     }
 
-    /// A token of 6 decimals, of which the account has this much.
+    /// Deploys a token of 6 decimals, with this balance of the account.
     borrowing func token(_ units: Int) throws -> String {
         let token: String = try node.ask("evm_deploy", "\"\(try EVMNode.tokenCode())\"")
         let amount = String(units, radix: 16)
@@ -216,17 +219,17 @@ struct EthereumBench: ~Copyable {
 
     borrowing func mine() throws { try node.tell("evm_mine") }
 
-    /// How often the node was asked.
+    /// Returns how often the node was asked.
     borrowing func asked(_ method: String) throws -> Int {
         try node.ask("evm_asked", "\"\(method)\"", as: Counted.self).value
     }
 
-    /// What the node's pool got, in hexadecimal without `0x`.
+    /// Returns the transactions in the node's pool, in hexadecimal without `0x`.
     borrowing func raw(_ hash: String) throws -> String {
         String(try node.ask("eth_getRawTransactionByHash", "\"\(hash)\"").dropFirst(2))
     }
 
-    /// What a mined transaction cost in wei, and whether it did what it was to do.
+    /// Returns the cost of a mined transaction in wei, and whether it succeeded.
     borrowing func receipt(_ hash: String) throws -> (fee: Decimal, isSuccess: Bool) {
         let receipt = try node.ask("eth_getTransactionReceipt", "\"\(hash)\"", as: Receipt.self)
         return (

@@ -2,7 +2,7 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// Chains of Ethereum's kind that are not Ethereum: what they charge, what they are called, and for whose wallets they are.
+/// Ethereum-like chains: their fees, their names, and the wallets that may use them.
 @Suite(
     "Other chains of Ethereum's kind",
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
@@ -16,12 +16,12 @@ struct EthereumChainTests {
         return "\"0x" + String(repeating: "0", count: 64 - digits.count) + digits + "\""
     }
 
-    /// From now on the node estimates so much gas.
+    /// From now on the node estimates this much gas.
     private func estimate(_ gas: UInt64, _ bench: borrowing EthereumBench) throws {
         try bench.node.tell("evm_disturb", "\"eth_estimateGas\", {\"result\": \"0x\(String(gas, radix: 16))\"}")
     }
 
-    @Test("where a payment takes more than 21,000 gas, the node is asked: to pay, to cancel and to speed up")
+    @Test("where a payment takes more than 21,000 gas, the node is asked for it: to pay, to cancel and to speed up")
     func gas() throws {
         let bench = try EthereumBench(chain: Self.arbitrumSepolia)
         try estimate(90_000, bench)
@@ -29,7 +29,7 @@ struct EthereumChainTests {
         #expect(paid.intent?.gas_limit == 108_000)
         let cancelled = try bench.outcome(bench.replace("cancel", paid.hash))
         #expect(cancelled.nonce == 0 && cancelled.intent?.gas_limit == 108_000)
-        // The chain asks for more by now, and for less: a limit only rises.
+        // The chain requires more now, and then less: a limit only rises.
         let second = try bench.sent("0.2eth")
         try estimate(100_000, bench)
         let faster = try bench.outcome(bench.replace("speed-up", second.hash))
@@ -39,21 +39,21 @@ struct EthereumChainTests {
         try bench.mine()
         #expect(try bench.balance(of: EthereumBench.bob) == EthereumBench.ether("0.2"))
 
-        // More than any transaction may have, or than is allowed to cost: nothing is signed, and no number is lost.
+        // More than any transaction may have, or than is allowed to cost: nothing is signed, and no nonce is lost.
         try estimate(1 << 30, bench)
         try bench.expect(try bench.send("0.3eth"), 69, "bad_answer", "about the gas")
         try estimate(16_000_000, bench)
         try bench.expect(try bench.send("0.3eth", "--max-fee", "21000gwei"), 2, "fee_above_ceiling")
         try estimate(90_000, bench)
         #expect(try bench.sent("0.3eth").nonce == 2)
-        // The person's word stands before the node's.
+        // The person's value takes precedence over the node's.
         #expect(try bench.sent("0.4eth", "--gas-limit", "30000").intent?.gas_limit == 30_000)
-        // What cannot be paid is refused in these words, though no node estimates it.
+        // An unpayable payment is refused in these words, though no node estimates it.
         try bench.node.tell("evm_disturb", #""eth_estimateGas", null"#)
         try bench.expect(try bench.send("11eth"), 2, "refused", "does not have what is paid")
     }
 
-    @Test("on Ethereum's own test network no node is asked what a payment takes")
+    @Test("on Ethereum's own test network no node is asked for the gas of a payment")
     func protocolGas() throws {
         let bench = try EthereumBench(chain: 11_155_111)
         try estimate(90_000, bench)
@@ -63,7 +63,7 @@ struct EthereumChainTests {
         #expect(try bench.asked("eth_estimateGas") == 0)
     }
 
-    @Test("a fee beside gas is told, has to be there, and counts to --max-fee; what is signed does not depend on it")
+    @Test("an additional fee beside gas is shown, has to be covered, and counts for --max-fee, but is not signed")
     func furtherFee() throws {
         let bench = try EthereumBench(chain: Self.baseSepolia)
         let fee = 300_000_000_000_000 as UInt64
@@ -77,7 +77,7 @@ struct EthereumChainTests {
         let sum = (gas + Decimal(fee * 2)) / 1_000_000_000_000_000_000
         #expect(remark.text.hasSuffix("the fees are \(sum) ETH"), "\(remark.text)")
 
-        // As much as there is without it, and with it.
+        // Exactly the balance without the additional fee, and with it.
         try bench.mine()
         let left = try bench.balance(of: bench.account)
         func all(_ reserve: Decimal) -> String { "\(left - gas * 2 - reserve)wei" }
@@ -89,7 +89,7 @@ struct EthereumChainTests {
         try bench.expect(
             try bench.send("0.1eth", "--max-fee", "0.0005eth", node: oracle.url), 2, "fee_above_ceiling",
             "0.0006 ETH beside the fee for gas")
-        // A node that says nothing of it leaves it untold, and pays all the same.
+        // If a node does not report it, it is not shown, and the payment is made nevertheless.
         let silent = try bench.sent("0.1eth")
         let untold = try #require(silent.intent?.remarks.first { $0.name == "further_fee" })
         #expect(untold.text.hasSuffix("the node does not say how much"), "\(untold.text)")
@@ -107,7 +107,7 @@ struct EthereumChainTests {
         let bench = try EthereumBench(chain: Self.baseSepolia)
         let words = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"
         try bench.wallet.fueki.folder.write(words + "\n", to: "words")
-        // m/44'/60'/0'/0/0 of these words, as every wallet shows it.
+        // m/44'/60'/0'/0/0 of this mnemonic, as every wallet shows it.
         let old = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94"
         try bench.node.tell("evm_fund", "\"\(old)\", \"0xde0b6b3a7640000\"")
         let greedy = #"{"baseFeePerGas": ["0x1", "0x1"], "reward": [["0xe8d4a51000", "0xe8d4a51000", "0xe8d4a51000"]]}"#
@@ -128,7 +128,7 @@ struct EthereumChainTests {
         #expect(try bench.balance(of: bench.account) == EthereumBench.ether("11") - fee)
     }
 
-    @Test("a chain that is not known is told as such, its coin has no name, and ether's name is refused there")
+    @Test("an unknown chain is reported as such, its coin has no name, and ether's name is refused there")
     func unknownChain() throws {
         let bench = try EthereumBench(chain: Self.unknown, network: "mainnet")
         try bench.expect(
@@ -154,7 +154,7 @@ struct EthereumChainTests {
             bench.node.url, "--dry-run", "--passphrase-file", "passphrase")
         #expect(shown.output.contains("savings, on Polygon (ethereum:137)\n"), "\(shown.output)")
         #expect(shown.output.contains("0.1 POL") && !shown.output.contains("ETH"), "\(shown.output)")
-        // Five POL are as little as 0.02 ether: a price of 100,000 gwei is taken there, and not on Ethereum.
+        // Five POL are worth as little as 0.02 ether: a price of 100,000 gwei is accepted there, and not on Ethereum.
         try bench.node.tell(
             "evm_disturb", #""eth_feeHistory", {"result": {"baseFeePerGas": ["0x5af3107a4000", "0x5af3107a4000"]}}"#)
         try bench.expect(

@@ -2,16 +2,16 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// A node that lies about what it took, and about numbers: no order is paid twice by it unasked.
+/// A node that lies about the transactions that it accepted, and about nonces: this causes no double payment unasked.
 @Suite(
     "The numbers of payments on Ethereum, and nodes that lie about them",
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct EthereumNonceTests {
-    /// It shows no transaction to anybody.
+    /// It hides all transactions.
     private static let hides: [String: LyingNode.Lie] = [
         "eth_getTransactionByHash": .result("null"), "eth_getTransactionReceipt": .result("null"),
     ]
-    /// It passes on what it gets, and says that it does not take it.
+    /// It relays transactions, and claims that it refused them.
     private static let refuses = hides.merging(["eth_sendRawTransaction": .refusal(-32_000, "nonce too low")]) { $1 }
 
     private func refused(_ bench: borrowing EthereumBench, _ amount: String, by liar: FakeNode) throws -> String {
@@ -21,36 +21,36 @@ struct EthereumNonceTests {
         return try #require(try bench.history().last?.id)
     }
 
-    @Test("a node passes a payment on and says that it refused it: what is ordered next has the same number")
+    @Test("a node relays a payment but reports a refusal: the next order has the same nonce")
     func refusedAndPassedOn() throws {
         let bench = try EthereumBench()
         let liar = try bench.liar(Self.refuses)
         let first = try refused(bench, "0.1eth", by: liar)
         let raw = try bench.raw(first)
-        // The node has it, counts it, and hides it. The next order takes its place, or nothing.
+        // The node has the transaction, counts it, and hides it. The next order replaces it, or nothing.
         let hidden = try bench.liar(Self.hides)
         let second = try bench.send("0.2eth", to: EthereumBench.carol, node: hidden.url)
-        try bench.expect(second, 69, "not_accepted", "it pays too little more")
+        try bench.expect(second, 69, "not_accepted", "its fee is not enough above")
         try bench.expect(
-            try bench.send("0.2eth", "--nonce", "1", node: hidden.url), 2, "bad_nonce", "number 0 comes first")
+            try bench.send("0.2eth", "--nonce", "1", node: hidden.url), 2, "bad_nonce", "nonce 0 of transaction")
 
-        // Another node has nothing of it. Of both one is mined.
+        // Another node has neither. Of both one is mined.
         try bench.node.tell("evm_forget")
         #expect(try bench.sent("0.3eth", to: EthereumBench.carol).nonce == 0)
-        // Whether it is the first or the third is not known before a block has one: the first once more is not signed unseen.
+        // Whether the first or the third will be mined is unknown before a block: the first is not signed again unseen.
         try bench.expect(try bench.send("0.1eth"), 2, "needs_confirmation", "\(first), which a node refused")
         #expect(throws: Program.Failure.self) { try bench.node.tell("eth_sendRawTransaction", "\"0x\(raw)\"") }
         try bench.mine()
         #expect(try bench.balance(of: EthereumBench.bob) == 0)
         #expect(try bench.balance(of: EthereumBench.carol) == EthereumBench.ether("0.3"))
-        // That the third took the place of the first, only the node says.
+        // Only the node claims that the third replaced the first.
         let again = try bench.send("0.1eth")
         try bench.expect(again, 2, "needs_confirmation", "was mined in its place")
         let digest = try #require(EthereumBench.Refusal(again).intent).digest
         #expect(try bench.sent("0.1eth", "--expect", digest, "--accept", "repeated").nonce == 1)
     }
 
-    @Test("what was refused and is at a node all the same is found by the same order, and others go behind it")
+    @Test("a refused transaction that a node has nevertheless is found by the same order, and others use later nonces")
     func refusedAndFound() throws {
         let bench = try EthereumBench()
         let liar = try bench.liar(Self.refuses)
@@ -59,7 +59,7 @@ struct EthereumNonceTests {
         let same = try bench.sent("0.1eth")
         #expect(same.earlier && same.nonce == 0 && same.hash == first)
 
-        // And likewise where a block has it before it is asked for.
+        // The same if a block has it before the question.
         let second = try refused(bench, "0.3eth", by: liar)
         try bench.mine()
         let mined = try bench.sent("0.3eth", "--wait")
@@ -69,7 +69,7 @@ struct EthereumNonceTests {
         #expect(!next.earlier && next.nonce == 3)
     }
 
-    @Test("of two that were refused one is found: the other may take its place yet, and is not ordered anew unasked")
+    @Test("of two refused transactions one is found: the other may still replace it, and is not ordered again unasked")
     func twoRefused() throws {
         let bench = try EthereumBench()
         _ = try refused(bench, "0.1eth", by: try bench.liar(Self.refuses))
@@ -87,26 +87,26 @@ struct EthereumNonceTests {
             try bench.sent("0.2eth", to: EthereumBench.carol, "--expect", digest, "--accept", "repeated").nonce == 1)
     }
 
-    @Test("what a node refused is cancelled by its hash: then nobody can mine it, and numbers go on")
+    @Test("a refused transaction is cancelled by its hash: then it cannot be mined, and nonces continue")
     func refusedAndCancelled() throws {
         let bench = try EthereumBench()
         let liar = try bench.liar(["eth_sendRawTransaction": .refusal(-32_000, "transaction underpriced")])
         try bench.expect(try bench.send("0.1eth", node: liar.url), 69, "not_accepted", "it pays too little")
         let first = try #require(try bench.history().last?.id)
-        // The node has it, so that only one that pays more takes its place.
+        // The node has it, so that only a higher fee replaces it.
         #expect(try bench.outcome(bench.replace("cancel", first)).nonce == 0)
         let next = try bench.sent("0.2eth", to: EthereumBench.carol)
         #expect(next.nonce == 1)
-        // It is named by what has its number now.
+        // The error names the transaction with its nonce.
         try bench.expect(bench.replace("cancel", first), 2, "replaced", "has taken its place")
         try bench.mine()
         #expect(try bench.balance(of: EthereumBench.bob) == 0)
     }
 
-    @Test("numbers that this machine knows nothing of are not taken unasked; who names the number has said so")
+    @Test("nonces that this machine does not know are not used unasked; naming the nonce is consent")
     func jump() throws {
         let bench = try EthereumBench()
-        // Of an account that is new here the node is the only one who knows.
+        // For an account that is new on this machine, the node is the only source.
         let older = try bench.liar(["eth_getTransactionCount": .result("\"0x0\"")])
         #expect(try bench.outcome(bench.send("1gwei", node: older.url)).nonce == 0)
         try bench.mine()
@@ -118,13 +118,13 @@ struct EthereumNonceTests {
         #expect(try bench.asked("eth_sendRawTransaction") == 1)
         let named = try bench.send("2gwei", "--nonce", "5", node: liar.url)
         #expect(try bench.outcome(named).nonce == 5)
-        // Now it is this machine's. The truth is taken unasked.
+        // Now this machine knows the nonce. The truth is accepted unasked.
         let next = try bench.send("3gwei", node: liar.url)
         #expect(try bench.outcome(next).nonce == 6)
         #expect(try bench.sent("4gwei").nonce == 1)
     }
 
-    @Test("a node that says that a refused payment's number is used, by another one, has the next one asked for")
+    @Test("if a node reports a refused payment's nonce as used by another transaction, the next nonce needs consent")
     func usedByAnother() throws {
         let bench = try EthereumBench()
         let liar = try bench.liar(Self.refuses)
@@ -136,15 +136,15 @@ struct EthereumNonceTests {
             ]) { $1 })
         for node in [counts, far, far] {
             let asked = try bench.send("0.1eth", node: node.url)
-            try bench.expect(asked, 2, "needs_confirmation", "another one than \(first) has used number 0")
+            try bench.expect(asked, 2, "needs_confirmation", "another transaction than \(first) has used nonce 0")
         }
         #expect(try bench.asked("eth_sendRawTransaction") == 1)
-        // The truth: it waits, and is the payment that was ordered.
+        // The truth: it waits, and is the ordered payment.
         let same = try bench.sent("0.1eth")
         #expect(same.earlier && same.nonce == 0)
     }
 
-    @Test("what waits for its time is not given up on a node's word, and withdrawn only after the signature")
+    @Test("a waiting proposal is not given up because of a node's report, and is withdrawn only after the signature")
     func waiting() throws {
         struct Proposal: Decodable {
             struct Intent: Decodable { let nonce: Int }
@@ -161,14 +161,14 @@ struct EthereumNonceTests {
         try setDelay("1h", bench)
         try bench.expect(try bench.send("0.1eth"), 2, "not_yet")
         let first = try #require(try proposals(bench).first)
-        // Another transaction of the account waits, says one; it is in a block, says the other.
+        // One node claims that another transaction of the account waits; the other, that it is in a block.
         let waits = try bench.liar(["eth_getTransactionCount": .resultOf("pending", "\"0x1\"")])
         try bench.expect(try bench.send("0.1eth", node: waits.url), 2, "not_yet")
         #expect(try proposals(bench).map(\.digest) == [first.digest])
         let used = try bench.liar(["eth_getTransactionCount": .result("\"0x1\"")])
         try bench.expect(try bench.send("0.1eth", node: used.url), 2, "not_yet")
         #expect(try proposals(bench).map(\.intent.nonce) == [0, 1])
-        // The wait is made shorter than what has passed, so that a slow machine changes nothing.
+        // The wait is made shorter than the time that has passed, so that a slow machine changes nothing.
         try setDelay("1s", bench)
         Thread.sleep(forTimeInterval: 2)
         #expect(try bench.asked("eth_sendRawTransaction") == 0)
@@ -179,14 +179,14 @@ struct EthereumNonceTests {
         #expect(try bench.asked("eth_sendRawTransaction") == 1)
     }
 
-    @Test("an answer to a payment that is none leaves it unknown, and it is shown before it is handed over once more")
+    @Test("a malformed answer to a payment leaves it unknown, and it is shown before it is sent again")
     func noAnswer() throws {
         let bench = try EthereumBench()
         let other = "\"0x" + String(repeating: "11", count: 32) + "\""
         let liar = try bench.liar(Self.hides.merging(["eth_sendRawTransaction": .result(other)]) { $1 })
         try bench.expect(try bench.send("0.1eth", node: liar.url), 69, "outcome_unknown", "did not answer as it should")
         #expect(try bench.asked("eth_sendRawTransaction") == 0)
-        // Another order hands it over, and says which one it is.
+        // Another order sends it, and names it.
         let first = try #require(try bench.history().last?.id)
         let shown = try bench.wallet.fueki.run(
             "send", bench.wallet.name, "--to", EthereumBench.carol, "--amount", "11eth", "--chain", EthereumBench.chain,

@@ -2,12 +2,13 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// The main job on Ethereum, on a real EVM: py-evm runs what was signed, and eth-account says who signed it.
+/// The main use on Ethereum, on a real EVM: py-evm runs the signed transactions, and eth-account recovers their
+/// signers.
 @Suite(
     "A payment on Ethereum, from the wallet to the block",
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct EthereumPaymentTests {
-    @Test("each of the three pairs of shares pays; eth-account finds our account, and balances change exactly")
+    @Test("each of the three pairs of shares pays; eth-account recovers the account, and balances change exactly")
     func threePairs() throws {
         let bench = try EthereumBench()
         var expected = EthereumBench.ether("10")
@@ -30,13 +31,13 @@ struct EthereumPaymentTests {
         }
     }
 
-    @Test("two payments wait together, each with its own number, and both are mined; another account counts for itself")
+    @Test("two waiting payments have different nonces, and both are mined; another account has its own nonces")
     func severalWait() throws {
         let bench = try EthereumBench()
         let first = try bench.sent("1gwei")
         let second = try bench.sent("2gwei", to: EthereumBench.carol)
         #expect(first.nonce == 0 && second.nonce == 1)
-        // The node forgets both: the third gets the next number all the same, and brings them along.
+        // The node loses both: the third still gets the next nonce, and sends them again.
         try bench.node.tell("evm_forget")
         let third = try bench.sent("3gwei", to: EthereumBench.carol)
         #expect(third.nonce == 2)
@@ -54,7 +55,7 @@ struct EthereumPaymentTests {
         #expect(try EthAccount.senders(of: [bench.raw(from.hash)]) == [other])
     }
 
-    @Test("with --wait it ends when the payment is in a block, and tells what it cost")
+    @Test("with --wait the command ends when the payment is in a block, and shows its cost")
     func waits() throws {
         let bench = try EthereumBench()
         try bench.node.tell("evm_automine", "2")
@@ -64,7 +65,7 @@ struct EthereumPaymentTests {
         #expect(try Decimal(string: sent.fee_paid ?? "") == bench.receipt(sent.hash).fee)
     }
 
-    @Test("a payment request is paid, of coins and of tokens, in the smallest unit that it names")
+    @Test("a payment request for coins or tokens is paid, in its smallest unit")
     func request() throws {
         let bench = try EthereumBench()
         let coins = "ethereum:\(EthereumBench.bob)@31337?value=1.5e17"
@@ -80,7 +81,7 @@ struct EthereumPaymentTests {
         #expect(try bench.balance(of: EthereumBench.bob, token: token) == 12_500_000)
     }
 
-    @Test("tokens are paid in the unit that people use, and a transfer that fails in its block is told as an error")
+    @Test("tokens are paid in their usual unit, and a transfer that fails in its block is an error")
     func tokens() throws {
         let bench = try EthereumBench()
         let token = try bench.token(20_000_000)
@@ -91,7 +92,7 @@ struct EthereumPaymentTests {
         #expect(try bench.balance(of: bench.account, token: token) == 7_500_000)
         #expect(try bench.balance(of: EthereumBench.bob) == 0)
 
-        // Whoever says nothing about decimals takes the node's word, and a script does not.
+        // Without stated decimals a person uses the node's value, and a script does not.
         let unsaid = try bench.send("7", "--token", token)
         try bench.expect(
             unsaid, 2, "needs_confirmation", "7000000 of the smallest unit is 7, if the token has 6 decimals")
@@ -103,7 +104,7 @@ struct EthereumPaymentTests {
         try bench.expect(try bench.send("1", "--token", EthereumBench.carol), 65, "no_token", "there is no contract")
         try bench.expect(try bench.send("1", to: token, "--token", token), 2, "refused", "to their own contract")
 
-        // Both go through when they are tried; when the second one's turn comes, nothing is left.
+        // Both succeed in the estimate; when the second is mined, nothing is left.
         try bench.setPolicy(
             """
             {"version": 1, "rules": [{"name": "all", "then": "allow"}], "assets": {"TST": {"chain": "ethereum:31337", \
@@ -114,13 +115,13 @@ struct EthereumPaymentTests {
         let reverted = try bench.send("7.5", to: EthereumBench.carol, "--token", token, "--wait")
         try bench.expect(reverted, 1, "reverted", "and failed: it cost its fee")
         #expect(try bench.balance(of: EthereumBench.carol, token: token) == 0)
-        // The policy's word on decimals stands against the node's.
+        // The policy's decimals contradict the node's.
         let eighteen = "0x" + String(repeating: "0", count: 62) + "12"
         try bench.node.tell("evm_disturb", "\"eth_call\", {\"result\": \"\(eighteen)\"}")
         try bench.expect(try bench.send("1", "--token", token), 2, "other_decimals", "18 decimals, and not 6")
     }
 
-    @Test("a payment that waits is sped up, and cancelled; numbers go on behind both")
+    @Test("a waiting payment is sped up, and cancelled; later nonces continue after both")
     func replacements() throws {
         let bench = try EthereumBench()
         let first = try bench.sent("0.1eth", "--fee", "low")
@@ -143,7 +144,7 @@ struct EthereumPaymentTests {
         let fees = try bench.receipt(faster.hash).fee + bench.receipt(cancelled.hash).fee
         #expect(try bench.balance(of: bench.account) == EthereumBench.ether("9.9") - fees)
 
-        // What was replaced ends when nobody takes back what took its place.
+        // A replaced transaction is over when its replacement is final.
         #expect(try bench.history(asking: true).map(\.state) == ["sent", "mined", "sent", "mined"])
         for _ in 0..<63 { try bench.mine() }
         let history = try bench.history(asking: true)
@@ -160,12 +161,12 @@ struct EthereumPaymentTests {
         try bench.expect(elsewhere, 64, "other_chain", "was made on another chain, \(EthereumBench.chain)")
         for command in ["cancel", "speed-up"] {
             let bitcoin = try bench.wallet.fueki.run([command, "savings", faster.hash] + sign + [bench.node.url])
-            try bench.expect(bitcoin, 64, "usage", "is no transaction of Bitcoin")
+            try bench.expect(bitcoin, 64, "usage", "is not the id of a Bitcoin transaction")
         }
         #expect(try bench.sent("1gwei").nonce == 2)
     }
 
-    @Test("what an account has is shown exactly, of ether and of a token, without a passphrase")
+    @Test("the exact balance of an account, in ether and a token, is shown without a passphrase")
     func balances() throws {
         struct Balance: Decodable {
             struct Amount: Decodable {

@@ -2,7 +2,7 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// A policy makes a payment wait, somebody approves it, it is signed, and it arrives.
+/// A payment that a policy delays: it is approved, signed, and arrives.
 @Suite(
     "A payment on Ethereum that waits for an approval",
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
@@ -21,7 +21,7 @@ struct EthereumPendingTests {
         return try #require(list.first).digest
     }
 
-    @Test("ordered, approved on another machine, signed, handed over by the same order, mined: it is paid once")
+    @Test("an order, approved on another machine, signed and sent by the same order, and mined, pays once")
     func approved() throws {
         let bench = try EthereumBench()
         try bench.wallet.fueki.folder.write("anna's own passphrase\n", to: "hers")
@@ -48,12 +48,12 @@ struct EthereumPendingTests {
         let raw = try bench.wallet.fueki.folder.read("signed").trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(try bench.asked("eth_sendRawTransaction") == 0)
 
-        // Another order comes behind it, and hands over nothing unasked.
+        // Another order follows, and sends nothing unasked.
         try bench.expect(
             try bench.send("0.2eth", to: EthereumBench.carol), 2, "unsent_transaction", "signed before, and never sent")
         #expect(try bench.asked("eth_sendRawTransaction") == 0)
 
-        // The same order hands over what is signed, and asks for nothing more.
+        // The same order sends the signed transaction, without another question.
         let sent = try bench.sent("0.1eth")
         #expect(sent.earlier && sent.nonce == 0 && sent.transaction == raw)
         try bench.mine()
@@ -62,7 +62,7 @@ struct EthereumPendingTests {
         #expect(try bench.history(asking: true).map(\.state) == ["mined"])
     }
 
-    @Test("what has waited is not signed with a number that another one has, nor with one that is not due, unasked")
+    @Test("a waited proposal is not signed unasked with a nonce that is used, or that is not the next")
     func numbers() throws {
         let bench = try EthereumBench()
         try bench.setPolicy(
@@ -79,7 +79,7 @@ struct EthereumPendingTests {
         let sign = ["pending", "sign", bench.wallet.name]
         let more = ["-o", "signed", "--yes", "--json"] + file
         let taken = try bench.wallet.fueki.run(sign + [first] + more)
-        try bench.expect(taken, 2, "nonce_used", "its number, 0, is that of transaction 0x")
+        try bench.expect(taken, 2, "nonce_used", "its nonce, 0, is used by transaction 0x")
         let withdrawn = try bench.wallet.fueki.run(["pending", "withdraw", bench.wallet.name, first] + file)
         #expect(withdrawn.isSuccess)
 

@@ -2,15 +2,15 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// What may go wrong before a signature, and behind it: a name for each, and nobody is paid twice.
+/// Failures before and after a signature: each has a name, and none pays twice.
 @Suite(
     "What is not paid on Ethereum",
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct EthereumRefusalTests {
-    /// One thing that a node does wrong.
+    /// A single fault of a node.
     struct Trouble: CustomTestStringConvertible {
         let method: String
-        /// As `evm_disturb` takes it.
+        /// The name that `evm_disturb` takes.
         let how: String
         let status: Int32
         let code: String
@@ -56,7 +56,7 @@ struct EthereumRefusalTests {
     )
     func bounds() throws {
         let bench = try EthereumBench()
-        // It stops at once, whatever it gets.
+        // The command stops at once, whatever the answer is.
         let contract: String = try bench.node.ask("evm_deploy", "\"0x6001600c60003960016000f300\"")
         let paid = try bench.sent("1gwei", to: contract)
         #expect(paid.intent?.remarks.contains { $0.name == "contract_recipient" } == true)
@@ -68,10 +68,10 @@ struct EthereumRefusalTests {
             try bench.sent("1gwei", "--accept", "large_fee").intent?.highest_fee == "\((100_000_000_000 + 2) * 21_000)")
     }
 
-    @Test("where nothing listens nothing is signed")
+    @Test("without a node nothing is signed")
     func nobody() throws {
         let bench = try EthereumBench(ether: 0)
-        // It is named, and neither the password nor the path, which often is a key.
+        // The error names the node, without the password and the path, which often is a key.
         let dead = try bench.send("0.1eth", node: "http://user:SECRET@127.0.0.1:1/SECRET")
         try bench.expect(dead, 69, "node_unreachable", "(the node is http://127.0.0.1:1)")
         #expect(!dead.errors.contains("SECRET"))
@@ -80,7 +80,7 @@ struct EthereumRefusalTests {
         try bench.expect(try bench.send("0.1eth", node: "gopher://127.0.0.1"), 64, "usage")
     }
 
-    @Test("what only Ethereum asks is not left out without a word on Bitcoin")
+    @Test("options for Ethereum only are refused on Bitcoin")
     func otherChain() throws {
         let bench = try EthereumBench(ether: 0)
         for wish in ["--token", "--nonce", "--gas-limit", "--account"] {
@@ -91,20 +91,20 @@ struct EthereumRefusalTests {
         }
     }
 
-    @Test("a payment without an answer: the same order once more finds it, or sends the very same, and pays once")
+    @Test("a payment without an answer: the same order finds it, or sends the same transaction, and pays once")
     func unknownOutcome() throws {
         let bench = try EthereumBench()
         // It never arrives.
         try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", "close""#)
         try bench.expect(try bench.send("0.1eth"), 69, "outcome_unknown", "is signed, but the node did not answer")
-        // And does not yet: nothing else is signed before.
+        // It has not arrived yet: nothing else is signed before.
         try bench.expect(try bench.send("0.2eth"), 69, "unsettled", "nothing was signed now")
         try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", null"#)
         let first = try bench.sent("0.1eth")
         #expect(first.earlier && first.nonce == 0)
         #expect(try EthAccount.senders(of: [bench.raw(first.hash)]) == [bench.account])
 
-        // It arrives, the answer does not, and the node hides it. Another order goes behind it.
+        // It arrives, the answer does not, and the node hides it. Another order follows.
         try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", "swallow""#)
         try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", "close""#)
         try bench.expect(try bench.send("0.3eth"), 69, "outcome_unknown")
@@ -115,7 +115,7 @@ struct EthereumRefusalTests {
         try bench.mine()
         #expect(try bench.balance(of: EthereumBench.bob) == EthereumBench.ether("0.4"))
         #expect(try bench.balance(of: EthereumBench.carol) == EthereumBench.ether("0.4"))
-        // Whose order got no answer hears of it, once, though another one found it first, and it is mined by now.
+        // The order without an answer is told, once, even if another order found it first and it is mined by now.
         let second = try bench.sent("0.3eth", "--wait")
         #expect(second.earlier && second.nonce == 1 && second.state == "mined")
         let again = try bench.sent("0.3eth")
@@ -123,7 +123,7 @@ struct EthereumRefusalTests {
         #expect(try bench.history().map(\.state) == ["mined", "mined", "mined", "sent"])
     }
 
-    @Test("what got no answer, and is mined before the same order comes again, is not paid twice")
+    @Test("a payment without an answer that is mined before the same order is repeated is not paid twice")
     func minedMeanwhile() throws {
         let bench = try EthereumBench()
         try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", "swallow""#)
@@ -138,7 +138,7 @@ struct EthereumRefusalTests {
         #expect(try bench.sent("0.1eth").nonce == 1)
     }
 
-    @Test("where the node shows what it did not answer for, it is sent")
+    @Test("a transaction that the node has without having answered counts as sent")
     func swallowed() throws {
         let bench = try EthereumBench()
         try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", "swallow""#)
@@ -147,7 +147,7 @@ struct EthereumRefusalTests {
         #expect(try bench.sent("0.1eth", to: EthereumBench.carol).nonce == 1)
     }
 
-    @Test("what never arrived and is not taken any more is cancelled; then the same payment is made if one says so")
+    @Test("a lost transaction that is no longer accepted is cancelled; then the same payment is made on request")
     func cancelled() throws {
         let bench = try EthereumBench()
         try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", "close""#)
@@ -166,7 +166,7 @@ struct EthereumRefusalTests {
         #expect(try bench.balance(of: EthereumBench.bob) == EthereumBench.ether("0.1"))
     }
 
-    @Test("a transaction that the node refuses leaves its number to the next one")
+    @Test("a transaction that the node refuses leaves its nonce to the next one")
     func refusedByNode() throws {
         let bench = try EthereumBench()
         let no = #"{"error": {"code": -32000, "message": "nonce too low"}}"#
@@ -177,7 +177,7 @@ struct EthereumRefusalTests {
         #expect(!next.earlier && next.nonce == 0)
     }
 
-    @Test("numbers that are used, taken, or behind a gap are refused; the next one is not")
+    @Test("nonces that are used, reserved, or after a gap are refused; the next one is not")
     func badNonces() throws {
         let bench = try EthereumBench()
         _ = try bench.sent("1gwei")
@@ -185,7 +185,7 @@ struct EthereumRefusalTests {
         _ = try bench.sent("1gwei")
         try bench.expect(try bench.send("2gwei", "--nonce", "0"), 2, "bad_nonce", "0 is used")
         try bench.expect(try bench.send("2gwei", "--nonce", "1"), 2, "bad_nonce", "which waits")
-        try bench.expect(try bench.send("2gwei", "--nonce", "3"), 2, "bad_nonce", "would wait for 2")
+        try bench.expect(try bench.send("2gwei", "--nonce", "3"), 2, "bad_nonce", "leaves a gap")
         #expect(try bench.sent("2gwei", "--nonce", "2").nonce == 2)
     }
 
@@ -209,7 +209,7 @@ struct EthereumRefusalTests {
         try bench.expect(try bench.send("all"), 64, "usage", "'all' is for Bitcoin")
         #expect(try bench.asked("eth_sendRawTransaction") == 0)
 
-        // Nobody knows whether it is mistyped: a script does not pay it, unless it is known.
+        // A mistyped address cannot be excluded: a script does not pay it, unless it is known.
         let known = EthereumBench.bob.lowercased()
         let unchecked = try bench.send("1gwei", to: known)
         try bench.expect(unchecked, 2, "needs_confirmation", "all of one case")

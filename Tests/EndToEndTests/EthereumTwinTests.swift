@@ -2,18 +2,18 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// The same payment a second time: what a node says of the first one does not make it one that nobody asks about.
+/// The same payment a second time: no claim of a node about the first one avoids the question.
 @Suite(
     "The same payment on Ethereum once more, and what nodes say of the first",
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct EthereumTwinTests {
-    /// It shows no transaction, and says that the account's first number is used.
+    /// It hides all transactions, and claims that the account's first nonce is used.
     private static let uses: [String: LyingNode.Lie] = [
         "eth_getTransactionByHash": .result("null"), "eth_getTransactionReceipt": .result("null"),
         "eth_getTransactionCount": .result("\"0x1\""),
     ]
 
-    /// Orders something whose answer is lost, though the node has it.
+    /// Orders a payment whose answer is lost, though the node has it.
     private func unanswered(_ bench: borrowing EthereumBench, _ amount: String) throws {
         try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", "swallow""#)
         try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", "close""#)
@@ -22,7 +22,7 @@ struct EthereumTwinTests {
         try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", null"#)
     }
 
-    /// A node that says of each transaction in a block that it failed there.
+    /// A node that claims that every mined transaction failed.
     private func failing(_ bench: borrowing EthereumBench) throws -> FakeNode {
         let port = try #require(UInt16(bench.node.url.split(separator: ":").last ?? ""))
         return try FakeNode { request in
@@ -41,7 +41,7 @@ struct EthereumTwinTests {
         return try #require(EthereumBench.Refusal(ended).intent, sourceLocation: location).digest
     }
 
-    @Test("what got no answer and is mined is not paid twice, however many blocks and other orders are between")
+    @Test("a payment without an answer that is mined is not paid twice, however many blocks and orders are between")
     func longAgo() throws {
         let bench = try EthereumBench()
         try unanswered(bench, "0.3eth")
@@ -53,19 +53,19 @@ struct EthereumTwinTests {
         let same = try bench.sent("0.3eth")
         #expect(same.earlier && same.nonce == 0)
         #expect(try bench.balance(of: EthereumBench.bob) == EthereumBench.ether("0.3"))
-        // Whose order has heard of it may order it anew.
+        // After the report the same order may be paid again.
         let next = try bench.sent("0.3eth")
         #expect(!next.earlier && next.nonce == 3)
     }
 
-    @Test("that a payment failed is the node's word: it stays sent, and the same one is asked about")
+    @Test("a failed payment is a node's claim: it counts as sent, and the same order asks a question")
     func saidToHaveFailed() throws {
         let bench = try EthereumBench()
         let liar = try failing(bench)
         try bench.node.tell("evm_automine", "1")
         let told = try bench.send("0.1eth", "--wait", node: liar.url)
         try bench.expect(told, 1, "reverted", "and failed")
-        #expect(told.errors.contains("is asked about"))
+        #expect(told.errors.contains("needs your confirmation"))
         _ = try asked(bench.send("0.1eth", node: liar.url), bench, "the node says that it failed in block")
         let history = try bench.wallet.fueki.run(
             "history", bench.wallet.name, "--chain", EthereumBench.chain, "--passphrase-file", "passphrase", "--node",
@@ -74,7 +74,7 @@ struct EthereumTwinTests {
         #expect(try bench.history().map(\.state) == ["sent"])
         #expect(try bench.asked("eth_sendRawTransaction") == 1)
 
-        // Likewise of what got no answer.
+        // The same for a payment without an answer.
         try bench.node.tell("evm_automine", "null")
         #expect(try bench.history(asking: true).map(\.state) == ["mined"])
         try unanswered(bench, "0.4eth")
@@ -85,7 +85,7 @@ struct EthereumTwinTests {
         #expect(try bench.asked("eth_sendRawTransaction") == 2)
     }
 
-    @Test("what another one was mined in the place of is asked about, until nobody takes back the other one")
+    @Test("a payment replaced by another mined transaction asks a question until that transaction is final")
     func rival() throws {
         let bench = try EthereumBench()
         let first = try bench.sent("0.1eth")
@@ -97,7 +97,7 @@ struct EthereumTwinTests {
         #expect(try bench.sent("0.1eth").nonce == 1)
     }
 
-    @Test("who has said yes to a used number for one payment has not said it for another")
+    @Test("consent to a used nonce for one payment is not consent for another")
     func toldForAnother() throws {
         let bench = try EthereumBench()
         let other = "\"0x" + String(repeating: "11", count: 32) + "\""
@@ -108,13 +108,13 @@ struct EthereumTwinTests {
         let first = try #require(bench.history().first?.id)
         let liar = try bench.liar(Self.uses)
         let digest = try asked(
-            bench.send("0.2eth", to: EthereumBench.carol, node: liar.url), bench, "has used number 0")
+            bench.send("0.2eth", to: EthereumBench.carol, node: liar.url), bench, "has used nonce 0")
         let second = try bench.send(
             "0.2eth", to: EthereumBench.carol, "--expect", digest, "--accept", "nonce_jump", node: liar.url)
         #expect(try bench.outcome(second).nonce == 1)
         _ = try asked(
             bench.send("0.1eth", node: liar.url), bench, "was signed already, as transaction \(first)")
-        // What has its number is no second payment.
+        // The transaction with its nonce is not a second payment.
         #expect(try bench.sent("0.1eth").nonce == 0)
     }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// Examples/Pay, an app outside the package, pays with the libraries alone. `scripts/example` builds it, and names it in
+/// Examples/Pay, an app outside the package, which pays with the libraries alone. `scripts/example` builds it, and sets
 /// `$FUEKI_EXAMPLE`.
 @Suite(
     "An app outside the package",
@@ -10,7 +10,7 @@ import Testing
     .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)),
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct ExampleAppTests {
-    @Test("pays on Bitcoin what a person confirms, once for each invoice, and a node mines it")
+    @Test("the app pays on Bitcoin after a confirmation, once for each invoice, and a node mines the payment")
     func bitcoin() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -21,7 +21,7 @@ struct ExampleAppTests {
 
         let declined = try ExampleApp.run(wallet, order + ["invoice-16"], answering: "n")
         #expect(declined.isSuccess && declined.output.contains("Sign this?"), "\(declined.errors)")
-        // The person sees what is paid, to whom and where, and the fee.
+        // The person sees the amount, the payee, the chain, and the fee.
         #expect(declined.output.contains("pay 0.0015 BTC to \(Bob.address) on bitcoin:regtest"), "\(declined.output)")
         #expect(declined.output.contains("fee: at most 0.0000"), "\(declined.output)")
         let paid = try ExampleApp.run(wallet, order + ["invoice-17"], answering: "y")
@@ -29,12 +29,12 @@ struct ExampleAppTests {
         let id = try #require(paid.output.split(separator: "\n").last.map(String.init))
         #expect(try node.waiting(id).paid.contains { $0.value == 150_000 })
         try node.mineBlocks(1, to: "51")
-        // The same invoice again is told, and not asked about.
+        // The same invoice again is reported, without a question.
         let again = try ExampleApp.run(wallet, order + ["invoice-17"], answering: "")
         #expect(again.isSuccess && again.output == "\(id)\n", "\(again.output)\(again.errors)")
     }
 
-    @Test("pays on an EVM what a person confirms, once for each invoice, and the payee has it")
+    @Test("the app pays on an EVM after a confirmation, once for each invoice, and the payee receives it")
     func ethereum() throws {
         let bench = try EthereumBench()
         let order = [bench.node.url, "31337", EthereumBench.bob, "0.1eth"]

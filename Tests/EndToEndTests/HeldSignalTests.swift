@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A session of ECDSA that a signal breaks off would stay counted in the files of the shares: the signal waits for its end.
-@Suite("Signals that come while shares sign")
+/// An ECDSA session interrupted by a signal would stay counted in the share files: so the signal waits for its end.
+@Suite("Signals during signing")
 struct HeldSignalTests {
     private struct Entry: Decodable { let state: String }
 
@@ -14,7 +14,7 @@ struct HeldSignalTests {
     func held(name: String, number: Int32) async throws {
         let wallet = try TestWallet()
         let counts = "device.vault.counts"
-        // Stopped when a share counts the session in its file.
+        // The command is stopped when a share counts the session in its file.
         let command = try await StoppedProgram(
             "\(FuekiCommand.binaries)/fueki",
             [
@@ -24,12 +24,12 @@ struct HeldSignalTests {
         #expect(command.strace.errors.contains("signing with"), "\(command.strace.errors)")
         kill(command.process, number)
         try await Patience.wait(for: "the command's end") {
-            // strace counts by thread: where another one makes such a call, it has stopped the command again.
+            // strace counts by thread: where another thread makes such a call, it has stopped the command again.
             command.goOn()
             return command.strace.status != nil
         }
         #expect(command.strace.status == 128 + number, "\(command.strace.errors)")
-        // Nothing is printed behind the signal.
+        // After the signal nothing is printed.
         #expect(command.strace.output.isEmpty)
         let history = try wallet.fueki.json(
             "history", wallet.name, "--passphrase-file", "passphrase", as: [Entry].self)

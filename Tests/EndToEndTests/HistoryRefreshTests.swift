@@ -2,12 +2,12 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// A node learns which transactions are the wallet's: it is asked only where the person says so.
+/// A node learns which transactions belong to the wallet, so it is asked only when the person requests it.
 @Suite(
     "The history of a wallet, and the node that the environment names",
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct HistoryRefreshTests {
-    @Test("the node of the environment is not asked by itself, and with --refresh it is")
+    @Test("the node in the environment is asked only with --refresh")
     func environment() throws {
         let bench = try EthereumBench()
         _ = try bench.sent("0.1eth")
@@ -42,8 +42,8 @@ struct HistoryRefreshTests {
                 in: bench.wallet.folder)
         }
         let nobody = "http://127.0.0.1:1"
-        let unasked = try list(["--refresh"], ["FUEKI_BITCOIN_NODE": nobody])
-        #expect(unasked.isSuccess && unasked.output.contains(" sent "), "\(unasked.errors)")
+        let unasked = try list(["--refresh", "--sent"], ["FUEKI_BITCOIN_NODE": nobody])
+        #expect(unasked.isSuccess && unasked.output.contains("  sent\n"), "\(unasked.errors)")
         #expect(
             unasked.errors.contains("signed for local test chain (\(EthereumBench.chain)): no node"),
             "\(unasked.errors)")
@@ -55,7 +55,12 @@ struct HistoryRefreshTests {
         #expect(other.status == 69 && other.errors.contains("add --chain ethereum"), "\(other.errors)")
         let none = try list(["--refresh"], [:])
         #expect(none.status == 64 && none.errors.contains("no node is named"), "\(none.errors)")
-        let asked = try list(["--refresh"], ["FUEKI_BITCOIN_NODE": nobody, "FUEKI_ETHEREUM_NODE": bench.node.url])
-        #expect(asked.isSuccess && asked.output.contains(" mined "), "\(asked.errors)")
+        let both = ["FUEKI_BITCOIN_NODE": nobody, "FUEKI_ETHEREUM_NODE": bench.node.url]
+        let asked = try list(["--refresh", "--sent"], both)
+        #expect(asked.isSuccess && asked.output.contains("  mined, 1 confirmation\n"), "\(asked.errors)")
+        // Payments to the wallet on Bitcoin are asked for, too: what a dead node cannot say is told after the list.
+        let all = try list(["--refresh"], both)
+        #expect(all.status == 69 && all.errors.contains("(the node is \(nobody)"), "\(all.errors)")
+        #expect(all.output.contains("  mined, 1 confirmation\n"), "\(all.output)")
     }
 }

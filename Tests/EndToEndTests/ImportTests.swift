@@ -24,7 +24,7 @@ struct ImportTests {
     private static let words = "letter advice cage absurd amount doctor acoustic avoid letter advice cage above"
     private static let pairs = ["device,backup", "device,recovery", "backup,recovery"]
 
-    /// Where other implementations find an account of the words.
+    /// The accounts of the mnemonic in other implementations.
     private func found(_ passphrase: String, account: Int) throws -> Found {
         try Python.ask(
             "mnemonic_accounts.py", Question(words: Self.words, passphrase: passphrase, account: account))
@@ -73,7 +73,7 @@ struct ImportTests {
         }
     }
 
-    @Test("accounts on Ethereum are those that eth-account derives; each pair of shares pays from them")
+    @Test("Ethereum accounts match those of eth-account; each pair of shares pays from them")
     func ethereum() throws {
         let node = try EVMNode()
         let wallet = try TestWallet(importing: Self.words, account: 1, chain: "ethereum")
@@ -104,7 +104,7 @@ struct ImportTests {
     private struct Account: Decodable { let address, path: String }
 }
 
-/// What is refused, before anything is made.
+/// Refusals before anything is made.
 @Suite("Importing a mnemonic: refusals")
 struct ImportRefusalTests {
     private struct Refusal: Decodable {
@@ -127,15 +127,15 @@ struct ImportRefusalTests {
         return paths.filter { $0.hasSuffix(".vault") || $0.hasSuffix(".json") }
     }
 
-    @Test("words that are none are named by their place, and nothing is written")
+    @Test("words outside the word list are named by their position, and nothing is written")
     func badWords() throws {
         let fueki = try FuekiCommand()
         try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
         for (words, message) in [
             (Self.words.replacing("yellow", with: "zoo"), "one is wrong, or in the wrong place"),
-            (Self.words.replacing("sausage", with: "sausages"), "word 6 is none"),
+            (Self.words.replacing("sausage", with: "sausages"), "word 6 is not in"),
             ("legal winner", "has 2"), ("\n", "has 0"), (Self.words + "\nlegal", "has 13"),
-            (Self.words + String(repeating: "\n", count: 4_096), "this is no mnemonic"),
+            (Self.words + String(repeating: "\n", count: 4_096), "this is not a mnemonic"),
         ] {
             let outcome = try run(fueki, ["--mnemonic-file", "-"], input: words + "\n")
             #expect(outcome.status == 65, "\(outcome.errors)")
@@ -146,7 +146,7 @@ struct ImportRefusalTests {
         #expect(files(fueki).isEmpty)
     }
 
-    @Test("a name or place that is taken, an account that cannot be, and two files from one stream are refused")
+    @Test("a used name or place, an impossible account, and two files from one stream are refused")
     func refused() throws {
         let fueki = try FuekiCommand()
         try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
@@ -162,14 +162,14 @@ struct ImportRefusalTests {
         }
         #expect(files(fueki).isEmpty)
         let made = try run(fueki, file)
-        #expect(made.isSuccess && made.output.contains("still has the coins"), "\(made.errors)")
+        #expect(made.isSuccess && made.output.contains("can still spend the coins"), "\(made.errors)")
         let before = files(fueki)
         let again = try run(fueki, file)
         #expect(again.status == 73 && again.errors.contains("wallet_exists"))
         #expect(files(fueki) == before && before.count == 4, "\(before)")
     }
 
-    /// What stands behind the progress.
+    /// Returns the text after the progress.
     private func lastObject(of text: String) throws -> String {
         let start = try #require(text.firstIndex(of: "{"))
         return String(text[start...])

@@ -2,7 +2,7 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// A person looks at a PSBT with one command and signs it with another.
+/// A person inspects a PSBT with one command and signs it with another.
 @Suite(
     "What is shown of a PSBT is what is found when it is signed",
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
@@ -26,10 +26,10 @@ struct InspectionTests {
 
     private struct Explained: Decodable { let intent: Found }
 
-    /// What only the wallet's book tells.
+    /// Findings that only the wallet's book gives.
     private static let book: Set<String> = ["first_payment", "recently_paid", "replaces"]
 
-    /// Payments of which each has something wrong or odd, by name.
+    /// Payments with one fault or oddity each, by name.
     private func payments(of wallet: borrowing TestWallet) throws -> [(name: String, psbt: [UInt8])] {
         let (own, change) = (try wallet.address(), try wallet.address(change: true))
         let far = try wallet.address(2_147_483_647, change: true)
@@ -73,7 +73,7 @@ struct InspectionTests {
         return bytes[..<place.lowerBound] + new + bytes[place.upperBound...]
     }
 
-    @Test("'psbt inspect', 'psbt sign' and 'policy explain' find and refuse the same, but for what the book knows")
+    @Test("'psbt inspect', 'psbt sign' and 'policy explain' have the same findings, except for those from the book")
     func same() throws {
         let wallet = try TestWallet()
         var seen: Set<String> = []
@@ -86,7 +86,7 @@ struct InspectionTests {
                 "passphrase")
             let explained = try wallet.fueki.run("policy", "explain", file, "--wallet", wallet.name, "--json")
             guard inspected.isSuccess else {
-                // What is no PSBT is none for all three.
+                // All three refuse a file that is not a PSBT.
                 #expect([signed.status, explained.status] == [inspected.status, inspected.status], "\(name)")
                 let codes = try [inspected, signed, explained].map {
                     try JSONDecoder().decode(Refused.self, from: Data($0.errors.utf8)).error.code
@@ -113,7 +113,7 @@ struct InspectionTests {
             ]), "\(seen)")
     }
 
-    @Test("data is shown as text and digits, signed, and kept in the history; what it burns takes a yes by name")
+    @Test("data is shown as text and digits, signed, and kept in the history; burning coins has to be accepted by name")
     func data() throws {
         let wallet = try TestWallet()
         for (name, psbt) in try payments(of: wallet) where ["data", "burned"].contains(name) {
@@ -132,7 +132,7 @@ struct InspectionTests {
         #expect(named.isSuccess, "\(named.errors)")
     }
 
-    @Test("change to an absurd index is a payment: a script does not sign it, a limit counts it, the history names it")
+    @Test("change to a far index is a payment: a script does not sign it, a limit counts it, the history names it")
     func farChange() throws {
         let wallet = try TestWallet()
         let psbt = try #require(try payments(of: wallet).first { $0.name == "far change" }).psbt
@@ -153,7 +153,7 @@ struct InspectionTests {
             "\(history.output) \(history.errors)")
     }
 
-    @Test("a limit counts the fee, so that a payment of little cannot burn the rest, also with a yes to the fee")
+    @Test("a limit counts the fee, so that a small payment cannot burn the rest, even if the fee is accepted")
     func burnedAsFee() throws {
         let wallet = try TestWallet()
         let psbt = try #require(try payments(of: wallet).first { $0.name == "all a fee" }).psbt

@@ -2,51 +2,50 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A command that pays is killed at each of its writes, a block comes or none, and the same order is given again: it is paid once.
+/// A paying command is killed at each of its writes, and the same order is repeated: it is paid once. In
+/// PaymentsTests/ResumeTests each cut is tried with a block in between and without; here a signal ends a real process.
 @Suite(
     "A payment whose command was killed",
     .enabled(if: Strace.isUsable || Strace.isRequired, Comment(rawValue: Strace.absence)), .serialized)
 struct KilledPaymentTests {
-    /// The files that the book writes, one by one: each change of one is a step.
+    /// The files that the book writes: each change of one is a step.
     private static func written(by wallet: borrowing TestWallet) -> [String] {
         let folder = "\(wallet.folder)/home/wallets/\(wallet.name)"
         return ["\(folder)/book.vault"]
     }
 
     @Test(
-        "on Bitcoin, killed at any step and ordered again, with a block in between or without: paid once, and told",
-        .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)), arguments: [false, true])
-    func bitcoin(isMined: Bool) throws {
+        "on Bitcoin, killed at any step of a payment with --wait and ordered again after a block: paid once, and told",
+        .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)))
+    func bitcoin() throws {
         let node = try Node()
         let wallet = try TestWallet()
         _ = try node.fund(scriptPubKeys: (0..<12).map { try wallet.address($0).script_pubkey })
         let options = try wallet.options(node)
-        let mining = try LyingNode.before(node.rpc().port, isMined ? ["getmempoolentry": .mines] : [:])
+        let mining = try LyingNode.before(node.rpc().port, ["getmempoolentry": .mines])
         let files = Self.written(by: wallet)
-        // Without a block there is nothing to wait for.
-        let wait = isMined ? ["--wait"] : []
-        // The first payment begins the book, by steps that the others do not make.
+        // The first payment creates the book, with steps that the others do not have.
         _ = try wallet.fueki.json(wallet.order("99999999sat", options), as: SentBitcoin.self)
         var amounts: [Int64] = [99_999_999, 100_000_000]
         let calm = try Strace.run(
-            wallet.fueki, wallet.order("100000000sat", try wallet.options(mining, before: node), ["--json"]) + wait,
+            wallet.fueki, wallet.order("100000000sat", try wallet.options(mining, before: node), ["--wait", "--json"]),
             on: files)
         #expect(calm.outcome.isSuccess, "\(calm.outcome.errors)")
-        if isMined { try node.mineBlocks(1, to: "51") }
+        try node.mineBlocks(1, to: "51")
         let steps = CrashPoints(trace: calm.calls).numbers(of: "renameat")
         var killings = 0
         for step in steps {
             let satoshis = Int64(100_000_000 + step)
-            let order = wallet.order("\(satoshis)sat", try wallet.options(mining, before: node), ["--json"])
+            let order = wallet.order("\(satoshis)sat", try wallet.options(mining, before: node), ["--wait", "--json"])
             let killed = try Strace.run(
-                wallet.fueki, order + wait, on: files, injecting: "renameat:signal=KILL:when=\(step)")
+                wallet.fueki, order, on: files, injecting: "renameat:signal=KILL:when=\(step)")
             amounts.append(satoshis)
             guard killed.wasTampered else {
                 #expect(killed.outcome.isSuccess, "\(killed.outcome.errors)")
                 continue
             }
             killings += 1
-            if isMined { try node.mineBlocks(1, to: "51") }
+            try node.mineBlocks(1, to: "51")
             let again = try wallet.fueki.run(wallet.order("\(satoshis)sat", options, ["--json"]))
             #expect(again.isSuccess, "step \(step): \(again.errors)")
         }
@@ -56,9 +55,9 @@ struct KilledPaymentTests {
     }
 
     @Test(
-        "on Ethereum, killed at any step and ordered again, with a block in between or without: paid once, and told",
-        .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)), arguments: [false, true])
-    func ethereum(isMined: Bool) throws {
+        "on Ethereum, killed at any step and ordered again while it waits: paid once, and told",
+        .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
+    func ethereum() throws {
         let bench = try EthereumBench()
         let files = Self.written(by: bench.wallet)
         func order(_ amount: String) -> [String] {
@@ -67,12 +66,11 @@ struct KilledPaymentTests {
                 EthereumBench.chain, "--node", bench.node.url, "--passphrase-file", "passphrase", "--yes", "--json",
             ]
         }
-        // The first payment begins the book, by steps that the others do not make.
+        // The first payment creates the book, with steps that the others do not have.
         let first = try bench.wallet.fueki.run(order("0.0099eth"))
         #expect(first.isSuccess, "\(first.errors)")
         let calm = try Strace.run(bench.wallet.fueki, order("0.0100eth"), on: files)
         #expect(calm.outcome.isSuccess, "\(calm.outcome.errors)")
-        if isMined { try bench.mine() }
         let steps = CrashPoints(trace: calm.calls).numbers(of: "renameat")
         var killings = 0
         var total = EthereumBench.ether("0.0199")
@@ -86,7 +84,6 @@ struct KilledPaymentTests {
                 continue
             }
             killings += 1
-            if isMined { try bench.mine() }
             let again = try bench.wallet.fueki.run(order)
             #expect(again.isSuccess, "step \(step): \(again.errors)")
         }
@@ -125,7 +122,7 @@ struct KilledPaymentTests {
 }
 
 extension Node {
-    /// What is in blocks, in satoshi.
+    /// The confirmed balance in satoshi.
     borrowing func amounts(paidTo script: String) throws -> [Int64] {
         struct Scan: Decodable {
             struct Output: Decodable { let amount: Decimal }

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A node that names a fee rate far above what is needed, to commands that spend everything that they find.
+/// A node that suggests a fee rate far above the need, to commands that spend the whole balance.
 @Suite(
     "Sweeps and consolidations whose fee is a lie",
     .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)))
 struct LyingFeeTests {
-    /// 1 BTC for 1,000 virtual bytes. No more than 500 sat/vB are ever suggested, so that three inputs and one output cost more than
-    /// 0.001 BTC, and less than the ceiling of 0.005 BTC.
+    /// 1 BTC for 1,000 virtual bytes. No more than 500 sat/vB are ever suggested, so three inputs and one output cost
+    /// more than 0.001 BTC, and less than the ceiling of 0.005 BTC.
     private static let lie = #"{"feerate":1.0,"blocks":2}"#
     private static let words = "legal winner thank year wave sausage worth useful legal winner thank yellow"
 
@@ -16,11 +16,11 @@ struct LyingFeeTests {
         try node.ask("getrawmempool").matches(of: /[0-9a-f]{64}/).count
     }
 
-    @Test("a sweep is refused for its fee, also with --yes, until the finding is accepted by its name")
+    @Test("a sweep is refused for its fee, even with --yes, until the finding is accepted by name")
     func sweep() throws {
         let node = try Node()
         let wallet = try TestWallet()
-        // The words as a wallet, which tells where their coins are.
+        // The mnemonic as a wallet, which tells where its coins are.
         let words = try TestWallet(importing: Self.words, account: 0)
         _ = try node.fund(scriptPubKeys: (0..<4).map { try words.address($0).script_pubkey })
         try wallet.fueki.folder.write(Self.words + "\n", to: "words")
@@ -37,7 +37,7 @@ struct LyingFeeTests {
         let refused = try run()
         #expect(refused.status == 2 && refused.output.isEmpty, "\(refused.errors)")
         #expect(refused.errors.contains("large_fee"), "\(refused.errors)")
-        // A finding of another name accepts nothing.
+        // The name of another finding accepts nothing.
         #expect(try run(["--yes", "--accept", "first_payment"]).status == 2)
         #expect(try waiting(node) == 0)
         let finding = try #require(refused.errors.firstMatch(of: /--accept ([a-z_,]+)/)?.1)
@@ -46,7 +46,7 @@ struct LyingFeeTests {
         #expect(try waiting(node) == 1)
     }
 
-    @Test("a person who sweeps is shown the finding, and moves nothing with a no")
+    @Test("a person who sweeps sees the finding, and moves nothing by answering no")
     func asked() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -63,7 +63,7 @@ struct LyingFeeTests {
         #expect(try waiting(node) == 0)
     }
 
-    @Test("a consolidation is refused for its fee, also with --yes, and neither signed nor sent")
+    @Test("a consolidation is refused for its fee, even with --yes, and neither signed nor sent")
     func consolidation() throws {
         let node = try Node()
         let wallet = try TestWallet()

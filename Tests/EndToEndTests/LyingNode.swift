@@ -2,39 +2,39 @@ internal import Foundation
 internal import Synchronization
 import TestSupport
 
-/// A proxy before a real node that passes on what it is asked and what it says, apart from what a test wants changed.
+/// A proxy before a real node that relays questions and answers, except for the ones that a test changes.
 enum LyingNode {
-    /// What it does when a method is called.
+    /// The answer to a method.
     enum Lie: Sendable {
         /// This result, in JSON.
         case result(String)
-        /// This result, in JSON, where the question has these words in it; else the truth.
+        /// This result, in JSON, if the question contains these words; otherwise the truth.
         case resultOf(String, String)
         /// This result, in JSON, the first time; then the truth.
         case firstResult(String)
-        /// The node is asked, and what it says is this refusal, with its code.
+        /// The node is asked, and its answer is replaced by this error, with its code.
         case refusal(Int, String)
-        /// A page, as a gateway has them.
+        /// An HTML page, as from a gateway.
         case page
-        /// Nothing, until the one who asks hangs up.
+        /// No answer, until the client hangs up.
         case silent
         /// The node is asked, and its answer is lost.
         case lost
-        /// Nobody is asked, and the connection ends.
+        /// The node is not asked, and the connection ends.
         case dead
-        /// A block is mined, and then it tells the truth.
+        /// A block is mined before the true answer.
         case mines
-        /// A block is mined, and something else happens, before it tells the truth.
+        /// A block is mined, and a closure runs, before the true answer.
         case minesAfter(@Sendable () -> Void)
-        /// It knows no such transaction.
+        /// An unknown transaction.
         case unknown
-        /// It wants another password.
+        /// A wrong password.
         case unauthorised
 
         var isSilent: Bool { if case .silent = self { true } else { false } }
     }
 
-    /// - Parameter lies: by method.
+    /// - Parameter lies: the false answers by method.
     static func before(_ port: UInt16, _ lies: [String: Lie]) throws -> FakeNode {
         let told = Mutex<Set<String>>([])
         return try FakeNode { request in

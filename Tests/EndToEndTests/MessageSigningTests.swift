@@ -3,8 +3,8 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// `fueki sign-message` and `fueki sign-typed-data`, judged by software that is not ours: rust-bitcoin's verifier of BIP-322, and
-/// eth-account.
+/// `fueki sign-message` and `fueki sign-typed-data`, verified by independent software: rust-bitcoin's verifier of
+/// BIP-322, and eth-account.
 @Suite(
     "Messages that shares sign", .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct MessageSigningTests {
@@ -61,7 +61,7 @@ struct MessageSigningTests {
                 + (arguments.contains("--expect") ? [] : ["--yes"]))
     }
 
-    @Test("each pair of shares signs for addresses of both kinds; rust-bitcoin's verifier and ours say valid")
+    @Test("each pair of shares signs for addresses of both kinds; rust-bitcoin's verifier and ours accept")
     func bitcoin() throws {
         let wallet = try TestWallet()
         let message = "I hold this address. Grüße! ✓"
@@ -85,7 +85,7 @@ struct MessageSigningTests {
                 #expect(ours.isSuccess)
             }
         }
-        // The address that signs can be named itself.
+        // The signing address can be named itself.
         let address = try wallet.address(7, type: "segwit").address
         let named = try sign(
             wallet, ["sign-message", "savings", "--text", message, "--address", address], with: "device,backup")
@@ -96,7 +96,7 @@ struct MessageSigningTests {
         #expect(foreign.status == 64)
     }
 
-    @Test("each pair of shares signs personal messages and permits; eth-account recovers the account that was asked")
+    @Test("each pair of shares signs personal messages and permits; eth-account recovers the requested account")
     func ethereum() throws {
         let wallet = try TestWallet()
         let text = "I hold this account\n"
@@ -126,7 +126,7 @@ struct MessageSigningTests {
         }
     }
 
-    @Test("a permit without limit shows its costly remark, and is signed for its digest and not for --yes")
+    @Test("an unlimited permit shows its costly finding, and is signed with its digest and not with --yes")
     func unlimited() throws {
         let wallet = try TestWallet()
         let most = Self.permit(value: "0x" + String(repeating: "f", count: 64))
@@ -156,7 +156,7 @@ struct MessageSigningTests {
         #expect(other.status == 2 && other.output.isEmpty)
     }
 
-    @Test("a small permit for somebody unknown, and one for a chain with real coins, take a yes of their own")
+    @Test("a small permit for an unknown spender, and one for a chain with real coins, have to be accepted explicitly")
     func unknownSpender() throws {
         let wallet = try TestWallet()
         let spender = "0x" + String(repeating: "5B", count: 20)
@@ -180,21 +180,21 @@ struct MessageSigningTests {
         #expect(meant.isSuccess && meant.output.contains("\"other_network\""), "\(meant.errors)")
     }
 
-    @Test("typed data that nobody can read is denied, until a policy names it")
+    @Test("typed data of unknown meaning is denied, until a policy names it")
     func unknown() throws {
         let wallet = try TestWallet()
         let order = Self.permit(value: "1000").replacing("\"Permit\"", with: "\"Order\"")
         try wallet.fueki.folder.write(order, to: "order.json")
         let command = ["sign-typed-data", "savings", "order.json", "--passphrase-file", "passphrase"]
         let denied = try wallet.fueki.run(command + ["--yes"])
-        #expect(denied.status == 2 && denied.errors.contains("what nobody can read") && denied.output.isEmpty)
+        #expect(denied.status == 2 && denied.errors.contains("unreadable data") && denied.output.isEmpty)
         try wallet.fueki.folder.write(
             #"{"version": 1, "rules": [{"name": "orders", "if": {"effect": "statement"}, "then": "allow"}]}"#,
             to: "policy.json")
         let set = try wallet.fueki.run(
             "policy", "set", "savings", "policy.json", "--yes", "--passphrase-file", "passphrase")
         #expect(set.isSuccess, "\(set.errors)")
-        // It stays costly: --yes does not do.
+        // It stays costly: --yes does not accept it.
         let refused = try wallet.fueki.run(command + ["--yes"])
         #expect(refused.status == 2 && refused.errors.contains("not signed with --yes"))
         let line = try #require(refused.errors.split(separator: "\n").first { $0.hasPrefix("  digest") })
@@ -206,7 +206,7 @@ struct MessageSigningTests {
         let signers: [String] = try Python.ask(
             "ethereum.py", command: "signers", [Claim(document: order, signature: signed.signature)])
         #expect(try signers == [account(of: wallet)])
-        // And what the policy does not name is now denied.
+        // Typed data that the policy does not name are now denied.
         let message = try wallet.fueki.run(
             "sign-message", "savings", "--text", "hello", "--yes", "--passphrase-file", "passphrase")
         #expect(message.status == 2 && message.output.isEmpty)

@@ -3,8 +3,8 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// `fueki verify-message` on what others signed.
-@Suite("Messages that others signed")
+/// `fueki verify-message` with foreign signatures.
+@Suite("Foreign signed messages")
 struct MessageVerificationTests {
     private struct Verdict: Decodable { let verdict: String }
     private struct Request: Encodable {

@@ -22,7 +22,7 @@ struct OncePaymentTests {
         try bench.expect(try bench.send("0.2eth", "--once", "invoice-17"), 2, "other_order")
         try bench.mine()
 
-        // The book does not know yet that it is mined. Nonce 0 is used, and nothing is shown that has used it.
+        // The book does not know yet that it is mined. Nonce 0 is used, and the transaction with it is hidden.
         let hidden: [String: LyingNode.Lie] = [
             "eth_getTransactionByHash": .result("null"), "eth_getTransactionReceipt": .result("null"),
         ]
@@ -64,7 +64,7 @@ struct OncePaymentTests {
         #expect(another.status == 2 && another.errors.contains("other_order"), "\(another.errors)")
         try node.mineBlocks(1, to: "51")
 
-        // The book does not know yet that it is mined. What it spends is spent, and nothing is shown that has spent it.
+        // The book does not know yet that it is mined. Its coin is spent, and the spending transaction is hidden.
         let hiding = try LyingNode.before(
             node.rpc().port,
             ["getmempoolentry": .unknown, "getrawtransaction": .unknown, "gettxout": .result("null")])

@@ -11,10 +11,10 @@ struct OpenQuestionTests {
         let state: String
     }
 
-    /// Says `now` each second until the script ends: what is typed before the question is no answer to it.
+    /// Prints `now` each second until the script ends: text typed before the question is not an answer to it.
     private static let sayNow = "while test ! -e ended; do printf 'now '; sleep 1; done"
 
-    /// Runs a script of the shell on a terminal, on which somebody answers each time when it says `now`.
+    /// Runs a shell script on a terminal, which gets an answer each time it prints `now`.
     private func run(_ script: String, of wallet: borrowing TestWallet, answering answer: String) throws -> String {
         let binaries = FuekiCommand.binaries
         let session = try Terminal.run(
@@ -26,7 +26,7 @@ struct OpenQuestionTests {
         return session.screen
     }
 
-    @Test("what is confirmed after a long while is signed, and counts, from then")
+    @Test("a payment confirmed after a long time is signed, and counts from the confirmation")
     func longQuestion() throws {
         let wallet = try TestWallet()
         let screen = try run(
@@ -44,7 +44,7 @@ struct OpenQuestionTests {
         #expect(time.timeIntervalSince1970 >= answered)
     }
 
-    @Test("a payment that is mined while another command has the book open is noted when that one is done")
+    @Test("a payment mined while another command has the book open is recorded when that command is done")
     func bookInUse() throws {
         let node = try Node()
         let wallet = try TestWallet()

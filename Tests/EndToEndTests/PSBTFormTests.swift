@@ -5,7 +5,7 @@ import Testing
 @Suite(
     "The files that are signed", .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct PSBTFormTests {
-    @Test("a PSBT in binary, base64 or hexadecimal comes back signed in the same form, and embit reads it")
+    @Test("a PSBT in binary, base64 or hexadecimal is returned signed in the same form, and embit reads it")
     func forms() throws {
         let wallet = try TestWallet()
         let address = try wallet.address()
@@ -32,7 +32,7 @@ struct PSBTFormTests {
             #expect(psbt.starts(with: Array("psbt".utf8) + [0xFF]), "\(form)")
             let byEmbit = try Embit.transaction(of: psbt.base64EncodedString())
             #expect(try Kernel.verdicts(on: byEmbit, spending: [coin]) == [true], "\(form)")
-            // Ours puts the same transaction together, whatever the form.
+            // The command makes the same transaction from every form.
             let finalizing = try wallet.fueki.run("psbt", "finalize", "\(form).signed", "-o", "\(form).hex")
             #expect(finalizing.status == 0, "\(form): \(finalizing.errors)")
             #expect(trimmed(try wallet.fueki.folder.read("\(form).hex")) == byEmbit, "\(form)")

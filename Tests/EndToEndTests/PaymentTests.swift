@@ -2,13 +2,13 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// The main job on real parts: the PSBT is embit's, the engine is Bitcoin Core's, the node is a real one.
+/// The main use on real parts: embit's PSBT, Bitcoin Core's engine, and a real node.
 @Suite(
     "A payment, from the wallet to the block",
     .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)),
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct PaymentTests {
-    @Test("each of the three pairs of shares signs what embit wrote; Bitcoin Core's engine accepts it, a node mines it")
+    @Test("each of the three pairs of shares signs embit's PSBT; Bitcoin Core's engine accepts it, a node mines it")
     func threePairs() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -32,13 +32,13 @@ struct PaymentTests {
         }
     }
 
-    @Test("coins at receive and change addresses are spent together, and the change is known as ours")
+    @Test("coins at receive and change addresses are spent together, and the change is recognised")
     func severalInputs() throws {
         let node = try Node()
         let wallet = try TestWallet()
         let spent = [
             try wallet.address(0), try wallet.address(7), try wallet.address(2, change: true),
-            // Beyond what is looked for without a claim: the claim leads there.
+            // Beyond the search without a claim: the PSBT's claim leads there.
             try wallet.address(2_000),
         ]
         let coins = try spent.map { try node.fund(scriptPubKey: $0.script_pubkey) }
@@ -102,7 +102,7 @@ struct PaymentTests {
         }
     }
 
-    @Test("an amount that is not proven is refused where ECDSA would not notice it")
+    @Test("an unproven amount is refused where ECDSA would not detect it")
     func unprovenAmount() throws {
         let wallet = try TestWallet()
         let address = try wallet.address(type: "segwit")
@@ -132,12 +132,12 @@ struct PaymentTests {
         }
         let tooFew = try wallet.sign(with: "device,backup", to: "two.psbt")
         #expect(tooFew.status == 2)
-        #expect(tooFew.errors.contains("3 different shares sign, and 2 were named"))
+        #expect(tooFew.errors.contains("signing needs 3 different shares, and 2 were named"))
         #expect(!wallet.files.contains("two.psbt"))
     }
 }
 
-/// The parts of `fueki psbt inspect --json` that these tests look at.
+/// The part of `fueki psbt inspect --json` that these tests read.
 struct Inspection: Decodable {
     struct Input: Decodable { let path: String? }
     struct Output: Decodable {
@@ -155,7 +155,7 @@ struct Inspection: Decodable {
     let refusals: [String]
     let digest: String
 
-    /// In satoshi.
+    /// The amount in satoshi.
     var fee: Int64? { feeText.flatMap { Int64($0) } }
 
     enum CodingKeys: String, CodingKey {

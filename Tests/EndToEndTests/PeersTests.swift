@@ -2,7 +2,8 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// Our judges, tried on a wallet that is not ours, before they judge ours: they accept what is right, and refuse what is not.
+/// The independent peers, tested on a foreign wallet before they judge ours: they accept valid input, and refuse
+/// invalid input.
 @Suite(
     "The peers agree with each other",
     .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)),
@@ -44,7 +45,7 @@ struct PeersTests {
         #expect(try node.mine(signed) == 1)
     }
 
-    @Test("a command on a terminal is asked and answered; what is typed without echo is not shown")
+    @Test("a command on a terminal asks and gets an answer; text typed without echo is not shown")
     func terminal() throws {
         let session = try Terminal.run(
             [
@@ -57,7 +58,7 @@ struct PeersTests {
         #expect(session.exit == 3)
     }
 
-    @Test("a node ends with the value that holds it")
+    @Test("a node ends with the value that owns it")
     func leash() throws {
         let process: String
         do {

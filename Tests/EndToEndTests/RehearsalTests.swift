@@ -2,7 +2,7 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// `--dry-run` shows what would be signed, and changes nothing: neither here nor at the node.
+/// `--dry-run` shows the payload that would be signed, and changes nothing, on this machine or at the node.
 @Suite(
     "A payment that is only looked at",
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
@@ -12,7 +12,7 @@ struct RehearsalTests {
         return try JSONDecoder().decode(EthereumBench.Outcome.Intent.self, from: Data(ended.output.utf8))
     }
 
-    @Test("on Ethereum: no share is opened, nothing is sent or kept; then exactly that is signed by its digest")
+    @Test("on Ethereum: no share is opened, nothing is sent or kept; then that transaction is signed by its digest")
     func ethereum() throws {
         let bench = try EthereumBench()
         let backup = "\(bench.wallet.folder)/backup"
@@ -22,7 +22,7 @@ struct RehearsalTests {
         #expect(shown.decision.verdict == "allowed")
         #expect(try bench.history().isEmpty && bench.asked("eth_sendRawTransaction") == 0)
         #expect(try bench.sent("0.1eth", "--expect", shown.digest).intent?.digest == shown.digest)
-        // It ends as the order would: --yes does not confirm a second payment.
+        // It ends like the order: --yes does not confirm a second payment.
         try bench.expect(try bench.send("0.1eth", "--dry-run"), 2, "needs_confirmation")
         let waits = try #require(bench.history().first?.id)
         for command in ["speed-up", "cancel"] {
@@ -31,7 +31,7 @@ struct RehearsalTests {
         #expect(try bench.asked("eth_sendRawTransaction") == 1 && bench.history().count == 1)
         try bench.mine()
 
-        // What was handed to the node, and may not have arrived, is left as it is.
+        // A transaction that was sent, and may not have arrived, is left unchanged.
         try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", "close""#)
         try bench.expect(try bench.send("0.3eth"), 69, "outcome_unknown")
         try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", null"#)
@@ -42,14 +42,14 @@ struct RehearsalTests {
         let sent = try bench.sent("0.3eth")
         #expect(sent.earlier && sent.nonce == 1)
 
-        // It arrived, and nobody has heard of it: whoever only looks has not either.
+        // It arrived without an answer: a rehearsal does not learn it either.
         try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", "swallow""#)
         try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", "close""#)
         try bench.expect(try bench.send("0.5eth"), 69, "outcome_unknown")
         try bench.node.tell("evm_disturb", #""eth_sendRawTransaction", null"#)
         try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", null"#)
         for _ in 0..<2 { try bench.expect(try bench.send("0.5eth", "--dry-run"), 2, "earlier_payment") }
-        // Nor is it written down that a block has it.
+        // A block with it is not recorded either.
         try bench.mine()
         let book = URL(fileURLWithPath: "\(bench.wallet.folder)/home/wallets/\(bench.wallet.name)/book.vault")
         let before = try Data(contentsOf: book)
@@ -57,7 +57,7 @@ struct RehearsalTests {
         #expect(try Data(contentsOf: book) == before)
         #expect(try bench.sent("0.5eth").earlier)
 
-        // What would have to wait does not wait for having been looked at.
+        // Rehearsing a delayed payment does not start its delay.
         try bench.setPolicy(#"{"version": 1, "rules": [{"name": "slowly", "then": {"delay": "1h"}}]}"#)
         let late = try bench.send("0.6eth", "--dry-run")
         try bench.expect(late, 2, "not_yet")
@@ -80,7 +80,7 @@ struct RehearsalTests {
         #expect(try wallet.history().isEmpty)
         let text = try wallet.fueki.run(wallet.order("1btc", options, ["--dry-run"]))
         #expect(text.status == 0 && text.output.contains(shown.digest) && text.output.contains(Bob.address))
-        // What holds for every payment of this wallet is for programs only.
+        // The properties common to every payment of this wallet are for programs only.
         #expect(Set(shown.remarks.map(\.name)).isSuperset(of: ["replaceable", "locked"]))
         #expect(!text.output.contains("replaced") && !text.output.contains("cannot be mined"), "\(text.output)")
 

@@ -2,7 +2,7 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// The same order twice: on its way it is asked about, and once it is mined it is only told.
+/// A repeated order: while the first payment waits it asks a question, and once it is mined it is only reported.
 @Suite(
     "The same payment a second time",
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
@@ -19,7 +19,7 @@ struct RepeatedPaymentTests {
         #expect(shown.remarks.contains { $0.name == "repeated" && $0.weight == "costly" })
         #expect(shown.decision.verdict == "allowed")
 
-        // Nobody who is asked takes it for the first one.
+        // The question does not present it as the first one.
         let session = try bench.wallet.fueki.converse(
             [
                 "send", bench.wallet.name, "--to", EthereumBench.bob, "--amount", "0.1eth", "--chain",
@@ -27,7 +27,7 @@ struct RepeatedPaymentTests {
             ], answers: [("[y/N] ", "n")])
         #expect(session.screen.contains("This pays the same a second time. Sign it all the same?"), "\(session.screen)")
 
-        // What the error showed takes its digest, and a yes to this very finding.
+        // The digest from the error and acceptance of this finding are accepted.
         let unnamed = try bench.send("0.1eth", "--expect", shown.digest, "--accept", "high_fee")
         try bench.expect(unnamed, 2, "needs_confirmation", "not signed with --expect: the same payment")
         #expect(unnamed.errors.contains("add --accept repeated"), "\(unnamed.errors)")
@@ -37,7 +37,7 @@ struct RepeatedPaymentTests {
         let remark = try #require(third.intent?.remarks.first { $0.name == "recently_paid" })
         #expect(remark.text.hasPrefix("you paid the same amount to the same address ") && remark.weight == "notice")
         #expect(third.intent?.remarks.contains { $0.name == "replaces" } == false)
-        // Another amount is another payment; and what takes its place says so, and is no second one.
+        // Another amount is another payment; and a replacement is reported as one, and not as a second payment.
         let other = try bench.sent("0.2eth")
         #expect(other.intent?.remarks.map(\.name) == [])
         let faster = try bench.outcome(bench.replace("speed-up", other.hash))
@@ -67,7 +67,7 @@ struct RepeatedPaymentTests {
         let remark = try #require(third.intent.remarks.first { $0.name == "recently_paid" })
         #expect(remark.text.hasPrefix("you paid the same amount to the same address ") && remark.weight == "notice")
         #expect(!third.intent.remarks.contains { ["repeated", "replaces"].contains($0.name) })
-        // Who cancels sees what.
+        // A person who cancels sees the payment.
         let cancelled = try wallet.fueki.run(["cancel", wallet.name, third.id] + options + TestWallet.unasked)
         let words = cancelled.errors.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(

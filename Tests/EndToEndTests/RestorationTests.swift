@@ -7,7 +7,7 @@ import Testing
     .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)),
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct RestorationTests {
-    @Test("with its home gone, the wallet comes back from backup and recovery, and spends what it had")
+    @Test("with its home gone, the wallet is restored from backup and recovery, and spends its coins")
     func homeIsGone() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -16,7 +16,7 @@ struct RestorationTests {
         try FileManager.default.removeItem(atPath: "\(wallet.folder)/home")
         #expect(try wallet.fueki.run("wallet", "show", "savings").status == 66)
 
-        // The files were copied elsewhere meanwhile.
+        // The files were copied to another place meanwhile.
         try FileManager.default.moveItem(atPath: "\(wallet.folder)/recovery", toPath: "\(wallet.folder)/safe")
         let moved = "\(wallet.folder)/safe/fueki-savings-recovery.vault"
         let restored = try wallet.fueki.json(

@@ -7,14 +7,14 @@ import Testing
     "Paying several on Bitcoin",
     .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)))
 struct SeveralPayeesTests {
-    /// Somebody else, beside ``Bob``: another wallet's first address.
+    /// Another payee beside ``Bob``: another wallet's first address.
     private static func carol() throws -> TestWallet.Address { try TestWallet(named: "carol").address() }
 
     private func order(_ wallet: borrowing TestWallet, _ payees: [String], _ more: [String]) -> [String] {
         ["send", wallet.name] + payees.flatMap { ["--to", $0] } + TestWallet.unasked + more
     }
 
-    @Test("one transaction pays each of them what the command says, a block has it, and the history tells both")
+    @Test("one transaction pays each payee the given amount, is mined, and the history shows both")
     func both() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -45,7 +45,7 @@ struct SeveralPayeesTests {
         }
     }
 
-    @Test("a payment request is paid to the satoshi, and its words are told as its own, unable to rewrite the screen")
+    @Test("a payment request is paid to the satoshi, and its text is shown as foreign, unable to rewrite the screen")
     func request() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -58,7 +58,7 @@ struct SeveralPayeesTests {
             told.errors.contains("the payment request says: 'Shop<U+202E><U+001B>[2J'"), "\(told.errors)")
     }
 
-    @Test("in another order of the payees it is the same payment for a key, and another amount is another one")
+    @Test("another order of the payees is the same payment for a payment key, and another amount is a different one")
     func key() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -75,7 +75,7 @@ struct SeveralPayeesTests {
         #expect(try node.amounts(paidTo: Bob.scriptPubKey) == [100_000_000])
     }
 
-    @Test("a payee who is named twice, or one that cannot be paid, leaves all of them unpaid, and nothing is signed")
+    @Test("a repeated or unpayable payee leaves all of them unpaid, and nothing is signed")
     func none() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -91,7 +91,7 @@ struct SeveralPayeesTests {
             ([good, Bob.address], 64, "has no amount"), ([good, "\(carol)="], 64, "has no amount"),
             ([good, "nobody=1btc"], nil, "nobody"), ([good, "\(carol)=x"], 64, "--amount"),
             ([good, "bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr=1btc"], nil, "regtest"),
-            // Too little to be passed on; nothing; more than there is, together.
+            // Below the relay minimum; zero; more than the balance, together.
             ([good, "\(carol)=1sat"], 2, ""), ([good, "\(carol)=0btc"], nil, ""), ([good, "\(carol)=49.5btc"], 2, ""),
             (["\(Bob.address)=all", "\(carol)=all"], 2, ""),
         ] as [([String], Int32?, String)] {
@@ -106,7 +106,7 @@ struct SeveralPayeesTests {
         #expect(try node.ask("getrawmempool").matches(of: /[0-9a-f]{64}/).isEmpty)
     }
 
-    @Test("the policy sees the sum, and each payee: one who is not on the list leaves all of them unpaid")
+    @Test("the policy sees the sum and each payee: one that is not on the list leaves all of them unpaid")
     func policy() throws {
         let node = try Node()
         let wallet = try TestWallet()

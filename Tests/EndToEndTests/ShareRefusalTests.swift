@@ -2,21 +2,22 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// What a thief, a broken disk or a mistake makes of the shares: nothing is signed, no file is written, and the message says why.
+/// Shares damaged by a thief, a broken disk or a mistake: nothing is signed, no file is written, and the message gives
+/// the reason.
 @Suite(
     "Shares that do not sign", .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct ShareRefusalTests {
-    @Test("one share alone, one twice, one that there is not, and more than are needed")
+    @Test("one share alone, one twice, one that does not exist, and too many are refused")
     func wrongSets() throws {
         let wallet = try TestWallet()
         try wallet.writePayment()
         wallet.expectNothingSigned(
-            try wallet.sign(with: "device"), status: 2, says: "2 different shares sign, and 1 was named")
+            try wallet.sign(with: "device"), status: 2, says: "needs 2 different shares, and 1 was named")
         wallet.expectNothingSigned(
-            try wallet.sign(with: "device,device"), status: 2, says: "2 different shares sign, and 1 was named")
+            try wallet.sign(with: "device,device"), status: 2, says: "needs 2 different shares, and 1 was named")
         wallet.expectNothingSigned(
             try wallet.sign(with: "device,backup,recovery"), status: 2,
-            says: "2 different shares sign, and 3 were named")
+            says: "needs 2 different shares, and 3 were named")
         wallet.expectNothingSigned(
             try wallet.sign(with: "device,guardian"), status: 64, says: "the wallet has no share 'guardian'")
     }
@@ -48,7 +49,7 @@ struct ShareRefusalTests {
             changed[position] ^= 0x10
             try changed.write(to: file)
             let outcome = try wallet.sign(with: "device,backup")
-            // A changed slot looks like a wrong passphrase: nothing tells them apart.
+            // A changed slot looks like a wrong passphrase: the two cannot be distinguished.
             #expect([3, 4].contains(outcome.status), "byte \(position): \(outcome.errors)")
             wallet.expectNothingSigned(outcome, status: outcome.status, says: "the \(location) share")
         }
@@ -56,7 +57,7 @@ struct ShareRefusalTests {
         #expect(try wallet.sign(with: "device,backup").status == 0)
     }
 
-    @Test("a share file that was cut off, emptied, or replaced by other bytes is refused")
+    @Test("a truncated, emptied or overwritten share file is refused")
     func truncated() throws {
         let wallet = try TestWallet()
         try wallet.writePayment()

@@ -1,4 +1,4 @@
-/// An amount as every command tells it with `--json`: in the smallest unit, as decimal text.
+/// An amount in `--json`, for every command: in the smallest unit, as decimal text.
 @propertyWrapper
 struct SmallestUnit: Decodable, Equatable {
     let wrappedValue: Int64

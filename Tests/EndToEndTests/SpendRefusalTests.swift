@@ -2,23 +2,23 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// What somebody between the person and the shares may try with the transaction.
+/// Attacks on the transaction between the person and the shares.
 @Suite(
     "Transactions that are not signed", .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct SpendRefusalTests {
-    @Test("an output's amount or script that was changed after it was confirmed is refused")
+    @Test("an output's amount or script that was changed after the confirmation is refused")
     func changedAfterConfirmation() throws {
         let wallet = try TestWallet()
         let psbt = try wallet.writePayment()
         let confirmed = try wallet.fueki.json("psbt", "inspect", "payment.psbt", as: Inspection.self)
         let expecting = ["--expect", confirmed.digest]
 
-        // Bob gets 0.001 BTC less, as eight bytes in little-endian order; then somebody else gets all of it.
+        // Bob gets 0.001 BTC less, as eight bytes in little-endian order; then another payee gets all of it.
         let amount = hex("a0f9944900000000")
         let script = hex(Bob.scriptPubKey)
         for (old, new) in [(amount, hex("0073934900000000")), (script, script.dropLast() + [2])] {
             try replacing(old, with: new, in: psbt).write(to: URL(fileURLWithPath: "\(wallet.folder)/changed.psbt"))
-            // It is a good transaction of this wallet: only the confirmation is for another one.
+            // It is a valid transaction of this wallet: only the confirmation is for another one.
             #expect(
                 try wallet.fueki.json("psbt", "inspect", "changed.psbt", as: Inspection.self).digest != confirmed.digest
             )
@@ -29,11 +29,11 @@ struct SpendRefusalTests {
         #expect(try wallet.sign(with: "device,backup", confirmation: expecting).status == 0)
     }
 
-    @Test("an output that falsely claims to be change is refused, and shown as what it is")
+    @Test("an output that falsely claims to be change is refused, and shown as a payment")
     func falseChange() throws {
         let wallet = try TestWallet()
         let change = try wallet.address(change: true)
-        // The claim stays, and the script it stands for becomes Bob's.
+        // The claim stays, and its script becomes Bob's.
         let psbt = try replacing(
             hex(change.script_pubkey), with: hex(Bob.scriptPubKey), in: wallet.writePayment())
         try psbt.write(to: URL(fileURLWithPath: "\(wallet.folder)/payment.psbt"))
@@ -45,7 +45,7 @@ struct SpendRefusalTests {
             says: "the claim that output 1 is change of this wallet is false")
     }
 
-    @Test("an amount that contradicts the transaction it is from is refused")
+    @Test("an amount that contradicts its previous transaction is refused")
     func contradictedAmount() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -68,7 +68,7 @@ struct SpendRefusalTests {
         #expect(try Kernel.verdicts(on: wallet.transaction(signedWith: "device,backup"), spending: [coin]) == [true])
     }
 
-    @Test("an amount that is a lie makes a signature that no node accepts: it cannot hide a fee")
+    @Test("a false amount makes a signature that no node accepts: it cannot hide a fee")
     func amountThatIsALie() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -122,7 +122,7 @@ struct SpendRefusalTests {
         }
     }
 
-    @Test("a file that is there already is never overwritten")
+    @Test("an existing file is never overwritten")
     func outputExists() throws {
         let wallet = try TestWallet()
         try wallet.writePayment()
@@ -136,7 +136,7 @@ struct SpendRefusalTests {
         #expect(try wallet.sign(with: "device,backup", to: "nowhere/signed.psbt").status == 73)
     }
 
-    @Test("a payment that is signed already is not signed again; one that is not signed is not finalised")
+    @Test("a signed payment is not signed again; an unsigned one is not finalised")
     func outOfTurn() throws {
         let wallet = try TestWallet()
         try wallet.writePayment()
@@ -154,7 +154,7 @@ struct SpendRefusalTests {
         -> Data
     {
         var psbt = psbt
-        // In the transaction, which comes first; what is said about it further on stays as it was.
+        // In the transaction, which comes first; later statements about it stay unchanged.
         let place = try #require(psbt.firstRange(of: Data(old)))
         psbt.replaceSubrange(place, with: Data(new))
         return psbt

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `fueki wallet sweep`: everything that a mnemonic or a keystore holds goes to a wallet of shares.
+/// `fueki wallet sweep`: the balance of a mnemonic or a keystore goes to a wallet of shares.
 @Suite(
     "Sweeping a mnemonic or a keystore",
     .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)),
@@ -24,7 +24,7 @@ struct SweepTests {
 
     private static let words = "legal winner thank year wave sausage worth useful legal winner thank yellow"
 
-    /// Where another implementation finds the accounts of the words: scripts, and the address on Ethereum.
+    /// The accounts of the mnemonic in another implementation: scripts, and the Ethereum address.
     private static func accounts() throws -> Found {
         try Python.ask("mnemonic_accounts.py", ["words": words])
     }
@@ -38,7 +38,7 @@ struct SweepTests {
         let rpc = try node.rpc()
         let scripts = try Self.accounts()
         let coins = try node.fund(scriptPubKeys: scripts.segwit + scripts.taproot).map(\.coin)
-        // As somebody wrote them down: in three lines.
+        // As a person wrote them down: in three lines.
         let lines = Self.words.replacing(" wave", with: "\nwave").replacing(" legal", with: "\r\n\r\n legal")
         try wallet.fueki.folder.write(lines + "\n", to: "words")
         let command =
@@ -47,7 +47,7 @@ struct SweepTests {
                 "--addresses", "8",
             ]
             + ["--node", "http://127.0.0.1:\(rpc.port)", "--cookie-file", rpc.cookieFile]
-        // Nothing is moved that nobody confirmed, and nothing for words that are none.
+        // Nothing is moved without confirmation, or for an invalid mnemonic.
         try wallet.fueki.folder.write(Self.words.replacing("yellow", with: "zoo") + "\n", to: "wrong")
         let wrong = try wallet.fueki.run(
             command.map { $0 == "words" ? "wrong" : $0 } + ["--yes"])
@@ -63,13 +63,13 @@ struct SweepTests {
         #expect(spent.count == coins.count && paid.count == 1)
         #expect(try paid.first?.scriptPubKey == wallet.address().script_pubkey)
         #expect(try Kernel.verdicts(on: hex, spending: spent).allSatisfy { $0 })
-        // Of a second time nothing is left.
+        // A second time nothing is left.
         _ = try node.mineBlocks(1, to: scripts.taproot[0])
         let again = try wallet.fueki.run(command + ["--yes"])
         #expect(again.status == 2 || again.isSuccess)
     }
 
-    @Test("coins that stay are told; what is shown, tried or not answered moves nothing; an imported wallet takes none")
+    @Test("coins that stay are reported; a sweep that was only shown moves nothing; imported wallets receive none")
     func left() throws {
         let node = try Node()
         let wallet = try TestWallet()
@@ -144,7 +144,7 @@ struct SweepTests {
         let shown = try wallet.fueki.run(command + [url, "--dry-run"])
         #expect(shown.errors.contains("too many for one transaction. 2 of them pay"), "\(shown.errors)")
         #expect(shown.errors.contains("0.0000002 BTC costs more to move than it is worth"), "\(shown.errors)")
-        // The first is sent, and then it ends.
+        // The first is sent, and then the command ends.
         let count = Counter()
         let dying = try FakeNode { request in
             let isBroadcast = String(decoding: request.body, as: UTF8.self).contains("sendrawtransaction")
@@ -175,7 +175,7 @@ struct SweepTests {
         }
     }
 
-    @Test("what the first account on Ethereum has goes to the wallet's, less the highest fee")
+    @Test("the balance of the first Ethereum account goes to the wallet, less the highest fee")
     func ethereum() throws {
         let node = try EVMNode()
         let wallet = try TestWallet()
@@ -187,7 +187,7 @@ struct SweepTests {
             "--chain", "ethereum:31337", "--node",
             node.url, "--yes",
         ]
-        // Shown, or not answered: nothing is moved.
+        // Shown, or without an answer: nothing is moved.
         let shown = try wallet.fueki.run(command.map { $0 == "--yes" ? "--dry-run" : $0 })
         #expect(shown.isSuccess && shown.errors.contains("what of the fee is not needed, at most 0.0"))
         #expect(shown.errors.contains(/pays +0\.99[0-9]+ ETH/), "\(shown.errors)")
@@ -197,7 +197,7 @@ struct SweepTests {
         #expect(unanswered.status == 69 && unanswered.errors.contains("run the same sweep again"))
         #expect(unanswered.errors.contains(/transaction 0x[0-9a-f]{64} is signed/), "\(unanswered.errors)")
         #expect(try ask(node, "eth_getTransactionCount", [account, "pending"]) == "0x0")
-        // Into a wallet of the same words, or of others that were whole.
+        // Into a wallet of the same mnemonic, or another imported wallet.
         let imported = try wallet.fueki.run(
             "wallet", "import", "old", "--network", "regtest", "--chain", "ethereum", "--mnemonic-file", "words",
             "--backup-dir", "backup", "--recovery-dir", "recovery", "--passphrase-file", "passphrase")
@@ -217,14 +217,14 @@ struct SweepTests {
         #expect(received + (UInt64(swept.highest_fee) ?? 0) == 1_000_000_000_000_000_000)
         let mine = try wallet.fueki.json("address", "savings", "--type", "ethereum", as: Account.self)
         #expect(mine.address == swept.to)
-        // Of another account of the words.
+        // Another account of the mnemonic.
         let other = try ethereumAccount(1)
         _ = try ask(node, "evm_fund", [other, "0xde0b6b3a7640000"])
         let second = try wallet.fueki.json(command + ["--account", "1"], as: Swept.self)
         #expect(second.to == swept.to && second.id != swept.id)
         _ = try ask(node, "evm_mine", [])
         #expect(try ask(node, "eth_getTransactionCount", [other, "latest"]) == "0x1")
-        // What is left is no more than a fee.
+        // The rest is no more than a fee.
         let again = try wallet.fueki.run(command)
         #expect(again.status == 2, "\(again.errors)")
         // Another chain than the node's: nothing is signed.
@@ -243,7 +243,7 @@ struct SweepTests {
 
     private struct Keystore: Decodable { let file, address: String }
 
-    @Test("what the account of another software's keystore has goes to the wallet's", arguments: ["scrypt", "pbkdf2"])
+    @Test("the balance of another software's keystore goes to the wallet", arguments: ["scrypt", "pbkdf2"])
     func keystore(_ kdf: String) throws {
         let node = try EVMNode()
         let wallet = try TestWallet()
@@ -261,7 +261,7 @@ struct SweepTests {
                 "savings", "--chain", "ethereum:31337", "--node", node.url, "--yes",
             ]
         }
-        // What is no keystore, or not opened, moves nothing, and is told by name.
+        // A file that is not a keystore, or does not open, moves nothing, and the error has a name.
         let wrong = try wallet.fueki.run(command("keystore.json", "wrong") + ["--json"])
         #expect(wrong.status == 3 && wrong.errors.contains("\"wrong_passphrase\""), "\(wrong.errors)")
         for (old, new, name) in [
@@ -289,7 +289,7 @@ struct SweepTests {
         #expect(try ask(node, "eth_getTransactionCount", [store.address, "latest"]) == "0x1")
     }
 
-    @Test("words or a keystore, and not both; a keystore is for Ethereum")
+    @Test("a mnemonic or a keystore, and not both; a keystore is for Ethereum")
     func usage() throws {
         let fueki = try FuekiCommand()
         for words in [
@@ -307,7 +307,7 @@ struct SweepTests {
 
     private struct Account: Decodable { let address: String }
 
-    /// One call over JSON-RPC, by the standard library of Python; the result as text.
+    /// Makes one JSON-RPC call, with Python's standard library; returns the result as text.
     private func ask(_ node: borrowing EVMNode, _ method: String, _ parameters: [String]) throws -> String {
         let code = """
             import json, sys, urllib.request

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 extension TestWallet {
-    /// Has embit write `payment.psbt`: 12.345 BTC to ``Bob``, and the change, of a coin that no chain knows. Returns its bytes.
+    /// Makes embit write `payment.psbt`: 12.345 BTC to ``Bob``, and the change, from a coin on no chain. Returns its
+    /// bytes.
     @discardableResult
     borrowing func writePayment() throws -> Data {
         let address = try address()

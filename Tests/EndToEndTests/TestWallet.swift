@@ -3,14 +3,14 @@ import TestSupport
 
 /// A wallet that `fueki wallet create` made, in a home of its own, and the files around it.
 struct TestWallet: ~Copyable {
-    /// An address of the wallet, as `fueki address --json` tells it.
+    /// The result of `fueki address --json`.
     struct Address: Decodable {
         let address: String
         let script_pubkey: String
         let path: String
     }
 
-    /// What `fueki wallet show --json` tells.
+    /// The result of `fueki wallet show --json`.
     struct Description: Decodable {
         struct Share: Decodable {
             let index: Int
@@ -31,7 +31,7 @@ struct TestWallet: ~Copyable {
     let name: String
     let description: Description
 
-    /// Every share lies in a folder of its own kind: `home`, `backup`, `recovery`.
+    /// The shares are in folders by kind: `home`, `backup`, `recovery`.
     init(named name: String = "savings", threshold: Int = 2, shares: Int = 3, network: String = "regtest") throws {
         let fueki = try FuekiCommand()
         try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
@@ -44,9 +44,9 @@ struct TestWallet: ~Copyable {
         self.description = description
     }
 
-    /// A wallet that `fueki wallet import` made of a mnemonic's keys.
+    /// Imports a mnemonic's keys with `fueki wallet import`.
     ///
-    /// - Parameter passphrase: the mnemonic's own.
+    /// - Parameter passphrase: the mnemonic's passphrase.
     init(importing words: String, passphrase: String? = nil, account: Int, chain: String = "bitcoin") throws {
         let fueki = try FuekiCommand()
         try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
@@ -67,7 +67,7 @@ struct TestWallet: ~Copyable {
 
     var folder: String { fueki.folder.path }
 
-    /// The file of a share.
+    /// The path of a share's file.
     func share(_ location: String) throws -> String {
         guard let share = description.shares.first(where: { $0.location == location }) else {
             throw CocoaError(.fileNoSuchFile)
@@ -79,15 +79,15 @@ struct TestWallet: ~Copyable {
         try fueki.json(["address", name, "--index", "\(index)", "--type", type] + (change ? ["--change"] : []))
     }
 
-    /// The key of an address, as embit derives it from the wallet's.
+    /// The key of an address, derived by embit from the wallet's.
     func key(of address: Address) -> Embit.Key { Embit.Key(groupXOnly: description.taproot_xonly, path: address.path) }
 
-    /// As ``key(of:)``, of a SegWit address.
+    /// The same as ``key(of:)``, for a SegWit address.
     func segwitKey(of address: Address) -> Embit.Key {
         Embit.Key(groupPoint: description.ecdsa_public_key, path: address.path)
     }
 
-    /// A coin at an address that no chain knows: enough for everything but a node.
+    /// A coin at an address on no chain: enough for everything except a node.
     func inventedCoin(at address: Address, value: Int64 = 5_000_000_000) -> Coin {
         Coin(txid: String(repeating: "5a", count: 32), vout: 1, value: value, scriptPubKey: address.script_pubkey)
     }
@@ -122,7 +122,7 @@ struct TestWallet: ~Copyable {
     }
 }
 
-/// Somebody who is paid: an output that no wallet of ours owns.
+/// A payee: an output that no wallet here owns.
 enum Bob {
     static let scriptPubKey = "5120" + String(repeating: "0", count: 63) + "1"
     static let address = "bcrt1pqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqsws5gfa"

@@ -3,7 +3,7 @@ import Secrets
 import TestSupport
 import Testing
 
-@Suite("Addresses of nodes, and their passwords")
+@Suite("Node URLs and their passwords")
 struct AddressTests {
     @Test(
         "an address prints without its path and password, which often are keys",
@@ -52,7 +52,7 @@ struct AddressTests {
         _ = try NodeAddress(text)
     }
 
-    @Test("a cookie file is one line of a user and a password; anything else is refused, and nothing of it is printed")
+    @Test("a cookie file is one line with user and password; any other is refused without printing its contents")
     func cookie() async throws {
         let folder = try TemporaryFolder()
         let node = try FakeNode { _ in FakeNode.http("{}") }
@@ -71,7 +71,7 @@ struct AddressTests {
         }
         #expect(throws: NodeError.badCookie(.missing)) { try Credentials(cookieFile: folder.path + "/none") }
         #expect(throws: NodeError.badCookie(.missing)) { try Credentials(cookieFile: folder.path + "/cookie/none") }
-        // A folder is opened, and not read.
+        // A folder can be opened, but not read.
         #expect(throws: NodeError.badCookie(.unreadable)) { try Credentials(cookieFile: folder.path) }
         #expect(throws: NodeError.badAddress(.credentials)) {
             try NodeAddress(

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import Wallet
 
-/// A chain of one coin, as a node and as an explorer tell of it; a test changes one thing of what they say.
+/// A chain with one coin, as reported by a node and by an explorer; a test changes one fact.
 private struct SmallChain {
     static let script = ScriptPubKey(.p2wpkh(keyHash: Array(repeating: 7, count: 20)))
     static let transaction = Self.paying(1_500)
@@ -27,7 +27,7 @@ private struct SmallChain {
 
     static func hex(_ transaction: Transaction) -> JSON { .string(Hex.encode(transaction.encoded)) }
 
-    /// What a node says to each method, and an explorer to each path.
+    /// The answers of a node by method, and of an explorer by path.
     static var truth: [String: ScriptedNode.Reply] {
         let unspent: JSON = [
             "txid": .string(id.description), "vout": 0, "scriptPubKey": .string(Hex.encode(script.bytes)),
@@ -74,9 +74,9 @@ private struct SmallChain {
     }
 }
 
-@Suite("What a node of Bitcoin, or an explorer, may say falsely")
+@Suite("False answers of a Bitcoin node or an explorer")
 struct BitcoinLieTests {
-    @Test("the truth: one coin, with the transaction that made it", arguments: SmallChain.Kind.allCases)
+    @Test("control: a true answer with a coin and the transaction that made it", arguments: SmallChain.Kind.allCases)
     fileprivate func truth(kind: SmallChain.Kind) async throws {
         let (chain, _) = try await SmallChain.connect(kind)
         let coins = try await chain.coins(of: [SmallChain.script]).coins
@@ -105,13 +105,39 @@ struct BitcoinLieTests {
         #expect([rates.low, rates.normal, rates.high].map(\.satoshisPerKilobyte) == [rate, rate, rate])
     }
 
-    @Test("an explorer's fees, of which the slow one is below the least")
+    @Test(
+        "the time of a block is read by its height; one that is no time is refused", arguments: SmallChain.Kind.allCases
+    )
+    fileprivate func time(kind: SmallChain.Kind) async throws {
+        let hash = String(repeating: "2", count: 64)
+        func connect(_ time: String, hash word: String) async throws -> any BitcoinChain {
+            try await SmallChain.connect(
+                kind,
+                [
+                    "getblockheader": .result(["time": SmallChain.number(time)]), "GET /block-height/90": .raw(word),
+                    "GET /block/\(hash)": .raw("{\"timestamp\":\(time)}"),
+                ]
+            ).chain
+        }
+        let chain = try await connect("1700000000", hash: hash)
+        #expect(try await chain.time(ofBlockAt: 90) == 1_700_000_000)
+        #expect(try await chain.time(ofBlockAt: 101) == nil)
+        for time in ["-1", "4294967296", "1.5"] {
+            let chain = try await connect(time, hash: hash)
+            await #expect(throws: NodeError.unexpected(.block)) { try await chain.time(ofBlockAt: 90) }
+        }
+        guard kind == .explorer else { return }
+        let lie = try await connect("1700000000", hash: "../tx/2")
+        await #expect(throws: NodeError.unexpected(.block)) { try await lie.time(ofBlockAt: 90) }
+    }
+
+    @Test("an explorer's fees, of which the slow one is below the minimum")
     func explorersFees() async throws {
         let rates = try await SmallChain.connect(.explorer).chain.feeRates()
         #expect([rates.low, rates.normal, rates.high].map(\.satoshisPerKilobyte) == [1_000, 5_000, 12_346])
     }
 
-    @Test("fees that are no numbers, or fall", arguments: ["-1", "1e400", "99999999999999999999999", "-0.1"])
+    @Test("fees that are not numbers, or fall", arguments: ["-1", "1e400", "99999999999999999999999", "-0.1"])
     func wrongFees(text: String) async throws {
         let (node, _) = try await SmallChain.connect(
             .node, ["estimatesmartfee": .result(["feerate": SmallChain.number(text)])])
@@ -124,7 +150,7 @@ struct BitcoinLieTests {
         #expect([rates.low, rates.normal, rates.high].map(\.satoshisPerKilobyte) == [3_000, 7_000, 7_000])
     }
 
-    @Test("a chain that calls itself by the network's name, and is another")
+    @Test("another chain that uses the network's name")
     func otherChain() async throws {
         for kind in SmallChain.Kind.allCases {
             for network in [Network.mainnet, .signet, .testnet] {
@@ -145,7 +171,7 @@ struct BitcoinLieTests {
         }
     }
 
-    /// One thing changed in the list of coins.
+    /// One fact changed in the list of coins.
     private static func unspent(_ name: String, _ value: JSON) -> [String: ScriptedNode.Reply] {
         var members: [String: JSON] = [
             "txid": .string(SmallChain.id.description), "vout": 0,
@@ -229,7 +255,7 @@ struct BitcoinLieTests {
         await #expect(throws: error) { try await chain.coins(of: [SmallChain.script]) }
     }
 
-    @Test("an explorer that shows another transaction, another script's coin, or a page where a word should be")
+    @Test("an explorer that shows another transaction, another script's coin, or a page instead of a word")
     func explorersWords() async throws {
         let other = SmallChain.paying(9_999)
         let path = "GET /tx/\(SmallChain.id)/hex"
@@ -265,7 +291,7 @@ struct BitcoinLieTests {
         }
     }
 
-    @Test("heights that no block has, beyond which nothing can be counted", arguments: [UInt32(1) << 31, .max])
+    @Test("impossible heights, from which nothing can be counted", arguments: [UInt32(1) << 31, .max])
     func heights(height: UInt32) async throws {
         let number = JSON(Int64(height))
         guard case .result(let truth)? = SmallChain.truth["scantxoutset"],
@@ -345,7 +371,7 @@ struct BitcoinLieTests {
         }
     }
 
-    @Test("where a transaction is: waiting, mined, gone with its block, or unknown")
+    @Test("the state of a transaction: waiting, mined, gone with its block, or unknown")
     func status() async throws {
         func node(_ lies: [String: ScriptedNode.Reply]) async throws -> TransactionStatus {
             try await SmallChain.connect(.node, lies).chain.status(of: SmallChain.id)

@@ -11,7 +11,7 @@ import Wallet
 @Suite(
     "A real node", .enabled(if: Peer.node.isExpected, Comment(rawValue: Peer.node.absence)), .timeLimit(.minutes(20)))
 struct BitcoinNodeTests {
-    /// Spends a coin that anybody may spend: P2WSH of OP_TRUE.
+    /// Spends a coin that anyone may spend: P2WSH of OP_TRUE.
     static func spend(_ coin: ChainCoin, leaving satoshis: UInt64, witness: [UInt8] = [0x51]) throws -> Transaction {
         Transaction(
             version: 2,
@@ -63,7 +63,7 @@ struct BitcoinNodeTests {
         #expect(try await node.acceptance(of: payment) == .accepted)
         #expect(try await node.status(of: payment.id) == .waiting)
         #expect(try await node.transaction(payment.id) == payment)
-        // What is spent by what waits is left out, and what comes back from it waits.
+        // Coins spent by an unconfirmed transaction are left out, and its change is unconfirmed.
         let left = try await node.coins(of: [script]).coins
         #expect(
             Set(left.map { "\($0.outPoint.transaction) \($0.confirmations)" })

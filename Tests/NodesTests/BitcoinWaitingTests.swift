@@ -5,7 +5,8 @@ import Nodes
 import Testing
 import Wallet
 
-/// A coin of ours that a waiting payment spends, whose change another waiting payment spends, whose change waits.
+/// A coin that an unconfirmed payment spends, whose change another unconfirmed payment spends, whose change is
+/// unconfirmed.
 private struct Chained {
     static let script = ScriptPubKey(.p2wpkh(keyHash: Array(repeating: 7, count: 20)))
     static let address = "bcrt1qqurswpc8qurswpc8qurswpc8qurswpc8dxm0gk"
@@ -43,7 +44,7 @@ private struct Chained {
         "ancestorsize": 250, "descendantcount": 3,
     ]
 
-    /// - Parameter size: how many transactions wait.
+    /// - Parameter size: the number of unconfirmed transactions.
     static func node(
         waiting size: Int64 = 5_000, _ lies: [String: ScriptedNode.Reply] = [:]
     ) async throws(NodeError) -> (node: BitcoinNode, script: ScriptedNode) {
@@ -82,7 +83,7 @@ private struct Chained {
     }
 }
 
-@Suite("What waits for a block")
+@Suite("Unconfirmed transactions")
 struct BitcoinWaitingTests {
     @Test(
         "what comes back from payments that wait is found: among few by looking at all, among many by who spends what",
@@ -104,7 +105,7 @@ struct BitcoinWaitingTests {
         #expect(try await node.coins(of: [Chained.script]).coins.isEmpty)
     }
 
-    @Test("a coin that a waiting payment spends is shown where it is asked for by name")
+    @Test("a coin that an unconfirmed payment spends is shown where it is requested by name")
     func namedCoin() async throws {
         let (node, _) = try await Chained.node()
         let coin = try #require(await node.coin(at: OutPoint(transaction: Chained.mined.id, index: 0)))
@@ -119,7 +120,7 @@ struct BitcoinWaitingTests {
         }
     }
 
-    @Test("the queue: what is before it and behind it, without itself; and lies about it, each with its name")
+    @Test("ancestors and descendants of a transaction, without itself; and false answers about them, by name")
     func queue() async throws {
         let (node, _) = try await Chained.node()
         let queue = try #require(await node.queue(of: Chained.first.id))
@@ -211,7 +212,7 @@ struct BitcoinWaitingTests {
         #expect(try await node.incrementalFeeRate() == nil)
     }
 
-    @Test("an explorer's lies about what waits, each with its name")
+    @Test("an explorer's false answers about unconfirmed transactions, each with its name")
     func exploredLies() async throws {
         let unused = try await explorer([
             "GET /address/\(Chained.address)": .raw(#"{"chain_stats":{"tx_count":0},"mempool_stats":{"tx_count":0}}"#)

@@ -2,12 +2,14 @@ internal import Amounts
 internal import Bitcoin
 import Encoding
 internal import HDKeys
+import Synchronization
 import Testing
 import Wallet
 
 @testable import Nodes
 
-/// A wallet's address that an attacker pays again and again, in one transaction of many outputs: the first is worth least.
+/// An address of the wallet that an attacker pays repeatedly, in one transaction of many outputs: the first is worth
+/// least.
 private struct DustedAddress {
     static let script = ScriptPubKey(.p2wpkh(keyHash: Array(repeating: 7, count: 20)))
     static let other = ScriptPubKey(.p2wpkh(keyHash: Array(repeating: 9, count: 20)))
@@ -40,7 +42,7 @@ private struct DustedAddress {
         return ["success": true, "height": 100, "unspents": .array(coins)]
     }
 
-    /// A node that has this chain; a test changes what it says to a method.
+    /// A node with this chain; a test changes its answer to a method.
     func node(
         _ lie: @escaping @Sendable (ScriptedNode.Call) -> ScriptedNode.Reply? = { _ in nil }
     ) async throws -> (node: BitcoinNode, script: ScriptedNode) {
@@ -66,7 +68,7 @@ private struct DustedAddress {
 
 @Suite("Addresses with many coins")
 struct CoinListTests {
-    @Test("a transaction with a longer witness than is read hides its own coins, which are counted, and no others")
+    @Test("a transaction with too long a witness hides its own coins, which are counted, and no others")
     func longWitness() async throws {
         let dusted = try DustedAddress(coins: 1)
         var bytes = dusted.transaction.encoded
@@ -111,7 +113,7 @@ struct CoinListTests {
         #expect(script.methods.count { $0 == "scantxoutset" } == 3)
     }
 
-    @Test("what comes back from a payment that waits is found, though the coins that it spends are left out")
+    @Test("the change of an unconfirmed payment is found, though the coins that it spends are omitted")
     func changeOfDust() async throws {
         let dusted = try DustedAddress(coins: NodeLimits.coins + 1)
         let spending = try DustedAddress(coins: 1, from: dusted.transaction.id, paying: 90_000)
@@ -138,7 +140,7 @@ struct CoinListTests {
         #expect(list.coins.count == NodeLimits.coins && list.leftOutCount == 2)
     }
 
-    @Test("transactions that an attacker made large are not all held")
+    @Test("large transactions of an attacker are not all kept in memory")
     func largeTransactions() async throws {
         let padding = ScriptPubKey([UInt8](repeating: 0x6A, count: 4 << 20))
         var made: [TransactionID: Transaction] = [:]
@@ -171,7 +173,7 @@ struct CoinListTests {
 
 @Suite("Addresses with many coins, at an explorer")
 struct ExplorerCoinListTests {
-    /// One transaction of an address's history, as Esplora has it.
+    /// A transaction in an address's history, in Esplora's form.
     private static func entry(_ transaction: Transaction, spending spent: [OutPoint] = [], height: Int64?) -> JSON {
         let script = JSON.string(Hex.encode(DustedAddress.script.bytes))
         let outputs = transaction.outputs.map { output -> JSON in
@@ -208,7 +210,7 @@ struct ExplorerCoinListTests {
         return (try await EsploraNode(at: address, on: .regtest, over: script, .hasty), script)
     }
 
-    @Test("an explorer that lists no coins because they are too many is asked for the history, page by page")
+    @Test("if an explorer lists no coins because they are too many, the history is read page by page")
     func history() async throws {
         let old = try DustedAddress(coins: 3).transaction
         let new = try DustedAddress(coins: 1, from: old.id).transaction
@@ -233,7 +235,9 @@ struct ExplorerCoinListTests {
         }
         #expect(Set(list.coins.map(\.outPoint)) == Set(expected) && list.isComplete)
         #expect(Set(list.coins.map(\.confirmations)) == [0, 11])
-        // Pages that lead in a circle are a lie, and an amount is compared with its transaction.
+        // The same pages name what was paid to the address, also where it is spent.
+        #expect(try await node.payments(to: [DustedAddress.script])?.ids == [waiting.id, new.id, old.id])
+        // Pages in a circle are a false answer, and an amount is compared with its transaction.
         var circle = replies
         circle["\(base)/txs/chain/\(old.id)"] = replies["\(base)/txs/chain/\(new.id)"]
         await #expect(throws: NodeError.inconsistent(.coins)) {
@@ -244,14 +248,104 @@ struct ExplorerCoinListTests {
         await #expect(throws: NodeError.inconsistent(.transaction)) {
             try await Self.explorer(other).node.coins(of: [DustedAddress.script])
         }
-        // What is longer than is read is told by name.
+        // A transaction longer than the limit is reported by name.
         var long = replies
         long["\(base)/txs/chain/\(new.id)"] = .fails(.tooLarge(limit: 1))
         let crowded = try await Self.explorer(long).node.coins(of: [DustedAddress.script])
         #expect(crowded.crowded == [DustedAddress.script] && crowded.coins.count == 2)
     }
 
-    @Test("an explorer's most valuable coins are looked at, however many it lists")
+    /// A transaction that pays to the address, as an explorer shows it.
+    private static func payment(_ number: Int, height: Int64) throws -> (id: TransactionID, entry: JSON) {
+        let transaction = try DustedAddress(coins: 1, paying: 1_000 + number).transaction
+        return (transaction.id, entry(transaction, height: height))
+    }
+
+    @Test("an explorer whose page is too long, or has too many transactions, is told with the address")
+    func crowdedPayments() async throws {
+        let base = "GET /address/\(DustedAddress.address)/txs"
+        let (new, old) = (try Self.payment(0, height: 95), try Self.payment(1, height: 90))
+        let whole: [String: ScriptedNode.Reply] = [
+            base: .raw(JSON.array([new.entry, old.entry]).text), "\(base)/chain/\(old.id)": .raw("[]"),
+        ]
+        let list = try #require(try await Self.explorer(whole).node.payments(to: [DustedAddress.script]))
+        #expect(list.ids == [new.id, old.id] && list.crowded.isEmpty && list.leftOutCount == 0)
+
+        let long: [String: ScriptedNode.Reply] = [
+            base: .raw(JSON.array([new.entry]).text), "\(base)/chain/\(new.id)": .fails(.tooLarge(limit: 1)),
+        ]
+        let cut = try #require(try await Self.explorer(long).node.payments(to: [DustedAddress.script]))
+        #expect(cut.ids == [new.id] && cut.crowded == [DustedAddress.script])
+
+        // More than are read, the oldest first: the newest are kept.
+        let many = try (0...NodeLimits.paymentTransactions).map { try Self.payment($0, height: Int64(1 + $0 / 20)) }
+        let (node, script) = try await Self.explorer([base: .raw(JSON.array(many.map(\.entry)).text)])
+        let most = try #require(try await node.payments(to: [DustedAddress.script, DustedAddress.script]))
+        #expect(most.crowded == [DustedAddress.script] && most.ids.count == NodeLimits.paymentsOfScript)
+        #expect(most.leftOutCount == many.count - NodeLimits.paymentsOfScript && most.ids.first == many.last?.id)
+        #expect(script.methods.count { $0.hasPrefix(base) } == 1)
+    }
+
+    @Test("an explorer with one transaction on each page is not asked for ever")
+    func endlessPages() async throws {
+        let pages = try (0...50).map { try Self.payment($0, height: 50) }
+        let base = "GET /address/\(DustedAddress.address)/txs"
+        var replies: [String: ScriptedNode.Reply] = [base: .raw(JSON.array([pages[0].entry]).text)]
+        for (before, next) in zip(pages, pages.dropFirst()) {
+            replies["\(base)/chain/\(before.id)"] = .raw(JSON.array([next.entry]).text)
+        }
+        let (node, script) = try await Self.explorer(replies)
+        let list = try #require(try await node.payments(to: [DustedAddress.script]))
+        #expect(list.ids.count == NodeLimits.paymentPages && list.crowded == [DustedAddress.script])
+        #expect(script.methods.count { $0.hasPrefix(base) } == NodeLimits.paymentPages)
+    }
+
+    @Test("an explorer with endless pages for every address is asked for a limited number in all")
+    func endlessAddresses() async throws {
+        let counter = Mutex(0)
+        let script = ScriptedNode { call in
+            switch call.method {
+            case "GET /block-height/0": return .raw(String(repeating: "1", count: 64))
+            case "GET /blocks/tip/height": return .raw("100")
+            default:
+                let number = counter.withLock { count in
+                    count += 1
+                    return count
+                }
+                let digits = String(number, radix: 16)
+                let id = String(repeating: "0", count: 64 - digits.count) + digits
+                return .raw(
+                    #"[{"txid":"\#(id)","vin":[],"vout":[],"status":{"confirmed":true,"block_height":90}}]"#)
+            }
+        }
+        let node = try await EsploraNode(at: try NodeAddress("http://localhost"), on: .regtest, over: script, .hasty)
+        let scripts = (0..<52 as Range<UInt8>).map { ScriptPubKey(.p2wpkh(keyHash: Array(repeating: $0, count: 20))) }
+        let list = try #require(try await node.payments(to: scripts))
+        #expect(list.crowded.count == 52 && list.ids.isEmpty)
+        #expect(counter.withLock(\.self) == NodeLimits.paymentPagesInAll)
+    }
+
+    @Test("a list of payments has the newest of all addresses, and counts the others")
+    func allPayments() throws {
+        var listing = PaymentListing()
+        let first = try (0..<400).map { (id: try Self.id($0), height: UInt32(1 + $0)) }
+        for part in 0..<6 {
+            listing.add(first.map { (id: $0.id, height: $0.height) })
+            listing.add(try (0..<400).map { (id: try Self.id(1_000 * (part + 1) + $0), height: 1_000 + UInt32($0)) })
+        }
+        let waiting = try Self.id(9_999)
+        listing.add([(id: waiting, height: nil)])
+        let list = listing.list
+        #expect(list.ids.count == NodeLimits.payments && list.ids.first == waiting)
+        #expect(!list.ids.contains(first[399].id) && list.leftOutCount >= 6 * 400 + 400 + 1 - NodeLimits.payments)
+    }
+
+    private static func id(_ number: Int) throws -> TransactionID {
+        let digits = String(number, radix: 16)
+        return try TransactionID(String(repeating: "0", count: 64 - digits.count) + digits)
+    }
+
+    @Test("an explorer's most valuable coins are read, however many it lists")
     func dusted() async throws {
         let dusted = try DustedAddress(coins: NodeLimits.coins + 2).transaction
         let entries = dusted.outputs.enumerated().map { index, output -> JSON in

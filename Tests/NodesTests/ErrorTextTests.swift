@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Wallet
 
-@Suite("What an error says", .timeLimit(.minutes(20)))
+@Suite("Texts of errors", .timeLimit(.minutes(20)))
 struct ErrorTextTests {
-    @Test("whatever goes wrong, neither the password nor the path of the address is in the error")
+    @Test("no error contains the password or the path of the node's URL")
     func secrets() async throws {
         let dead = try DeadPort()
         let answers: [[FakeNode.Step]] = [
@@ -34,7 +34,7 @@ struct ErrorTextTests {
         }
     }
 
-    @Test("it is one sentence for a person")
+    @Test("the text is one sentence for a person")
     func sentences() {
         let errors: [NodeError] = [
             .badAddress(.credentialsInTheClear), .unreachable(.notHTTP), .untrusted, .timedOut(.connecting),

@@ -6,8 +6,8 @@ import Nodes
 import Testing
 import Wallet
 
-/// What chains that are not Ethereum charge, as their nodes tell it.
-@Suite("Fees of chains of Ethereum's kind")
+/// Fees of Ethereum-like chains, as their nodes report them.
+@Suite("Fees of Ethereum-like chains")
 struct EthereumChainTests {
     private static func connect(
         _ chain: UInt64, _ answer: @escaping @Sendable (ScriptedNode.Call) -> ScriptedNode.Reply?
@@ -22,7 +22,7 @@ struct EthereumChainTests {
         return (node, script)
     }
 
-    /// As ``connect(_:_:)``, with an answer to each method.
+    /// The same as ``connect(_:_:)``, with an answer to each method.
     private static func connect(
         _ chain: UInt64, _ answers: [String: ScriptedNode.Reply]
     ) async throws -> (node: EthereumNode, script: ScriptedNode) {
@@ -39,7 +39,7 @@ struct EthereumChainTests {
 
     // MARK: - Gas
 
-    @Test("a payment without code takes 21,000 on Ethereum, whatever a node says; on other chains the node is asked")
+    @Test("a payment without code takes 21,000 gas on Ethereum, whatever a node says; elsewhere the node is asked")
     func leastGas() async throws {
         let call = EthereumCall(from: .zero, to: .zero, value: Wei(1), data: [])
         for (chain, isExact) in [
@@ -49,7 +49,7 @@ struct EthereumChainTests {
             #expect(try await node.takesLeastGas(call) == isExact, "\(chain)")
             #expect(try await node.runsNoCode(call))
         }
-        // Code at the payee runs, also that of an account that was handed over.
+        // Code at the payee runs, also that of a delegated account.
         for code in ["0x6001", "0xef0100" + String(repeating: "35", count: 20)] {
             let (node, _) = try await Self.connect(1, ["eth_getCode": .result(.string(code))])
             #expect(try await node.takesLeastGas(call) == false)
@@ -57,7 +57,7 @@ struct EthereumChainTests {
         }
     }
 
-    @Test("what takes another one's place gets more gas where the chain asks for more, and never less")
+    @Test("a replacement gets more gas if the chain requires it, and never less")
     func replacement() async throws {
         let answers: [String: ScriptedNode.Reply] = [
             "eth_getCode": .result("0x"), "eth_estimateGas": .result("0x186a0"),
@@ -121,7 +121,7 @@ struct EthereumChainTests {
         await #expect(throws: NodeError.unexpected(.fee)) { _ = try await fee(.result(most), .result(Self.word(1))) }
     }
 
-    @Test("Scroll's oracle gets the size of the signature too; where there is no oracle, none is asked")
+    @Test("Scroll's oracle also gets the size of the signature; without an oracle no node is asked")
     func others() async throws {
         let scroll = try Self.transaction(534_352)
         let (node, script) = try await Self.connect(534_352, ["eth_call": .result(Self.word(5))])
@@ -171,7 +171,7 @@ struct EthereumChainTests {
         }
     }
 
-    @Test("what a mined transaction cost has the fee beside gas in it, where the node tells it")
+    @Test("the cost of a mined transaction includes the fee beside gas, if the node reports it")
     func receipts() async throws {
         let hash = [UInt8](repeating: 0xAA, count: 32)
         let text = JSON.string("0x" + Hex.encode(hash))
@@ -210,7 +210,7 @@ struct EthereumChainTests {
     private static let wide = GasPriceBounds(
         maxFeePerGas: Wei(100_000_000_000), maxPriorityFeePerGas: Wei(50_000_000_000))
 
-    @Test("a node without a history of fees is asked for its newest block, and for its own suggestion or for its price")
+    @Test("a node without a fee history is asked for its newest block, and for its suggested tip or its price")
     func withoutHistory() async throws {
         let block: [String: ScriptedNode.Reply] = ["eth_getBlockByNumber": .result(["baseFeePerGas": "0x3b9aca00"])]
         for (more, tip) in [
@@ -222,7 +222,7 @@ struct EthereumChainTests {
             let prices = try await node.gasPrices(within: Self.wide)
             #expect(try prices.baseFee == Wei("1.125gwei") && prices.normal.maxPriorityFeePerGas == Wei(tip), "\(tip)")
         }
-        // A no for another reason is not taken for the method's absence.
+        // An error for another reason does not count as a missing method.
         let (node, _) = try await Self.connect(
             12_345, block.merging(["eth_feeHistory": .fault(-32_000, "header not found")]) { $1 })
         await #expect(throws: NodeError.rpc(code: -32_000, message: SanitizedText(ofNode: "header not found"))) {
@@ -230,7 +230,7 @@ struct EthereumChainTests {
         }
     }
 
-    @Test("a chain without a base fee is told by name, whichever way its node shows it")
+    @Test("a chain without a base fee is reported by name, whichever way its node shows it")
     func withoutBaseFee() async throws {
         for history in [
             .fault(-32_601, "no such method"), .result(["oldestBlock": "0x1", "reward": []]),

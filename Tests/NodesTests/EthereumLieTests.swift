@@ -6,7 +6,7 @@ import Nodes
 import Testing
 import Wallet
 
-/// A chain with one transaction, as a node tells of it; a test changes one thing of what it says.
+/// A chain with one transaction, as reported by a node; a test changes one fact.
 private struct SmallChain {
     static let blockHash = JSON.string("0x" + String(repeating: "bb", count: 32))
     static let account = "0x" + String(repeating: "35", count: 20)
@@ -45,7 +45,7 @@ private struct SmallChain {
         ]
     }
 
-    /// The transaction is not shown.
+    /// The transaction is hidden.
     static let hidden: [String: ScriptedNode.Reply] = [
         "eth_getTransactionReceipt": .result(.null), "eth_getTransactionByHash": .result(.null),
     ]
@@ -61,7 +61,7 @@ private struct SmallChain {
     }
 }
 
-@Suite("What a node of Ethereum may say falsely")
+@Suite("False answers of an Ethereum node")
 struct EthereumLieTests {
     private let bounds: GasPriceBounds
     private let call: EthereumCall
@@ -129,7 +129,7 @@ struct EthereumLieTests {
 
     // MARK: - Fees and gas
 
-    @Test("fees: the median of what was paid, with room for the base fee to rise")
+    @Test("fees: the median of paid tips, with room for a rising base fee")
     func fees() async throws {
         let (node, _) = try await SmallChain.connect()
         let prices = try await node.gasPrices(within: bounds)
@@ -145,7 +145,7 @@ struct EthereumLieTests {
                 == EthereumTransaction.Fees(maxPriorityFeePerGas: try Wei("2gwei"), maxFeePerGas: try Wei("8gwei")))
     }
 
-    @Test("a tip beyond all bounds is cut, one of nothing is raised, and the sum stays below the ceiling")
+    @Test("an excessive tip is reduced, a zero one is raised, and the sum stays below the ceiling")
     func boundedFees() async throws {
         let greedy: JSON = [["0xffffffffffffffff", "0xffffffffffffffff", "0xffffffffffffffff"]]
         let (node, _) = try await SmallChain.connect(
@@ -173,7 +173,7 @@ struct EthereumLieTests {
         }
     }
 
-    @Test("blocks that paid nothing are left out; if none paid, the node is asked for a tip, which is bounded too")
+    @Test("blocks without tips are ignored; if none has any, the node is asked for a tip, which is limited too")
     func emptyBlocks() async throws {
         let rewards: [JSON] = [[["0x0", "0x0", "0x0"], ["0x0", "0x0", "0x0"]], [], .null]
         for reward in rewards {
@@ -227,7 +227,7 @@ struct EthereumLieTests {
 
     // MARK: - Calls
 
-    @Test("code: none, a contract, an account that was handed over")
+    @Test("code: none, a contract, a delegated account")
     func code() async throws {
         func code(_ text: String) async throws -> AccountCode {
             try await SmallChain.connect(["eth_getCode": .result(.string(text))]).node.code(at: .zero)
@@ -256,7 +256,7 @@ struct EthereumLieTests {
             (.fault(3, "x", data: .string("0x4e487b71" + word(17))), .reverts(.panic(17))),
             (.fault(3, "x", data: "0x0102030405"), .reverts(.custom(selector: [1, 2, 3, 4], bytes: 1))),
             (.fault(3, "x", data: "0x01"), .reverts(.custom(selector: [1], bytes: 0))),
-            // An Error(string) whose length is a lie, or that is not padded with zeros.
+            // An Error(string) with a false length, or without zero padding.
             (
                 .fault(3, "x", data: .string("0x08c379a0" + word(32) + word(99) + "6e6f")),
                 .reverts(.custom(selector: [8, 0xC3, 0x79, 0xA0], bytes: 66))
@@ -279,7 +279,7 @@ struct EthereumLieTests {
 
     private static func word(_ value: UInt64) -> String { Hex.encode(UInt256(value).bytes) }
 
-    @Test("a contract's words cannot move what stands around them")
+    @Test("a contract's text cannot change the lines around it")
     func contractsWords() {
         let text = "a\u{202E}b\n"
         let bytes = Array(text.utf8)
@@ -295,7 +295,7 @@ struct EthereumLieTests {
         #expect(RevertReason([1, 2, 3, 4, 5]).description == "with an error of its own, 0x01020304")
     }
 
-    @Test("what a call returns is bounded, and a node without the method says nothing about the call")
+    @Test("the result of a call is limited, and a node without the method gives no information about the call")
     func wrongCalls() async throws {
         for wrong in ["0x" + String(repeating: "00", count: 65_537), "0x0", "00"] {
             let (node, _) = try await SmallChain.connect(["eth_call": .result(.string(wrong))])
@@ -322,7 +322,7 @@ struct EthereumLieTests {
         }
     }
 
-    @Test("a node that has trouble of its own has not said no", arguments: [-32_603, -32_002, -32_005] as [Int64])
+    @Test("a node's own failure is not a refusal", arguments: [-32_603, -32_002, -32_005] as [Int64])
     func troubles(code: Int64) async throws {
         let answer: [String: ScriptedNode.Reply] = ["eth_sendRawTransaction": .fault(code, "internal error")]
         let (node, _) = try await SmallChain.connect(answer)
@@ -394,7 +394,7 @@ struct EthereumLieTests {
 
     // MARK: - Receipts
 
-    @Test("a receipt: how deep, what it cost, and what became of it")
+    @Test("a receipt: confirmations, cost, and outcome")
     func receipt() async throws {
         let hash = try SmallChain.transaction().hash
         func status(_ lies: [String: ScriptedNode.Reply]) async throws -> EthereumTransactionStatus {
@@ -438,7 +438,7 @@ struct EthereumLieTests {
         await #expect(throws: error) { try await node.status(of: try SmallChain.transaction().hash) }
     }
 
-    @Test("a receipt from the future, a block with another height, and another transaction than was asked for")
+    @Test("a receipt from the future, a block with another height, and another transaction than requested")
     func contradictions() async throws {
         let hash = try SmallChain.transaction().hash
         let (future, _) = try await SmallChain.connect(["eth_blockNumber": .result("0x4")])

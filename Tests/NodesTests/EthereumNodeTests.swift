@@ -25,7 +25,7 @@ struct EthereumNodeTests {
                 at: address, on: try ChainID(TestAccount.chain), over: transport, RetryPolicy(clock: ContinuousClock()))
         }
 
-        /// What only the peer knows.
+        /// Facts that only the peer knows.
         @discardableResult
         func tell(_ method: String, _ parameters: [JSON] = []) async throws -> JSON {
             let question: JSON = ["id": 1, "method": .string(method), "params": .array(parameters)]
@@ -80,7 +80,7 @@ struct EthereumNodeTests {
         let nonces = try await node.nonces(of: account)
         #expect((nonces.latest, nonces.pending) == (0, 1))
 
-        // One wei less than a tenth more is too little, for the node as for the ledger; a tenth more is not.
+        // One wei less than a tenth more is too little, for the node and for the ledger; a tenth more is enough.
         let least = try first.transaction.leastReplacementFees()
         let short = EthereumTransaction.Fees(
             maxPriorityFeePerGas: try least.maxPriorityFeePerGas.subtracting(Wei(1)), maxFeePerGas: least.maxFeePerGas)
@@ -101,7 +101,7 @@ struct EthereumNodeTests {
         try await bench.tell("evm_mine")
         guard case .mined(let later) = try await node.status(of: cancelled.hash) else { return }
         #expect(later.confirmations == 2)
-        // The node says "nonce too low" to what it has mined; and to what it has not.
+        // The node answers "nonce too low" for a mined transaction, and for one that it does not have.
         try await node.broadcast(cancelled)
         await #expect { try await node.broadcast(first) } throws: { Self.refusal($0) == .nonceTooLow }
 
@@ -112,7 +112,7 @@ struct EthereumNodeTests {
         #expect(try await node.status(of: cancelled.hash) == .waiting)
     }
 
-    @Test("what a node refuses has a name, and another chain's transaction never leaves")
+    @Test("a node's refusal has a name, and another chain's transaction is never sent")
     func refusals() async throws {
         let peer = try EVMNode(chain: TestAccount.chain)
         let bench = try await Bench(peer)
@@ -135,14 +135,14 @@ struct EthereumNodeTests {
         #expect(String(decoding: answer.body, as: UTF8.self).contains("invalid chain id"))
     }
 
-    @Test("a token: its code, a transfer that goes through, and one that the contract refuses with its words")
+    @Test("a token: its code, a successful transfer, and one that the contract refuses with a reason")
     func token() async throws {
         let peer = try EVMNode(chain: TestAccount.chain)
         let bench = try await Bench(peer)
         let node = bench.node
         let account = try TestAccount.address()
         try await bench.tell("evm_fund", [.string(account.description), .string(try Wei("1eth").value.quantity)])
-        // The same code as the peer's own, from our account: so that it has the tokens.
+        // The same code as the peer's own, from our account, so that it has the tokens.
         let code = try Hex.decode(String(try EVMNode.tokenCode().dropFirst(2)))
         let creation = EthereumCall(from: account, to: nil, value: .zero, data: code)
         let gas = try await node.gasLimit(for: creation)
@@ -180,7 +180,7 @@ struct EthereumNodeTests {
         let gasForTransfer = try await node.gasLimit(for: call)
         let paid = try TestAccount.sign(nonce: 1, to: token, data: call.data, gas: gasForTransfer, fees: fees)
         try await node.broadcast(paid)
-        // Mined, and without effect: the amount is too much by then.
+        // Mined, and failed: the amount is too high by then.
         let failing = try TestAccount.sign(nonce: 2, to: token, data: tooMuch.data, gas: gasForTransfer, fees: fees)
         try await node.broadcast(failing)
         try await bench.tell("evm_mine")

@@ -5,13 +5,13 @@ import Nodes
 import Testing
 import Wallet
 
-/// Each lie that a node, or what stands before it, can tell about the envelope of an answer. Asked through ``BitcoinNode``.
+/// The false envelopes that a node, or a proxy before it, can send. Requested through ``BitcoinNode``.
 @Suite("The envelope of an answer")
 struct JSONRPCTests {
     private let address: NodeAddress
     init() throws { address = try NodeAddress("http://localhost") }
 
-    /// A node that tells the chain rightly, and answers to `getblockcount` as it is told.
+    /// A node that reports the chain truthfully, and answers `getblockcount` as the test says.
     private func height(
         _ patience: RetryPolicy = .hasty,
         _ reply: @escaping @Sendable (_ id: Int64, _ earlier: Int) -> ScriptedNode.Reply
@@ -84,7 +84,7 @@ struct JSONRPCTests {
         }
     }
 
-    @Test("a node's no comes with its number and its words, made harmless and cut short")
+    @Test("a node's error has its code and its text, sanitised and shortened")
     func fault() async {
         let words = "no\u{1B}[2J\n\u{202E}" + String(repeating: "x", count: 1_000)
         await #expect {

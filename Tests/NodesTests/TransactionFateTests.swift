@@ -6,7 +6,7 @@ import Testing
 import Wallet
 
 /// A transaction that a node without an index does not show: its outputs are spent, or it was never mined.
-@Suite("What became of a transaction, by a node without an index")
+@Suite("The state of a transaction, from a node without an index")
 struct TransactionFateTests {
     private static let tip: Int64 = 100
 
@@ -28,7 +28,7 @@ struct TransactionFateTests {
     /// - Parameters:
     ///   - block: the height of the block that has the transaction.
     ///   - isParentMined: whether an output of the transaction that it spends from is unspent in a block.
-    ///   - pruned: below this height, blocks are not kept.
+    ///   - pruned: blocks below this height are pruned.
     private func node(
         _ transaction: Transaction, in block: Int64?, isParentMined: Bool = false, pruned: Int64 = 0
     ) async throws -> (node: BitcoinNode, script: ScriptedNode) {
@@ -41,7 +41,7 @@ struct TransactionFateTests {
             case "getblockchaininfo": return .result(["chain": "regtest"])
             case "getblockcount": return .result(JSON(Self.tip))
             case "getblockhash":
-                // The genesis block's is compared; the others have their height in them.
+                // The genesis block's hash is compared; the others contain their height.
                 let height = call.parameters[0].number?.integer(as: Int64.self) ?? 0
                 return .result(
                     .string(
@@ -71,7 +71,7 @@ struct TransactionFateTests {
         return (node, script)
     }
 
-    @Test("a block that has it is found behind its lock time, though all of its outputs are spent")
+    @Test("a block with the transaction is found after its lock time, even if all of its outputs are spent")
     func found() async throws {
         let transaction = try Self.transaction(lockTime: 90)
         let (node, script) = try await node(transaction, in: 93)
@@ -80,7 +80,7 @@ struct TransactionFateTests {
         #expect(searched.count == 4)
     }
 
-    @Test("what it spends was spent by another one: it is impossible only if a block has made what it spends")
+    @Test("if its coin was spent by another transaction, it is impossible only if a block has the coin")
     func spentByAnother() async throws {
         let transaction = try Self.transaction(lockTime: 90)
         let (sure, _) = try await node(transaction, in: nil, isParentMined: true)
@@ -89,7 +89,7 @@ struct TransactionFateTests {
         #expect(try await unsure.fate(of: transaction) == .unclear)
     }
 
-    @Test("a node that is behind, that has pruned the blocks, or that would have to search too many, tells nothing")
+    @Test("a node that is behind, has pruned the blocks, or would have to search too many, gives no answer")
     func unclear() async throws {
         for (lockTime, pruned) in [(101, 0), (90, 95), (0, 0), (500_000_000, 0)] as [(UInt32, Int64)] {
             let transaction = try Self.transaction(lockTime: lockTime)

@@ -2,7 +2,7 @@ import Nodes
 import TestSupport
 import Testing
 
-@Suite("The transport, against what listens on real sockets", .timeLimit(.minutes(20)))
+@Suite("The transport, with real sockets", .timeLimit(.minutes(20)))
 struct TransportTests {
     private func transport(connectTimeout: Duration = .seconds(Patience.seconds)) throws -> HTTPClientTransport {
         try HTTPClientTransport(userAgent: "fueki/test", connectTimeout: connectTimeout)
@@ -34,13 +34,13 @@ struct TransportTests {
         #expect(request.header("Accept-Encoding") == nil)
     }
 
-    @Test("a node that does not answer: it timed out")
+    @Test("a node that does not answer times out")
     func late() async throws {
         let node = try FakeNode { _ in [.silence] }
         await #expect(throws: NodeError.timedOut(.answering)) { try await ask(node.url, timeout: .milliseconds(200)) }
     }
 
-    @Test("a node whose answer drips without an end: it timed out")
+    @Test("a node that answers slowly without an end times out")
     func drips() async throws {
         let node = try FakeNode { _ in
             [.send("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n"), .repeatWithoutEnd("x", pause: 20)]
@@ -48,7 +48,7 @@ struct TransportTests {
         await #expect(throws: NodeError.timedOut(.answering)) { try await ask(node.url, timeout: .milliseconds(400)) }
     }
 
-    @Test("a node whose answer has no end: it is too large")
+    @Test("an endless answer is too large")
     func endless() async throws {
         let node = try FakeNode { _ in
             [
@@ -59,7 +59,7 @@ struct TransportTests {
         await #expect(throws: NodeError.tooLarge(limit: 10_000)) { try await ask(node.url) }
     }
 
-    @Test("an answer of just the limit comes back; one byte more is too large")
+    @Test("an answer of the limit's size is returned; one byte more is too large")
     func limit() async throws {
         let node = try FakeNode { _ in FakeNode.http("12345") }
         #expect(try await ask(node.url, limit: 5).body.count == 5)
@@ -76,13 +76,13 @@ struct TransportTests {
         #expect(other.requests.isEmpty)
     }
 
-    @Test("a packed answer stays packed: it cannot grow in memory")
+    @Test("a compressed answer is not decompressed, so it cannot grow in memory")
     func packed() async throws {
         let node = try FakeNode { _ in FakeNode.http("packed", headers: ["Content-Encoding: gzip"]) }
         #expect(String(decoding: try await ask(node.url).body, as: UTF8.self) == "packed")
     }
 
-    @Test("a node that hangs up without an answer, and one that does so in the middle of it: closed")
+    @Test("a node that closes the connection before or within its answer is reported")
     func closed() async throws {
         let silent = try FakeNode { _ in [] }
         await #expect(throws: NodeError.unreachable(.closed)) { try await ask(silent.url) }
@@ -90,30 +90,30 @@ struct TransportTests {
         await #expect(throws: NodeError.unreachable(.closed)) { try await ask(half.url) }
     }
 
-    @Test("something that does not speak HTTP")
+    @Test("an answer that is not HTTP is refused")
     func otherProtocol() async throws {
         let node = try FakeNode { _ in [.send("SSH-2.0-OpenSSH_9.2\r\n"), .silence] }
         await #expect(throws: NodeError.unreachable(.notHTTP)) { try await ask(node.url) }
     }
 
-    @Test("no node at all: not connected, and not tried until the time for a connection is over")
+    @Test("without a node the connection fails at once, before its timeout")
     func nobody() async throws {
         let port = try DeadPort()
         let patient = try transport(connectTimeout: .seconds(900))
         for url in ["http://127.0.0.1:\(port.number)", "http://nobody.invalid"] {
-            // If it was tried on, the time for the request would be over first, which is another error.
+            // If the connection were retried, the request's timeout would pass first, which is another error.
             let request = HTTPRequest(to: try NodeAddress(url), .get, timeout: .seconds(Patience.seconds))
             await #expect(throws: NodeError.unreachable(.notConnected)) { try await patient.send(request) }
         }
     }
 
-    @Test("a task that is cancelled ends, and does not wait for the node")
+    @Test("a cancelled task ends without waiting for the node")
     func cancelled() async throws {
         let node = try FakeNode { _ in [.silence] }
         let task = Task { try await ask(node.url, timeout: .seconds(Patience.seconds)) }
         try await Patience.wait(for: "the question") { !node.requests.isEmpty }
         task.cancel()
-        // Who waits for the node learns that the time is over.
+        // A caller that waits for the node learns that the task is cancelled.
         await #expect(throws: NodeError.cancelled) { try await task.value }
     }
 

@@ -6,7 +6,7 @@ import Wallet
 
 @testable import Nodes
 
-@Suite("An address that was never paid")
+@Suite("Searching for addresses without payments")
 struct UnpaidSearchTests {
     private static func script(_ number: Int) -> ScriptPubKey {
         ScriptPubKey(
@@ -64,7 +64,7 @@ struct UnpaidSearchTests {
         #expect(try await UnpaidSearch(among: 9) { $0 < 2 ? nil : Self.script($0) }.run(by: node) == .unpaid(2))
     }
 
-    @Test("a node without a record is asked for thousands of addresses at once, and tells which have coins")
+    @Test("a node without address records is asked for thousands of addresses at once, and reports those with coins")
     func withoutRecord() async throws {
         let count = NodeLimits.addressesAtOnce + 300
         let script = ScriptedNode { call in

@@ -15,7 +15,7 @@ import Wallet
 struct BitcoinPaymentTests {
     private static let fee = BitcoinFee(ceiling: (try? Amount(satoshis: 50_000)) ?? .zero)
 
-    /// What a payment comes to, with everything confirmed.
+    /// Returns the result of a payment with every question confirmed.
     private func pay(
         _ order: BitcoinOrder, _ flow: SigningFlow, _ chain: ScriptedChain, untilMined isAwaited: Bool = false
     ) async throws -> DeliveredBitcoinPayment? {
@@ -27,7 +27,7 @@ struct BitcoinPaymentTests {
         return nil
     }
 
-    @Test("a payment is planned, shown, signed and handed over, and its events come in this order")
+    @Test("a payment is planned, shown, signed and sent, and its events come in this order")
     func whole() async throws {
         let home = try await TestHome()
         let chain = ScriptedChain()
@@ -72,7 +72,7 @@ struct BitcoinPaymentTests {
         await flow.book.close()
     }
 
-    @Test("lost answer: the same order, in another process, hands over the same bytes, and pays once")
+    @Test("lost answer: the same order, in another process, sends the same bytes, and pays once")
     func lostAnswer() async throws {
         let home = try await TestHome()
         let chain = ScriptedChain()
@@ -88,7 +88,7 @@ struct BitcoinPaymentTests {
                 == .delivery(
                     .notSent(id: "\(sent.id)", .bitcoin(.regtest), .outcomeUnknown, isRefused: false)))
         await first.book.close()
-        // The node has forgotten it, too.
+        // The node has lost it, too.
         chain.forget()
 
         let second = try await home.flow()
@@ -96,7 +96,7 @@ struct BitcoinPaymentTests {
         #expect(paid.isEarlier && paid.transaction == sent)
         #expect(chain.taken == [sent, sent])
         await second.acknowledge(paid)
-        // From now on it is another payment, which is asked about.
+        // From now on it is another payment, which asks a question.
         let planning = try await BitcoinPayments(second, at: chain).plan(order, fee: Self.fee)
         guard case .fresh(let plan) = planning else {
             Issue.record("planned as \(planning)")
@@ -107,7 +107,7 @@ struct BitcoinPaymentTests {
         await second.book.close()
     }
 
-    @Test("killed between the signature and the node: the same order sends what was signed", arguments: [true, false])
+    @Test("killed between signing and sending: the same order sends the signed transaction", arguments: [true, false])
     func refusedThenAgain(_ hasKey: Bool) async throws {
         let home = try await TestHome()
         let chain = ScriptedChain()
@@ -130,7 +130,7 @@ struct BitcoinPaymentTests {
         await second.book.close()
     }
 
-    @Test("a key pays once, also when its payment is mined and acknowledged, and stands for no other order")
+    @Test("a payment key pays once, even after its payment is mined and acknowledged, and stands for no other order")
     func key() async throws {
         let home = try await TestHome()
         let chain = ScriptedChain()
@@ -152,7 +152,7 @@ struct BitcoinPaymentTests {
         await flow.book.close()
     }
 
-    @Test("a payment that is waited for is looked up until it is mined; the book is free meanwhile")
+    @Test("with waiting, a payment is polled until it is mined; the book is free meanwhile")
     func awaited() async throws {
         let home = try await TestHome()
         let chain = ScriptedChain()
@@ -164,13 +164,13 @@ struct BitcoinPaymentTests {
         #expect(paid.height == 201)
         #expect(clock.pauses.count >= 1 && clock.pauses.allSatisfy { $0 == .milliseconds(500) })
         #expect(hearing.events.contains(.waiting(id: "\(paid.transaction.id)", .bitcoin(.regtest))))
-        // The book was closed for the wait: another flow opens it at once.
+        // The book was closed during the wait: another flow can open it at once.
         let other = try await home.flow()
         #expect(await other.book.history().map(\.state) == [.mined(height: 201)])
         await other.book.close()
     }
 
-    @Test("a speed-up pays the same and spends the same coins; waited for, the first payment ends with it")
+    @Test("a speed-up pays the same and spends the same coins; with waiting, it also ends the first payment")
     func speedUp() async throws {
         let home = try await TestHome()
         let chain = ScriptedChain()
@@ -219,7 +219,7 @@ struct BitcoinPaymentTests {
         await flow.book.close()
     }
 
-    @Test("a rehearsal proposes, writes nothing, and does not hand over what was signed before")
+    @Test("a rehearsal proposes, writes nothing, and does not send a transaction signed before")
     func rehearsal() async throws {
         let home = try await TestHome()
         let chain = ScriptedChain()
@@ -249,7 +249,7 @@ struct BitcoinPaymentTests {
         await again.book.close()
     }
 
-    @Test("coins: what is frozen, or not found, is not spent; what is named is all that is spent")
+    @Test("frozen and unknown coins are not spent; if coins are named, only these are spent")
     func coins() async throws {
         let home = try await TestHome()
         let chain = ScriptedChain()
@@ -272,7 +272,7 @@ struct BitcoinPaymentTests {
         await flow.book.close()
     }
 
-    @Test("what the policy lets wait is held in the book, and signed from there when its time has come")
+    @Test("a payment delayed by the policy is a proposal in the book, and is signed from there when it is due")
     func held() async throws {
         let home = try await TestHome()
         try await home.policy(
@@ -294,7 +294,7 @@ struct BitcoinPaymentTests {
         let held = try #require(await later.book.proposals().first)
         let signed = try #require(try await later.sign(try await later.propose(held: held)) { _ in true })
         #expect(signed.digest == held.digest)
-        // The order finds what was signed, and hands it over.
+        // The order finds the signed transaction, and sends it.
         let paid = try #require(try await pay(try Bob.order(30_000), later, chain))
         #expect(paid.isEarlier && paid.digest == held.digest && chain.taken.count == 1)
         await later.book.close()

@@ -7,7 +7,7 @@ import Wallet
 
 @Suite("Documentation: payments", .timeLimit(.minutes(20)))
 struct DocumentedPaymentsTests {
-    @Test("what the documentation shows pays, once")
+    @Test("the documented code pays, once")
     func documented() async throws {
         let home = try await TestHome()
         let node = ScriptedChain()
@@ -37,6 +37,17 @@ struct DocumentedPaymentsTests {
             // end
         }
         #expect(node.taken.count == 1)
-        await flow.book.close()
+        var (saved, problems): ([PaymentStatus], [PaymentError]) = ([], [])
+        func show(_ problem: PaymentError) { problems.append(problem) }
+        func save(_ payment: PaymentStatus) { saved.append(payment) }
+        // snippet
+        for payment in try await payments.resume() { if let problem = payment.problem { show(problem) } }
+        for payment in try await flow.unheard() {
+            save(payment)
+            await flow.acknowledge(payment)
+        }
+        // end
+        #expect(saved.map(\.stage) == [.sent] && problems == [])
+        await flow.close()
     }
 }

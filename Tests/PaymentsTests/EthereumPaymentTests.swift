@@ -32,7 +32,7 @@ struct EthereumPaymentTests {
         return nil
     }
 
-    @Test("a payment is planned, shown, signed and handed over, and takes the account's first number")
+    @Test("a payment is planned, shown, signed and sent, and uses the account's first nonce")
     func whole() async throws {
         let home = try await TestHome()
         let chain = ScriptedEVM()
@@ -53,7 +53,7 @@ struct EthereumPaymentTests {
         await flow.book.close()
     }
 
-    @Test("lost answer: the same order, in another process, hands over the same bytes, and pays once")
+    @Test("lost answer: the same order, in another process, sends the same bytes, and pays once")
     func lostAnswer() async throws {
         let home = try await TestHome()
         let chain = ScriptedEVM()
@@ -75,7 +75,7 @@ struct EthereumPaymentTests {
         await second.book.close()
     }
 
-    @Test("what a node refuses leaves its number to the next transaction, so that at most one is mined")
+    @Test("a refused transaction leaves its nonce to the next one, so that at most one is mined")
     func refused() async throws {
         let home = try await TestHome()
         let chain = ScriptedEVM()
@@ -95,7 +95,7 @@ struct EthereumPaymentTests {
         await again.book.close()
     }
 
-    @Test("a key pays once, also when its payment is mined and acknowledged")
+    @Test("a payment key pays once, even after its payment is mined and acknowledged")
     func key() async throws {
         let home = try await TestHome()
         let chain = ScriptedEVM()
@@ -109,7 +109,7 @@ struct EthereumPaymentTests {
         await flow.book.close()
     }
 
-    @Test("a payment that is waited for is looked up until it is mined; the book is free meanwhile")
+    @Test("with waiting, a payment is polled until it is mined; the book is free meanwhile")
     func awaited() async throws {
         let home = try await TestHome()
         let chain = ScriptedEVM()
@@ -124,7 +124,7 @@ struct EthereumPaymentTests {
         await other.book.close()
     }
 
-    @Test("a payment that fails in its block is thrown once; the same order is another payment then, and asked about")
+    @Test("a payment that fails in its block throws once; then the same order is another payment, and asks a question")
     func reverted() async throws {
         let home = try await TestHome()
         let chain = ScriptedEVM()
@@ -150,7 +150,7 @@ struct EthereumPaymentTests {
         await again.book.close()
     }
 
-    @Test("a speed-up has the same nonce and pays more; a cancellation makes no payment")
+    @Test("a speed-up has the same nonce and a higher fee; a cancellation makes no payment")
     func replacement() async throws {
         let home = try await TestHome()
         let chain = ScriptedEVM()
@@ -169,7 +169,35 @@ struct EthereumPaymentTests {
         await flow.book.close()
     }
 
-    @Test("a balance counts the accounts that were used")
+    @Test("a nonce has eight transactions at most: a ninth is refused before it is planned, and nothing is signed")
+    func ninth() async throws {
+        let home = try await TestHome()
+        let chain = ScriptedEVM()
+        let node = try await chain.node()
+        let flow = try await home.flow()
+        _ = try #require(try await pay(flow, chain))
+        for _ in 1..<EthereumLimits.replacements {
+            let newest = try #require(chain.taken.last)
+            let (payments, plan) = try await EthereumPayments.planReplacement(
+                of: newest.hash, by: .faster, fee: fee, account: nil, flow, at: node)
+            let signed = try #require(try await flow.sign(try await flow.propose(plan)) { _ in true })
+            _ = try await payments.deliver(signed, of: plan)
+        }
+        #expect(Set(chain.taken.map(\.hash)).count == 8 && Set(chain.taken.map(\.transaction.nonce)) == [0])
+        let history = await flow.book.history()
+        let newest = try #require(chain.taken.last)
+        for replacement in [EthereumPayments.Replacement.faster, .cancellation] {
+            let error = await failure {
+                _ = try await EthereumPayments.planReplacement(
+                    of: newest.hash, by: replacement, fee: fee, account: nil, flow, at: node)
+            }
+            #expect(error == .ledger(.full(limit: 8)))
+        }
+        #expect(await flow.book.history() == history && chain.taken.count == 8)
+        await flow.book.close()
+    }
+
+    @Test("a balance includes the accounts that were used")
     func balance() async throws {
         let home = try await TestHome()
         let chain = ScriptedEVM()

@@ -38,7 +38,7 @@ struct SignedOnceTests {
         await flow.book.close()
     }
 
-    @Test("two orders with one key are one payment, also where both were planned before either was signed")
+    @Test("two orders with one payment key are one payment, even if both were planned before either was signed")
     func key() async throws {
         let home = try await TestHome()
         let chain = ScriptedChain()
@@ -82,7 +82,7 @@ struct SignedOnceTests {
         await flow.book.close()
     }
 
-    @Test("a plan whose number another order has taken since is not signed")
+    @Test("a plan whose nonce another order has used since is not signed")
     func number() async throws {
         let home = try await TestHome()
         let chain = ScriptedEVM()
@@ -99,7 +99,7 @@ struct SignedOnceTests {
         await flow.book.close()
     }
 
-    @Test("a payment that was signed while a speed-up was asked about keeps its place in the ledger of numbers")
+    @Test("a payment that was signed during the question about a speed-up keeps its place in the nonce ledger")
     func ledger() async throws {
         let home = try await TestHome()
         let chain = ScriptedEVM()

@@ -9,7 +9,7 @@ internal import Testing
 struct ColumnSealerTests {
     private let place = ColumnSealer.Place("accounts", "name_sealed", row: [1, 2, 3])
 
-    @Test("the form is the one that is written down")
+    @Test("the sealed form is the documented one")
     func golden() throws {
         let sealer = ColumnSealer(key: sealingKey(7), number: 0x0102_0304, random: Zeros())
         let sealed = try sealer.seal(Array("hello".utf8), at: place)
@@ -22,7 +22,7 @@ struct ColumnSealerTests {
         func fill(_ buffer: UnsafeMutableRawBufferPointer) { buffer.initializeMemory(as: UInt8.self, repeating: 0) }
     }
 
-    @Test("nothing, and much, is opened as it was; each seal is another")
+    @Test("empty and long values open unchanged; each seal is different")
     func sizes() throws {
         for size in [0, 1, 15, 16, 17, 100_000] {
             let sealed = try sealer.seal(bytes(3, size), at: place)
@@ -33,7 +33,7 @@ struct ColumnSealerTests {
         }
     }
 
-    @Test("what was sealed for one table, column or row is not opened for another")
+    @Test("a value sealed for one table, column or row does not open for another")
     func places() throws {
         let sealed = try sealer.seal([1], at: place)
         for other in [
@@ -41,7 +41,7 @@ struct ColumnSealerTests {
             ColumnSealer.Place("accounts", "label_sealed", row: [1, 2, 3]),
             ColumnSealer.Place("accounts", "name_sealed", row: [1, 2, 4]),
             ColumnSealer.Place("accounts", "name_sealed", row: []),
-            // The same letters, divided otherwise.
+            // The same letters, split differently.
             ColumnSealer.Place("accountsname", "_sealed", row: [1, 2, 3]),
             ColumnSealer.Place("accounts", "name_sealed\u{1}", row: [2, 3]),
         ] {
@@ -49,13 +49,13 @@ struct ColumnSealerTests {
         }
     }
 
-    @Test("no byte can be changed, left out or added")
+    @Test("a changed, missing or additional byte is refused")
     func tampering() throws {
         let sealed = try sealer.seal([1, 2], at: place)
         for position in sealed.indices {
             var changed = sealed
             changed[position] ^= 1
-            // The number of the key is the part that says which key is missing.
+            // The number of the key is the part that tells which key is missing.
             let expected: StoreError =
                 (1..<5).contains(position) ? .unknownSealingKey(1 ^ 1 << (8 * UInt32(4 - position))) : .sealIsBroken
             #expect(throws: expected) { _ = try sealer.open(changed, at: place) }
@@ -64,7 +64,7 @@ struct ColumnSealerTests {
         #expect(throws: StoreError.sealIsBroken) { _ = try sealer.open(sealed + [0], at: place) }
     }
 
-    @Test("a sealed value whose number names another key of the ring is not opened")
+    @Test("a sealed value whose number names another key of the ring does not open")
     func otherKey() throws {
         let ring = sealer.adding(key: sealingKey(7), number: 2)
         var sealed = try sealer.seal([1], at: place)
@@ -85,7 +85,7 @@ struct ColumnSealerTests {
         #expect(ring.adding(key: sealingKey(9), number: 3).newest == 5)
     }
 
-    @Test("opening never traps, and takes nothing but what was sealed")
+    @Test("opening never traps, and accepts only sealed values")
     func fuzz() throws {
         let seeds: [[UInt8]] = [try sealer.seal([], at: place), try sealer.seal(bytes(1, 40), at: place)]
         Fuzz.mutations(of: seeds) { input in

@@ -8,20 +8,20 @@ internal import Testing
     internal import Darwin
 #endif
 
-/// Runs the program `CrashWriter store`: until it is killed, or under `strace`, which makes its system calls fail.
+/// A run of the program `CrashWriter store`: until it is killed, or under `strace`, which makes its system calls fail.
 struct CrashWriterRun {
     static let strace = "/usr/bin/strace"
     static let isTraceable =
         FileManager.default.isExecutableFile(atPath: strace) || ProcessInfo.processInfo.environment["CI"] == "true"
     static let absence: Comment = "strace is not installed: run `scripts/bootstrap peers`"
 
-    /// A write of it: of which task, and its number.
+    /// A write of the program: its task, and its number.
     struct Write: Hashable {
         let task: UInt8
         let number: UInt32
     }
 
-    /// What it said, in order.
+    /// The reported writes, in order.
     let said: [String]
     /// The system calls on the files of the store and on its output.
     let calls: [String]
@@ -38,12 +38,12 @@ struct CrashWriterRun {
 
     private static let program = "\(FuekiCommand.binaries)/CrashWriter"
 
-    /// Whole lines: one without its end was not said.
+    /// Whole lines: one without its end was not reported.
     private static func lines(_ text: String) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
-    /// Kills it after it has said so many lines.
+    /// Kills it after it has reported this many lines.
     init(killedAfter lines: Int, path: String, tasks: Int, first: Int) async throws {
         let writer = try Companion(Self.program, ["store", path, "\(tasks)", "\(first)", "1000000"])
         let end = ContinuousClock.now + .seconds(Patience.seconds)
@@ -51,7 +51,7 @@ struct CrashWriterRun {
             guard .now < end, writer.status == nil else {
                 throw Patience.Exhausted(description: "it has not written \(lines) lines: \(writer.errors)")
             }
-            // Without letting go of the thread: among many tests it may be minutes until it is ours again.
+            // Without yielding the thread: among many tests it may take minutes to get it back.
             usleep(1_000)
         }
         writer.signal(SIGKILL)
@@ -62,8 +62,8 @@ struct CrashWriterRun {
 
     /// Lets it write under strace.
     ///
-    /// - Parameter fault: such as `fdatasync:error=EIO:when=3`: what the third such call of each of its threads on a file of the
-    ///   store meets.
+    /// - Parameter fault: such as `fdatasync:error=EIO:when=3`: the result of the third such call of each of its
+    ///   threads on a file of the store.
     init(path: String, tasks: Int, first: Int = 0, count: Int, fault: String? = nil) throws {
         let folder = try TemporaryFolder()
         let output = "\(folder.path)/said"

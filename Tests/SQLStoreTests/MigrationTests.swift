@@ -8,7 +8,7 @@ struct MigrationTests {
     private static let one = Migration(name: "one", definitions: ["CREATE TABLE one (a \(.integer))"])
     private static let two = Migration(name: "two", definitions: ["CREATE TABLE two (a \(.bytes)) \(.strict)"])
 
-    @Test("each runs once, in order", arguments: StoreUnderTest.expected)
+    @Test("each migration runs once, in order", arguments: StoreUnderTest.expected)
     func order(_ store: StoreUnderTest) async throws {
         try await store.withEmpty { database async throws in
             #expect(try await Migrator.migrate(database, at: now, to: [Self.one]) == ["one"])
@@ -40,7 +40,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("one that fails leaves nothing of those that ran with it", arguments: StoreUnderTest.expected)
+    @Test("a failed migration leaves no trace of those in its transaction", arguments: StoreUnderTest.expected)
     func failure(_ store: StoreUnderTest) async throws {
         try await store.withEmpty { database async throws in
             let broken = Migration(

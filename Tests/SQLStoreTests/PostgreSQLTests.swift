@@ -9,7 +9,7 @@ internal import Testing
 @Suite("PostgreSQL", .enabled(if: Peer.postgreSQL.isExpected, Comment(rawValue: Peer.postgreSQL.absence)))
 struct PostgreSQLTests {
     /// Opens a new database of the shared server, and closes it afterwards.
-    /// On a busy machine a transaction may wait for long: no limit is reached that is not a test's subject.
+    /// On a busy machine a transaction may wait for long: no time limit is reached unless a test is about it.
     private func with(
         connections: Int = 4, statementMilliseconds: Int64 = 600_000, patienceMilliseconds: Int64 = 3_600_000,
         _ body: (PostgreSQLDatabase, _ address: String) async throws -> Void
@@ -17,7 +17,7 @@ struct PostgreSQLTests {
         let address = try PostgreSQL.shared.get().makeDatabase()
         let database = try await PostgreSQLDatabase(
             at: PostgreSQLAddress(address), connections: connections, statementMilliseconds: statementMilliseconds,
-            patienceMilliseconds: patienceMilliseconds)
+            lockMilliseconds: 600_000, idleMilliseconds: 600_000, patienceMilliseconds: patienceMilliseconds)
         do {
             try await Migrator.migrate(database, at: now, to: TestTables.migrations)
             try await body(database, address)
@@ -28,7 +28,7 @@ struct PostgreSQLTests {
         await database.close()
     }
 
-    @Test("two transactions that wait for each other both happen: the one that is ended is tried again")
+    @Test("two deadlocked transactions both commit: the aborted one is retried")
     func deadlock() async throws {
         try await with { database, _ async throws in
             try await database.write { transaction in
@@ -58,8 +58,8 @@ struct PostgreSQLTests {
         }
     }
 
-    /// Counts, and lets so many threads go on together. Who comes later goes on at once: a transaction whose connection went away
-    /// meanwhile, as it does when it has been idle for too long, is run again.
+    /// Counts, and lets several threads continue together. A later one continues at once: a transaction whose
+    /// connection was lost meanwhile, as happens to one that is idle for too long, is run again.
     private final class Meeting: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)
         private let counts: Mutex<(arrived: Int, missing: Int)>
@@ -85,7 +85,7 @@ struct PostgreSQLTests {
         }
     }
 
-    @Test("a statement that takes too long is ended, and the connection is used again")
+    @Test("a statement that takes too long is aborted, and the connection is reused")
     func timeout() async throws {
         try await with(connections: 1, statementMilliseconds: 1_000) { database, _ async throws in
             await #expect(throws: StoreError.timedOut) {
@@ -95,7 +95,7 @@ struct PostgreSQLTests {
         }
     }
 
-    @Test("a transaction whose connection goes away before the commit is tried again")
+    @Test("a transaction whose connection is lost before the commit is retried")
     func lostConnection() async throws {
         try await with(connections: 1) { database, address async throws in
             let meeting = Meeting(1)
@@ -117,7 +117,7 @@ struct PostgreSQLTests {
         }
     }
 
-    @Test("a connection that has forgotten what was prepared on it is made anew")
+    @Test("a connection that has lost its prepared statements is replaced")
     func forgottenStatements() async throws {
         try await with(connections: 1) { database, _ async throws in
             for _ in 0..<3 {
@@ -127,7 +127,7 @@ struct PostgreSQLTests {
         }
     }
 
-    @Test("a commit whose answer is lost is said to be unknown, and is not tried again")
+    @Test("a commit whose answer is lost is reported as unknown, and not retried")
     func lostAnswer() async throws {
         try await with(connections: 1) { database, address async throws in
             // Its own backend is ended while it commits.
@@ -153,7 +153,8 @@ struct PostgreSQLTests {
 
     // MARK: - Servers that do not answer, and servers that change places
 
-    /// Stops the processes of a server's connections, which keep their connections open and say nothing, while the body runs.
+    /// Stops the processes of a server's connections, which keep their connections open and do not answer, while the
+    /// body runs.
     private func stopping(_ processes: [Int32], _ body: () async throws -> Void) async throws {
         for process in processes { #expect(kill(process, SIGSTOP) == 0) }
         defer { for process in processes { kill(process, SIGCONT) } }
@@ -164,7 +165,7 @@ struct PostgreSQLTests {
         Int32(clamping: try transaction.first("SELECT pg_backend_pid()", [])?.integer(0) ?? 0)
     }
 
-    /// Returns the process that answers on a database's only connection; where the machine is busy, after some attempts.
+    /// Returns the process of a database's only connection; on a busy machine, after several attempts.
     private func process(of database: PostgreSQLDatabase) async throws -> Int32 {
         var process: Int32?
         try await Patience.wait(for: "the first answer") {
@@ -174,7 +175,7 @@ struct PostgreSQLTests {
         return try #require(process)
     }
 
-    @Test("a server that stops answering is waited for as long as is said, and found again afterwards")
+    @Test("a server that stops answering is waited for up to the time limit, and used again afterwards")
     func stopped() async throws {
         let server = try PostgreSQL()
         let address = try server.makeDatabase()
@@ -191,7 +192,7 @@ struct PostgreSQLTests {
         await database.close()
     }
 
-    @Test("a commit that is not answered in time is said to be unknown")
+    @Test("a commit that is not answered in time is reported as unknown")
     func stoppedCommit() async throws {
         let server = try PostgreSQL()
         let address = try server.makeDatabase()
@@ -199,7 +200,7 @@ struct PostgreSQLTests {
             at: PostgreSQLAddress(address), connections: 1, patienceMilliseconds: 2_000)
         try await Migrator.migrate(database, at: now, to: TestTables.migrations)
         let stopped = Mutex<Int32>(0)
-        // On a busy machine what comes before the commit may take too long as well.
+        // On a busy machine the statements before the commit may take too long as well.
         var error: StoreError?
         try await Patience.wait(for: "a commit") {
             do {
@@ -217,7 +218,7 @@ struct PostgreSQLTests {
         await database.close()
     }
 
-    @Test("those who wait behind a server that does not answer are told together, and not one after the other")
+    @Test("callers that wait for an unresponsive server fail together, and not one after another")
     func stoppedQueue() async throws {
         let server = try PostgreSQL()
         let address = try server.makeDatabase()
@@ -236,13 +237,13 @@ struct PostgreSQLTests {
                 }
                 return await group.reduce(into: []) { $0.append($1) }
             }
-            // The first one used up the connection's patience, and by then the others had waited as long.
+            // The first one used up the time limit of the connection, and by then the others had waited as long.
             #expect(errors.filter { $0 == .overloaded }.count >= 18)
         }
         await database.close()
     }
 
-    @Test("of several servers the one that takes writes is used, and after a failover the other one")
+    @Test("of several servers the one that accepts writes is used, and after a failover the other one")
     func failover() async throws {
         let server = try PostgreSQL()
         let address = try server.makeDatabase()
@@ -257,7 +258,7 @@ struct PostgreSQLTests {
             at: PostgreSQLAddress("host=\(copy),\(host)\(rest)"), connections: 2)
         #expect(try await database.write { try Marks.add(bytes(1), in: $0) })
 
-        // A connection that is with a standby looks for another server, and says that there is none now.
+        // A connection to a standby looks for another server, and reports that there is none now.
         let standby = try await PostgreSQLDatabase(
             at: PostgreSQLAddress("host=\(copy)\(rest) target_session_attrs=any"), connections: 1)
         await #expect(throws: StoreError.unavailable) {
@@ -276,7 +277,7 @@ struct PostgreSQLTests {
         await standby.close()
     }
 
-    @Test("more transactions than the queue holds are refused, and the others are done")
+    @Test("more transactions than the queue holds are refused, and the others run")
     func queue() async throws {
         try await with(connections: 1) { database, _ async throws in
             let meeting = Meeting(2)
@@ -297,7 +298,7 @@ struct PostgreSQLTests {
                         } catch StoreError.overloaded { return false }
                     }
                 }
-                // Those that come last are refused while the first is still at it.
+                // The last ones are refused while the first still runs.
                 for _ in 0..<5 { #expect(try await group.next() == false) }
                 meeting.wait()
                 var done = 0
@@ -307,7 +308,7 @@ struct PostgreSQLTests {
         }
     }
 
-    @Test("a commit waits for the disk, whatever the server's settings say")
+    @Test("a commit waits for the disk, whatever the server's settings are")
     func synchronousCommit() async throws {
         let server = try PostgreSQL.shared.get()
         let address = try server.makeDatabase()
@@ -321,7 +322,7 @@ struct PostgreSQLTests {
         await database.close()
     }
 
-    @Test("a server that is not there is unavailable")
+    @Test("an unreachable server is unavailable")
     func absent() async throws {
         let folder = try TemporaryFolder()
         let address = try PostgreSQLAddress("host=\(folder.path) dbname=none user=none")
@@ -329,7 +330,7 @@ struct PostgreSQLTests {
             _ = try await PostgreSQLDatabase(at: address, connections: 1)
         }
         guard case .notReached(let reason) = error else { throw error ?? .unavailable }
-        // What libpq says: which socket it tried, and that there is none.
+        // The message of libpq: which socket it tried, and that it does not exist.
         #expect(reason.contains(folder.path) && reason.contains("No such file"))
         #expect(!reason.contains("\n"))
     }
@@ -366,9 +367,9 @@ struct PostgreSQLTests {
         _ = try PostgreSQLAddress(text)
     }
 
-    @Test("a server that crashes and starts again under load keeps what was acknowledged, and nothing that was refused")
+    @Test("a server that crashes and restarts under load keeps acknowledged writes, and no refused ones")
     func restart() async throws {
-        // Its own, which no other test talks to.
+        // A server of its own, which no other test uses.
         let server = try PostgreSQL()
         let address = try server.makeDatabase()
         let database = try await PostgreSQLDatabase(at: PostgreSQLAddress(address), connections: 8)
@@ -417,7 +418,7 @@ struct PostgreSQLTests {
             case let error?: Issue.record("\(error)")
             }
         }
-        // Else nothing was tried.
+        // Otherwise nothing was tried.
         #expect(outcomes.filter { $0.2 == nil }.count > 30)
         await database.close()
     }

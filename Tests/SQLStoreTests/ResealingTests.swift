@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import SQLStore
 
-@Suite("Sealing the columns of a program anew")
+@Suite("Sealing a program's columns again")
 struct ResealingTests {
     private static let details = SealedColumn(
         table: "notes", column: "details",
@@ -23,7 +23,7 @@ struct ResealingTests {
         }
     }
 
-    @Test("the columns that are named get the newest key, and hold what they held", arguments: StoreUnderTest.expected)
+    @Test("the named columns are sealed with the newest key, and keep their values", arguments: StoreUnderTest.expected)
     func named(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             let (first, second) = (bytes(1, 16), bytes(2, 16))
@@ -43,7 +43,7 @@ struct ResealingTests {
         }
     }
 
-    @Test("a value that does not open ends the work, and stays as it was", arguments: StoreUnderTest.expected)
+    @Test("a value that does not open ends the work, and stays unchanged", arguments: StoreUnderTest.expected)
     func broken(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             let (moved, unknown) = (bytes(1, 16), bytes(2, 16))

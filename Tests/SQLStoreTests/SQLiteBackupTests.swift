@@ -24,7 +24,7 @@ final class SQLiteBackupTests {
         get throws { Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) }
     }
 
-    @Test("a copy that is made under load is one moment of the database, whole and for its owner only")
+    @Test("a copy made under load is one state of the database, complete and readable by its owner only")
     func underLoad() async throws {
         let database = try await open()
         try await database.write { try Owners.add(1, in: $0) }
@@ -86,7 +86,7 @@ final class SQLiteBackupTests {
         func set() { lock.withLock { value = true } }
     }
 
-    @Test("a copy replaces nothing, and a failed one leaves nothing behind")
+    @Test("a copy replaces no file, and a failed one leaves no file")
     func refusals() async throws {
         let database = try await open()
         try "there".write(toFile: copy, atomically: false, encoding: .utf8)
@@ -105,7 +105,7 @@ final class SQLiteBackupTests {
         #expect(try names == ["store", "copy.sqlite"])
     }
 
-    @Test("a copy with a changed page is found to be damaged, wherever the change is in a page that is used")
+    @Test("a copy with a changed page is reported as damaged, whichever used page it is")
     func damage() async throws {
         let database = try await open()
         try await database.write { transaction in
@@ -118,7 +118,7 @@ final class SQLiteBackupTests {
         var found = 0
         for page in 0..<(content.count / 4096) {
             var changed = content
-            // The head of the page, which says what is on it.
+            // The head of the page, which contains its type.
             changed.replaceSubrange((page * 4096)..<(page * 4096 + 16), with: Data(repeating: 0xee, count: 16))
             try changed.write(to: URL(fileURLWithPath: damaged))
             do { _ = try await SQLiteBackup.check(damaged, holding: TestTables.contents) } catch { found += 1 }
@@ -137,11 +137,11 @@ final class SQLiteBackupTests {
         }
     }
 
-    @Test("of a closed store one file is left, and a copy of it by any means has everything")
+    @Test("a closed store is a single file, and a copy of it by any means is complete")
     func closed() async throws {
         let database = try await open()
         try await database.write { try Owners.add(1, in: $0) }
-        // Whoever reads has a connection that cannot copy the log.
+        // A reader has a connection that cannot copy the log.
         #expect(try await database.read { try Owners.name(of: 1, in: $0) } != nil)
         await database.close()
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/store") == ["fueki.sqlite"])
@@ -149,7 +149,7 @@ final class SQLiteBackupTests {
         #expect(try await SQLiteBackup.check(copy, holding: TestTables.contents).counts == 1)
     }
 
-    @Test("a copy that is found to be bad is not left there")
+    @Test("a damaged copy is removed")
     func badCopy() async throws {
         let database = try await open()
         _ = try await database.write { transaction in
@@ -164,7 +164,7 @@ final class SQLiteBackupTests {
         #expect(try names == ["store"])
     }
 
-    @Test("a copy in which a note points at an owner that is not there is found to be damaged")
+    @Test("a copy with a dangling foreign key is reported as damaged")
     func orphans() async throws {
         let database = try await open()
         try await database.write { try Owners.add(1, in: $0) }
@@ -180,12 +180,12 @@ final class SQLiteBackupTests {
         }
     }
 
-    @Test("a copy that still has its log is restored with it")
+    @Test("a copy with its write-ahead log is restored with it")
     func restoreWithLog() async throws {
         let database = try await open()
         try await database.write { try Owners.add(1, in: $0) }
         try await database.emptyLog()
-        // This is in the log only.
+        // This row is in the log only.
         #expect(try await database.write { try Marks.add(bytes(1), in: $0) })
         for companion in ["", "-wal"] {
             try FileManager.default.copyItem(
@@ -202,7 +202,7 @@ final class SQLiteBackupTests {
         await restored.close()
     }
 
-    @Test("a restoration changes what the program says, and not in the copy; a change that fails leaves no database")
+    @Test("a restore runs the program's changes, and not on the copy; a failed change leaves no database")
     func restoreChanges() async throws {
         let database = try await open()
         try await database.write { try Owners.add(1, in: $0) }
@@ -229,7 +229,7 @@ final class SQLiteBackupTests {
         #expect(try await SQLiteBackup.check(copy, holding: TestTables.contents).counts == 1)
     }
 
-    @Test("a restoration replaces no database, and joins no log of another one")
+    @Test("a restore replaces no database, and uses no other database's write-ahead log")
     func restoreRefusals() async throws {
         let database = try await open()
         try await SQLiteBackup.make(of: database, at: copy, holding: TestTables.contents)

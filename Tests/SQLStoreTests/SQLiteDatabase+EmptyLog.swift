@@ -4,7 +4,7 @@ internal import TestSupport
 @testable internal import SQLStore
 
 extension SQLiteDatabase {
-    /// Has the log emptied, and waits until it is.
+    /// Empties the log, and waits until it is empty.
     func emptyLog() async throws {
         try await Patience.wait(for: "an empty log") {
             forgetDeleted()

@@ -17,7 +17,7 @@ final class SQLiteTests {
         (try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
     }
 
-    @Test("commits are flushed, foreign keys hold, and what is deleted is overwritten: as the writer itself says")
+    @Test("commits are flushed, foreign keys are enforced, and deleted data overwritten, by the writer's own settings")
     func settings() async throws {
         let database = try await SQLiteDatabase(at: path)
         func setting(_ pragma: String) async throws -> String? {
@@ -33,7 +33,7 @@ final class SQLiteTests {
         await database.close()
     }
 
-    @Test("the files and their folder are their owner's only")
+    @Test("the files and their folder are accessible to their owner only")
     func modes() async throws {
         let database = try await SQLiteDatabase(at: path)
         try await Migrator.migrate(database, at: now, to: TestTables.migrations)
@@ -65,7 +65,7 @@ final class SQLiteTests {
         await #expect(throws: StoreError.invalidAddress) { _ = try await SQLiteDatabase(at: "relative.sqlite") }
     }
 
-    @Test("a file that is no database, and one that was cut, are said to be damaged")
+    @Test("a file that is not a database, and a truncated one, are reported as damaged")
     func damaged() async throws {
         let database = try await SQLiteDatabase(at: path)
         try await Migrator.migrate(database, at: now, to: TestTables.migrations)
@@ -91,7 +91,7 @@ final class SQLiteTests {
         func release() { released.signal() }
     }
 
-    @Test("writes that gather while another is committed are committed together; more than the queue holds are refused")
+    @Test("writes that arrive during a commit are committed together; more than the queue holds are refused")
     func queue() async throws {
         let database = try await SQLiteDatabase(at: path)
         try await Migrator.migrate(database, at: now, to: TestTables.migrations)
@@ -112,7 +112,7 @@ final class SQLiteTests {
                 }
             }
             var (done, refused) = (0, 0)
-            // The ten that come last are refused while the first is still at it.
+            // The last ten are refused while the first still runs.
             for _ in 0..<10 {
                 if try await group.next() == false { refused += 1 }
             }
@@ -130,7 +130,7 @@ final class SQLiteTests {
         await database.close()
     }
 
-    @Test("a file that cannot grow fails what needs room, keeps what was there, and goes on when there is room again")
+    @Test("a file that cannot grow fails new data, keeps its contents, and works again when there is room")
     func full() async throws {
         let database = try await SQLiteDatabase(at: path)
         try await Migrator.migrate(database, at: now, to: TestTables.migrations)
@@ -178,11 +178,11 @@ final class SQLiteTests {
         await database.close()
     }
 
-    @Test("the log is copied to the file while writes go on, and begins anew")
+    @Test("the write-ahead log is copied to the file during writes, and starts again")
     func log() async throws {
         let database = try await SQLiteDatabase(at: path)
         try await Migrator.migrate(database, at: now, to: TestTables.migrations)
-        // Each write is some 60 pages: ten times as many in all as the log is to have.
+        // Each write has about 60 pages: together ten times as many as the log may have.
         let writes = StoreLimits.logPages * 10 / 60
         for number in 0..<writes {
             try await database.write { transaction in
@@ -202,7 +202,7 @@ final class SQLiteTests {
         #expect(try await SQLiteBackup.check(path, holding: TestTables.contents).isCurrent)
     }
 
-    @Test("what is removed is in none of the files")
+    @Test("removed data are in none of the files")
     func removal() async throws {
         let database = try await SQLiteDatabase(at: path)
         try await Migrator.migrate(database, at: now, to: TestTables.migrations)
@@ -218,7 +218,7 @@ final class SQLiteTests {
         }
         try await database.emptyLog()
         #expect(try filesWithTrace() == [""])
-        // The note goes with its owner.
+        // The note is deleted with its owner.
         let removed = try await database.write { try $0.change("DELETE FROM owners", []) }
         #expect(removed == 1)
         try await database.emptyLog()
@@ -226,7 +226,7 @@ final class SQLiteTests {
         await database.close()
     }
 
-    @Test("a log that a reader keeps is emptied after it, and no write waits for that")
+    @Test("a write-ahead log that a reader needs is emptied after it, and no write waits for that")
     func emptyingBehindReader() async throws {
         let database = try await SQLiteDatabase(at: path)
         try await Migrator.migrate(database, at: now, to: TestTables.migrations)
@@ -243,7 +243,7 @@ final class SQLiteTests {
                 caller.resume()
             }
         }
-        // Behind the reader's state, which holds it.
+        // After the reader's state, which keeps the log.
         try await database.write { try Owners.add(2, in: $0) }
         database.forgetDeleted()
         for number in UInt8(3)..<30 { try await database.write { try Owners.add(number, in: $0) } }

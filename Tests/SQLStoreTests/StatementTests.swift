@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// That no statement can be made from a text that came in is tested by compiling what would, beside what is allowed.
+/// Statements cannot be made from foreign text: this is tested by compiling attempts, beside an allowed one.
 @Suite("Statements", .enabled(if: Compiler.modules != nil, "the built modules were not found"))
 struct StatementTests {
     private static let attacks = [
@@ -19,7 +19,8 @@ struct StatementTests {
         "let sql = Definition(stringLiteral: name)",
     ]
 
-    /// What the compiler says of these lines, each in a function of its own, together with the two files that they are about.
+    /// Returns the compiler's messages about these lines, each in a function of its own, together with the two files
+    /// under test.
     private static func errors(_ lines: [String]) throws -> String? {
         let functions = lines.enumerated().map { "func attack\($0)(_ name: String) { \($1); _ = sql }" }
         let sources = try ["SQL", "Definition"].map { name in
@@ -39,7 +40,7 @@ struct StatementTests {
         #expect(errors == nil)
     }
 
-    @Test("a text that is known only when the program runs never becomes one, not even by interpolation")
+    @Test("a text known only at run time never becomes a statement, not even by interpolation")
     func attacks() throws {
         let errors = try Self.errors(Self.attacks) ?? ""
         let lines = Set(errors.matches(of: /attack\.swift:(\d+):\d+: error:/).compactMap { Int($0.1) })

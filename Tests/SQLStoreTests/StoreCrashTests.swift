@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import SQLStore
 
-/// What is left of a database in one file when its writer is killed, or the disk refuses.
+/// The state of a database file after its writer is killed, or the disk fails.
 @Suite("Crashes of the store", .serialized)
 final class StoreCrashTests {
     private let folder: TemporaryFolder
@@ -19,7 +19,7 @@ final class StoreCrashTests {
         bytes(write.task, 16) + bytes(half, 12) + withUnsafeBytes(of: write.number.bigEndian) { Array($0) }
     }
 
-    /// Checks that the file is whole, that what was acknowledged is there, and of no write only a half.
+    /// Checks that the file is intact, that acknowledged writes exist, and that no write exists by half.
     private func check(_ acknowledged: Set<CrashWriterRun.Write>, _ context: String) async throws {
         let database = try await SQLiteDatabase(at: path, lockSeconds: Double(Patience.seconds))
         let values = try await database.read { transaction in
@@ -38,7 +38,7 @@ final class StoreCrashTests {
         #expect(report.isCurrent, "\(context)")
     }
 
-    @Test("a writer killed at any moment, again and again, loses nothing that was acknowledged")
+    @Test("a writer that is killed repeatedly at any moment loses no acknowledged write")
     func killed() async throws {
         var acknowledged: Set<CrashWriterRun.Write> = []
         for round in CrashPoints.some(12, of: Array(0..<35), in: "rounds of the store") {
@@ -60,7 +60,8 @@ final class StoreCrashTests {
         let run = try CrashWriterRun(path: path, tasks: tasks, count: 20)
         #expect(run.said.last == "closed")
         #expect(run.writes("acknowledged").count == 20 * tasks)
-        // What is in the log, and whether it was flushed since; as many writes as a commit has may be acknowledged after it.
+        // The writes in the log, and whether it was flushed since; as many writes as a commit has may be acknowledged
+        // after it.
         var (isDirty, flushes, acknowledged) = (false, 0, 0)
         for call in run.calls {
             if call.contains("pwrite64("), call.contains("-wal>") { isDirty = true }
@@ -88,8 +89,8 @@ final class StoreCrashTests {
         arguments: ["pwrite64", "fdatasync"], ["error=EIO", "error=ENOSPC", "signal=KILL"])
     func failingDisk(_ call: String, _ fault: String) async throws {
         var tampered = 0
-        // A single failure, and a disk that fails from then on. Several threads write: which call is the third is not the same in
-        // each run.
+        // A single failure, and a disk that fails from then on. Several threads write: which call is the third differs
+        // in each run.
         let purpose = "\(call) \(fault) of the store"
         let reached = CrashPoints.some(1, of: ["1", "2", "3", "5", "8"], in: purpose) + ["8+"]
         let late = CrashPoints.some(1, of: ["13", "21", "21+"], in: purpose)
@@ -97,7 +98,7 @@ final class StoreCrashTests {
             let injected = "\(call):\(fault):when=\(when)"
             let run = try CrashWriterRun(path: path, tasks: 4, count: 10, fault: injected)
             if run.wasTampered { tampered += 1 }
-            // The next writer finds its way.
+            // The next writer succeeds.
             let after = try CrashWriterRun(path: path, tasks: 2, first: 100, count: 3)
             #expect(after.writes("acknowledged").count == 6, "\(injected)")
             try await check(run.writes("acknowledged").union(after.writes("acknowledged")), injected)

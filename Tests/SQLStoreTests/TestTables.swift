@@ -1,7 +1,7 @@
 internal import SQLStore
 internal import StoreTestSupport
 
-/// Tables for the tests of the store, which itself has none.
+/// The tables for the tests of the store, which itself has none.
 enum TestTables {
     static let migrations = [
         Migration(
@@ -31,7 +31,7 @@ enum TestTables {
             ])
     ]
 
-    /// What a copy of these tables holds: the number of owners.
+    /// The contents of a copy of these tables: the number of owners.
     static let contents = SQLiteBackup.Contents(migrations: migrations) { transaction throws(StoreError) in
         try transaction.first("SELECT count(*) FROM owners", [])?.integer(0) ?? 0
     }
@@ -56,7 +56,7 @@ enum Marks {
 
 /// The table `owners`.
 enum Owners {
-    /// Adds an owner with a note that points at it.
+    /// Adds an owner with a note that refers to it.
     static func add(_ number: UInt8, in transaction: some Transaction) throws(StoreError) {
         try transaction.change(
             "INSERT INTO owners (owner_id, name) VALUES ($1, $2)",

@@ -16,7 +16,7 @@ struct TransactionTests {
         try await database.read { try Marks.all(in: $0) }
     }
 
-    @Test("all of a write is there afterwards, and what it returns is handed over", arguments: StoreUnderTest.expected)
+    @Test("a successful write is stored completely, and its result is returned", arguments: StoreUnderTest.expected)
     func commits(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             let answer = try await database.write { transaction in
@@ -29,7 +29,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("nothing of a write that throws is there afterwards", arguments: StoreUnderTest.expected)
+    @Test("a write that throws leaves no trace", arguments: StoreUnderTest.expected)
     func rollsBack(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             await #expect(throws: Refusal()) {
@@ -42,7 +42,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("a write that goes on after a failed statement fails as a whole", arguments: StoreUnderTest.expected)
+    @Test("a write that continues after a failed statement fails as a whole", arguments: StoreUnderTest.expected)
     func caughtFailure(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             await #expect(throws: StoreError.conflict) {
@@ -88,7 +88,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("reading changes nothing, and cannot", arguments: StoreUnderTest.expected)
+    @Test("a read transaction cannot write", arguments: StoreUnderTest.expected)
     func readOnly(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             await #expect(throws: StoreError.self) {
@@ -98,7 +98,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("values come back as they went in", arguments: StoreUnderTest.expected)
+    @Test("values are read back as written", arguments: StoreUnderTest.expected)
     func values(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             let kinds = Array(Injections.texts)
@@ -128,7 +128,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("a text with U+0000 and a value beyond the limit are refused alike", arguments: StoreUnderTest.expected)
+    @Test("every store refuses a text with U+0000 and a value beyond the limit", arguments: StoreUnderTest.expected)
     func unstorable(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             for value in [
@@ -213,7 +213,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("a transaction that was kept runs nothing after its end", arguments: StoreUnderTest.expected)
+    @Test("a transaction kept beyond its end runs no statements", arguments: StoreUnderTest.expected)
     func kept(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             let box = Box()
@@ -226,7 +226,7 @@ struct TransactionTests {
 
     private final class Box: @unchecked Sendable { var transaction: (any Transaction)? }
 
-    @Test("what is closed is unavailable", arguments: StoreUnderTest.expected)
+    @Test("a closed store is unavailable", arguments: StoreUnderTest.expected)
     func closed(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             await database.close()

@@ -14,7 +14,7 @@ struct Argon2idTests {
         }
     }
 
-    @Test("the answers are those of the reference implementation (phc-winner-argon2, through argon2-cffi)")
+    @Test("the results match the reference implementation (phc-winner-argon2, through argon2-cffi)")
     func knownAnswers() throws {
         #expect(
             try derive("password", salt: [UInt8](0..<16), memoryKiB: 64, passes: 1, count: 32)

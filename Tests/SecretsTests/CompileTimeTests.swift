@@ -1,10 +1,10 @@
 internal import TestSupport
 internal import Testing
 
-/// What a secret cannot do is tested by compiling it, beside a control that is allowed.
+/// Forbidden uses of a secret are tested by compiling them, beside an allowed control.
 @Suite("Secrets: what the compiler refuses", .enabled(if: Compiler.modules != nil, "the built modules were not found"))
 struct CompileTimeTests {
-    /// Each takes `one` and `two`, both `borrowing SecretBytes`, and does what it must not.
+    /// Each takes `one` and `two`, both `borrowing SecretBytes`, and does something forbidden.
     private static let attacks = [
         ("copying", "func copy<Value: Copyable>(_ type: Value.Type) {}; copy(SecretBytes.self)"),
         ("taking what is borrowed", "let taken = one; _ = consume taken"),
@@ -44,7 +44,7 @@ struct CompileTimeTests {
             "func attack\(number)(_ one: borrowing SecretBytes, _ two: borrowing SecretBytes) { \(attack.1) }"
         }
         var compiling = Set(Self.attacks.map(\.0))
-        // Errors of type checking hide those of ownership, which come later: first all, then what is left.
+        // Errors of type checking hide those of ownership, which come later: first all are compiled, then the rest.
         for _ in 0..<2 {
             let left = Self.attacks.enumerated().filter { compiling.contains($0.element.0) }
             let source = left.map { functions[$0.offset] }.joined(separator: "\n")
@@ -58,7 +58,7 @@ struct CompileTimeTests {
         #expect(compiling.isEmpty)
     }
 
-    @Test("a secret that was consumed is not used again")
+    @Test("a consumed secret cannot be used again")
     func consumed() throws {
         let errors = try Compiler.errors(
             in: """

@@ -2,7 +2,7 @@ internal import Secrets
 internal import TestSupport
 internal import Testing
 
-@Suite("Guarded memory that is used again", .serialized)
+@Suite("Reused guarded memory", .serialized)
 struct GuardedMemoryTests {
     @Test(
         "what a secret leaves behind is zeros before the next one is filled",
@@ -17,7 +17,7 @@ struct GuardedMemoryTests {
         }
     }
 
-    @Test("secrets that live at the same time have memory of their own")
+    @Test("secrets that live at the same time have separate memory")
     func apart() {
         let random = SeededRandom(seed: 4)
         let first = SecretBytes(count: 32, from: random)
@@ -28,7 +28,7 @@ struct GuardedMemoryTests {
         #expect(!isShared)
     }
 
-    @Test("many threads take and give back at once, and none sees another's secret")
+    @Test("many threads allocate and free at once, and none sees another's secret")
     func threads() async {
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<8 {

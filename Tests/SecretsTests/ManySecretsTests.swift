@@ -5,11 +5,11 @@
     internal import TestSupport
     internal import Testing
 
-    /// Secrets of which there are so many that they share regions. Each test is a process of its own: what is there of regions
-    /// is the process's.
+    /// Secrets in such numbers that they share regions. Each test is a process of its own, because regions belong to
+    /// the process.
     @Suite("Many secrets")
     struct ManySecretsTests {
-        @Test("200,000 secrets of both kinds live in a few mappings, hold what they should, and give their memory back")
+        @Test("200,000 secrets of both kinds use a few mappings, keep their contents, and return their memory")
         func many() async {
             await #expect(processExitsWith: .success) {
                 let before = OwnMemory.mappings
@@ -23,13 +23,13 @@
                 for number in 0..<10_000 { precondition(Held(number, isFleeting: number % 2 == 0).holds(number)) }
                 for (number, one) in held.enumerated() where number % 3 == 0 { precondition(one.holds(number)) }
                 held = []
-                // What is kept for the next secrets, and no more.
+                // The memory kept for the next secrets, and no more.
                 precondition(SecretMemory.state.mapped < 4 << 20, "arenas were not given back")
                 precondition(OwnMemory.mappings - before < 1_000, "mappings were not given back")
             }
         }
 
-        @Test("secrets of every size and kind are apart, zeros before they are filled, and whole after others went")
+        @Test("secrets of all sizes and kinds are separate, zeros before filling, and intact after others are freed")
         func sizes() async {
             await #expect(processExitsWith: .success) {
                 ManySecretsTests.useUpOwnRegions()
@@ -48,7 +48,7 @@
             }
         }
 
-        @Test("many threads take and give back secrets of both kinds and many sizes, and none sees another's")
+        @Test("many threads allocate and free secrets of both kinds and many sizes, and none sees another's")
         func threads() async {
             await #expect(processExitsWith: .success) {
                 ManySecretsTests.useUpOwnRegions()
@@ -69,9 +69,9 @@
             }
         }
 
-        // MARK: Attacks. The process ends.
+        // MARK: Attacks, which end the process.
 
-        @Test("control: the same process goes on without the attack")
+        @Test("control: the same process continues without the attack")
         func control() async {
             await #expect(processExitsWith: .success) {
                 ManySecretsTests.useUpOwnRegions()
@@ -91,7 +91,7 @@
             }
         }
 
-        @Test("a copy that goes on from one secret's canary into another's ends the process")
+        @Test("a copy that overruns a secret's canary into another secret ends the process")
         func copiedCanary() async {
             await #expect(processExitsWith: .failure) {
                 let first = SecretBytes(fleeting: 32) { _ in }
@@ -104,7 +104,7 @@
             }
         }
 
-        @Test("writing to a sealed secret in an arena ends the process, also after others were filled and went")
+        @Test("writing to a sealed secret in an arena ends the process, also after others were filled and freed")
         func sealed() async {
             for attack in 0..<3 {
                 await #expect(processExitsWith: .failure) { [attack = attack as Int] in
@@ -118,7 +118,7 @@
             }
         }
 
-        @Test("an arena is locked, left out of core dumps, and lies between pages that cannot be read")
+        @Test("an arena is locked, left out of core dumps, and between inaccessible pages")
         func region() async {
             await #expect(processExitsWith: .success) {
                 ManySecretsTests.useUpOwnRegions()
@@ -137,7 +137,7 @@
             }
         }
 
-        @Test("dropped secrets leave nothing in their arena")
+        @Test("dropped secrets leave no bytes in their arena")
         func wiped() async {
             await #expect(processExitsWith: .success) {
                 ManySecretsTests.useUpOwnRegions()
@@ -157,14 +157,14 @@
 
         // MARK: Locking.
 
-        @Test("what the system does not lock is counted, and no more when it is given back")
+        @Test("memory that the system does not lock is counted until it is freed")
         func unlocked() async {
             await #expect(processExitsWith: .success) {
                 precondition(SecretMemory.state.unlocked == 0 || SecretMemory.lockLimit.map { $0 < 1 << 20 } == true)
                 var none = rlimit(rlim_cur: 65_536, rlim_max: 65_536)
                 setrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &none)
                 precondition(SecretMemory.lockLimit == 65_536)
-                // The superuser locks whatever the limit is.
+                // The superuser locks memory beyond the limit.
                 precondition(geteuid() != 0 || setuid(65_534) == 0)
                 do {
                     let large = SecretBytes(count: 1 << 20, from: SystemRandom())
@@ -175,21 +175,21 @@
             }
         }
 
-        // MARK: What the tests use.
+        // MARK: Helpers of the tests
 
-        /// 0 to 64 KiB, around the borders of the sizes that arenas have, and above them.
+        /// Sizes from 0 to 64 KiB, around those of arenas, and above them.
         private static let sizes =
             [0, 1, 15, 16, 17, 63, 64, 65, 80, 81, 128, 129, 4_095, 4_096, 20_480, 49_152, 65_535, 65_536, 65_537]
 
         private static let kept = Mutex<[Held]>([])
 
-        /// Takes so many sealed secrets that the next ones lie in arenas.
+        /// Makes several sealed secrets, so that the next ones are in arenas.
         private static func useUpOwnRegions() {
             kept.withLock { kept in for number in 0..<300 { kept.append(Held(number, isFleeting: false)) } }
         }
     }
 
-    /// A secret in an array.
+    /// A box for a secret in an array.
     private final class Held: Sendable {
         let secret: SecretBytes
 
@@ -198,7 +198,7 @@
                 isFleeting ? SecretBytes(fleeting: count, filledBy: fill) : SecretBytes(count: count, filledBy: fill)
         }
 
-        /// Bytes that follow from a number.
+        /// Returns bytes derived from a number.
         convenience init(_ number: Int, count: Int = 32, isFleeting: Bool) {
             self.init(count: count, isFleeting: isFleeting) { memory in
                 for offset in memory.indices {
@@ -218,7 +218,7 @@
     }
 
     extension UnsafeRawBufferPointer {
-        /// Where the bytes begin; there is no empty secret here.
+        /// The address of the bytes; no secret is empty here.
         fileprivate var start: UnsafeRawPointer {
             guard let baseAddress else { preconditionFailure("a buffer without memory") }
             return baseAddress
@@ -226,7 +226,7 @@
     }
 
     extension UnsafeMutableRawBufferPointer {
-        /// Changes a byte, also one that is not in the buffer.
+        /// Changes a byte, even one outside the buffer.
         fileprivate func flip(_ offset: Int) {
             guard let baseAddress else { return }
             let byte = baseAddress.load(fromByteOffset: offset, as: UInt8.self)

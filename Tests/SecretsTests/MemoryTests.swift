@@ -5,12 +5,12 @@
     internal import TestSupport
     internal import Testing
 
-    /// The process looks through all of its own memory for a secret that it had.
+    /// The process searches all of its own memory for a secret that it had.
     @Suite("Secrets in memory", .serialized)
     struct MemoryTests {
-        // MARK: Controls: the search finds what leaks.
+        // MARK: Controls: the search finds leaks.
 
-        @Test("control: a secret that lives is found once, in its guarded memory")
+        @Test("control: a live secret is found once, in its guarded memory")
         func living() {
             let planted = PlantedSecret()
             #expect(planted.traces().isEmpty, "the needle itself is not in the clear")
@@ -21,7 +21,7 @@
             #expect(traces.allSatisfy { addresses.contains($0) })
         }
 
-        @Test("control: an array that was copied out on purpose is found, after the secret itself is gone")
+        @Test("control: an array that was copied out on purpose is found, after the secret itself is freed")
         func leakedArray() {
             let planted = PlantedSecret()
             let leak = planted.make().withUnsafeBytes { Array($0) }
@@ -29,14 +29,14 @@
             #expect(leak.count == planted.count)
         }
 
-        @Test("control: an array that was dropped without being wiped is found")
+        @Test("control: an array that was freed without being wiped is found")
         func dropped() {
             let planted = PlantedSecret()
             for _ in 0..<3 { _ = planted.make().withUnsafeBytes { Array($0) } }
             #expect(planted.leaked())
         }
 
-        @Test("control: a string that was made of it on purpose is found")
+        @Test("control: a string made of it on purpose is found")
         func leakedString() {
             let planted = PlantedSecret(text: true)
             let leak = planted.make().withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
@@ -44,7 +44,7 @@
             #expect(leak.utf8.count == planted.count)
         }
 
-        @Test("control: eight bytes that are left of a copy are found")
+        @Test("control: eight left-over bytes of a copy are found")
         func leakedPiece() {
             let planted = PlantedSecret()
             let leak = planted.make().withUnsafeBytes { Array($0[144..<152]) }
@@ -58,7 +58,7 @@
             let size = 3 << 20
             let memory = try #require(mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
             defer { munmap(memory, size) }
-            // Where chunks of 1 MiB meet depends on the mapping, which may be part of a larger one.
+            // The position where chunks of 1 MiB meet depends on the mapping, which may be part of a larger one.
             let start = try #require(OwnMemory.mapping(at: UInt(bitPattern: memory))).addresses.lowerBound
             let step = UInt(1 << 20) - 7
             let edge = start + (UInt(bitPattern: memory) - start + step) / step * step + 7
@@ -67,7 +67,7 @@
             #expect(Set(planted.traces()).count == Array(planted.pieces).count)
         }
 
-        // MARK: What is used as it should be does not leak.
+        // MARK: Correct uses leave no copy.
 
         private struct Refused: Error {}
         private final class Holder: Sendable {
@@ -118,7 +118,7 @@
             #expect(planted.traces().isEmpty)
         }
 
-        @Test("a task that used it on another thread leaves nothing")
+        @Test("a task that used it on another thread leaves no copy")
         func otherThread() async {
             let planted = PlantedSecret()
             let isSame = await Task.detached {
@@ -143,7 +143,7 @@
             #expect(isSame)
         }
 
-        @Test("what a filler wrote before it threw is gone")
+        @Test("bytes that a filler wrote before it threw are wiped")
         func throwingFiller() {
             let planted = PlantedSecret()
             #expect(throws: Refused.self) {
@@ -170,7 +170,7 @@
         // MARK: The guarded memory itself.
 
         // A process of its own: beside many others, a secret has no region of its own.
-        @Test("the memory is read-only while it lives, between pages that cannot be read")
+        @Test("live memory is read-only, between inaccessible pages")
         func protection() async {
             await #expect(processExitsWith: .success) {
                 let secret = SecretBytes(count: 32, from: SystemRandom())
@@ -204,7 +204,7 @@
 
         private static let showsFlags = !OwnMemory.flags(at: UInt(bitPattern: getenv("PATH"))).isEmpty
 
-        /// Room for this secret and for those of the tests beside it.
+        /// Room for this secret and for those of concurrent tests.
         private static let canLock: Bool = {
             let size = 1 << 20
             guard let memory = mmap(nil, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), memory != MAP_FAILED
@@ -218,7 +218,7 @@
 
     @Suite("Secrets in memory", .disabled("only Linux shows a process its own memory as a file"))
     struct MemoryTests {
-        @Test("after it was used and dropped, nothing is left")
+        @Test("after it was used and dropped, no copy is left")
         func use() {}
     }
 #endif

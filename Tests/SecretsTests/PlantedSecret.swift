@@ -3,19 +3,19 @@
     internal import Secrets
     internal import TestSupport
 
-    /// A random secret that this process can look for in its own memory without holding it in the clear.
+    /// A random secret that this process can search for in its own memory without holding it in the clear.
     ///
-    /// It is kept as two random byte strings, whose exclusive or it is: the bytes come together one by one, and only where
-    /// ``make()`` writes them. The search looks for several pieces of eight bytes, so that what is left of a copy of which
-    /// the rest was overwritten is found too.
+    /// It is kept as two random byte strings whose exclusive or is the secret: the bytes are combined one by one, and
+    /// only where ``make()`` writes them. The search looks for several pieces of eight bytes, so that the rest of a
+    /// copy that was partly overwritten is found too.
     struct PlantedSecret {
         private let masked: [UInt8]
         private let mask: [UInt8]
 
         /// - Parameters:
-        ///   - count: so many that hardly anything else asks the allocator for a block of this size: what is left of a
-        ///     copy stays there.
-        ///   - text: whether it is letters, which a `String` takes as they are.
+        ///   - count: an unusual size, so that hardly any other allocation reuses the block and the left-overs of a
+        ///     copy stay there.
+        ///   - text: whether the bytes are letters, which a `String` keeps unchanged.
         init(count: Int = 888, text: Bool = false) {
             let random = SystemRandom()
             mask = random.publicBytes(count: count)
@@ -23,7 +23,8 @@
             for offset in 0..<count {
                 var byte: UInt8 = 0
                 withUnsafeMutableBytes(of: &byte) { random.fill($0) }
-                // A letter, or any byte that is not zero: most of memory is zeros, and the search starts from a byte.
+                // Returns a letter, or any byte except zero: most of memory is zeros, and the search starts from a
+                // byte.
                 masked[offset] = (text ? 0x61 + byte % 26 : max(byte, 1)) ^ mask[offset]
             }
             self.masked = masked
@@ -31,7 +32,7 @@
 
         var count: Int { mask.count }
 
-        /// Where in the secret the pieces begin that are looked for.
+        /// The positions of the pieces in the secret.
         var pieces: StrideTo<Int> { stride(from: 0, to: count - Self.piece + 1, by: 144) }
 
         static let piece = 8
@@ -41,10 +42,10 @@
             for offset in mask.indices { memory[offset] = masked[offset] ^ mask[offset] }
         }
 
-        /// The secret, in guarded memory and nowhere else.
+        /// Returns the secret, in guarded memory and nowhere else.
         func make() -> SecretBytes { SecretBytes(count: count) { write(to: $0) } }
 
-        /// The addresses of all pieces of the secret that are in memory now.
+        /// Returns the addresses of all pieces of the secret in memory.
         func traces() -> [UInt] {
             var found: [UInt] = []
             OwnMemory.forEachChunk(overlapping: Self.piece - 1) { chunk, address in
@@ -55,7 +56,7 @@
             return found
         }
 
-        /// Whether there are pieces of the secret outside these guarded secrets.
+        /// Returns whether pieces of the secret exist outside these guarded secrets.
         func leaked(outside guarded: [Range<UInt>] = []) -> Bool {
             traces().contains { trace in !guarded.contains { $0.contains(trace) } }
         }
@@ -67,7 +68,7 @@
             while offset + Self.piece <= chunk.count, let hit = memchr(base + offset, first, chunk.count - offset) {
                 offset = UnsafeRawPointer(hit) - base
                 guard offset + Self.piece <= chunk.count else { break }
-                // Byte by byte: the piece is in no register and no variable as a whole.
+                // Byte by byte: the piece is never as a whole in a register or a variable.
                 var same = 1
                 while same < Self.piece, chunk[offset + same] ^ mask[start + same] == masked[start + same] { same += 1 }
                 if same == Self.piece { body(offset) }
@@ -77,7 +78,7 @@
     }
 
     extension SecretBytes {
-        /// Where the bytes are, for tests that look at memory.
+        /// The address of the bytes, for tests that inspect memory.
         borrowing func addresses() -> Range<UInt> {
             withUnsafeBytes { bytes in
                 let start = UInt(bitPattern: bytes.baseAddress)

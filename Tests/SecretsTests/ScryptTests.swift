@@ -11,7 +11,7 @@ struct ScryptTests {
         return hex(key.withUnsafeBytes { Array($0) })
     }
 
-    @Test("RFC 7914, section 12: three of its answers")
+    @Test("RFC 7914, section 12: three of its vectors")
     func known() throws {
         #expect(
             try derive("", "", n: 16, r: 1, p: 1)
@@ -27,7 +27,7 @@ struct ScryptTests {
                 + "d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887")
     }
 
-    @Test("what geth takes is affordable, and somewhat more; no higher price, and no numbers that scrypt does not have")
+    @Test("geth's parameters are accepted, and somewhat higher ones; higher costs and invalid parameters are refused")
     func bounds() throws {
         for (n, r, p) in [
             (1 << 18, 8, 1), (1 << 12, 8, 6), (1 << 18, 1, 8), (1 << 19, 8, 2), (1 << 18, 8, 4), (2, 1, 1),

@@ -19,7 +19,7 @@ struct SecretBytesTests {
 
     private func bytes(of secret: borrowing SecretBytes) -> [UInt8] { secret.withUnsafeBytes { Array($0) } }
 
-    @Test("memory is zeros before it is filled, and keeps what was written", arguments: [0, 1, 31, 32, 4096, 100_000])
+    @Test("memory is zeros before it is filled, and keeps its contents", arguments: [0, 1, 31, 32, 4096, 100_000])
     func filling(_ count: Int) {
         let secret = SecretBytes(count: count) { memory in
             #expect(memory.count == count)
@@ -30,14 +30,14 @@ struct SecretBytesTests {
         #expect(bytes(of: secret) == (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     }
 
-    @Test("an error of the filler is passed on")
+    @Test("an error of the filler is rethrown")
     func throwingFiller() {
         #expect(throws: Refused()) {
             _ = try SecretBytes(count: 32) { _ throws(Refused) in throw Refused() }
         }
     }
 
-    @Test("an error of a borrower is passed on, and the secret is still there")
+    @Test("an error of a borrower is rethrown, and the secret is intact")
     func throwingBorrower() {
         let secret = secret([1, 2, 3])
         #expect(throws: Refused()) { try secret.withUnsafeBytes { _ throws(Refused) in throw Refused() } }
@@ -69,7 +69,7 @@ struct SecretBytesTests {
         #expect(bytes(of: cloned()) == [1, 2, 3])
     }
 
-    @Test("a part has its bytes and outlives the whole, and what is not there is no part")
+    @Test("a part has its bytes and outlives the whole, and a part out of range is refused")
     func parts() async {
         func part(_ offset: Int, _ length: Int) -> SecretBytes { secret([1, 2, 3, 4]).part(offset, length) }
         #expect(bytes(of: part(0, 4)) == [1, 2, 3, 4])
@@ -92,7 +92,7 @@ struct SecretBytesTests {
         #expect(bytes(of: first) != bytes(of: other))
     }
 
-    @Test("the system's randomness fills all of the buffer, each time with other bytes")
+    @Test("the system's random bytes fill the whole buffer, and differ each time")
     func systemRandom() {
         let random = SystemRandom()
         #expect(random.publicBytes(count: 32) != random.publicBytes(count: 32))
@@ -101,7 +101,7 @@ struct SecretBytesTests {
         #expect(random.publicBytes(count: 4096).count { $0 == 0 } < 64)
     }
 
-    @Test("it prints how long it is and nothing else, in every way to print it")
+    @Test("every way to print it shows its size and nothing else")
     func printing() {
         let secret = secret(Array("correct horse".utf8))
         #expect(secret.description == "<redacted 13 bytes>")
@@ -125,9 +125,9 @@ struct SecretBytesTests {
         #expect(empty)
     }
 
-    // MARK: Guard pages. The process ends, so each runs in one of its own.
+    // MARK: Guard pages. The process ends, so each test runs in its own process.
 
-    @Test("writing to a secret after it was filled ends the process")
+    @Test("writing to a filled secret ends the process")
     func writing() async {
         await #expect(processExitsWith: .failure) {
             let secret = SecretBytes(count: 32, from: SystemRandom())
@@ -145,12 +145,12 @@ struct SecretBytesTests {
         }
     }
 
-    @Test("a filler that wrote before the beginning ends the process when the secret goes")
+    @Test("a filler that writes before the beginning ends the process when the secret is freed")
     func canary() async {
         await #expect(processExitsWith: .failure) {
             do {
                 let secret = SecretBytes(count: 32) { memory in
-                    // Whatever is there: any fixed byte could be the canary's own.
+                    // Any value: a fixed byte could be the canary's own.
                     guard let base = memory.baseAddress else { return }
                     let other = ~base.load(fromByteOffset: -1, as: UInt8.self)
                     base.storeBytes(of: other, toByteOffset: -1, as: UInt8.self)
@@ -161,7 +161,7 @@ struct SecretBytesTests {
         }
     }
 
-    @Test("control: a process that uses a secret as it should goes on")
+    @Test("control: a process that uses a secret correctly continues")
     func control() async {
         await #expect(processExitsWith: .success) {
             do {
@@ -175,7 +175,7 @@ struct SecretBytesTests {
 
 @Suite("Comparing in constant time")
 struct ConstantTimeTests {
-    @Test("a difference in any bit of any byte is seen")
+    @Test("a difference in any bit of any byte is detected")
     func everyBit() {
         let bytes = SeededRandom(seed: 9).publicBytes(count: 40)
         #expect(constantTimeEquals(bytes, Array(bytes)))
@@ -198,7 +198,7 @@ struct ConstantTimeTests {
         #expect(constantTimeEquals([], []))
     }
 
-    @Test("buffers are compared by what they hold, the empty ones too")
+    @Test("buffers are compared by their contents, empty ones too")
     func buffers() {
         let bytes: [UInt8] = [1, 2, 1, 2]
         bytes.withUnsafeBytes { bytes in

@@ -2,10 +2,10 @@ internal import Secrets
 internal import TestSupport
 internal import Testing
 
-/// Limits are the process's: each test has one of its own.
+/// Limits are those of the process: each test has its own process.
 @Suite("Room for secrets")
 struct SecretMemoryTests {
-    @Test("bytes and sessions are admitted up to the limits, and again when they are given back")
+    @Test("bytes and sessions are admitted up to the limits, and again when they are returned")
     func limits() async {
         await #expect(processExitsWith: .success) {
             SecretMemory.limit(to: SecretMemory.Limits(bytes: 1_000, sessions: 2))
@@ -19,7 +19,7 @@ struct SecretMemoryTests {
                 #expect(throws: SecretMemory.Exhausted.bytes(limit: 1_000)) {
                     _ = try SecretMemory.admit(1, as: .share)
                 }
-                // No session, and no bytes: there is room.
+                // Without sessions and bytes there is room.
                 _ = try SecretMemory.admit(0, as: .share)
                 withExtendedLifetime(second) {}
             }
@@ -46,7 +46,7 @@ struct SecretMemoryTests {
         }
     }
 
-    @Test("many threads are admitted at once, and all is given back")
+    @Test("many threads are admitted at once, and all memory is returned")
     func threads() async {
         await #expect(processExitsWith: .success) {
             SecretMemory.limit(to: SecretMemory.Limits(bytes: 5, sessions: 5))
@@ -60,7 +60,7 @@ struct SecretMemoryTests {
         }
     }
 
-    @Test("at first there is room for something, and not for everything")
+    @Test("at first there is room for some secrets, and not for any number")
     func standard() {
         let limits = SecretMemory.Limits.standard
         #expect((64 << 20...2 << 30).contains(limits.bytes))

@@ -10,7 +10,7 @@ final class XChaCha20Poly1305Tests {
         "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it."
             .utf8)
 
-    @Test("the answer of draft-irtf-cfrg-xchacha, A.3.1")
+    @Test("the result matches draft-irtf-cfrg-xchacha, A.3.1")
     func knownAnswer() throws {
         let sealed = XChaCha20Poly1305.seal(message, key: key, nonce: nonce, associatedData: associatedData)
         #expect(
@@ -22,7 +22,7 @@ final class XChaCha20Poly1305Tests {
         #expect(XChaCha20Poly1305.open(sealed, key: key, nonce: nonce, associatedData: associatedData) == message)
     }
 
-    @Test("whatever is changed, nothing opens")
+    @Test("a ciphertext with any change does not open")
     func changed() {
         let sealed = XChaCha20Poly1305.seal(message, key: key, nonce: nonce, associatedData: associatedData)
         for position in sealed.indices {

@@ -21,13 +21,13 @@ struct AtomicFileTests {
         #expect(mode == 0o600)
     }
 
-    @Test("a file is not replaced where that is not allowed")
+    @Test("a file is not replaced where replacing is not allowed")
     func refusesToReplace() throws {
         try AtomicFile.write([1], to: folder("a"), replacing: .refused)
         #expect(throws: SecureStorageError.alreadyExists) {
             try AtomicFile.write([2], to: folder("a"), replacing: .refused)
         }
-        // A link to nowhere is something, too.
+        // A dangling link counts as a file, too.
         try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("nowhere"))
         #expect(throws: SecureStorageError.alreadyExists) {
             try AtomicFile.write([2], to: folder("link"), replacing: .refused)
@@ -45,7 +45,7 @@ struct AtomicFileTests {
         #expect(try bytes(of: folder("a")) == [1, 2])
         for name in ["a.lock", ".a.tmp"] { #expect(try bytes(of: folder(name)) == [9]) }
 
-        // Nothing is replaced, nor followed.
+        // No link is replaced or followed.
         #expect(throws: SecureStorageError.alreadyExists) { try AtomicFile.create([3], at: folder("a")) }
         try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("nowhere"))
         #expect(throws: SecureStorageError.alreadyExists) { try AtomicFile.create([3], at: folder("link")) }
@@ -54,7 +54,7 @@ struct AtomicFileTests {
         #expect(try bytes(of: folder("a")) == [1, 2])
     }
 
-    @Test("a link in the place of the file, the temporary file, the lock or the folder leads nowhere")
+    @Test("a link in place of the file, the temporary file, the lock or the folder is not followed")
     func links() throws {
         let elsewhere = folder("elsewhere")
         try Data([9]).write(to: URL(fileURLWithPath: elsewhere))
@@ -74,7 +74,7 @@ struct AtomicFileTests {
         #expect(try bytes(of: elsewhere) == [9])
     }
 
-    @Test("a file larger than the limit is refused, before memory is set aside for it")
+    @Test("a file larger than the limit is refused before memory is allocated for it")
     func limit() throws {
         try AtomicFile.write([], to: folder("huge"), replacing: .allowed)
         #expect(truncate(folder("huge"), 1 << 42) == 0)
@@ -100,7 +100,7 @@ struct AtomicFileTests {
             try await vault.save(secret(large), as: try name("b"), attributes: .critical(.other))
         }
         #expect(try await vault.names(in: nil) == [try name("a")])
-        // There is room again for what fits.
+        // There is room again for a small file.
         try await vault.save(secret("other"), as: try name("c"), attributes: .critical(.other))
         await vault.close()
         let again = try VaultFile.readCheaply(at: path, freshness: .atLeast(3))
@@ -110,7 +110,7 @@ struct AtomicFileTests {
     }
 }
 
-/// A file system of 64 KiB in memory, where the machine lets us mount one.
+/// A file system of 64 KiB in memory, if the machine allows mounting one.
 private final class SmallDisk {
     private let folder: TemporaryFolder
     var path: String { folder.path }

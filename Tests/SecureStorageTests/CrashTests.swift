@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import SecureStorage
 
-/// What is left of a vault when its writer is killed, or the system refuses a step, at each system call of a write.
+/// The state of a vault after its writer is killed, or a system call fails, at each system call of a write.
 @Suite("Crashes", .enabled(if: Strace.isUsable || Strace.isRequired, Strace.reason), .serialized)
 struct CrashTests {
     private static let passphrase = "the writer's passphrase"
@@ -15,7 +15,7 @@ struct CrashTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A vault in which version 0 is stored, at the least price that the real derivation accepts.
+    /// A vault with version 0, at the lowest cost that the real derivation accepts.
     private func makeVault() async throws {
         let vault = try VaultFile.create(
             at: folder("vault"), passphrase: secret(Self.passphrase), freshness: .unchecked, random: SystemRandom(),
@@ -25,14 +25,14 @@ struct CrashTests {
         await vault.close()
     }
 
-    /// Checks that the vault opens, that nothing acknowledged is lost, and that nothing is left lying about.
+    /// Checks that the vault opens, that no acknowledged write is lost, and that no left-over files stay.
     private func check(after run: Strace.Run, _ injected: String) async throws {
         let vault = try VaultFile.open(
             at: folder("vault"), passphrase: secret(Self.passphrase), freshness: .unchecked, random: SystemRandom())
         let stored = Int(text(try await vault.load(try name("counter"))) ?? "") ?? -1
         #expect(stored >= run.acknowledged, "\(injected): acknowledged, and lost")
         #expect(stored <= Self.writes, "\(injected): never written")
-        // The second write changes two items, and removes one: all of that is there, or nothing.
+        // The second write changes two items and removes one: all of it took effect, or nothing.
         let twin = "twin-\(stored / 2 * 2)"
         #expect(try await vault.names(in: nil).map(\.account) == ["counter", twin], "\(injected): written in part")
         #expect(text(try await vault.load(try name(twin))) == "\(stored / 2 * 2)", "\(injected): written in part")
@@ -79,7 +79,7 @@ struct CrashTests {
         try await inject("error=" + error, at: call)
     }
 
-    /// Does it at one such call of the writer after the other, each time to another vault.
+    /// Interrupts one such call of the writer after another, each time with another vault.
     private func inject(_ fault: String, at call: String) async throws {
         try await makeVault()
         let calm = try Strace.run(in: folder, count: Self.writes)
@@ -97,7 +97,7 @@ struct CrashTests {
         }
     }
 
-    @Test("a full disk is said to be full, and the vault stays as it was")
+    @Test("a full disk is reported as full, and the vault is unchanged")
     func diskFull() async throws {
         for call in ["write", "openat", "fsync", "renameat"] {
             try await makeVault()
@@ -115,7 +115,7 @@ struct CrashTests {
         }
     }
 
-    @Test("a writer in another process locks the vault, and its process id is told")
+    @Test("a writer in another process locks the vault, and its process id is reported")
     func lockedByAnotherProcess() async throws {
         try await makeVault()
         let path = folder("vault")
@@ -126,19 +126,19 @@ struct CrashTests {
                 at: path, passphrase: secret(Self.passphrase), freshness: .unchecked, random: SystemRandom())
         }
         _ = try VaultFile.openReadOnly(at: path, passphrase: secret(Self.passphrase), freshness: .unchecked)
-        // A holder that is killed gives the lock back.
+        // A killed holder releases the lock.
         writer.signal(SIGKILL)
         try await writer.end()
         _ = try VaultFile.open(
             at: path, passphrase: secret(Self.passphrase), freshness: .unchecked, random: SystemRandom())
     }
 
-    @Test("a lock on a lock file that its holder has just removed is no lock")
+    @Test("a lock on a lock file that its holder has just removed is not a lock")
     func removedLock() async throws {
         try await makeVault()
         let held = try VaultFile.open(
             at: folder("vault"), passphrase: secret(Self.passphrase), freshness: .unchecked, random: SystemRandom())
-        // The writer has opened our lock file, and has not locked it yet. Meanwhile we are done.
+        // The writer has opened the lock file, and has not locked it yet. Meanwhile this process is done.
         let writer = try await Strace.startStoppedWriter(folder("vault"))
         #expect(writer.strace.output.isEmpty)
         await held.close()

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import SecureStorage
 
-/// Bytes that are almost right. Nothing may trap; what is accepted encodes to the same bytes again.
+/// Mutated bytes. No decoder may trap; accepted bytes encode to themselves.
 @Suite("Fuzzing")
 struct FuzzTests {
     private static func golden(_ file: String) throws -> [UInt8] {
@@ -13,7 +13,7 @@ struct FuzzTests {
         return try bytes(of: folder.appendingPathComponent("Golden/\(file)").path)
     }
 
-    @Test("vault files, with the size and the checksum made right so that the rest is reached")
+    @Test("vault files, with size and checksum corrected so that the rest is reached")
     func image() throws {
         let seeds = try ["one-item.vault", "three-items.vault", "legacy.vault", "empty.vault"].map(Self.golden)
         var tried = 0

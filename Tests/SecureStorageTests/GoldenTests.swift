@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import SecureStorage
 
-/// A vault file that is kept in the repository, and how to make the same bytes again.
+/// A vault file in the repository, and the steps that make the same bytes again.
 private struct GoldenVault: CustomTestStringConvertible {
     let file: String
     let passphrases: [String]
@@ -35,7 +35,7 @@ private struct GoldenVault: CustomTestStringConvertible {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Golden/\(file)")
     }
 
-    /// The steps that made the file. The order in which they draw randomness is part of the test, not of the format.
+    /// The steps that made the file. The order of their random draws is part of the test, not of the format.
     func make() throws -> [UInt8] {
         let random = SeededRandom(seed: 2026)
         var vault = try Vault(passphrase: secret(passphrases[0]), stretching: stretching, random: random)
@@ -55,7 +55,7 @@ private struct GoldenVault: CustomTestStringConvertible {
 
 @Suite("Golden vaults")
 struct GoldenTests {
-    @Test("the files in the repository open, and say what they were made to say", arguments: GoldenVault.all)
+    @Test("the files in the repository open, and contain the expected values", arguments: GoldenVault.all)
     fileprivate func open(_ golden: GoldenVault) throws {
         let bytes = [UInt8](try Data(contentsOf: golden.url))
         for passphrase in golden.passphrases {
@@ -69,15 +69,15 @@ struct GoldenTests {
         }
     }
 
-    @Test("the same steps with the same randomness give the same bytes", arguments: GoldenVault.all)
+    @Test("the same steps with the same random bytes give the same bytes", arguments: GoldenVault.all)
     fileprivate func make(_ golden: GoldenVault) throws {
         let bytes = try golden.make()
-        // `FUEKI_WRITE_GOLDEN=1 swift test` writes the files anew. That is a change of format, and a new version.
+        // `FUEKI_WRITE_GOLDEN=1 swift test` writes the files again. That is a change of format, and a new version.
         if ProcessInfo.processInfo.environment["FUEKI_WRITE_GOLDEN"] != nil { try Data(bytes).write(to: golden.url) }
         #expect(bytes == [UInt8](try Data(contentsOf: golden.url)))
     }
 
-    @Test("a generation file has 33 bytes, and says which vault it is for")
+    @Test("a generation file has 33 bytes, and names its vault")
     func generationFile() throws {
         let vault = VaultID(unchecked: [UInt8](0..<16))
         let bytes = GenerationFolder.encode(0x0102_0304_0506_0708, of: vault)

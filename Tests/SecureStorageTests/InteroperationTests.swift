@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// A reader that is not ours: Python, other libraries, written from docs/formats/vault.md.
+/// An independent reader: Python with other libraries, written from docs/formats/vault.md.
 @Suite("An independent reader")
 struct InteroperationTests {
     private static let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -27,7 +27,7 @@ struct ItemTests {
         #expect(ItemAttributes.critical(.seed).accessibility == .afterFirstUnlockThisDeviceOnly)
     }
 
-    @Test("attributes come back from their four bytes, and unknown values and versions are refused")
+    @Test("attributes survive encoding in four bytes, and unknown values and versions are refused")
     func envelope() throws {
         for kind in ItemKind.allCases {
             for dataClass in DataClass.allCases {
@@ -46,7 +46,7 @@ struct ItemTests {
         }
     }
 
-    @Test("a token list keeps its order, and refuses bytes that are not one")
+    @Test("a token list keeps its order, and malformed bytes are refused")
     func tokens() throws {
         var list = TokenList()
         for number in 0..<5 { list = try list.appending(secret("token \(number)")) }

@@ -6,12 +6,12 @@
 
     @testable internal import SecureStorage
 
-    /// Looks through this process's own memory for the bytes of a secret.
+    /// Searches this process's own memory for the bytes of a secret.
     private enum Memory {
-        /// How many copies of the secret are in memory, beside the guarded one that is passed.
+        /// Returns the number of copies of the secret in memory, beside the given guarded one.
         static func copies(of secret: borrowing SecretBytes) -> Int {
             let size = 1 << 20
-            // Mapped for itself, so that the search can leave it out.
+            // Mapped separately, so that the search can leave it out.
             guard let chunk = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
                 chunk != MAP_FAILED
             else { return -1 }
@@ -20,7 +20,7 @@
             let memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
             defer { close(memory) }
             return secret.withUnsafeBytes { secret in
-                // The second half, at most 32 bytes: an allocator writes over the beginning of what it gets back.
+                // The second half, at most 32 bytes: an allocator overwrites the beginning of freed memory.
                 let needle = UnsafeRawBufferPointer(rebasing: secret[(secret.count / 2)...].prefix(32))
                 let own = UInt(bitPattern: needle.baseAddress)
                 let hidden = UInt(bitPattern: chunk)..<UInt(bitPattern: chunk) + UInt(size)
@@ -37,7 +37,7 @@
                             offset = hit - base + 1
                             if start + UInt(offset - 1) != own { found += 1 }
                         }
-                        // The last bytes again, for a copy that lies across the edge.
+                        // The last bytes again, for a copy across the chunk's edge.
                         start += UInt(count == size ? count - needle.count + 1 : count)
                     }
                 }
@@ -83,7 +83,7 @@
 
     @Suite("Leaks", .serialized)
     struct LeakTests {
-        @Test("the search finds a copy that is left on purpose")
+        @Test("control: the search finds a copy that is left on purpose")
         func control() {
             let secret = SecretBytes(count: 1024, from: SystemRandom())
             #expect(Memory.copies(of: secret) == 0)
@@ -103,7 +103,7 @@
                     Issue.record("nothing stored")
                     return
                 }
-                // The guarded copy that was loaded is the only other one.
+                // The loaded guarded copy is the only other one.
                 let copies = Memory.copies(of: secret)
                 #expect(copies == 1)
                 let same = loaded.matches(secret)

@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import SecureStorage
 
-/// How long a read takes is measured by `fueki bench` (`vault_read`); here is why it is short.
+/// `fueki bench` (`vault_read`) measures the time of a read; this test shows why it is short.
 @Suite("Reading from an open vault")
 struct ReadingTests {
     @Test("an item of an open vault is read without its file and without stretching the passphrase again")

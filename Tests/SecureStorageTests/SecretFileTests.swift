@@ -45,17 +45,17 @@ struct SecretFileTests {
         #expect(try SecretFile.beginning(of: path, size: 200).count == 100)
     }
 
-    /// A file of user 7 and group 7 is tried in one folder.
+    /// A file of user 7 and group 7 is tested in one folder.
     @Test(
         "a folder keeps a group out only with the bits that count for its members, and the owner counts as well",
         arguments: [
             // The folder's group is the file's.
             (0o640, 7, 0o750, 7, true), (0o640, 7, 0o701, 7, false), (0o604, 7, 0o750, 7, false),
             (0o604, 7, 0o701, 7, true),
-            // Another one: members of the file's group pass as all others do, or as members of both.
+            // Another group: members of the file's group pass like all others, or as members of both.
             (0o640, 7, 0o701, 8, true), (0o640, 7, 0o710, 8, true), (0o640, 7, 0o700, 8, false),
             (0o604, 7, 0o710, 8, true), (0o604, 7, 0o700, 8, false), (0o600, 7, 0o777, 8, false),
-            // Somebody else's file, and the administrator's.
+            // Another user's file, and the administrator's.
             (0o600, 9, 0o711, 8, true), (0o600, 9, 0o700, 8, false), (0o600, 0, 0o755, 8, false),
             (0o000, 9, 0o755, 8, false),
         ] as [(mode_t, uid_t, mode_t, gid_t, Bool)])
@@ -63,12 +63,12 @@ struct SecretFileTests {
         let mode = SecretFile.Mode(bits: file, user: owner, group: 7)
         let above = SecretFile.Mode(bits: folder, user: 7, group: folderGroup)
         #expect(mode.isWithinReach(of: .groupOrAll, through: [above], user: 7) == isReached)
-        // Where the group was let in on purpose, the owner and the group are no others.
+        // Where access for the group is intended, the owner and the group do not count as others.
         let isOpenToAll = mode.isWithinReach(of: .all, through: [above], user: 7)
         #expect(isOpenToAll == (isReached && file & 0o007 != 0))
     }
 
-    @Test("a file that others can read is known")
+    @Test("a file that others can read is detected")
     func openToOthers() throws {
         let path = try write([1])
         for (mode, isOpen) in [(0o600, false), (0o400, false), (0o640, true), (0o604, true)] {

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import SecureStorage
 
-/// The stores that the suite below runs over.
+/// The stores that the suite below covers.
 enum Backend: CaseIterable, CustomTestStringConvertible {
     case inMemory, vaultFile
 
@@ -23,7 +23,7 @@ enum Backend: CaseIterable, CustomTestStringConvertible {
     }
 }
 
-@Suite("What every store promises")
+@Suite("Common properties of all stores")
 struct SecretStoreTests {
     let folder: TemporaryFolder
 
@@ -44,7 +44,7 @@ struct SecretStoreTests {
         }
     }
 
-    @Test("an absent item is nil, and deleting it is no error", arguments: Backend.allCases)
+    @Test("an absent item is nil, and deleting it is not an error", arguments: Backend.allCases)
     func absent(_ backend: Backend) async throws {
         let store = try backend.store(in: folder)
         #expect(text(try await store.load(try name("nobody"))) == nil)
@@ -66,7 +66,7 @@ struct SecretStoreTests {
     @Test("services do not see each other's items", arguments: Backend.allCases)
     func namespaces(_ backend: Backend) async throws {
         let store = try backend.store(in: folder)
-        // The two names have the same characters, cut at different places.
+        // The two names have the same characters, split differently.
         let first = try ItemName(service: "ab", account: "c")
         let second = try ItemName(service: "a", account: "bc")
         try await store.save(secret("first"), as: first, attributes: .critical(.other))
@@ -79,7 +79,7 @@ struct SecretStoreTests {
         #expect(text(try await store.load(second)) == "second")
     }
 
-    @Test("a level that the store cannot give is refused, and nothing is stored", arguments: Backend.allCases)
+    @Test("a protection level that the store lacks is refused, and nothing is stored", arguments: Backend.allCases)
     func honours(_ backend: Backend) async throws {
         let store = try backend.store(in: folder)
         for level in [Accessibility.whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly] {
@@ -102,7 +102,7 @@ struct SecretStoreTests {
         }
     }
 
-    @Test("saving, loading and deleting at the same time loses nothing", arguments: Backend.allCases)
+    @Test("concurrent saves, loads and deletes lose nothing", arguments: Backend.allCases)
     func concurrent(_ backend: Backend) async throws {
         let store = try backend.store(in: folder)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -119,14 +119,14 @@ struct SecretStoreTests {
         #expect(try await store.names(in: "test").count == 16)
     }
 
-    @Test("a new store has nothing of an earlier one", arguments: Backend.allCases)
+    @Test("a new store has no items of an earlier one", arguments: Backend.allCases)
     func nothingStale(_ backend: Backend) async throws {
         let other = try TemporaryFolder()
         try await backend.store(in: other).save(secret("x"), as: try name("a"), attributes: .critical(.other))
         #expect(try await backend.store(in: folder).names(in: nil).isEmpty)
     }
 
-    @Test("mnemonic, seed, token and token list are kept apart and come back", arguments: Backend.allCases)
+    @Test("mnemonic, seed, token and token list are separate and load unchanged", arguments: Backend.allCases)
     func typedItems(_ backend: Backend) async throws {
         let store = try backend.store(in: folder)
         let words = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"

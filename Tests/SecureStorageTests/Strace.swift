@@ -6,12 +6,12 @@ internal import Testing
 struct Strace {
     static let path = "/usr/bin/strace"
 
-    /// Whether the machine has it. Where CI says it is one, tests do not skip but fail for the lack of it.
+    /// Whether the machine has strace. In CI, tests do not skip but fail without it.
     static let isUsable = FileManager.default.isExecutableFile(atPath: path)
     static let isRequired = ProcessInfo.processInfo.environment["CI"] == "true"
     static let reason: Comment = "strace is not installed: crashes cannot be provoked here"
 
-    /// What the writer said, and the system calls it made that concern the vault.
+    /// The writer's reports, and its system calls on the vault.
     struct Run {
         let said: [String]
         let calls: [String]
@@ -34,8 +34,8 @@ struct Strace {
 
     /// Lets the writer save `count` versions to `folder/vault`.
     ///
-    /// - Parameter injecting: what strace is to do, such as `fsync:signal=KILL:when=3`. Only calls on the folder and the
-    ///   files of the vault count.
+    /// - Parameter injecting: strace's instruction, such as `fsync:signal=KILL:when=3`. Only calls on the folder and
+    ///   the files of the vault count.
     static func run(in folder: TemporaryFolder, count: Int, injecting: String? = nil) throws -> Run {
         let logs = try TemporaryFolder()
         var arguments = ["-f", "-qq", "-y", "-o", logs("strace"), "-e", "trace=" + calls.joined(separator: ",")]
@@ -49,12 +49,12 @@ struct Strace {
         return Run(said: try lines("said"), calls: try lines("strace"))
     }
 
-    /// Lets a writer go on beside the test. It writes for longer than any test lasts.
+    /// Starts a writer that runs beside the test. It writes for longer than any test lasts.
     static func startWriter(_ vault: String) throws -> Companion {
         try Companion(writer, ["vault", vault, "100000000"])
     }
 
-    /// Starts a writer that has stopped behind opening the vault's lock file.
+    /// Starts a writer that has stopped after opening the vault's lock file.
     static func startStoppedWriter(_ vault: String) async throws -> StoppedProgram {
         let lock = (vault as NSString).lastPathComponent + ".lock"
         return try await StoppedProgram(writer, ["vault", vault, "100000000"], behind: "openat", on: [lock])

@@ -30,7 +30,7 @@ func secret(_ text: String) -> SecretBytes {
     return SecretBytes(moving: &bytes)
 }
 
-/// The text of a secret, for a test that knows it; nil if there is none.
+/// Returns the text of a secret, for a test that knows it; nil for nil.
 func text(_ secret: consuming SecretBytes?) -> String? {
     guard let secret else { return nil }
     return secret.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
@@ -50,7 +50,7 @@ func name(_ account: String, in service: String = "test") throws -> ItemName {
 }
 
 extension Stretcher {
-    /// Costs nothing. What it protects, the real one does not open, although the prices in the file are the real ones.
+    /// A free derivation. The real one does not open its vaults, although the costs in the file are the real ones.
     static let cheapForTesting = Stretcher { passphrase, stretching, salt throws(SecureStorageError) in
         let digest = passphrase.withUnsafeBytes { passphrase in
             SHA256.hash(data: Array(passphrase) + Array("\(stretching)".utf8) + salt)

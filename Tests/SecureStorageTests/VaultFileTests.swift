@@ -19,7 +19,7 @@ struct VaultFileTests {
         await vault.close()
     }
 
-    @Test("what was saved is there after closing and opening, with the real derivation")
+    @Test("saved items exist after closing and opening, with the real key derivation")
     func reopens() async throws {
         let vault = try VaultFile.create(
             at: path, passphrase: secret("correct horse"), freshness: .unchecked, random: SystemRandom())
@@ -54,7 +54,7 @@ struct VaultFileTests {
         #expect(folder.contents == ["vault"])
     }
 
-    @Test("a vault that a test wrote cheaply does not open with the real derivation")
+    @Test("a vault that a test wrote with a cheap derivation does not open with the real one")
     func cheapIsNotReal() async throws {
         try await makeVault()
         #expect(throws: SecureStorageError.wrongPassphrase) {
@@ -62,7 +62,7 @@ struct VaultFileTests {
         }
     }
 
-    @Test("creating a vault where something is leaves it alone")
+    @Test("creating a vault does not replace an existing file")
     func createRefuses() async throws {
         try await makeVault()
         let before = try bytes(of: path)
@@ -93,7 +93,7 @@ struct VaultFileTests {
         _ text: String, _ account: String, _ attributes: ItemAttributes = .critical(.other)
     ) throws -> UnsavedItem { UnsavedItem(secret(text), as: try name(account), attributes: attributes) }
 
-    @Test("several items are removed and stored in one write, and are there after opening again")
+    @Test("several items are removed and stored in one write, and exist after opening again")
     func saveAll() async throws {
         try await makeVault()
         let vault = try VaultFile.openCheaply(at: path)
@@ -111,7 +111,7 @@ struct VaultFileTests {
         await again.close()
     }
 
-    @Test("where there is nothing to change, nothing is written")
+    @Test("without a change nothing is written")
     func saveNone() async throws {
         try await makeVault()
         let vault = try VaultFile.openCheaply(at: path)
@@ -148,7 +148,7 @@ struct VaultFileTests {
 
     // MARK: Lock
 
-    @Test("a vault that is open for writing is locked for others, and the error names the process")
+    @Test("a vault open for writing is locked for others, and the error names the process")
     func locked() async throws {
         let vault = try VaultFile.createCheaply(at: path)
         let mine = ProcessInfo.processInfo.processIdentifier
@@ -171,7 +171,7 @@ struct VaultFileTests {
         #expect(folder.contents == ["vault"])
     }
 
-    @Test("a lock file that a crash left behind does not lock, and its contents are not trusted")
+    @Test("a lock file left by a crash does not lock, and its contents are not trusted")
     func staleLock() async throws {
         try await makeVault()
         _ = FileManager.default.createFile(atPath: folder("vault.lock"), contents: Data("999999 junk".utf8))
@@ -182,7 +182,7 @@ struct VaultFileTests {
         await vault.close()
     }
 
-    @Test("of many concurrent openers, one at a time has the vault")
+    @Test("of many concurrent openers, one at a time gets the vault")
     func lockRace() async throws {
         try await makeVault()
         let path = path
@@ -232,7 +232,7 @@ struct VaultFileTests {
         _ = try VaultFile.readCheaply(at: path, freshness: .unchecked)
     }
 
-    @Test("a witness in another folder notices an old copy, and one for another vault does not matter")
+    @Test("a witness in another folder detects an old copy, and a witness of another vault is ignored")
     func witnessed() async throws {
         let state = try TemporaryFolder()
         let freshness = Freshness.guarded(by: GenerationFolder(at: state.path))
@@ -250,7 +250,7 @@ struct VaultFileTests {
         #expect(state.contents.count == 2)
     }
 
-    @Test("a witness that cannot be read is an error, not a vault without one")
+    @Test("an unreadable witness is an error, and does not count as absent")
     func witnessDamaged() async throws {
         let state = try TemporaryFolder()
         let freshness = Freshness.guarded(by: GenerationFolder(at: state.path))
@@ -264,7 +264,7 @@ struct VaultFileTests {
 
     // MARK: Permissions
 
-    @Test("a new vault is for its owner only, whatever the mask")
+    @Test("a new vault is readable by its owner only, whatever the mask")
     func mode() async throws {
         try await makeVault()
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -284,7 +284,7 @@ struct VaultFileTests {
         #expect(throws: SecureStorageError.insecureFile) { try VaultFile.readCheaply(at: folder("link")) }
     }
 
-    @Test("a folder or a pipe in the place of a vault is refused, without waiting")
+    @Test("a folder or a pipe in place of a vault is refused, without waiting")
     func notAFile() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         #expect(throws: SecureStorageError.insecureFile) { try VaultFile.readCheaply(at: path) }
@@ -303,7 +303,7 @@ struct VaultFileTests {
 
     // MARK: Read only
 
-    @Test("a sealed file is one file, and is read without leaving a trace")
+    @Test("a sealed file is a single file, and reading it leaves no trace")
     func sealed() async throws {
         try VaultFile.seal(
             secret("the share"), as: try name("share"), attributes: .critical(.keyShare), at: path,
@@ -339,7 +339,7 @@ struct VaultFileTests {
 
     // MARK: Passphrases
 
-    @Test("changing the passphrase wraps the master key anew and leaves the items as they are")
+    @Test("changing the passphrase wraps the master key again and leaves the items unchanged")
     func changePassphrase() async throws {
         try await makeVault()
         let before = try VaultImage(decoding: try bytes(of: path))
@@ -366,7 +366,7 @@ struct VaultFileTests {
         }
         try await vault.removePassphrase(inSlot: 1)
         await #expect(throws: SecureStorageError.slotNotRemovable) { try await vault.removePassphrase(inSlot: 1) }
-        // The slot that opened the vault is gone, and so is its passphrase: there is none to change.
+        // The slot that opened the vault is gone, with its passphrase: it cannot be changed.
         #expect(try await vault.addPassphrase(secret("ninth")) == 1)
         await #expect(throws: SecureStorageError.slotNotRemovable) { try await vault.changePassphrase(to: secret("x")) }
         await vault.close()
@@ -381,7 +381,7 @@ struct VaultFileTests {
         _ = try VaultFile.openCheaply(at: path, passphrase: "last")
     }
 
-    @Test("a PBKDF2 slot of older software opens, and is Argon2id as soon as the vault is opened for writing")
+    @Test("a PBKDF2 slot of older software opens, and becomes Argon2id when the vault is opened for writing")
     func legacy() async throws {
         let random = SeededRandom(seed: 5)
         let vault = try Vault(passphrase: secret("correct horse"), stretching: .pbkdf2(rounds: 100_000), random: random)

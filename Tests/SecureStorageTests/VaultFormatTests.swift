@@ -5,9 +5,9 @@ internal import Testing
 
 @testable internal import SecureStorage
 
-/// Somebody who can write to the file but not open it.
+/// An attacker who can write to the file but not open it.
 private struct Adversary {
-    /// The bytes with a checksum that is right, as anyone can compute it.
+    /// Returns the bytes with a correct checksum, which anyone can compute.
     static func settingChecksum(_ bytes: [UInt8]) -> [UInt8] {
         let body = [UInt8](bytes.dropLast(VaultImage.checksumSize))
         return body + Sealing.digest(of: body)
@@ -39,14 +39,14 @@ struct VaultFormatTests {
         return opened
     }
 
-    @Test("a vault opens, and its bytes are those that its parts give again")
+    @Test("a vault opens, and encoding its parts gives the same bytes")
     func roundTrip() throws {
         let bytes = try Self.makeBytes()
         #expect(try Self.open(bytes) == [try name("0"): "share one", try name("1"): "share two"])
         #expect(try VaultImage(decoding: bytes).encoded == bytes)
     }
 
-    @Test("cut off at any length, it is refused as cut off")
+    @Test("a vault truncated at any length is reported as truncated")
     func truncated() throws {
         let bytes = try Self.makeBytes()
         for length in bytes.indices {
@@ -55,7 +55,7 @@ struct VaultFormatTests {
         #expect(throws: SecureStorageError.damaged) { try Self.open(bytes + [0]) }
     }
 
-    @Test("with any one bit flipped, it is refused as damaged, of another version, or no vault")
+    @Test("with any bit flipped, it is reported as damaged, of another version, or not a vault")
     func bitFlips() throws {
         let bytes = try Self.makeBytes()
         for (offset, bit) in bytes.indices.flatMap({ offset in (0..<8).map { (offset, $0) } }) {
@@ -71,7 +71,7 @@ struct VaultFormatTests {
         }
     }
 
-    @Test("with any one bit flipped and the checksum made right, it is refused")
+    @Test("with any bit flipped and the checksum corrected, it is refused")
     func bitFlipsWithChecksum() throws {
         let bytes = try Self.makeBytes()
         let body = bytes.count - VaultImage.checksumSize
@@ -87,7 +87,7 @@ struct VaultFormatTests {
                 seen["\(error)", default: 0] += 1
             }
         }
-        // Each of the defences is met at least once.
+        // Each of the defences is tested at least once.
         for error: SecureStorageError in [
             .notAVault, .damaged, .wrongPassphrase, .tampered(.header), .tampered(.item), .tooWeakKDF, .tooCostlyKDF,
         ] {
@@ -95,7 +95,7 @@ struct VaultFormatTests {
         }
     }
 
-    @Test("items that change places are refused as swapped")
+    @Test("swapped items are refused as swapped")
     func swapped() throws {
         let bytes = try Self.makeBytes()
         var image = try VaultImage(decoding: bytes)
@@ -107,7 +107,7 @@ struct VaultFormatTests {
         #expect(throws: SecureStorageError.itemSwapped) { try Self.open(image.encoded) }
     }
 
-    @Test("an item that is left out, added, or comes from another vault is refused")
+    @Test("a missing, additional or foreign item is refused")
     func copied() throws {
         let bytes = try Self.makeBytes()
         let other = try VaultImage(decoding: try Self.makeBytes(seed: 2))
@@ -121,7 +121,7 @@ struct VaultFormatTests {
         for items in [[UInt8](image.items[..<half]), image.items + image.items[..<half]] {
             var copy = image
             copy.items = items
-            // The size of the file is in the header, so that the MAC already tells.
+            // The size of the file is in the header, so the MAC already detects it.
             #expect(throws: SecureStorageError.tampered(.header)) { try Self.open(copy.encoded) }
         }
     }
@@ -156,7 +156,7 @@ struct VaultFormatTests {
         #expect(throws: SecureStorageError.tampered(.index)) { try Self.open(image.encoded) }
     }
 
-    @Test("a sealed item opens only as itself: this vault, this name, these attributes, this generation")
+    @Test("a sealed item opens only with its vault, name, attributes and generation")
     func itemBound() throws {
         let random = SeededRandom(seed: 3)
         let key = SecretBytes(count: 32, from: random)
@@ -183,11 +183,11 @@ struct VaultFormatTests {
         }
     }
 
-    @Test("the same secret saved twice gives other bytes: no key is used twice")
+    @Test("the same secret saved twice gives different bytes: no key is used twice")
     func freshKeys() throws {
         let random = SeededRandom(seed: 4)
         let vault = try Vault(passphrase: secret("p"), by: .cheapForTesting, random: random)
-        // Two futures of one state, as after a restored backup: the generation is the same in both.
+        // Two continuations of one state, as after a restored backup: the generation is the same in both.
         let first = try vault.saving(secret("share"), as: try name("a"), attributes: .critical(.seed), random: random)
         let second = try vault.saving(secret("share"), as: try name("a"), attributes: .critical(.seed), random: random)
         let items = [first, second].compactMap { $0.items.values.first }
@@ -199,7 +199,7 @@ struct VaultFormatTests {
 
     // MARK: The price of a passphrase
 
-    /// The bytes of a vault whose one slot has that price, and an error if the derivation is even begun.
+    /// Returns the bytes of a vault whose only slot has this cost, and a derivation that fails if it is even begun.
     private func openWithPrice(_ stretching: Stretching) throws(SecureStorageError) {
         let random = SeededRandom(seed: 6)
         var vault = try Vault(
@@ -209,7 +209,7 @@ struct VaultFormatTests {
         _ = try Vault(opening: bytes, passphrase: secret(Self.passphrase), by: .cheapForTesting)
     }
 
-    @Test("a slot below the floor or above the ceiling is refused before anything is derived")
+    @Test("a slot below the minimum or above the maximum is refused before any derivation")
     func prices() throws {
         for weak in [
             Stretching.argon2id(memoryKiB: 19 * 1024 - 1, passes: 3), .argon2id(memoryKiB: 64 * 1024, passes: 1),
@@ -236,7 +236,7 @@ struct VaultFormatTests {
 
     // MARK: Strictness
 
-    @Test("slots out of order, no slots, too many, and generations that cannot be are refused")
+    @Test("misordered, missing or too many slots, and impossible generations, are refused")
     func strict() throws {
         let bytes = try Self.makeBytes()
         let image = try VaultImage(decoding: bytes)
@@ -264,7 +264,7 @@ struct VaultFormatTests {
         }
     }
 
-    @Test("an index out of order, with a name twice, or of the future is refused")
+    @Test("a misordered index, a repeated name, and an entry of the future are refused")
     func strictIndex() throws {
         let vault = try Vault(opening: try Self.makeBytes(), passphrase: secret(Self.passphrase), by: .cheapForTesting)
         let items = vault.state.items.values.sorted { $0.name < $1.name }

@@ -40,7 +40,7 @@ private func bytes(_ secret: consuming SecretBytes?) -> [UInt8]? {
 
 @Suite("Wycheproof", .withVectors)
 struct WycheproofTests {
-    @Test("AES-256-GCM seals and opens as it should, and refuses what it should")
+    @Test("AES-256-GCM seals, opens and refuses as the vectors say")
     func aesGCM() throws {
         var tried = 0
         for test in try Wycheproof.cases("aes_gcm") where test.key?.count == 64 && test.iv?.count == 24 {
@@ -57,7 +57,7 @@ struct WycheproofTests {
         #expect(tried == 66)
     }
 
-    @Test("HKDF-SHA256 gives the first 32 bytes of each long enough answer")
+    @Test("HKDF-SHA256 gives the first 32 bytes of each long enough vector")
     func hkdf() throws {
         var tried = 0
         for test in try Wycheproof.cases("hkdf_sha256") where test.result == "valid" && test.size ?? 0 >= 32 {
@@ -69,7 +69,7 @@ struct WycheproofTests {
         #expect(tried > 30)
     }
 
-    @Test("PBKDF2-HMAC-SHA256 gives the first 32 bytes of each answer")
+    @Test("PBKDF2-HMAC-SHA256 gives the first 32 bytes of each vector")
     func pbkdf2() throws {
         var tried = 0
         for test in try Wycheproof.cases("pbkdf2_hmacsha256") {

@@ -3,12 +3,12 @@ internal import TestSupport
 
 @testable internal import AuthServer
 
-/// A certificate that vouches for itself, in two PEM files.
+/// A self-signed certificate, in two PEM files.
 struct Certificate {
     let certificate: String
     let key: String
 
-    /// - Parameter name: its common name; it is good for localhost.
+    /// - Parameter name: its common name; it is valid for localhost.
     init(in folder: String, name: String) throws {
         (certificate, key) = ("\(folder)/certificate.pem", "\(folder)/key.pem")
         _ = try Program.output(

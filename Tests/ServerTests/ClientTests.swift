@@ -2,7 +2,7 @@ internal import TestSupport
 internal import Testing
 
 extension ServerTests {
-    @Suite("Clients that are not ours", .serialized)
+    @Suite("Independent clients", .serialized)
     struct Clients {
         private struct Question: Encodable { let url: String }
 

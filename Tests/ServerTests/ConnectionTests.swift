@@ -7,7 +7,7 @@ internal import Testing
 extension ServerTests {
     @Suite("Connections")
     struct Connections {
-        @Test("a request that does not arrive in time is given up, however busily it drips; one that does is answered")
+        @Test("a request that is not complete in time is given up, even if bytes keep coming; one in time is answered")
         func dripping() async throws {
             let outcome = try await Self.run(Self.dripping)
             #expect(
@@ -25,15 +25,15 @@ extension ServerTests {
             #expect(try await Self.run(Self.tunnel).output == "404 close, 1 answer, ended\n")
         }
 
-        /// Runs a script in Python with the port of a server whose requests have to arrive in two seconds.
+        /// Runs a Python script with the port of a server whose requests have to arrive in two seconds.
         private static func run(_ script: String) async throws -> Companion {
             var limits = ConnectionLimits()
             limits.requestMilliseconds = 2_000
             return try await GuardedServer.with(limits) { try await $0.run(script) }
         }
 
-        /// Sends a request byte by byte until it is given up; and one that comes at once, three times on one connection, with pauses
-        /// that are longer together than a request may take.
+        /// Sends a request byte by byte until it is given up; and a request that arrives at once, three times on one
+        /// connection, with pauses that are together longer than a request may take.
         private static let dripping = """
             import select, socket, sys, time
             def connect():
@@ -63,7 +63,7 @@ extension ServerTests {
             print("quick all of it, three times")
             """
 
-        /// Sends two requests one behind the other, the first with such fields, and tells what comes.
+        /// Sends two requests in a row, the first with these fields, and returns the answers.
         private static let asking = """
             import re, socket, sys
             def ask(method, fields):

@@ -5,10 +5,10 @@ internal import Testing
 @testable internal import AuthServer
 
 extension ServerTests {
-    /// The server is in this process. Each address of 127.0.0.0/8 is a client of its own.
+    /// The server is in this process. Each address of 127.0.0.0/8 is a separate client.
     @Suite("Many connections")
     struct Crowds {
-        /// Nothing is closed for having been idle.
+        /// No connection is closed for being idle.
         private static var patient: ConnectionLimits {
             var limits = ConnectionLimits()
             limits.firstHeadMilliseconds = 600_000
@@ -17,7 +17,7 @@ extension ServerTests {
             return limits
         }
 
-        @Test("one address that opens any number and sends nothing keeps no other out, and has no more than its share")
+        @Test("an address that opens any number of silent connections gets its share only, and locks out no other")
         func oneAddress() async throws {
             var limits = Self.patient
             (limits.total, limits.ofAddress) = (40, 8)
@@ -111,7 +111,7 @@ extension ServerTests {
             }
         }
 
-        @Test("a request that comes with the one before it has to end in time, too")
+        @Test("a pipelined request has to end in time, too")
         func pipelined() async throws {
             var limits = Self.patient
             limits.requestMilliseconds = 500
@@ -129,7 +129,7 @@ extension ServerTests {
             }
         }
 
-        @Test("who owes the rest of a request that is answered keeps no place")
+        @Test("a client that has not sent the rest of an answered request keeps no place")
         func owedBody() async throws {
             var limits = Self.patient
             limits.total = 2
@@ -148,7 +148,7 @@ extension ServerTests {
             }
         }
 
-        @Test("a client that does not take its answer is given up; a slow one that takes it has its time")
+        @Test("a client that does not receive its answer is given up; a slow one has its time")
         func stalledReader() async throws {
             var limits = Self.patient
             limits.answerMilliseconds = 500

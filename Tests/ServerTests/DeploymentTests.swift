@@ -23,7 +23,7 @@ extension ServerTests {
             let security = try Program.run(
                 analyze, ["security", "--offline=true", "--no-pager", "--threshold=15", Self.unit])
             #expect(security.isSuccess, "\(security.output.suffix(2_000))")
-            // With the built program in the place of the installed one.
+            // With the built program in place of the installed one.
             let folder = try TemporaryFolder()
             let text = try Self.read("systemd/fuekid.service").replacing(
                 "ExecStart=/usr/bin/fuekid", with: "ExecStart=\(FuekiCommand.binaries)/fuekid")
@@ -33,7 +33,7 @@ extension ServerTests {
             #expect(verification.isSuccess && verification.errors == "", "\(verification.errors)")
         }
 
-        @Test("the unit's commands are those that the program has")
+        @Test("the systemd unit uses existing commands")
         func unitCommands() throws {
             let text = try Self.read("systemd/fuekid.service")
             let start = try #require(text.split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
@@ -53,7 +53,7 @@ extension ServerTests {
         func systemCalls() async throws {
             var allowed = try Self.allowedCalls()
             #expect(allowed.count > 200)
-            // SQLite gives its files to the owner of the database, but only as root, which the unit's user is not.
+            // SQLite assigns its files to the owner of the database, but only as root, which the unit's user is not.
             if geteuid() == 0 { allowed.insert("fchown") }
             let folder = try TemporaryFolder()
             let port = try FreePort.any()
@@ -82,7 +82,7 @@ extension ServerTests {
             #expect(calls.filter { !allowed.contains($0) } == [])
         }
 
-        /// What `SystemCallFilter=` of the unit leaves.
+        /// The system calls that `SystemCallFilter=` of the unit allows.
         private static func allowedCalls() throws -> Set<String> {
             let analyze = try #require(Peer.path(of: "systemd-analyze"))
             func expand(_ name: Substring) throws -> Set<String> {
@@ -106,7 +106,7 @@ extension ServerTests {
 
         // MARK: The container
 
-        @Test("the container runs one program, as a user that is not root, with a health check that needs no shell")
+        @Test("the container runs one program, as a user other than root, with a health check that needs no shell")
         func container() throws {
             let lines = try Self.read("container/Containerfile").replacing("\\\n", with: " ").split(separator: "\n")
                 .map(String.init).filter { !$0.hasPrefix("#") && !$0.isEmpty }
@@ -123,7 +123,7 @@ extension ServerTests {
             #expect(stage.contains("CMD [\"serve\", \"--role\", \"auth\"]"))
             let health = try #require(stage.first { $0.hasPrefix("HEALTHCHECK ") })
             #expect(health.hasSuffix("CMD [\"/usr/bin/fuekid\", \"health\"]"))
-            // What the program needs of the system is installed.
+            // The system libraries that the program needs are installed.
             let libraries = try Program.output("/usr/bin/ldd", ["\(FuekiCommand.binaries)/fuekid"])
             for (library, package) in ["libpq": "libpq5", "libsodium": "libsodium23", "libsqlite3": "libsqlite3-0"] {
                 #expect(libraries.contains(library))
@@ -161,7 +161,7 @@ extension ServerTests {
                 }
             }
 
-            /// The words that check a file, and that serve it.
+            /// The commands that check a file, and that run the proxy with it.
             func words(_ path: String, in folder: String) -> (check: [String], serve: [String]) {
                 switch self {
                 case .nginx:
@@ -246,7 +246,7 @@ extension ServerTests {
             #expect(try #require(line).contains("\"route\":\"/openapi.json\""))
             #expect(!server.program.errors.contains("203.0.113.9"))
             #expect(try ask("GET", "/metrics").first == "404")
-            // Caddy 2.6 says 502; haproxy may have closed the connection before the body has gone.
+            // Caddy 2.6 answers 502; haproxy may have closed the connection before the body has been sent.
             let refusal = try #require(try ask("POST", "/api/auth/token/revoke", "200000").first)
             #expect(["413", "502", "closed"].contains(refusal), "\(refusal)")
             running.signal(15)

@@ -6,10 +6,10 @@ internal import TestSupport
 
 @testable internal import AuthServer
 
-/// A server in this process, with limits that are no settings, and with a few routes of its own:
+/// A server in this process, with limits that are not settings, and with test routes:
 /// - `GET /` is answered "here";
-/// - `POST /` is answered "all of it" once its body has come;
-/// - `POST /early` is answered "no" whatever comes behind the head;
+/// - `POST /` is answered "all of it" once its body has arrived;
+/// - `POST /early` is answered "no" without waiting for the body;
 /// - `GET /long` is answered by 8 MiB.
 struct GuardedServer: Sendable {
     let port: Int
@@ -28,7 +28,7 @@ struct GuardedServer: Sendable {
         let port = Mutex<Int?>(nil)
         let application = Application(
             router: router, server: transport.builder,
-            // All of 127.0.0.0/8: each address of it is a client of its own.
+            // All of 127.0.0.0/8: each address is a separate client.
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { channel in port.withLock { $0 = channel.localAddress?.port } })
         let running = Task { try await application.runService(gracefulShutdownSignals: []) }
@@ -68,9 +68,9 @@ struct GuardedServer: Sendable {
         return router
     }
 
-    /// Runs a script in Python, with the port as its first argument and with the functions of ``library``.
+    /// Runs a Python script, with the port as its first argument and with the functions of ``library``.
     func run(_ script: String, _ arguments: [String] = []) async throws -> Companion {
-        // Not waited for by a thread: on a small machine the server would have none left.
+        // No thread waits for it: on a small machine the server would have none left.
         let program = try start(script, arguments)
         try await program.end()
         return program

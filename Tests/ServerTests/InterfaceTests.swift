@@ -26,12 +26,12 @@ extension ServerTests {
                 "FUEKI_CLIENT": "ledger:an open secret",
                 "SCHEMATHESIS_HOOKS": "proofs", "PYTHONPATH": peers, "PYTHONDONTWRITEBYTECODE": "1",
             ]
-            // Left out is a check that sends another session's header: the hook puts the right one in its place.
-            // The same requests each time: what is found is found again.
+            // One check is left out, which sends another session's header: the hook replaces it by the right one.
+            // The requests are the same each time, so that findings can be reproduced.
             let program = try Companion(
                 "/bin/sh",
                 [
-                    // It keeps notes in the folder that it is run in.
+                    // It writes notes into its working directory.
                     "-c", #"cd "$0" && exec "$@""#, folder.path,
                     "\(Repository.path)/.build/peers-schemathesis/bin/schemathesis",
                     "--config-file", "\(peers)/schemathesis.toml", "run", "\(server.url)/openapi.json",
@@ -43,7 +43,7 @@ extension ServerTests {
             let status = try await program.end()
             #expect(status == 0, "\(program.output.prefix(8_000))")
             #expect(program.output.contains("Selected: 33/33"), "not every operation was tried")
-            // The session has got it further than to the proof.
+            // The session has brought it further than the proof.
             for series in [
                 #"method="GET",path="/api/auth/session",status="200""#,
                 #"method="POST",path="/api/auth/recovery/codes",status="200""#,

@@ -2,7 +2,7 @@ internal import TestSupport
 internal import Testing
 
 extension ServerTests {
-    @Suite("Its log")
+    @Suite("The server's log")
     struct Log {
         @Test(
             "is not worth an answer: with a reader that stalls, one that is gone, or a full disk, it answers all, and ends when told to",
@@ -20,7 +20,7 @@ extension ServerTests {
             #expect(program.output == "8000 answers, ended with 0\n", "\(program.output) \(program.errors)")
         }
 
-        /// Starts the server with such a standard error, asks it often on one connection, and tells it to end.
+        /// Starts the server with this standard error, sends many requests on one connection, and tells it to end.
         private static let script = """
             import os, signal, socket, subprocess, sys
             kind, program, home, port = sys.argv[1:]

@@ -10,7 +10,7 @@ extension ServerTests {
     struct Operating {
         private static let fuekid = "\(FuekiCommand.binaries)/fuekid"
 
-        @Test("the service manager is told that the server listens, that it is alive, and that it ends")
+        @Test("the service manager is notified that the server listens, is alive, and stops")
         func serviceManager() async throws {
             let folder = try TemporaryFolder()
             let inbox = try Inbox(at: "\(folder.path)/notify")
@@ -26,7 +26,7 @@ extension ServerTests {
             #expect(try await server.end() == 0)
         }
 
-        @Test("every line of the log is JSON, and a request's has its numbers as numbers")
+        @Test("every log line is JSON, and a request's numbers are numbers")
         func log() async throws {
             let folder = try TemporaryFolder()
             let server = try await RunningServer(home: "\(folder.path)/home", ["LOG_LEVEL": "trace"])
@@ -48,7 +48,7 @@ extension ServerTests {
             }
         }
 
-        @Test("a health check finds a server, by plain HTTP and by TLS, and tells that there is none")
+        @Test("a health check finds a server by plain HTTP and by TLS, and reports a missing one")
         func health() async throws {
             let folder = try TemporaryFolder()
             let made = try Certificate(in: folder.path, name: "localhost")
@@ -76,7 +76,7 @@ extension ServerTests {
             }
         }
 
-        @Test("while the server runs, an operator looks at an account, locks it, opens it, and removes its passkey")
+        @Test("while the server runs, an operator views, locks and unlocks an account, and removes its passkey")
         func accounts() async throws {
             let folder = try TemporaryFolder()
             let home = "\(folder.path)/home"
@@ -157,7 +157,7 @@ extension ServerTests {
 }
 
 extension RunningServer {
-    /// Starts a server that tells a service manager how it goes, and waits until it is ready.
+    /// Starts a server that notifies a service manager, and waits until it is ready.
     static func notifying(_ socket: String, home: String, watchdogMicroseconds: Int) async throws -> Companion {
         let program = try Companion(
             "\(FuekiCommand.binaries)/fuekid", ["--role", "auth", "--home", home],

@@ -7,7 +7,7 @@ internal import Testing
 extension ServerTests {
     @Suite("Behind a proxy")
     struct BehindProxy {
-        /// The status of an answer to a request with these headers.
+        /// Returns the status of an answer to a request with these headers.
         private func status(
             _ server: RunningServer, _ path: String, _ headers: [(String, String)] = []
         ) async throws -> UInt {
@@ -16,7 +16,7 @@ extension ServerTests {
             return try await HTTPClient.shared.execute(request: request).get().status.code
         }
 
-        @Test("the server answers what comes through its proxy and names a client, and its probes")
+        @Test("the server answers requests through its proxy that name a client, and the proxy's probes")
         func proxy() async throws {
             let folder = try TemporaryFolder()
             let settings = ["PUBLIC_URL": "https://auth.example.org"]

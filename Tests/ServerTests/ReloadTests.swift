@@ -26,7 +26,7 @@ extension ServerTests {
                 eventLoopGroupProvider: .singleton, configuration: HTTPClient.Configuration(tlsConfiguration: tls))
         }
 
-        /// Waits for so many lines of the log with a text.
+        /// Waits for a number of log lines with a text.
         private static func wait(for text: String, _ count: Int, in server: RunningServer) async throws {
             try await Patience.wait(for: "“\(text)” in the log, \(count) times") {
                 server.program.errors.components(separatedBy: text).count > count
@@ -45,7 +45,7 @@ extension ServerTests {
                 home: "\(folder.path)/home", port: port,
                 ["PUBLIC_URL": url, "TLS_CERTIFICATE": first.certificate, "TLS_KEY": first.key])
             #expect(try Self.subject(port) == "first")
-            // A client that trusts nothing else, and keeps its connection.
+            // A client that trusts only this certificate, and keeps its connection.
             let trusted = "\(folder.path)/trusted.pem"
             try FileManager.default.copyItem(atPath: first.certificate, toPath: trusted)
             let client = try Self.client(trusting: trusted)
@@ -67,7 +67,7 @@ extension ServerTests {
             #expect(try await server.stop() == 0)
         }
 
-        @Test("SIGHUP: a server without such files goes on")
+        @Test("SIGHUP: a server without such files continues")
         func noFiles() async throws {
             let folder = try TemporaryFolder()
             let server = try await RunningServer(home: "\(folder.path)/home")
@@ -80,7 +80,7 @@ extension ServerTests {
 
     @Suite("Few files")
     struct FewFiles {
-        /// Starts it where a process may have so many files open.
+        /// Starts it with a limit of open files.
         private static func start(files: Int, home: String, port: UInt16) throws -> Companion {
             try Companion(
                 "/bin/sh",

@@ -7,8 +7,8 @@ extension ServerTests {
     /// The server is in this process.
     @Suite("Requests, byte by byte")
     struct Requests {
-        /// Sends each text on a connection of its own, and tells the statuses of what comes and whether the server has closed.
-        /// Behind each that the server leaves open goes a request that has it close.
+        /// Sends each text on a connection of its own, and returns the statuses of the answers and whether the server
+        /// has closed it. If the server leaves it open, a request follows that makes it close.
         private static let sending = """
             def send(name, text, last=b"GET / HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n"):
                 with connect() as connection:
@@ -26,7 +26,7 @@ extension ServerTests {
             }
         }
 
-        @Test("are answered on the event loop of their connection, and what computes for long is not")
+        @Test("requests are answered on the event loop of their connection, and long computations are not")
         func executor() async throws {
             try await GuardedServer.with { server in
                 let program = try await server.run(
@@ -38,9 +38,9 @@ extension ServerTests {
             }
         }
 
-        @Test("name the host once, and one that is the server's or an address; HTTP/1.0 may leave it out")
+        @Test("requests name the host once, as the server's name or an address; HTTP/1.0 may omit it")
         func host() async throws {
-            // A refusal is one answer, and what stands behind it is not looked at.
+            // A refusal is one answer, and bytes after it are ignored.
             let outcomes = try await Self.outcomes(
                 #"""
                 send("none", "GET / HTTP/1.1\n\n")
@@ -78,7 +78,7 @@ extension ServerTests {
                     """)
         }
 
-        @Test("of HTTP/1.0, and those that say so, are answered, and the connection closed")
+        @Test("requests of HTTP/1.0, and those that ask for it, are answered, and the connection closed")
         func closing() async throws {
             let outcomes = try await Self.outcomes(
                 #"""
@@ -131,14 +131,14 @@ extension ServerTests {
             #expect(
                 lines.prefix(4) == ["chunked: 200 200", "Chunked: 200 200", "gzip, chunked: 501", "two fields: 501"])
             #expect(lines.count == 14, "\(outcomes)")
-            // Whether the decoder refuses it or we do: with one answer.
+            // Whether the decoder or the server refuses it: with one answer.
             for line in lines.dropFirst(4) {
                 let status = line.split(separator: ": ").last
                 #expect(status == "400" || status == "501", "\(line)")
             }
         }
 
-        @Test("that announce a body and wait are told to go on once the body is wanted, and not if they are refused")
+        @Test("requests that wait with the body are told to continue when it is needed, and not if they are refused")
         func continuing() async throws {
             let outcomes = try await Self.outcomes(
                 #"""
@@ -170,7 +170,7 @@ extension ServerTests {
                     """)
         }
 
-        @Test("get one answer each, also where what comes behind cannot be read")
+        @Test("requests get one answer each, even if malformed bytes follow")
         func oneAnswer() async throws {
             let outcomes = try await Self.outcomes(
                 #"""
@@ -208,7 +208,7 @@ extension ServerTests {
                     """)
         }
 
-        @Test("whose body is refused are answered at once; little of the body is read, and then the connection ends")
+        @Test("requests with a refused body are answered at once; little of the body is read, and the connection ends")
         func refusedBody() async throws {
             let outcomes = try await Self.outcomes(
                 #"""

@@ -10,7 +10,7 @@ internal import Testing
 extension ServerTests {
     @Suite("Starting and ending", .serialized)
     struct Starting {
-        @Test("on an empty folder it makes its keys and its store, says where it is, and tells others nothing")
+        @Test("on an empty folder it makes its keys and its store, prints its URL, and reveals nothing to other users")
         func emptyFolder() async throws {
             let folder = try TemporaryFolder()
             let home = "\(folder.path)/home"
@@ -52,7 +52,7 @@ extension ServerTests {
             #expect(try await second.stop() == 0)
         }
 
-        @Test("a port that is taken is said to be, and the program ends")
+        @Test("a port in use is reported, and the program ends")
         func portInUse() async throws {
             let folder = try TemporaryFolder()
             let server = try await RunningServer(home: "\(folder.path)/one")
@@ -84,14 +84,14 @@ extension ServerTests {
             #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/home"))
         }
 
-        @Test("a request that is under way when the server is told to end is answered")
+        @Test("a request under way is answered when the server is told to stop")
         func gracefulEnd() async throws {
             let folder = try TemporaryFolder()
             let server = try await RunningServer(home: "\(folder.path)/home", RunningServer.unlimited)
             let device = Device(at: server.url, with: try Passkey())
             let first = try #require(try await device.signUp().refreshToken)
             let answer = try await device.refresh(first) {
-                // The server has the head of the request, beside the one that asks for the number; then it is told to end.
+                // The server has the head of the request, and answers the one for the number; then it is told to end.
                 try? await Patience.wait(for: "the request") {
                     try await server.metric(#"fuekid_connections{state="busy"}"#) >= 2
                 }
@@ -101,13 +101,13 @@ extension ServerTests {
             #expect(answer.status == 200)
             #expect(try await server.program.end() == 0)
 
-            // What was answered is in the store.
+            // The answered request is in the store.
             let again = try await RunningServer(home: "\(folder.path)/home", port: server.port)
             #expect(try await device.refresh(try #require(answer.refreshToken)).status == 200)
             #expect(try await again.stop() == 0)
         }
 
-        @Test("with a certificate it speaks TLS 1.3 and nothing older, and says that browsers shall stay with it")
+        @Test("with a certificate it speaks only TLS 1.3, and tells browsers to keep using TLS")
         func transportSecurity() async throws {
             let folder = try TemporaryFolder()
             let made = try Certificate(in: folder.path, name: "localhost")
@@ -127,7 +127,7 @@ extension ServerTests {
             #expect(try await device.signUp().status == 200)
             try await modern.shutdown()
 
-            // Another program's opinion.
+            // The judgement of another program.
             let old = try Self.handshake(with: port, "-tls1_2")
             #expect(!old.isSuccess)
             #expect(old.errors.contains("alert protocol version"), "\(old.errors)")

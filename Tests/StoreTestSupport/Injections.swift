@@ -1,4 +1,4 @@
-/// Texts that would do something if they ever became part of a statement.
+/// Texts that would have an effect if they ever became part of a statement.
 package enum Injections {
     package static let texts = [
         "'; DROP TABLE accounts; --", "' OR '1'='1", "\" OR \"\"=\"", "$1", "?1", ":name",

@@ -7,7 +7,7 @@ package enum StoreUnderTest: String, CaseIterable, Sendable, CustomTestStringCon
     case sqlite = "SQLite"
     case postgreSQL = "PostgreSQL"
 
-    /// Those that are on this machine. Where CI says it is one, all of them, so that one that is missing is a failure.
+    /// The databases on this machine. In CI all of them, so that a missing one is a failure.
     package static var expected: [StoreUnderTest] { Peer.postgreSQL.isExpected ? allCases : [.sqlite] }
 
     package var testDescription: String { rawValue }
@@ -27,7 +27,7 @@ package enum StoreUnderTest: String, CaseIterable, Sendable, CustomTestStringCon
         try await withEmpty(openedTimes: 1) { try await body($0[0]) }
     }
 
-    /// Opens an empty database so many times, as that many servers would.
+    /// Opens an empty database several times, like several servers.
     package func withEmpty<Result>(openedTimes times: Int, _ body: ([any Database]) async throws -> Result) async throws
         -> Result
     {
@@ -39,10 +39,11 @@ package enum StoreUnderTest: String, CaseIterable, Sendable, CustomTestStringCon
             open = { try await SQLiteDatabase(at: path, lockSeconds: Double(Patience.seconds)) }
         case .postgreSQL:
             let address = try PostgreSQLAddress(try PostgreSQL.shared.get().makeDatabase())
-            // On a busy machine a transaction may wait for long: no limit is reached that is not the subject of a test.
+            // On a busy machine a transaction may wait for long: no time limit is reached unless a test is about it.
             open = {
                 try await PostgreSQLDatabase(
-                    at: address, connections: 4, statementMilliseconds: 600_000, patienceMilliseconds: 3_600_000)
+                    at: address, connections: 4, statementMilliseconds: 600_000, lockMilliseconds: 600_000,
+                    idleMilliseconds: 600_000, patienceMilliseconds: 3_600_000)
             }
         }
         var databases: [any Database] = []

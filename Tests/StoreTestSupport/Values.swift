@@ -9,7 +9,7 @@ extension Timestamp {
     package func plus(_ milliseconds: Int64) -> Timestamp { adding(Span(milliseconds: milliseconds)) }
 }
 
-/// An id whose bytes are all this one.
+/// Creates an id of one repeated byte.
 package func id<Named>(_ byte: UInt8, as type: Identifier<Named>.Type = Identifier<Named>.self) -> Identifier<Named> {
     guard let id = Identifier<Named>(bytes: [UInt8](repeating: byte, count: 16)) else { preconditionFailure("16") }
     return id
@@ -17,7 +17,7 @@ package func id<Named>(_ byte: UInt8, as type: Identifier<Named>.Type = Identifi
 
 package func bytes(_ byte: UInt8, _ count: Int = 32) -> [UInt8] { [UInt8](repeating: byte, count: count) }
 
-/// A key for sealing whose bytes are all this one.
+/// Creates a sealing key of one repeated byte.
 package func sealingKey(_ byte: UInt8) -> SecretBytes {
     SecretBytes(count: 32) { $0.initializeMemory(as: UInt8.self, repeating: byte) }
 }

@@ -1,13 +1,14 @@
 internal import DisplayText
 internal import Testing
+internal import Texts
 
 @testable internal import Terminal
 
-@Suite("What a command fails with")
+@Suite("Failures of a command")
 struct FailureTests {
     private struct Details: Encodable { let id: String }
 
-    @Test("the JSON has the word, the message and the hint, and details beside them")
+    @Test("the JSON has the word, the message, the hint, and the details")
     func json() {
         let plain = Failure(code: .busy, name: "busy", message: "it is in use", hint: "wait")
         let expected = """
@@ -27,12 +28,12 @@ struct FailureTests {
         #expect(Output.json(of: detailed) == expected.dropLast(3) + ",\n  \"id\" : \"ab\"\n}\n")
     }
 
-    @Test("a line break of a file's name begins no line of its own")
+    @Test("a line break in a file's name begins no line of its own")
     func lineBreak() {
         #expect(Failure.unreadable("a\nb", 2).text == "cannot read a\u{FFFD}b: No such file or directory")
     }
 
-    @Test("what somebody else said stands below the message, behind a mark")
+    @Test("foreign words are below the message, after a mark")
     func quoted() {
         let words = SanitizedText("no such\nthing", limit: 100, lines: .one)
         let failure = Failure(
@@ -43,7 +44,7 @@ struct FailureTests {
 
 @Suite("Exit codes")
 struct ExitCodesTests {
-    @Test("a table has them in the order of their numbers, behind 0")
+    @Test("a table lists the codes in numerical order, after 0")
     func table() {
         let codes = ExitCodes([.settings: "wrong settings", .refused: "refused", .usage: "wrong usage"])
         #expect(

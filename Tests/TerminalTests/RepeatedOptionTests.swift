@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import Terminal
 
-@Suite("Options that are given again")
+@Suite("Repeated options")
 struct RepeatedOptionTests {
     private struct Pay: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "pay", aliases: ["give"])
@@ -52,7 +52,7 @@ struct RepeatedOptionTests {
         ])
     func none(line: String) { #expect(repeated(line) == nil) }
 
-    @Test("the parser itself takes the last value without a word, which is why this is here")
+    @Test("control: the parser itself silently takes the last value")
     func silence() throws {
         let command = try Root.parseAsRoot(["pay", "w", "--to", "alice", "--to", "bob"])
         #expect((command as? Pay)?.to == "bob")

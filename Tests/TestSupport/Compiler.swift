@@ -1,10 +1,10 @@
 public import Foundation
 
-/// The compiler that built this, run on a few lines against the modules that it built: for attacks that do not compile.
+/// The compiler that built the tests, run on a few lines with the built modules: for attacks that must not compile.
 ///
 /// Compile a control beside them, which differs only in being allowed. One run takes about half a second.
 public enum Compiler {
-    /// Where the built modules are; nil if they were not found.
+    /// The folder of the built modules; nil if it was not found.
     public static let modules: URL? = {
         let beside = Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() } + [Bundle.main.bundleURL]
         return beside.map { $0.appendingPathComponent("Modules") }.first {
@@ -12,9 +12,9 @@ public enum Compiler {
         }
     }()
 
-    /// What the compiler says, or nil if it is content.
+    /// Returns the compiler's messages, or nil if the code compiles.
     ///
-    /// - Parameter options: further ones for the compiler.
+    /// - Parameter options: additional options for the compiler.
     public static func errors(
         in body: String, importing names: [String], options: [String] = []
     ) throws -> String? {
@@ -27,7 +27,7 @@ public enum Compiler {
         try "\(imports)\(body)\n".write(to: source, atomically: true, encoding: .utf8)
 
         let sources = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Sources").standardized
-        // Whether a value is consumed twice is found only after type checking: hence `-emit-sil`.
+        // Double consumption of a value is detected only after type checking: hence `-emit-sil`.
         let command =
             ["swiftc", "-swift-version", "6", "-parse-as-library", "-emit-sil", "-o", "/dev/null", "-I", modules.path]
             + options

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The examples that documentation comments and documents show, for tests that compile them.
+/// The examples in documentation comments and documents, for tests that compile them.
 public enum DocumentedCode {
-    /// The Swift examples of one file, in order: of its documentation comments, or of a document in Markdown.
+    /// Returns the Swift examples of one file, in order: of its documentation comments, or of a Markdown document.
     ///
     /// - Parameter path: from the package's folder.
     public static func examples(in path: String) throws -> [String] {

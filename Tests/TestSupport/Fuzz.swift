@@ -1,10 +1,10 @@
 internal import Foundation
 public import Testing
 
-/// Runs decoders on inputs that are almost right.
+/// Runs decoders on mutated inputs.
 ///
 /// A run is repeatable: the same seed gives the same inputs. The seed, the number of the input and the input itself are
-/// printed when something fails, also when the code under test traps. In the environment,
+/// printed on a failure, also when the code under test traps. In the environment,
 /// - `FUEKI_FUZZ_SEED` sets the seed of every run (`random` takes a new one each time),
 /// - `FUEKI_FUZZ_SCALE` multiplies the number of inputs (default 1; `0.1` is a tenth).
 public enum Fuzz {
@@ -22,7 +22,7 @@ public enum Fuzz {
         FuzzCrash.begin(seed: run)
         defer { FuzzCrash.end() }
         for number in 0..<(seeds.count + scaled(iterations)) {
-            // Each input has a generator of its own: a failure is repeated without those before it.
+            // Each input has its own generator: a failure can be repeated without the inputs before it.
             let mutation = Mutation(
                 of: seeds, random: SeededRandom(seed: run &+ UInt64(number) &* 0xd129_0d3a_f1b5_2b0d))
             let bytes = number < seeds.count ? seeds[number] : mutation.next()
@@ -38,10 +38,10 @@ public enum Fuzz {
         }
     }
 
-    /// Fuzzes a decoder, and checks that it is canonical: what it accepts encodes to the very same bytes.
+    /// Fuzzes a decoder, and checks that it is canonical: accepted bytes encode to the same bytes.
     ///
     /// The seeds must be accepted, so that a decoder that refuses everything does not pass.
-    /// - Returns: the part of the mutated inputs that was accepted, 0...1, which says how deep the run got; 1 if
+    /// - Returns: the accepted fraction of the mutated inputs, 0...1, which shows how deep the run got; 1 if
     ///   `FUEKI_FUZZ_SCALE` left none.
     @discardableResult
     public static func roundTrips<Value: ~Copyable>(
@@ -66,6 +66,21 @@ public enum Fuzz {
             }
         }
         return tried > seeds.count ? Double(accepted) / Double(tried - seeds.count) : 1
+    }
+
+    /// Fuzzes a parser of text, and checks that what it accepts is printed unchanged.
+    ///
+    /// - Parameter printed: parses a text and returns it as printed; throws if the text is refused.
+    public static func texts(
+        of seeds: [String], iterations: Int = 4_000, seed: UInt64 = 2026,
+        sourceLocation: SourceLocation = #_sourceLocation, printed: (String) throws -> String
+    ) {
+        mutations(
+            of: seeds.map { Array($0.utf8) }, iterations: iterations, seed: seed, sourceLocation: sourceLocation
+        ) { bytes in
+            guard let text = String(validating: bytes, as: UTF8.self), let again = try? printed(text) else { return }
+            guard again == text else { throw Finding(description: "accepted, but printed as \(again)") }
+        }
     }
 
     private struct Finding: Error, CustomStringConvertible {

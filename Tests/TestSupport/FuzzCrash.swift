@@ -13,7 +13,7 @@ enum FuzzCrash {
         let words = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * capacity + 128)
     }
 
-    /// How many bytes of an input are shown.
+    /// The number of bytes of an input that are shown.
     private static let capacity = 1024
 
     private static let key: pthread_key_t = {
@@ -26,12 +26,12 @@ enum FuzzCrash {
         pthread_getspecific(key)?.assumingMemoryBound(to: Note.self)
     }
 
-    /// What was to happen at a signal before, such as a backtrace; by number.
+    /// The earlier signal handlers, such as a backtrace; by number.
     nonisolated(unsafe) private static let earlier = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
 
     private static let handler: Void = {
         var action = sigaction()
-        // On a stack of its own: recursion without end leaves none of the usual one.
+        // On a separate stack: unbounded recursion leaves none of the usual one.
         action.sa_flags = Int32(SA_ONSTACK)
         let sayAndPass: @convention(c) (Int32) -> Void = { number in
             FuzzCrash.sayLastWords()
@@ -57,14 +57,14 @@ enum FuzzCrash {
         var stack = stack_t()
         sigaltstack(nil, &stack)
         guard stack.ss_flags & Int32(SS_DISABLE) != 0 else { return }
-        // Kept for as long as the thread lives.
+        // Kept for the life of the thread.
         stack = stack_t()
         stack.ss_size = 1 << 16
         stack.ss_sp = .allocate(byteCount: 1 << 16, alignment: 16)
         sigaltstack(&stack, nil)
     }
 
-    /// Notes the input that comes next.
+    /// Records the next input.
     static func next(_ number: Int, _ bytes: [UInt8]) {
         guard let note else { return }
         note.pointee.number = number

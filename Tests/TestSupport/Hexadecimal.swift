@@ -1,7 +1,7 @@
-/// The bytes that a hexadecimal literal of a test stands for; spaces and line breaks are left out.
+/// Decodes a hexadecimal literal of a test; spaces and line breaks are ignored.
 ///
-/// Written apart from `Encoding.Hex`, so that a fault there cannot hide itself. Stops the test run if the text is not
-/// hexadecimal: that is a mistyped test.
+/// It is independent of `Encoding.Hex`, so that a fault there cannot hide itself. It stops the test run if the text is
+/// not hexadecimal: that is a mistyped test.
 public func hex(_ text: String) -> [UInt8] {
     let digits = text.filter { !$0.isWhitespace }.map { character -> UInt8 in
         guard character.isASCII, let digit = character.hexDigitValue else {

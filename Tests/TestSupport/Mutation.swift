@@ -1,4 +1,4 @@
-/// Makes an input that is almost right from inputs that are.
+/// Makes mutated inputs from valid ones.
 struct Mutation {
     private let seeds: [[UInt8]]
     private let random: SeededRandom
@@ -8,7 +8,7 @@ struct Mutation {
         self.random = random
     }
 
-    /// One seed, changed in one to four places.
+    /// Returns one seed, changed in one to four places.
     func next() -> [UInt8] {
         var bytes = anySeed
         for _ in 0...random.below(4) { change(&bytes) }
@@ -25,7 +25,7 @@ struct Mutation {
         switch random.below(12) {
         case 0, 1: bytes[position] ^= 1 << random.below(8)
         case 2: bytes[position] = anyByte
-        // A byte that occurs elsewhere: the likeliest to be of the alphabet, a type or a length.
+        // Another byte of the input: the likeliest to be in the alphabet, a type or a length.
         case 3: bytes[position] = bytes[random.below(bytes.count)]
         case 4: bytes[position] = bytes[position] &+ (random.below(2) == 0 ? 1 : 255)
         case 5: bytes.removeLast(bytes.count - position)
@@ -50,7 +50,7 @@ struct Mutation {
         }
     }
 
-    /// An integer at which programs break, in 1, 2, 4 or 8 bytes of either order.
+    /// An integer that often breaks programs, in 1, 2, 4 or 8 bytes of either order.
     private var integer: [UInt8] {
         let width = 1 << random.below(4)
         let top = UInt64.max >> UInt64(64 - 8 * width)

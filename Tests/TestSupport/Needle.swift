@@ -2,9 +2,9 @@
     internal import Glibc
     package import Secrets
 
-    /// A secret that this process looks for in its own memory without holding it in the clear: as two byte strings whose
-    /// exclusive or it is. Four pieces of eight bytes are looked for, in either order of the bytes, so that what is left of a
-    /// copy, and a copy as a number in words, are found too.
+    /// A secret that this process searches for in its own memory without holding it in the clear: as two byte strings
+    /// whose exclusive or is the secret. The search looks for four pieces of eight bytes, in either byte order, so that
+    /// parts of a copy, and a copy as a number in words, are found too.
     package struct Needle {
         private let masked: [UInt8]
         private let mask: [UInt8]
@@ -19,8 +19,8 @@
             self.masked = masked
         }
 
-        /// A new secret of 32 bytes, which is in no memory in the clear. Any is a private key: no byte is nought, which most of
-        /// memory is, and the first is below the order of every group.
+        /// Makes a new secret of 32 bytes, which is never in memory in the clear. Any value is a private key: no byte
+        /// is zero, which is most of memory, and the first is below the order of every group.
         package init() {
             let mask = SystemRandom().publicBytes(count: 32)
             self.mask = mask
@@ -34,9 +34,9 @@
             }
         }
 
-        /// In how many places there is a piece of the secret now.
+        /// Returns the number of places with a piece of the secret.
         ///
-        /// - Parameter ignored: addresses that do not count: the stack, on which numbers lie while they are computed with.
+        /// - Parameter ignored: addresses that do not count: the stack, which contains numbers during a computation.
         package func traces(outside ignored: Range<UInt> = 0..<0) -> Int {
             var count = 0
             OwnMemory.forEachChunk(overlapping: 7) { chunk, address in
@@ -48,7 +48,7 @@
             return count
         }
 
-        /// How often the eight bytes at these places of the secret are in a chunk.
+        /// Returns how often the eight bytes at these positions of the secret occur in a chunk.
         private func occurrences(
             in chunk: UnsafeRawBufferPointer, at address: UInt, outside ignored: Range<UInt>, _ place: (Int) -> Int
         ) -> Int {
@@ -59,7 +59,7 @@
             while offset + 8 <= chunk.count, let hit = memchr(base + offset, first, chunk.count - offset) {
                 offset = UnsafeRawPointer(hit) - base
                 guard offset + 8 <= chunk.count else { break }
-                // Byte by byte: the piece is in no register and no variable as a whole.
+                // Byte by byte: the piece is never as a whole in a register or a variable.
                 var same = 1
                 while same < 8, chunk[offset + same] ^ mask[place(same)] == masked[place(same)] { same += 1 }
                 if same == 8, !ignored.contains(address + UInt(offset)) { count += 1 }

@@ -3,8 +3,8 @@
 
     /// The memory of this process, as the kernel shows it.
     ///
-    /// The search takes its memory from the kernel and not from the allocator, which would reuse, and so overwrite, the
-    /// very leftovers that are looked for.
+    /// The search gets its memory from the kernel and not from the allocator, which would reuse, and so overwrite, the
+    /// very left-overs that the search looks for.
     package enum OwnMemory {
         /// One line of /proc/self/maps.
         package struct Mapping {
@@ -16,8 +16,8 @@
         /// Calls `body` with all readable memory, in chunks. The chunk itself is left out.
         ///
         /// - Parameters:
-        ///   - overlap: how many bytes of a chunk come again at the beginning of the next.
-        ///   - body: gets bytes, and the address that they were copied from.
+        ///   - overlap: the number of bytes of a chunk that are repeated at the beginning of the next.
+        ///   - body: takes bytes, and the address that they were copied from.
         package static func forEachChunk(overlapping overlap: Int, _ body: (UnsafeRawBufferPointer, UInt) -> Void) {
             withPages(count: 1 << 20) { chunk in
                 guard let base = chunk.baseAddress else { return }
@@ -30,7 +30,7 @@
                     while start < end {
                         let wanted = min(chunk.count, Int(end - start))
                         let count = pread(memory, base, wanted, off_t(truncatingIfNeeded: start))
-                        // Unmapped since by another thread, or of a device.
+                        // Unmapped since by another thread, or a device's memory.
                         guard count > 0 else { return }
                         body(UnsafeRawBufferPointer(start: base, count: count), start)
                         start += UInt(count == chunk.count ? count - overlap : count)
@@ -49,21 +49,21 @@
             }
         }
 
-        /// How many mappings there are.
+        /// The number of mappings.
         package static var mappings: Int {
             var count = 0
             forEachMapping { _ in count += 1 }
             return count
         }
 
-        /// The mapping that an address is in; nil if it is not mapped.
+        /// Returns the mapping of an address; nil if it is not mapped.
         package static func mapping(at address: UInt) -> Mapping? {
             var found: Mapping?
             forEachMapping { if $0.addresses.contains(address) { found = $0 } }
             return found
         }
 
-        /// The part of the calling thread's stack that its functions use: 64 KiB on both sides of this one's frame.
+        /// The used part of the calling thread's stack: 64 KiB on both sides of this frame.
         package static func ownStack() -> Range<UInt> {
             let local = 0
             return withUnsafePointer(to: local) { local in
@@ -72,7 +72,7 @@
             }
         }
 
-        /// The flags that the kernel keeps for the page at an address, such as `dd` and `lo`; empty where it shows none.
+        /// Returns the kernel's flags for the page at an address, such as `dd` and `lo`; empty where it shows none.
         package static func flags(at address: UInt) -> Set<Substring> {
             var flags: Set<Substring> = []
             var isThere = false

@@ -1,19 +1,19 @@
-/// How long tests wait for what comes on any machine, however busy: only what never comes takes so long.
+/// The time that tests wait for events that come on any machine, however busy: only a missing event takes so long.
 public enum Patience {
     /// Ten minutes.
     public static let seconds = 600
 
-    /// The end of a wait in vain.
+    /// The error of a wait in vain.
     public struct Exhausted: Error, CustomStringConvertible {
         public let description: String
 
         public init(description: String) { self.description = description }
     }
 
-    /// Waits until a condition holds, and looks at it every few milliseconds.
+    /// Waits until a condition holds, checking it every few milliseconds.
     ///
-    /// - Parameter what: what is waited for, for the error.
-    /// - Throws: ``Exhausted`` after ten minutes, and what the condition throws.
+    /// - Parameter what: the name of the event, for the error.
+    /// - Throws: ``Exhausted`` after ten minutes, and the errors of the condition.
     public static func wait(
         for what: String, isolation: isolated (any Actor)? = #isolation, until isMet: () async throws -> Bool
     ) async throws {

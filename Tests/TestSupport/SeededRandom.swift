@@ -1,7 +1,7 @@
 public import Secrets
 internal import Synchronization
 
-/// Randomness that a test can repeat: the same seed gives the same bytes (SplitMix64). Never for anything but tests.
+/// A repeatable random source: the same seed gives the same bytes (SplitMix64). For tests only.
 public final class SeededRandom: RandomSource {
     public let seed: UInt64
     private let state: Mutex<UInt64>
@@ -35,6 +35,6 @@ public final class SeededRandom: RandomSource {
         }
     }
 
-    /// A number from 0 up to, not including, `bound`.
+    /// Returns a number from 0 up to, but not including, `bound`.
     public func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

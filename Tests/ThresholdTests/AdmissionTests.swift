@@ -5,10 +5,10 @@ import Testing
 
 @testable import Threshold
 
-/// Limits are the process's: each test has one of its own.
-@Suite("Room for sessions and shares")
+/// Limits are those of the process: each test has its own process.
+@Suite("Memory limits of sessions and shares")
 struct AdmissionTests {
-    /// What may be admitted beside what is there already.
+    /// The amount that may still be admitted.
     private static func limit(toMore bytes: Int, sessions: Int) {
         let state = SecretMemory.state
         SecretMemory.limit(
@@ -17,7 +17,7 @@ struct AdmissionTests {
 
     private static let sessionSize = ECDSA.Round1.memory + ECDSA.Round1.memoryOfPeer
 
-    @Test("an ECDSA session is admitted when it begins, and its room is free when it is dropped or has signed")
+    @Test("an ECDSA session is admitted when it begins, and its memory is free when it is dropped or has signed")
     func ecdsa() async {
         await #expect(processExitsWith: .success) {
             let opened = try OpenSession(random: SeededRandom(seed: 7))
@@ -44,7 +44,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("what is admitted for ECDSA sessions is what their secrets take")
+    @Test("the memory admitted for ECDSA sessions is the size of their secrets")
     func size() async {
         await #expect(processExitsWith: .success) {
             let opened = try OpenSession(random: SeededRandom(seed: 8))
@@ -61,7 +61,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("a share is admitted when it is read, and not where there is no room")
+    @Test("a share is admitted when it is read, and refused without room")
     func share() async {
         await #expect(processExitsWith: .success) {
             let opened = try OpenSession(random: SeededRandom(seed: 9))
@@ -81,7 +81,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("a set-up of pairs is a session, from its first message to its end")
+    @Test("the set-up of pairs is one session, from its first message to its end")
     func setup() async {
         await #expect(processExitsWith: .success) {
             let run = try SetupRun(2, of: 3)
@@ -101,7 +101,7 @@ struct AdmissionTests {
         }
     }
 
-    @Test("a set-up that has begun has room to its end, and the share that comes of it keeps its own")
+    @Test("a set-up keeps its memory to its end, and the resulting share keeps its own")
     func wholeSetup() async {
         await #expect(processExitsWith: .success) {
             let run = try SetupRun(2, of: 3)
@@ -109,7 +109,7 @@ struct AdmissionTests {
             let shares = try run.run { step, _, _, _ in
                 let now = SecretMemory.state
                 #expect(now.sessions > before.sessions)
-                // From here on nothing more is admitted.
+                // From this point nothing more is admitted.
                 if step == .confirmation {
                     SecretMemory.limit(to: SecretMemory.Limits(bytes: now.admitted, sessions: now.sessions))
                 }
@@ -155,7 +155,7 @@ struct AdmissionTests {
     }
 }
 
-/// Two signers of a key of three, and sessions of both.
+/// Two signers of a key of three, and sessions of both protocols.
 private struct OpenSession {
     let shares: [Box<ECDSA.KeyShare>]
     private let request: ECDSA.SigningRequest
@@ -195,7 +195,7 @@ private struct OpenSession {
         Dictionary(uniqueKeysWithValues: zip(signers, messages))
     }
 
-    /// What the other one sent.
+    /// The other participant's messages.
     private func received(_ signer: Int, _ sent: [[ParticipantIndex: [UInt8]]]) -> [ParticipantIndex: [UInt8]] {
         [signers[1 - signer]: sent[1 - signer][signers[signer]] ?? []]
     }

@@ -25,7 +25,7 @@ struct AccessTokenTests {
         try session.verifier().verify(signedText(header, claims, by: session.server), now: now)
     }
 
-    @Test("what was signed is read again, claim by claim")
+    @Test("a verified token has the claims that were signed")
     func roundTrip() throws {
         #expect(try session.verifier().verify(text, now: .noon).token == token)
         #expect(text.utf8.count < 800)
@@ -63,7 +63,7 @@ struct AccessTokenTests {
         #expect(ids.count == 500)
     }
 
-    @Test("a token is accepted up to its last second, and the leeway after it, and no longer")
+    @Test("a token is accepted up to its last second and the leeway, and no longer")
     func expiry() throws {
         let end = token.expiresAt
         let last = end.adding(Timestamp.Span(milliseconds: -1))
@@ -74,7 +74,7 @@ struct AccessTokenTests {
         #expect(throws: TokensError.expired) { try lenient.verify(text, now: end + 5) }
     }
 
-    @Test("whatever else is wrong is found before the signature is verified, which costs the most")
+    @Test("every other error is found before the signature is verified, which costs the most")
     func signatureIsLast() throws {
         let unsigned = { (claims: JSON) in
             "\(Base64URL.encode(header.encoded)).\(Base64URL.encode(claims.encoded)).\(String(repeating: "A", count: 86))"
@@ -90,7 +90,7 @@ struct AccessTokenTests {
         #expect(throws: TokensError.badSignature) { try unverified.verified() }
     }
 
-    @Test("another issuer or audience is refused, also one that only looks alike")
+    @Test("another issuer or audience is refused, even one that looks alike")
     func issuerAndAudience() throws {
         for issuer in ["https://auth.example.com/", "https://auth.example.org", "", "https://AUTH.example.com"] {
             #expect(throws: TokensError.wrongClaim(.issuer)) {
@@ -103,7 +103,7 @@ struct AccessTokenTests {
         #expect(throws: TokensError.wrongClaim(.audience)) {
             try verify(header, try claims.setting("aud", to: [.string(Session.audience), "https://evil.example.com"]))
         }
-        // "e" and an accent, and "é": equal for String.
+        // "e" with a combining accent, and "é": equal for String.
         let accented = AccessToken.Verifier(
             issuer: "https://é", audience: Session.audience,
             keys: try VerificationKeys(current: session.server.publicKey, next: [], retired: []))
@@ -130,7 +130,7 @@ struct AccessTokenTests {
         }
     }
 
-    @Test("an assurance or a method that we do not know is refused")
+    @Test("an unknown assurance or method is refused")
     func unknownValues() throws {
         #expect(throws: TokensError.wrongClaim(.authenticationContext)) {
             try verify(header, try claims.setting("acr", to: "urn:fueki:aal4"))
@@ -142,17 +142,17 @@ struct AccessTokenTests {
         }
     }
 
-    @Test("a token of another type is no access token: an id token, a proof")
+    @Test("a token of another type, such as an id token or a proof, is refused")
     func types() throws {
         for type: JSON? in [nil, "JWT", "dpop+jwt", "AT+JWT", "application/at+jwt", 1] {
             #expect(throws: TokensError.wrongType) { try verify(try header.setting("typ", to: type), claims) }
         }
     }
 
-    @Test("a key is chosen by its id among those that are published, and by nothing in the token")
+    @Test("a key is chosen by its id among the published ones, and by nothing else in the token")
     func keys() throws {
         let stranger = SigningKey.seeded(99)
-        // Named rightly, and not published; named as the server's, and signed by another; not named.
+        // A right key id that is not published; the server's key id with another signature; no key id.
         let strangers: JSON = .string(stranger.publicKey.thumbprint.description)
         #expect(throws: TokensError.unknownKey) {
             try session.verifier().verify(token.signed(by: stranger), now: .noon)
@@ -163,7 +163,7 @@ struct AccessTokenTests {
         for kid: JSON? in [nil, "", 1, strangers, "../../dev/null"] {
             #expect(throws: TokensError.unknownKey) { try verify(try header.setting("kid", to: kid), claims) }
         }
-        // It brings its own key.
+        // It contains its own key.
         let own = try header.setting("jwk", to: stranger.publicKey.json)
         #expect(throws: TokensError.forbiddenHeader) {
             try session.verifier().verify(signedText(own, claims, by: stranger), now: .noon)
@@ -171,7 +171,7 @@ struct AccessTokenTests {
         #expect(throws: TokensError.forbiddenHeader) { try verify(own, claims) }
     }
 
-    @Test("tokens of the next and of a retired key verify; of a key that is gone they do not")
+    @Test("tokens of the next and of a retired key verify; those of a removed key do not")
     func rotation() throws {
         let keys = (11...14).map { SigningKey.seeded($0) }
         let verifier = AccessToken.Verifier(

@@ -2,7 +2,7 @@ import AuthAPI
 import Testing
 import Tokens
 
-@Suite("How well somebody signed in")
+@Suite("Assurance of a sign-in")
 struct AuthenticationContextTests {
     private func context(
         _ present: Bool, _ verified: Bool, _ eligible: Bool, _ storage: AuthenticationContext.KeyStorage
@@ -13,7 +13,7 @@ struct AuthenticationContextTests {
             at: .noon)
     }
 
-    @Test("a passkey that can be copied is aal2 at most; aal3 takes verification, and a key proven to stay in hardware")
+    @Test("a copyable passkey is aal2 at most; aal3 requires verification, and a key proven to stay in hardware")
     func assurance() {
         for present in [false, true] {
             for eligible in [false, true] {
@@ -28,7 +28,7 @@ struct AuthenticationContextTests {
         #expect(AuthenticationContext.Assurance.aal3.rawValue == "urn:fueki:aal3")
     }
 
-    @Test("the methods are those of RFC 8176, and say where the key is only if that is proven")
+    @Test("the methods are those of RFC 8176, and name where the key is kept only if that is proven")
     func methods() {
         #expect(context(true, true, false, .hardware).methods.map(\.rawValue) == ["hwk", "user", "mfa", "pop"])
         #expect(context(true, true, true, .hardware).methods.map(\.rawValue) == ["swk", "user", "mfa", "pop"])
@@ -38,7 +38,7 @@ struct AuthenticationContextTests {
         #expect(context(false, false, false, .unknown).methods.map(\.rawValue) == ["pop"])
     }
 
-    @Test("aal3 lasts twelve hours and aal2 a day, to the millisecond; how and when somebody signed in stays")
+    @Test("aal3 lasts twelve hours and aal2 a day, to the millisecond; method and time of the sign-in stay")
     func ageing() {
         let hardware = context(true, true, false, .hardware)
         let start = hardware.authenticatedAt
@@ -52,7 +52,7 @@ struct AuthenticationContextTests {
             #expect(aged.assurance == assurance)
             #expect(aged.methods == hardware.methods)
             #expect(aged.authenticatedAt == start)
-            // What was less stays less.
+            // Lower assurance stays lower.
             #expect(context(true, true, false, .unknown).aged(at: start.adding(age)).assurance == min(assurance, .aal2))
             #expect(context(true, false, false, .hardware).aged(at: start.adding(age)).assurance == .aal1)
         }
@@ -60,7 +60,7 @@ struct AuthenticationContextTests {
         #expect(hardware.satisfies(.aal2, maxAge: .days(30), now: start.adding(.hours(13))))
     }
 
-    @Test("a sign-in that is judged anew says what is proven, and keeps its time")
+    @Test("a sign-in that is judged again has the proven assurance, and keeps its time")
     func judged() {
         let hardware = context(true, true, false, .hardware)
         for storage in [.unknown, .software, .hardware] as [AuthenticationContext.KeyStorage] {
@@ -70,28 +70,28 @@ struct AuthenticationContextTests {
             #expect(
                 hardware.judged(keyStorage: storage, isUserVerificationTrusted: false)
                     == context(true, false, false, storage))
-            // What nobody verified then is not verified now.
+            // A user who was not verified then does not count as verified now.
             #expect(
                 context(false, false, false, storage).judged(keyStorage: .hardware, isUserVerificationTrusted: true)
                     == context(false, false, false, .hardware))
         }
     }
 
-    @Test("a sign-in is fresh up to its age to the millisecond, and not when it lies in the future")
+    @Test("a sign-in is fresh up to its age to the millisecond, and not if it is in the future")
     func freshness() {
         let context = context(true, true, true, .unknown)
-        // Whole seconds: a quarter of a second is lost to the person.
+        // Whole seconds: the person loses a quarter of a second.
         #expect(context.authenticatedAt == Timestamp(seconds: 1_795_262_400))
         let end = context.authenticatedAt.adding(.minutes(5))
         #expect(context.isFresh(maxAge: .minutes(5), now: end))
         #expect(!context.isFresh(maxAge: .minutes(5), now: end.adding(Timestamp.Span(milliseconds: 1))))
         #expect(context.isFresh(maxAge: .seconds(0), now: context.authenticatedAt))
-        // A replica that is behind, and a time that nobody can have signed in at.
+        // A replica that is behind, and an impossible time of a sign-in.
         #expect(context.isFresh(maxAge: .minutes(5), now: context.authenticatedAt + -60))
         #expect(!context.isFresh(maxAge: .minutes(5), now: context.authenticatedAt + -61))
     }
 
-    @Test("a sensitive call asks for an assurance and an age")
+    @Test("a sensitive call requires an assurance and an age")
     func stepUp() {
         let context = context(true, true, true, .unknown)
         let now = Timestamp.noon + 10
@@ -101,7 +101,7 @@ struct AuthenticationContextTests {
         #expect(!context.satisfies(.aal2, maxAge: .seconds(5), now: now))
     }
 
-    @Test("a row has it as two texts, and nothing is read into others")
+    @Test("a row stores it as two texts, and other texts are refused")
     func row() throws {
         let context = context(true, true, true, .unknown)
         #expect(context.acr == "urn:fueki:aal2")
@@ -120,7 +120,7 @@ struct AuthenticationContextTests {
 
 @Suite("Scopes")
 struct ScopeTests {
-    @Test("names with a space between them are read and written")
+    @Test("names separated by a space are read and written")
     func roundTrip() throws {
         for text in ["", "session", "session trade", "a:b/c!~ #"] { #expect(try Scope(text).description == text) }
         #expect(try Scope("session trade").contains("trade"))

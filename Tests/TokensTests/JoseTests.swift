@@ -6,7 +6,7 @@ import Testing
 
 @testable import Tokens
 
-/// joserfc, which knows nothing of this code.
+/// joserfc, an independent implementation.
 private enum Jose {
     struct Key: Decodable {
         let `private`: String
@@ -44,7 +44,7 @@ struct JoseTests {
         url = try ProofURL("https://auth.example.com/api/auth/session")
     }
 
-    @Test("access tokens, by the key set that we publish")
+    @Test("it verifies access tokens with the published key set")
     func ourAccessToken() throws {
         let token = try session.token()
         let set = try VerificationKeys(
@@ -56,7 +56,7 @@ struct JoseTests {
         #expect(claims["iss"]?.string == Session.issuer)
         #expect(claims["exp"]?.number?.integer() == token.expiresAt.seconds)
         #expect(try JSON(decoding: read.header)["typ"] == "at+jwt")
-        // It is strict enough to notice: the same token by a set without the key.
+        // It is strict enough to detect it: the same token with a set that lacks the key.
         let other = try VerificationKeys(current: SigningKey.seeded(30).publicKey, next: [], retired: [])
         #expect(throws: (any Error).self) {
             let _: Jose.Token = try Jose.ask(
@@ -65,7 +65,7 @@ struct JoseTests {
         }
     }
 
-    @Test("access tokens that it signed with our claims")
+    @Test("access tokens that it signed with our claims verify")
     func theirAccessToken() throws {
         let key = try Jose.key()
         let theirs = try PublicJWK(try JSON(decoding: key.public))
@@ -77,11 +77,11 @@ struct JoseTests {
             issuer: Session.issuer, audience: Session.audience,
             keys: try VerificationKeys(current: theirs, next: [], retired: []))
         #expect(try verifier.verify(text, now: .noon).token.session == session.id)
-        // Its private key is none of a public kind.
+        // Its private key is refused as a public one.
         #expect(throws: TokensError.privateKey) { try PublicJWK(try JSON(decoding: key.private)) }
     }
 
-    @Test("proofs that we make, and the thumbprint of their key")
+    @Test("it verifies our proofs, and computes the same thumbprint")
     func ourProof() throws {
         let text = DPoPSigner(key: session.device).proof(
             method: "GET", url: url, nonce: "n", accessToken: "a.b.c", now: .noon, random: session.random)
@@ -96,7 +96,7 @@ struct JoseTests {
         #expect(claims["ath"] == "hF4wRIgJ4ryJWOsCW_x5UjXROwd6U9DDq70jhRcNybg")
     }
 
-    @Test("proofs that it makes")
+    @Test("its proofs verify")
     func theirProof() throws {
         let key = try Jose.key()
         let header: JSON = ["typ": "dpop+jwt", "alg": "ES256", "jwk": try JSON(decoding: key.public)]
@@ -109,7 +109,7 @@ struct JoseTests {
         #expect(proof.thumbprint.description == key.thumbprint)
     }
 
-    @Test("signatures of many keys, both ways")
+    @Test("signatures of many keys verify both ways")
     func manyKeys() throws {
         for seed in UInt64(100)..<104 {
             let key = SigningKey.seeded(seed)
@@ -124,7 +124,7 @@ struct JoseTests {
         }
     }
 
-    @Test("what a row has of a rotation opens with the redeemed token's random bytes")
+    @Test("the stored successor opens with the redeemed token's random bytes")
     func successor() throws {
         let family = LoneClient(try RefreshFixture())
         let next = try family.token(for: family.first, at: .noon)

@@ -6,16 +6,16 @@ import TestSupport
 import Testing
 import Tokens
 
-/// Not that of TestSupport, which reads vectors.
+/// The library's type, not that of TestSupport, which reads vectors.
 typealias JSON = Encoding.JSON
 
 extension SigningKey {
-    /// The same key for the same seed.
+    /// Returns the same key for the same seed.
     static func seeded(_ seed: UInt64) -> SigningKey { SigningKey(from: SeededRandom(seed: seed)) }
 }
 
 extension JSON {
-    /// The object with one member set, or taken out.
+    /// Returns the object with one member set or removed.
     func setting(_ name: String, to value: JSON?) throws -> JSON {
         var members = try #require(object).members.filter { $0.name != name }
         if let value { members.append(Object.Member(name: name, value: value)) }
@@ -23,12 +23,12 @@ extension JSON {
     }
 }
 
-/// A token of any header and claims, signed rightly: what somebody could make who has a key, and no manners.
+/// Returns a token of any header and claims with a right signature: what a malicious holder of the key could make.
 func signedText(_ header: JSON, _ claims: JSON, by key: SigningKey) -> String {
     CompactJWS.sign(header: header, payload: claims.encoded, by: key)
 }
 
-/// The parts of a compact JWS, each decoded.
+/// Returns the parts of a compact JWS, decoded.
 func parts(of text: String) throws -> [[UInt8]] {
     try text.split(separator: ".", omittingEmptySubsequences: false).map { try Base64URL.decode(String($0)) }
 }
@@ -40,7 +40,7 @@ extension Timestamp {
     static func + (time: Timestamp, seconds: Int64) -> Timestamp { time.adding(.seconds(seconds)) }
 }
 
-/// What an access token of the tests is made of.
+/// The inputs of the tests' access tokens.
 struct Session {
     static let issuer = "https://auth.example.com"
     static let audience = "https://auth.example.com/api"

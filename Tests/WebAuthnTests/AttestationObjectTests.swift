@@ -16,7 +16,7 @@ struct AttestationObjectTests {
         ).verify()
     }
 
-    @Test("an object is read into its format, its statement and its authenticator data")
+    @Test("an object is parsed into its format, its statement and its authenticator data")
     func members() throws {
         let object = try AttestationObject(decoding: Self.packed.data)
         #expect(object.format == "packed")
@@ -30,7 +30,7 @@ struct AttestationObjectTests {
         #expect(object.bytes == Self.packed.data)
     }
 
-    @Test("no attestation, and one that the credential itself signed")
+    @Test("no attestation and self attestation are accepted")
     func verified() throws {
         let none = try Self.verify(CBOR(decoding: Self.none.data), Self.none.clientData)
         #expect(
@@ -40,7 +40,7 @@ struct AttestationObjectTests {
         #expect(packed.format == .packed)
     }
 
-    @Test("an object with a member missing, of another type, or too many, is refused")
+    @Test("an object with a missing, wrong or additional member is refused")
     func malformed() throws {
         let object = try CBOR(decoding: Self.none.data)
         for wrong in [
@@ -61,8 +61,8 @@ struct AttestationObjectTests {
         }
     }
 
-    // As Feitian's BioPass keys write it.
-    @Test("the three members may be in any order, and none is there twice")
+    // The order in which Feitian's BioPass keys write it.
+    @Test("the three members may be in any order, and none may be repeated")
     func order() throws {
         let object = try CBOR(decoding: Self.packed.data)
         let names: [String] = ["fmt", "attStmt", "authData"]
@@ -82,7 +82,7 @@ struct AttestationObjectTests {
                 try AttestationObject(decoding: bytes(order))
             }
         }
-        // What is inside is in order: "sig" behind "alg".
+        // The inner map is ordered: "sig" after "alg".
         guard case .map(let statement)? = object["attStmt"], let data = object["authData"] else { return }
         let head = ["fmt", "packed", "attStmt"].reduce([0xa3]) { $0 + CBOR.text($1).encoded } + [0xa2]
         let tail = CBOR.text("authData").encoded + data.encoded
@@ -93,7 +93,7 @@ struct AttestationObjectTests {
         }
     }
 
-    @Test("at a registration there is a credential")
+    @Test("a registration has to contain a credential")
     func credential() throws {
         let object = try CBOR(decoding: Self.none.data)
         let data = CBOR.bytes(CeremonyVector.none.authentication.data)
@@ -102,7 +102,7 @@ struct AttestationObjectTests {
         }
     }
 
-    @Test("unknown formats are refused, and their names are exact")
+    @Test("unknown formats are refused, and names have to match exactly")
     func formats() throws {
         let object = try CBOR(decoding: Self.none.data)
         for name in ["None", "none ", "", "compound", "android-safetynet"] {
@@ -120,7 +120,7 @@ struct AttestationObjectTests {
         }
     }
 
-    @Test("self attestation: the algorithm is the key's, the signature is over these data and this client data")
+    @Test("self attestation: the algorithm is the key's, and the signature covers these data and this client data")
     func packedSelf() throws {
         let object = try CBOR(decoding: Self.packed.data)
         guard let statement = object["attStmt"], case .bytes(let signature)? = statement["sig"],
@@ -146,7 +146,7 @@ struct AttestationObjectTests {
         }
     }
 
-    @Test("no object makes the reader or a format fail in another way")
+    @Test("any object is read or refused")
     func fuzz() throws {
         var seeds = [Self.none.data, Self.packed.data]
         if Vectors.areThere { seeds += try CeremonyVector.published().map(\.registration.data) }

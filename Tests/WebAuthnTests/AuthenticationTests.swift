@@ -20,14 +20,14 @@ struct AuthenticationTests {
         #expect(verified.user == Ceremonies.user)
     }
 
-    @Test("an authentication with one thing wrong is refused for that", arguments: [CeremonyVector.none, .packedSelf])
+    @Test("an authentication with one error is refused with its name", arguments: [CeremonyVector.none, .packedSelf])
     func refused(_ vector: CeremonyVector) throws { try AuthenticationTwins(vector).check() }
 
-    @Test("step 6: a user who is known must own the credential, whatever the answer says")
+    @Test("step 6: an identified user has to own the credential, whatever the answer says")
     func owner() throws {
         let ceremonies = try Ceremonies(.none)
         let other = Ceremonies.user(2)
-        // The defect of YSA-2026-02: a credential of somebody else, in a session that began for this user.
+        // The defect of YSA-2026-02: another user's credential, in a session that began for this user.
         let authentication = try ceremonies.authentication(of: .user(Ceremonies.user))
         for handle in [Ceremonies.user, other, nil] {
             #expect(throws: WebAuthnError.wrongUser) {
@@ -38,11 +38,11 @@ struct AuthenticationTests {
         #expect(throws: WebAuthnError.wrongUser) {
             try authentication.verify(ceremonies.authenticationResponse(user: other), with: ceremonies.record())
         }
-        // Authenticators that keep nothing do not know the user.
+        // Authenticators without storage do not know the user.
         _ = try authentication.verify(ceremonies.authenticationResponse(user: nil), with: ceremonies.record())
     }
 
-    @Test("step 6: if the user is not known before, the response and the record must name the same one")
+    @Test("step 6: if the user is not identified yet, the response and the record have to name the same one")
     func unknownUser() throws {
         let ceremonies = try Ceremonies(.none)
         let authentication = try ceremonies.authentication()
@@ -59,7 +59,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test("step 5: only credentials on the list, if there is one")
+    @Test("step 5: only listed credentials are accepted, if there is a list")
     func allowed() throws {
         let ceremonies = try Ceremonies(.none)
         let record = try ceremonies.record()
@@ -71,7 +71,7 @@ struct AuthenticationTests {
         }
     }
 
-    // go-webauthn 335, supabase auth 2732, keepassxc 13239: people were locked out by this flag.
+    // go-webauthn 335, supabase auth 2732, keepassxc 13239: users were locked out by this flag.
     @Test(
         "step 19: backup eligibility stays, and where the policy lets it begin, only with user verification, and it is told"
     )
@@ -120,7 +120,7 @@ struct AuthenticationTests {
         #expect(verified.record.signCount == kept)
     }
 
-    @Test("step 24: that the user was verified for the first time is told, and not believed by itself")
+    @Test("step 24: the first user verification is reported, and not recorded automatically")
     func firstVerification() throws {
         let fixture = try AuthenticatorFixture(SoftwareAuthenticator(aaguid: .zero, backup: .notEligible))
         var record = try fixture.register(consent: .present).uncheckedRecord
@@ -134,7 +134,7 @@ struct AuthenticationTests {
         #expect(try !fixture.authenticate(record, consent: .present, rule: .mustStay).verifiedUserForTheFirstTime)
     }
 
-    @Test("backup state follows the authenticator")
+    @Test("the backup state follows the authenticator's flag")
     func backupState() throws {
         let fixture = try AuthenticatorFixture(SoftwareAuthenticator(aaguid: .zero, backup: .backedUp))
         var record = try fixture.register().uncheckedRecord
@@ -144,7 +144,7 @@ struct AuthenticationTests {
     }
 }
 
-/// The answer of an authentication in which one thing at a time is wrong.
+/// The answer of an authentication, with one error at a time.
 struct AuthenticationTwins {
     private let vector: CeremonyVector
     private let ceremonies: Ceremonies
@@ -185,7 +185,7 @@ struct AuthenticationTwins {
         let record = try ceremonies.record()
         try refuses(
             .backupEligibilityChanged, with: ceremonies.record(isBackupEligible: !record.isBackupEligible))
-        // Everything that is signed, and the signature.
+        // The signed bytes, and the signature.
         try refuses(.badSignature, signature: step.signature.flipping(-1))
         try refuses(.badSignature, signature: step.signature.flipping(0))
         try refuses(.badSignature, signature: [])
@@ -210,7 +210,7 @@ struct AuthenticationTwins {
         try refuses(.wrongUser, by: ceremonies.authentication(of: .user(Ceremonies.user(9))))
     }
 
-    /// A key of the same algorithm where there is one, else any.
+    /// A key of the same algorithm if there is one, otherwise any.
     private static func otherKey(than key: COSEKey) throws -> COSEKey {
         let own = try AttestationObject(decoding: CeremonyVector.none.registration.data).credential.publicKey
         return own == key

@@ -20,7 +20,7 @@ struct AuthenticatorDataTests {
 
     private static let extensions = map([("credProtect", 2)]).encoded
 
-    @Test("the shortest have 37 bytes: a hash, flags, a counter")
+    @Test("the shortest data have 37 bytes: a hash, flags, a counter")
     func shortest() throws {
         let data = try AuthenticatorData(decoding: Self.data(flags: 0x1d, count: [1, 2, 3, 4]))
         #expect(data.relyingPartyIDHash == [UInt8](repeating: 0xab, count: 32))
@@ -45,7 +45,7 @@ struct AuthenticatorDataTests {
         #expect(extended.extensions?.entries.map(\.key) == ["credProtect"])
     }
 
-    @Test("flags and what follows agree: bytes without a flag, and a flag without bytes, are refused")
+    @Test("flags and contents have to agree: bytes without a flag, and a flag without bytes, are refused")
     func flagsAndParts() {
         let malformed = WebAuthnError.malformed(.authenticatorData)
         let credential = Self.credential(id: 32)
@@ -59,7 +59,7 @@ struct AuthenticatorDataTests {
         }
     }
 
-    @Test("what cannot be backed up is not backed up")
+    @Test("a credential that is not backup eligible cannot be backed up")
     func backup() throws {
         for flags: UInt8 in [0x11, 0x10, 0x15] {
             #expect(throws: WebAuthnError.inconsistentBackupFlags) {
@@ -69,7 +69,7 @@ struct AuthenticatorDataTests {
         #expect(try AuthenticatorData(decoding: Self.data(flags: 0x09)).flags == [.userPresent, .backupEligible])
     }
 
-    @Test("bits that mean nothing yet are kept")
+    @Test("reserved bits are kept")
     func reservedBits() throws {
         #expect(try AuthenticatorData(decoding: Self.data(flags: 0x23)).flags.rawValue == 0x23)
     }
@@ -85,13 +85,13 @@ struct AuthenticatorDataTests {
                 try AuthenticatorData(decoding: Self.data(flags: 0x41, credential: Self.credential(id: count)))
             }
         }
-        // Said to be longer than what follows.
+        // The stated length exceeds the rest.
         var long = Self.data(flags: 0x41, credential: Self.credential(id: 32))
         long[54] = 0xff
         #expect(throws: WebAuthnError.malformed(.authenticatorData)) { try AuthenticatorData(decoding: long) }
     }
 
-    @Test("a key that is wrong is said to be the key")
+    @Test("an error in the key is reported as the key's")
     func keys() {
         for (key, error) in [
             ([0xa0], .malformed(.publicKey)), ([], .malformed(.publicKey)), ([0xff], .malformed(.publicKey)),
@@ -103,7 +103,7 @@ struct AuthenticatorDataTests {
         }
     }
 
-    @Test("extensions are a map whose keys are text")
+    @Test("extensions are a map with text keys")
     func extensionsAreAMap() throws {
         for wrong in [map([(1, 2)]), map([(.bytes([1]), 2)]), .array([]), .null] {
             #expect(throws: WebAuthnError.malformed(.extensions)) {
@@ -114,7 +114,7 @@ struct AuthenticatorDataTests {
         #expect(empty.extensions?.entries.isEmpty == true)
     }
 
-    @Test("there are as many bytes as the limit and not more")
+    @Test("the number of bytes is limited")
     func size() throws {
         func padded(to count: Int) -> [UInt8] {
             Self.data(
@@ -129,7 +129,7 @@ struct AuthenticatorDataTests {
         }
     }
 
-    @Test("AAGUIDs are read as metadata write them")
+    @Test("AAGUIDs have the same text as in metadata")
     func aaguids() throws {
         let aaguid = try AAGUID("8446CCB9-ab1d-b374-750b-2367ff6f3a1f")
         #expect(aaguid.bytes == Self.aaguid)

@@ -34,7 +34,7 @@ struct COSEKeyTests {
         ])
     }
 
-    @Test("each algorithm verifies what its key signed, and nothing else")
+    @Test("each algorithm verifies its key's signatures, and no others")
     func algorithms() throws {
         let rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let signed: [(CBOR, COSEAlgorithm, [UInt8])] = [
@@ -80,7 +80,7 @@ struct COSEKeyTests {
         }
     }
 
-    @Test("a signature of ECDSA is DER, not the two numbers")
+    @Test("an ECDSA signature is DER, not the two numbers")
     func rawSignature() throws {
         let signature = Array(try Self.p256.signature(for: Self.message).rawRepresentation)
         #expect(throws: WebAuthnError.badSignature) {
@@ -88,7 +88,7 @@ struct COSEKeyTests {
         }
     }
 
-    @Test("numbers that no group has are no signature: zero, and more bytes than the curve")
+    @Test("impossible numbers are refused as signatures: zero, and more bytes than the curve's")
     func rangeOfSignatures() throws {
         let key = try COSEKey(Self.es256)
         for wrong in ["3006020100020100", "3006020101020100", "3006020100020101", "3006020101020101"] {
@@ -100,7 +100,7 @@ struct COSEKeyTests {
         }
     }
 
-    @Test("a key of Swift Crypto becomes the same key")
+    @Test("a Swift Crypto key converts to the same key")
     func ofSwiftCrypto() throws {
         let key = COSEKey(Self.p256.publicKey)
         #expect(key.encoded == Self.es256.encoded)
@@ -109,7 +109,7 @@ struct COSEKeyTests {
             signature: Array(Self.p256.signature(for: Self.message).derRepresentation), over: Self.message)
     }
 
-    @Test("algorithms that are not verified are refused by their number, and have a name")
+    @Test("unsupported algorithms are refused by number, and have a name")
     func unsupported() {
         let named: [(Int64, String?)] = [
             (-53, "Ed448"), (-47, "ES256K"), (-37, "PS256"), (-65535, "RS1"), (-9, "ESP256"), (-19, "Ed25519"),
@@ -159,14 +159,14 @@ struct COSEKeyTests {
         return fields + values + parameters
     }()
 
-    @Test("a key with one thing wrong is refused", arguments: broken.indices)
+    @Test("a key with one error is refused", arguments: broken.indices)
     func malformed(_ index: Int) {
         let (what, cbor) = Self.broken[index]
         #expect(throws: WebAuthnError.malformed(.publicKey), "\(what)") { try COSEKey(decoding: cbor.encoded) }
         #expect(throws: WebAuthnError.malformed(.publicKey), "\(what)") { try COSEKey(cbor) }
     }
 
-    @Test("bytes behind a key, a key cut off, and CBOR of another form are refused")
+    @Test("bytes after a key, a truncated key, and other forms of CBOR are refused")
     func bytes() {
         let encoded = Self.es256.encoded
         let unordered = [0xa5, 0x03, 0x26, 0x01, 0x02] + encoded.dropFirst(5)
@@ -175,7 +175,7 @@ struct COSEKeyTests {
         }
     }
 
-    @Test("RSA: 2048 to 4096 bits, an odd exponent of at most four bytes, no zeros in front")
+    @Test("RSA: 2048 to 4096 bits, an odd exponent of at most four bytes, no leading zeros")
     func rsa() throws {
         let key = try Self.rsa(_RSA.Signing.PrivateKey(keySize: .bits2048))
         #expect(try COSEKey(key).algorithm == .rs256)

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import WebAuthn
 
-/// A ceremony of `example.org` with everything right, in which tests break one thing.
+/// A correct ceremony of `example.org`, in which tests break one part.
 struct Ceremonies {
     let vector: CeremonyVector
     let relyingParty: RelyingParty
@@ -35,7 +35,7 @@ struct Ceremonies {
             userVerification: userVerification, mediation: mediation, attestation: attestation)
     }
 
-    /// What a browser would send, as text.
+    /// Returns the browser's answer, as text.
     func registrationResponse(
         id: [UInt8]? = nil, clientData: [UInt8]? = nil, object: [UInt8]? = nil
     ) throws -> RegistrationResponse {
@@ -100,28 +100,28 @@ extension Ceremonies {
 }
 
 extension AttestationPolicy {
-    /// Takes everything, and what the vectors need.
+    /// A policy that accepts everything, and the vectors' exceptions.
     static let vectors = AttestationPolicy(
         formats: Set(AttestationFormat.allCases).subtracting([.unknown]),
         levels: Set(AttestationTrust.Level.allCases), rules: .vectors)
 }
 
 extension [UInt8] {
-    /// Text in which one part is replaced by another; it has to be there.
+    /// Returns a text with one part replaced, which has to exist.
     func replacing(_ part: String, by other: String) -> [UInt8] {
         let text = String(decoding: self, as: UTF8.self)
         precondition(text.contains(part), "\(part) is not there")
         return Array(text.replacing(part, with: other).utf8)
     }
 
-    /// The same authenticator data with other flags.
+    /// Returns the same authenticator data with other flags.
     func flags(adding added: AuthenticatorFlags = [], removing removed: AuthenticatorFlags = []) -> [UInt8] {
         var bytes = self
         bytes[32] = AuthenticatorFlags(rawValue: bytes[32]).union(added).subtracting(removed).rawValue
         return bytes
     }
 
-    /// The same attestation object with other authenticator data.
+    /// Returns the same attestation object with other authenticator data.
     func changingData(_ change: ([UInt8]) -> [UInt8]) throws -> [UInt8] {
         let object = try CBOR(decoding: self)
         guard case .bytes(let data)? = object["authData"] else { preconditionFailure("no authenticator data") }

@@ -12,7 +12,7 @@ struct ClientDataTests {
         Array(#"{"type":"\#(type)","challenge":"\#(challenge)","origin":"https://example.org"\#(more)}"#.utf8)
     }
 
-    @Test("the members are read, and the hash is that of the bytes")
+    @Test("the members are read, and the hash covers the bytes")
     func members() throws {
         let data = try CollectedClientData(
             decoding: Self.bytes(#","crossOrigin":true,"topOrigin":"https://example.com""#))
@@ -29,14 +29,14 @@ struct ClientDataTests {
         #expect(short.hash == Array(SHA256.hash(data: Self.bytes(type: "webauthn.create"))))
     }
 
-    @Test("unknown members are allowed, whatever they are")
+    @Test("unknown members of any kind are ignored")
     func unknown() throws {
         let data = try CollectedClientData(
             decoding: Self.bytes(#","tokenBinding":{"status":"supported"},"x":[1,null,"é"],"hash":"SHA-256""#))
         #expect(data.type == .get)
     }
 
-    @Test("one byte order mark is taken away for reading, and is hashed")
+    @Test("one byte order mark is skipped for reading, and included in the hash")
     func byteOrderMark() throws {
         let marked = [0xef, 0xbb, 0xbf] + Self.bytes()
         let data = try CollectedClientData(decoding: marked)
@@ -87,7 +87,7 @@ struct ClientDataTests {
         }
     }
 
-    @Test("almost right client data are read or refused, and the hash is that of the bytes")
+    @Test("mutated client data are read or refused, and the hash covers the bytes")
     func fuzz() {
         let seeds = [
             Self.bytes(), Self.bytes(#","crossOrigin":true,"topOrigin":"https://example.com""#),

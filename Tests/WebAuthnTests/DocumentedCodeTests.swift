@@ -4,7 +4,7 @@ internal import Testing
 @Suite(
     "WebAuthn: what the documentation shows", .enabled(if: Compiler.modules != nil, "the built modules were not found"))
 struct DocumentedCodeTests {
-    @Test("the example of the software authenticator compiles, with what it takes as given")
+    @Test("the documented example of the software authenticator compiles")
     func authenticator() throws {
         let examples = try DocumentedCode.examples(in: "Sources/WebAuthn/Authenticator/SoftwareAuthenticator.swift")
         let example = try #require(examples.first)

@@ -40,7 +40,7 @@ struct OtherRelyingPartyTests {
         let user: String
     }
 
-    @Test("it accepts what our authenticator makes for its options, with and without attestation, and refuses the twin")
+    @Test("it accepts our authenticator's answers, with and without attestation, and refuses changed ones")
     func ourAuthenticator() throws {
         for backup in [SoftwareAuthenticator.Backup.notEligible, .eligible, .backedUp] {
             for attestation in [AttestationConveyance.none, .direct] {
@@ -86,7 +86,7 @@ struct OtherRelyingPartyTests {
         let verified = try Python.ask("relying_party.py", command: "authenticate", assertion, for: Answer.self)
         #expect(verified.count == 8)
         #expect(verified.id == registered.id)
-        // The twin: another origin than the one that was signed.
+        // The changed answer: another origin than the signed one.
         assertion.origin = "https://example.org"
         #expect(throws: Program.Failure.self) {
             try Python.ask("relying_party.py", command: "authenticate", assertion, for: Answer.self)
@@ -110,7 +110,7 @@ struct OtherAuthenticatorTests {
         let authentications: [String]
     }
 
-    @Test("our relying party accepts its registration and its authentications, and tells when its counter goes back")
+    @Test("our relying party accepts its registration and its authentications, and reports a falling counter")
     func otherAuthenticator() throws {
         let fixture = try AuthenticatorFixture(SoftwareAuthenticator(aaguid: .zero, backup: .notEligible))
         let registration = try fixture.registration()
@@ -139,7 +139,7 @@ struct OtherAuthenticatorTests {
             record = verified.record
         }
         #expect(record.signCount == 3)
-        // The first one, once more: its counter is behind, and its challenge is none of another ceremony.
+        // The first one, again: its counter is behind, and its challenge belongs to an earlier ceremony.
         #expect(
             try authentications[0].verify(responses[0], with: record).signCount
                 == .didNotIncrease(stored: 3, received: 1))

@@ -46,7 +46,7 @@ struct OptionsTests {
                 """)
     }
 
-    @Test("options come back")
+    @Test("options survive encoding")
     func roundTrip() throws {
         let creation = try Self.creation()
         #expect(try CreationOptions(json: JSON(decoding: creation.json.encoded)) == creation)
@@ -54,7 +54,7 @@ struct OptionsTests {
         #expect(try RequestOptions(json: JSON(decoding: request.json.encoded)) == request)
     }
 
-    @Test("what may be left out is what the specification says then")
+    @Test("omitted members have the specification's defaults")
     func missing() throws {
         let creation = try CreationOptions(
             json: JSON(
@@ -76,7 +76,7 @@ struct OptionsTests {
         #expect(request.hints.isEmpty)
     }
 
-    @Test("options with one thing wrong are refused for that")
+    @Test("options with one error are refused with its name")
     func malformed() throws {
         let creation = try Self.creation().json.encoded
         let request = try Self.request().json.encoded
@@ -113,7 +113,7 @@ struct OptionsTests {
         }
     }
 
-    @Test("a list of credentials is bounded")
+    @Test("a list of credentials is limited")
     func bounded() throws {
         let one = #"{"type":"public-key","id":"AQID"}"#
         func options(_ count: Int) throws -> RequestOptions {
@@ -133,7 +133,7 @@ struct OptionsTests {
         }
     }
 
-    @Test("no options make the readers trap, and what is read is written and read again")
+    @Test("any options are read without a trap, and survive another encoding")
     func fuzz() throws {
         let seeds = try [Self.creation().json.encoded, Self.request().json.encoded]
         Fuzz.mutations(of: seeds, iterations: 6_000) { (bytes) throws in

@@ -18,7 +18,7 @@ struct RegistrationTests {
         #expect(verified.clientDataJSON == vector.registration.clientData)
     }
 
-    @Test("step 26: the record is returned only to a caller that says that the identifier is new")
+    @Test("step 26: the record is returned only to a caller that confirms that the identifier is new")
     func claim() throws {
         let ceremonies = try Ceremonies(.none)
         let verified = try ceremonies.registration().verify(ceremonies.registrationResponse(), at: Ceremonies.now)
@@ -32,7 +32,7 @@ struct RegistrationTests {
         #expect(asked == [verified.credentialID])
     }
 
-    @Test("a registration with one thing wrong is refused for that", arguments: [CeremonyVector.none, .packedSelf])
+    @Test("a registration with one error is refused with its name", arguments: [CeremonyVector.none, .packedSelf])
     func refused(_ vector: CeremonyVector) throws { try RegistrationTwins(vector).check() }
 
     @Test("step 15: only with conditional mediation may the user-present flag be missing")
@@ -51,7 +51,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("step 16: the user's verification is asked for explicitly, and told")
+    @Test("step 16: user verification is requested explicitly, and reported")
     func userVerification() throws {
         let without = try Ceremonies(.none)
         for verification in [UserVerification.preferred, .discouraged] {
@@ -86,7 +86,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("steps 10 and 11: inside frames of other sites, if the relying party allows it, and of those that it allows")
+    @Test("steps 10 and 11: inside other sites' frames, only if the relying party allows frames and those sites")
     func frames() throws {
         let framed = CeremonyVector.none.registration.clientData
             .replacing(#""crossOrigin":false"#, by: #""crossOrigin":true,"topOrigin":"https://example.com""#)
@@ -97,7 +97,7 @@ struct RegistrationTests {
         #expect(throws: WebAuthnError.wrongTopOrigin) {
             try none.registration().verify(none.registrationResponse(clientData: framed), at: Ceremonies.now)
         }
-        // The client says whose frame it is, and not that it is in one: it is in one.
+        // The client names the frame's site, but does not say that it is in a frame: it is treated as in one.
         let sly = framed.replacing(#""crossOrigin":true"#, by: #""crossOrigin":false"#)
         let refused = try Ceremonies(.none)
         #expect(throws: WebAuthnError.crossOriginRefused) {
@@ -106,7 +106,7 @@ struct RegistrationTests {
     }
 }
 
-/// The answer of a registration in which one thing at a time is wrong.
+/// The answer of a registration, with one error at a time.
 struct RegistrationTwins {
     private let vector: CeremonyVector
     private let ceremonies: Ceremonies

@@ -34,7 +34,7 @@ struct RelyingPartyTests {
         }
     }
 
-    @Test("origins are written as browsers write them")
+    @Test("origins have the browsers' form")
     func origins() throws {
         let app = "android:apk-key-hash:" + Base64URL.encode([UInt8](repeating: 7, count: 32))
         for good in [
@@ -57,7 +57,7 @@ struct RelyingPartyTests {
         }
     }
 
-    @Test("its own origins are of its domain, or apps; the related ones of others")
+    @Test("its own origins are in its domain, or apps; related origins are in other domains")
     func domains() throws {
         let app = "android:apk-key-hash:" + Base64URL.encode([UInt8](repeating: 7, count: 32))
         _ = try Self.party(["https://example.org", "https://a.b.example.org:8443", app])
@@ -79,7 +79,7 @@ struct RelyingPartyTests {
         }
     }
 
-    @Test("pages of related origins are accepted, and a document for browsers names them")
+    @Test("related origins are accepted, and a document for browsers lists them")
     func related() throws {
         let party = try Self.party(
             ["https://example.org"], related: ["https://example.com", "https://example.net:8443"])
@@ -101,7 +101,7 @@ struct RelyingPartyTests {
         }
     }
 
-    @Test("challenges have 16 bytes at least, and two are never the same")
+    @Test("challenges have at least 16 bytes, and two are never equal")
     func challenges() throws {
         #expect(throws: WebAuthnError.malformed(.challenge)) { try Challenge([UInt8](repeating: 1, count: 15)) }
         #expect(throws: WebAuthnError.malformed(.challenge)) { try Challenge([UInt8](repeating: 1, count: 1025)) }
@@ -114,7 +114,7 @@ struct RelyingPartyTests {
         #expect(Challenge(from: SeededRandom(seed: 1)).bytes == SeededRandom(seed: 1).publicBytes(count: 32))
     }
 
-    @Test("users have a handle of 1 to 64 bytes, and names that fit")
+    @Test("users have a handle of 1 to 64 bytes, and names within the limits")
     func users() throws {
         for count in [0, 65] {
             #expect(throws: WebAuthnError.malformed(.userHandle)) {
@@ -129,7 +129,7 @@ struct RelyingPartyTests {
         }
     }
 
-    @Test("signals are the options that browsers take")
+    @Test("signals have the options that browsers expect")
     func signals() throws {
         let party = try Self.party(["https://example.org"])
         let id = try CredentialID([1, 2, 3])

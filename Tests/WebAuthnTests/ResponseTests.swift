@@ -6,7 +6,7 @@ internal import Testing
 
 @Suite("Responses of clients")
 struct ResponseTests {
-    @Test("what is read is written and read again")
+    @Test("a response survives encoding")
     func roundTrip() throws {
         let ceremonies = try Ceremonies(.packedSelf)
         let registration = try ceremonies.registrationResponse()
@@ -22,7 +22,7 @@ struct ResponseTests {
         #expect(try ceremonies.authenticationResponse(user: nil).userHandle == nil)
     }
 
-    @Test("a registration's response with one thing wrong is refused for that")
+    @Test("a registration response with one error is refused with its name")
     func registration() throws {
         let bytes = try Ceremonies(.none).registrationResponse().json.encoded
         let id = "-R85HbTJsv3g6nAYnLo_tj9Xm6YSKzOtlP8-wzAIS-Q"
@@ -59,7 +59,7 @@ struct ResponseTests {
         }
     }
 
-    @Test("an authentication's response with one thing wrong is refused for that")
+    @Test("an authentication response with one error is refused with its name")
     func authentication() throws {
         let bytes = try Ceremonies(.none).authenticationResponse().json.encoded
         let handle = #""userHandle":"AQEBAQEBAQEBAQEBAQEBAQ""#
@@ -82,7 +82,7 @@ struct ResponseTests {
         }
     }
 
-    @Test("no JSON, a name twice, more after it, and more bytes or nesting than the limits are refused")
+    @Test("malformed JSON, a repeated name, left-over bytes, and more bytes or nesting than the limits are refused")
     func json() throws {
         let bytes = try Ceremonies(.none).authenticationResponse().json.encoded
         let deep = String(repeating: "[", count: 12) + String(repeating: "]", count: 12)
@@ -97,7 +97,7 @@ struct ResponseTests {
         }
     }
 
-    @Test("no response makes the readers trap, and what is read is written and read again")
+    @Test("any response is read without a trap, and survives another encoding")
     func fuzz() throws {
         let ceremonies = try Ceremonies(.packedSelf)
         let seeds = try [

@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import WebAuthn
 
-/// A relying party, and a credential of an authenticator of ours.
+/// A relying party, and a credential of our software authenticator.
 struct AuthenticatorFixture {
     let authenticator: SoftwareAuthenticator
     let relyingParty: RelyingParty
@@ -30,7 +30,7 @@ struct AuthenticatorFixture {
             mediation: .modal, attestation: .anything)
     }
 
-    /// Both sides of a registration, and what is between them is text.
+    /// Runs both sides of a registration, with text between them.
     func register(
         consent: SoftwareAuthenticator.Consent = .verified, attestation: AttestationConveyance = .none
     ) throws -> VerifiedRegistration {
@@ -56,14 +56,14 @@ struct AuthenticatorFixture {
     }
 }
 
-@Suite("The authenticator in software")
+@Suite("The software authenticator")
 struct SoftwareAuthenticatorTests {
     private static let models = [
         SoftwareAuthenticator(aaguid: .zero, backup: .notEligible),
         SoftwareAuthenticator(aaguid: .zero, backup: .backedUp),
     ]
 
-    @Test("what it makes, the relying party accepts", arguments: [AttestationConveyance.none, .direct])
+    @Test("the relying party accepts its answers", arguments: [AttestationConveyance.none, .direct])
     func roundTrip(_ attestation: AttestationConveyance) throws {
         for authenticator in Self.models {
             let fixture = try AuthenticatorFixture(authenticator)
@@ -81,7 +81,7 @@ struct SoftwareAuthenticatorTests {
         }
     }
 
-    @Test("with the key, the identifier and the flags of a published registration it makes the very same bytes")
+    @Test("with the key, identifier and flags of a published registration it makes the same bytes")
     func golden() throws {
         let vector = CeremonyVector.none.registration
         let published = try AttestationObject(decoding: vector.data)
@@ -107,7 +107,7 @@ struct SoftwareAuthenticatorTests {
         _ = try ceremonies.authentication().verify(authentication, with: ceremonies.record())
     }
 
-    @Test("it refuses pages of other domains, algorithms that it does not have, and to be registered twice")
+    @Test("it refuses other domains' pages, unsupported algorithms, and a second registration")
     func refusals() throws {
         let fixture = try AuthenticatorFixture(Self.models[0])
         func options(_ change: (inout CreationOptions) -> Void) throws -> CreationOptions {

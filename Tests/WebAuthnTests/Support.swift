@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import WebAuthn
 
-/// One of the pairs of section 16: what a registration and an authentication of one credential look like.
+/// One of the pairs of section 16: a registration and an authentication of one credential.
 struct CeremonyVector: Sendable, CustomTestStringConvertible {
     let id: String
     let registration: Step
@@ -16,13 +16,13 @@ struct CeremonyVector: Sendable, CustomTestStringConvertible {
         let clientData: [UInt8]
         /// The attestation object, or the authenticator data.
         let data: [UInt8]
-        /// Of an authentication.
+        /// The values of the authentication.
         let signature: [UInt8]
     }
 
     var testDescription: String { id }
 
-    /// All of the published ones, in their order.
+    /// All published pairs, in order.
     static func published() throws -> [CeremonyVector] {
         try Vectors.json("webauthn/w3c-vectors.json")["vectors"].array.map { vector in
             let (registration, authentication) = (vector["registration"], vector["authentication"])
@@ -111,14 +111,14 @@ struct CeremonyVector: Sendable, CustomTestStringConvertible {
                 """)))
 }
 
-/// A map of CBOR, written down in any order.
+/// Encodes a CBOR map in any order.
 func map(_ entries: [(CBOR, CBOR)]) -> CBOR {
     guard let map = try? CBOR.Map(entries) else { preconditionFailure("not a map: \(entries)") }
     return .map(map)
 }
 
 extension CBOR {
-    /// The same map with another value under a key; nil takes the key away.
+    /// Returns the same map with another value for a key; nil removes the key.
     func with(_ key: CBOR, _ value: CBOR?) -> CBOR {
         guard case .map(let entries) = self else { preconditionFailure("no map: \(self)") }
         let others = entries.entries.filter { $0.key != key }.map { ($0.key, $0.value) }
@@ -132,7 +132,7 @@ extension CBOR: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
 }
 
 extension [UInt8] {
-    /// The same bytes with one of them changed, which is counted from the end if it is negative.
+    /// Returns the same bytes with one changed; a negative position counts from the end.
     func flipping(_ position: Int, by bits: UInt8 = 1) -> [UInt8] {
         var bytes = self
         bytes[position < 0 ? count + position : position] ^= bits

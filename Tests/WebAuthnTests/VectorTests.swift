@@ -6,14 +6,14 @@ internal import Testing
 /// Section 16 of the specification: 15 pairs, of every format and algorithm.
 @Suite("Published ceremonies", .withVectors)
 struct VectorTests {
-    /// All, but the one of an algorithm that Swift Crypto does not have.
+    /// All pairs, except the one with an algorithm that Swift Crypto does not have.
     private static func supported() throws -> [CeremonyVector] {
         let vectors = try CeremonyVector.published()
         #expect(vectors.count == 15)
         return vectors.filter { $0.id != "packed-ed448" }
     }
 
-    @Test("each of the other 14 authentications is accepted, and refused with any one thing wrong")
+    @Test("each of the other 14 authentications is accepted, and refused with any single error")
     func authentications() throws {
         for vector in try Self.supported() {
             let ceremonies = try Ceremonies(vector)
@@ -41,7 +41,7 @@ struct VectorTests {
             let level: AttestationTrust.Level =
                 vector.id.hasPrefix("none") ? .none : vector.id.hasPrefix("packed-self") ? .selfSigned : .anchored
             #expect(verified.trust.level == level, "\(vector.id)")
-            // Without that root there is nobody to trust.
+            // Without that root the attestation is not trusted.
             if level == .anchored {
                 policy.anchors = [:]
                 let strangers = try ceremonies.registration(attestation: policy)
@@ -54,7 +54,7 @@ struct VectorTests {
         }
     }
 
-    @Test("Ed448 is refused by its number, which has a name")
+    @Test("Ed448 is refused by number, and has a name")
     func ed448() throws {
         guard let vector = try CeremonyVector.published().first(where: { $0.id == "packed-ed448" }) else {
             Issue.record("the vector is not there")

@@ -1,9 +1,9 @@
-"""A minimal ERC-20 token, assembled here: no compiler, and nobody else's code.
+"""A minimal ERC-20 token, assembled here, without a compiler and without code of other projects.
 
     erc20.py            prints the code to deploy, in hexadecimal
     erc20.py --listing  prints the instructions, each with its offset
 
-Who deploys it owns 1,000,000 tokens of 6 decimals, "TEST". Balances are at the address's own number in the storage, an allowance at
+The deploying account owns 1,000,000 tokens of 6 decimals, "TEST". Balances are at the address's own number in the storage, an allowance at
 keccak256(owner, spender); both cannot meet. Without enough of either: Error("insufficient").
 """
 
@@ -54,15 +54,15 @@ def entry(signature, label):
     return f"DUP1 {selector(signature)} EQ @{label} JUMPI\n"
 
 
-# An address in call data: its upper twelve bytes are cut off.
+# An address in call data, without its upper twelve bytes.
 def argument(number):
     return f"{4 + 32 * number} CALLDATALOAD 96 SHL 96 SHR "
 
 
-# owner spender -> the slot of the allowance
+# Maps owner and spender to the slot of the allowance.
 ALLOWANCE_SLOT = "32 MSTORE 0 MSTORE 64 0 SHA3 "
 RETURN_WORD = "0 MSTORE 32 0 RETURN\n"
-# The text as the ABI has it: offset, length, bytes.
+# The text in the form of the ABI: offset, length, bytes.
 SYMBOL = "32 0 MSTORE 4 32 MSTORE 0x" + b"TEST".ljust(32, b"\0").hex() + " 64 MSTORE 96 0 RETURN\n"
 INSUFFICIENT = (
     "fail: 0x08c379a0 224 SHL 0 MSTORE 32 4 MSTORE 12 36 MSTORE "

@@ -74,7 +74,7 @@ class Node:
         self.chain_id = chain_id
         self.rich = self.backend.get_accounts()[0]
         self.pool = {}  # sender -> {nonce: transaction}
-        self.raw = {}  # hash -> the bytes that came
+        self.raw = {}  # hash -> the transaction's bytes as received
         self.asked = collections.Counter()
         self.disturbed = {}
         self.automine = None
@@ -148,7 +148,7 @@ class Node:
         rewards = [self.rewards(block, percentiles) for block in blocks]
         base = [hex(block.get("base_fee_per_gas") or 0) for block in blocks] + [hex(self.backend.get_base_fee("latest"))]
         ratios = [block["gas_used"] / block["gas_limit"] for block in blocks]
-        # A ratio is the one number of this interface that is no quantity.
+        # A ratio is the only number of this interface that is not a quantity.
         return {"oldestBlock": hex(first), "baseFeePerGas": base, "gasUsedRatio": [Ratio(r) for r in ratios], "reward": rewards}
 
     def rewards(self, block, percentiles):
@@ -170,7 +170,7 @@ class Node:
         if self.backend.get_balance(request["from"], "latest") < request["value"]:
             raise Refused("insufficient funds for gas * price + value: address " + call["from"])
         request["max_fee_per_gas"] = request["max_priority_fee_per_gas"] = 0
-        # What a call costs is left out, as by nodes: it is looked at as if the sender paid nothing.
+        # Like in real nodes, the cost of a call is ignored: it runs as if the sender paid nothing.
         request["max_fee_per_gas"] = self.backend.get_base_fee("latest")
         unsigned = self.backend._get_normalized_and_unsigned_evm_transaction(request, "latest")
         return request, EVMSpoofTransaction(unsigned, from_=request["from"])
@@ -192,7 +192,7 @@ class Node:
     def run(self, transaction):
         state = _get_vm_for_block_number(self.backend.chain, "latest").state
         snapshot = state.snapshot()
-        # Who only asks pays nothing, and need not have anything.
+        # A caller that only asks pays nothing, and needs no balance.
         state.set_balance(transaction.sender, state.get_balance(transaction.sender) + transaction.gas * transaction.max_fee_per_gas)
         try:
             return state.apply_transaction(transaction)

@@ -32,7 +32,7 @@ server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 server.daemon_threads = True
 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
 context.load_cert_chain(certificate, key)
-# The handshake is left to the thread of each connection.
+# The thread of each connection does the handshake.
 server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 print(f"ready {server.server_port}", flush=True)

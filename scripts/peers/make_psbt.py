@@ -22,7 +22,7 @@ from embit.psbt import PSBT, DerivationPath
 from embit.script import Script, p2tr, p2wpkh
 from embit.transaction import Transaction, TransactionInput, TransactionOutput
 
-# The chain code that BIP-328 gives to every group key: SHA256("MuSig2MuSig2MuSig2").
+# The chain code that BIP-328 assigns to every group key: SHA256("MuSig2MuSig2MuSig2").
 CHAIN_CODE = bytes.fromhex("868087ca02a6f974c4598924c36b57762d32cb45717167e300622c7167e38965")
 
 

@@ -34,7 +34,7 @@ def run(request):
             return screen, -1
         try:
             more = os.read(terminal, 4096)
-        except OSError:  # Linux says so when the last writer has gone
+        except OSError:  # Linux reports this when the last writer has gone
             more = b""
         if not more:
             break

@@ -1,4 +1,4 @@
-"""Hooks for schemathesis: requests that the document says are proved, are, so that they get to what lies behind the proof.
+"""Hooks for schemathesis: they add proofs to the requests that need one by the document, so that these reach the code behind the check.
 
 From the environment: FUEKI_URL, FUEKI_ACCESS_TOKEN, FUEKI_DEVICE_KEY, the private key that it is bound to, in hexadecimal, and
 FUEKI_CLIENT, the name and secret of a service that may introspect tokens.
@@ -27,8 +27,8 @@ KEY = ECKey.import_key(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
 )
-# These are asked without the session: it would be over, and with it the use of all other requests. The identifiers that
-# schemathesis puts into a path are those that it was told before.
+# These requests are sent without the session, which they would end for all other requests. The identifiers that
+# schemathesis puts into a path come from earlier responses.
 ENDINGS = {"logout", "eraseAccount", "revokeDevice", "revokeSession"}
 nonce = None
 
@@ -53,10 +53,10 @@ def before_call(context, case, kwargs):
     is_wrong = case.meta is not None and case.meta.generation.mode.is_negative
     if {"client": []} in operation.get("security", []) and case.headers is not None and not is_wrong:
         case.headers["Authorization"] = "Basic " + CLIENT
-    # A request that is to lack its proof goes without.
+    # A request whose test is a missing proof is sent without one.
     if not is_proved(operation) or "DPoP" not in (case.headers or {}):
         return
-    # Of the requests that are to be wrong, some get as far as the proof and others further.
+    # Some requests that have to be wrong fail at the proof, and others later.
     if is_wrong and len(case.headers["DPoP"]) % 3 == 0:
         return
     wants_session = {"session": []} in operation.get("security", [])

@@ -10,7 +10,7 @@ from embit.finalizer import finalize_psbt
 from embit.psbt import PSBT
 from embit.script import Witness
 
-# BIP-371: the signature by an output's key. embit reads the field, and finalises only what it signed itself.
+# BIP-371: the signature by an output's key. embit reads the field, but finalises only its own signatures.
 TAP_KEY_SIGNATURE = b"\x13"
 
 

@@ -42,7 +42,7 @@ VERIFIED = 0x04
 
 
 class Passkey(SoftWebauthnDevice):
-    """`soft-webauthn` says of nobody that they were verified; this one can."""
+    """A passkey of `soft-webauthn`, which never reports that the user was verified. This one can."""
 
     def register(self, options, origin, verified):
         credential = self.create({"publicKey": options}, origin)
@@ -143,7 +143,7 @@ def main():
     _, replayed = client.send("POST", "/api/auth/passkey/authenticate", {"credential": credential})
     answers["replayed"] = replayed["code"]
 
-    # Somebody else has the token, but not the key: that ends the session, and not the other one.
+    # Another client has the token, but not the key: that ends the session, and not the other one.
     answers["other_key"] = refresh(Client(url), renewed["refresh_token"])[1]["code"]
     answers["after_theft"] = refresh(client, renewed["refresh_token"])[1]["code"]
     answers["other_session"], _ = client.send("GET", "/api/auth/session", token=again["access_token"])

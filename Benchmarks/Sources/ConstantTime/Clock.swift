@@ -7,7 +7,7 @@
 #endif
 
 enum Clock {
-    /// Of a clock that no one sets.
+    /// Returns the nanoseconds of a clock that is never set.
     static func nanoseconds() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,16 +1,17 @@
-/// Whether two classes of times differ, as in "Dude, is my code constant time?" (Reparaz, Balasch, Verbauwhede, 2017): by Welch's
-/// t-test of the means, of all measurements and of the fastest so many per hundred, because what interrupts and other processes
-/// add would hide everything. And by how many of the fastest are of one class, which sees a small difference in a long time better.
+/// A comparison of two classes of times, as in "Dude, is my code constant time?" (Reparaz, Balasch, Verbauwhede, 2017):
+/// by Welch's t-test of the means, of all measurements and of several percentages of the fastest, because the time of
+/// interrupts and other processes would hide everything. It also tests how many of the fastest belong to one class,
+/// which finds a small difference in a long time better.
 struct Comparison {
-    /// How far from "no difference" the test is that is farthest, in standard deviations of what chance makes.
+    /// The largest deviation of any test from "no difference", in standard deviations of chance.
     private(set) var deviation = 0.0
-    /// Of the faster half of all measurements the mean of the fixed class, in nanoseconds.
+    /// The mean of the fixed class in the faster half of all measurements, in nanoseconds.
     private(set) var mean = 0.0
-    /// How much more it is for the random class.
+    /// The mean of the random class minus that of the fixed class.
     private(set) var difference = 0.0
 
     private static let percentiles = [100, 99, 95, 90, 75, 50, 25, 10]
-    /// A smaller set says nothing.
+    /// The smallest set that is tested.
     private static let smallest = 30.0
 
     init(_ measurements: [Measurement]) {
@@ -30,7 +31,7 @@ struct Comparison {
             }
             let fastest = fixed.count + random.count
             if fastest < all {
-                // Drawn without putting back: the hypergeometric distribution.
+                // Drawing without replacement: the hypergeometric distribution.
                 let spread = (fastest * share * (1 - share) * (all - fastest) / (all - 1)).squareRoot()
                 note((fixed.count - fastest * share) / spread)
             }
@@ -55,7 +56,7 @@ struct Measurement {
     let isFixed: Bool
 }
 
-/// Mean and variance in one pass (Welford).
+/// Computes mean and variance in one pass (Welford).
 private struct Moments {
     private(set) var count = 0.0
     private(set) var mean = 0.0

@@ -1,8 +1,9 @@
 import Secrets
 
-/// What shows that the measurement works: code that takes a secret's time must be found, and code that takes none must not.
+/// Controls of the measurement: it has to find code whose time depends on a secret, and must not accuse code whose time
+/// does not.
 enum Controls {
-    /// Each must be found out.
+    /// The experiments that must be found.
     static var leaking: [Experiment] {
         let reference = SystemRandom().publicBytes(count: 32)
         return [
@@ -18,7 +19,7 @@ enum Controls {
         ]
     }
 
-    /// Must not be found: both classes are the same.
+    /// The experiment that must not be found: both classes are the same.
     static var same: Experiment {
         let reference = SystemRandom().publicBytes(count: 32)
         return Experiment(name: "control: the same for both classes", repetitions: 64, measurements: 10_000) { _ in
@@ -33,7 +34,8 @@ enum Controls {
         return true
     }
 
-    /// Modulo 2²⁵⁶ - 2²⁵⁵, if you like: what is subtracted does not matter, but that it is not always subtracted.
+    /// Subtracts conditionally, for example modulo 2²⁵⁶ - 2²⁵⁵. The subtrahend does not matter; that it is not always
+    /// subtracted does.
     @inline(never)
     private static func addedWithBranch(_ left: [UInt64], _ right: [UInt64]) -> [UInt64] {
         var sum = left

@@ -1,11 +1,12 @@
 import Secrets
 
-/// An operation on a secret, which is measured with one that is always the same and with others that are random.
+/// An operation on a secret, measured with one secret that is always the same and with others that are random.
 ///
 /// - Parameters:
-///   - repetitions: how often it runs for one measurement, so that the clock's grain does not matter.
-///   - measurements: how many of them make an attempt.
-///   - prepare: makes what is measured, of a secret of one class. It does the same for both, but for the value.
+///   - repetitions: how often it runs in one measurement, so that the clock's resolution does not matter.
+///   - measurements: the number of measurements in one attempt.
+///   - prepare: prepares the measured operation for a secret of one class. It does the same for both classes, except
+///     for the value.
 struct Experiment {
     enum Class { case fixed, random }
 
@@ -14,13 +15,13 @@ struct Experiment {
     let measurements: Int
     let prepare: (Class) -> () -> Void
 
-    /// Of so many attempts, each with fresh secrets, one that finds nothing acquits: noise of the machine does not repeat itself,
-    /// and a leak does.
+    /// The number of attempts, each with fresh secrets. One attempt without a finding acquits: the noise of the machine
+    /// does not repeat itself, but a leak does.
     static let attempts = 4
-    /// The paper's bounds are 4.5 for "maybe" and 10 for "certainly". Four times in a row, 5 is beyond chance.
+    /// The bound. The paper has 4.5 for "maybe" and 10 for "certainly"; four results of 5 in a row are beyond chance.
     static let bound = 5.0
 
-    /// The attempts until the first that is below the bound.
+    /// Runs attempts until one is below the bound, and returns all.
     func run() -> [Comparison] {
         var attempts: [Comparison] = []
         for _ in 0..<Self.attempts {
@@ -35,16 +36,16 @@ struct Experiment {
     private func measure() -> [Measurement] {
         var results: [Measurement] = []
         results.reserveCapacity(measurements + Self.batch)
-        // The first batch is not counted: caches and branch predictors learn the code in it.
+        // The first batch is discarded: during it caches and branch predictors learn the code.
         for round in 0...(measurements / Self.batch) {
-            // How the secrets of the two classes lie in memory is left to chance.
+            // The order of the two classes' secrets in memory is random.
             let kinds = Array(repeating: [Class.fixed, .random], count: Self.pool).flatMap(\.self).shuffled()
             let operations = kinds.map(prepare)
             let places = Dictionary(grouping: kinds.indices) { kinds[$0] }
             for coin in SystemRandom().publicBytes(count: Self.batch) {
                 let kind: Class = coin & 1 == 0 ? .fixed : .random
                 guard let own = places[kind] else { preconditionFailure("no secrets of a class") }
-                // Several secrets of the class, and not one several times: a branch predictor would learn it.
+                // Several secrets of the class are used, and not one repeatedly: a branch predictor would learn it.
                 let chosen = SystemRandom().publicBytes(count: repetitions).map { own[Int($0) % Self.pool] }
                 let start = Clock.nanoseconds()
                 for place in chosen { operations[place]() }
@@ -58,16 +59,16 @@ struct Experiment {
         return results
     }
 
-    /// Measurements of a batch, and secrets of each class for it.
+    /// The number of measurements in a batch, and of secrets of each class for it.
     private static let batch = 64
     private static let pool = 16
 }
 
-/// Keeps the optimiser from leaving out what is measured.
+/// Prevents the optimiser from removing the measured operation.
 @inline(never)
 func use<Value: ~Copyable>(_ value: consuming Value) {}
 
-/// Something that cannot be copied, for a closure that runs many times.
+/// A box for a noncopyable value, for a closure that runs many times.
 final class Box<Value: ~Copyable> {
     let value: Value
 

@@ -2,7 +2,7 @@ import Secrets
 
 @testable import Curves
 
-/// Arithmetic on rows of secret scalars, and choices among them by secret bits.
+/// Arithmetic on rows of secret scalars, and selection among them by secret bits.
 enum RowExperiments {
     private static let count = 512
     private typealias Row = SecretScalars<Secp256k1>

@@ -2,8 +2,8 @@ import Secrets
 
 @testable import Curves
 
-/// Arithmetic on secret scalars of a curve. The fixed one is 2: few bits, and no sum or product with it wraps around as often as
-/// with others.
+/// Arithmetic on secret scalars of a curve. The fixed secret is 2: it has few bits, and sums and products with it wrap
+/// around less often than with others.
 enum ScalarExperiments<Group: Curve> {
     static func all(_ curve: String) -> [Experiment] {
         let point = random().timesGenerator()
@@ -48,7 +48,7 @@ enum ScalarExperiments<Group: Curve> {
         return SecretScalar(kind == .fixed ? Scalar(2) : random)
     }
 
-    // None of these is zero.
+    // Zero does not occur here.
 
     private static func inverse(of secret: borrowing SecretScalar<Group>) -> SecretScalar<Group> {
         do { return try secret.inverted() } catch { preconditionFailure("\(error)") }
@@ -64,7 +64,7 @@ enum ScalarExperiments<Group: Curve> {
 }
 
 extension Experiment.Class {
-    /// Zeros, or random bytes. Random ones are drawn for both, so that making them leaves the same traces.
+    /// Returns zeros or random bytes. Random bytes are drawn for both classes, so that drawing leaves the same traces.
     func bytes(count: Int) -> SecretBytes {
         var bytes = SystemRandom().publicBytes(count: count)
         let mask: UInt8 = self == .fixed ? 0 : 0xff

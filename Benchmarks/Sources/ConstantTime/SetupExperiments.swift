@@ -3,7 +3,8 @@ import Secrets
 @testable import Curves
 @testable import Threshold
 
-/// The set-up of a pair, by the bits of which Δ is made, and the sender of a multiplication, by its numbers.
+/// The set-up of a pair, with the bits of Δ as the secret, and the sender of a multiplication, with its numbers as the
+/// secret.
 struct SetupExperiments {
     private let transfer = ECDSA.BaseTransfer(
         session: SystemRandom().publicBytes(count: 32), sender: ParticipantIndex(unchecked: 1),
@@ -19,7 +20,7 @@ struct SetupExperiments {
     }
 
     private var basePads: Experiment {
-        // Any points will do: the receiver cannot tell.
+        // Any points are suitable: the receiver cannot distinguish them.
         let message = ECDSA.BaseReceiver(transfer: transfer, random: SystemRandom()).message
         let answer: [UInt8]
         do {
@@ -90,7 +91,8 @@ struct SetupExperiments {
     }
 }
 
-/// Gives the bits of a class to who draws 16 bytes, as the receiver of base transfers does once; and what is random otherwise.
+/// Returns the bits of a class for a request of 16 bytes, which the receiver of base transfers makes once, and random
+/// bytes otherwise.
 private struct ChosenBits: RandomSource {
     let kind: Experiment.Class
 

@@ -3,7 +3,7 @@ import Secrets
 @testable import Curves
 @testable import Threshold
 
-/// Oblivious transfer and multiplication, by the secret choice and by Δ, which are zero in the fixed class.
+/// Oblivious transfer and multiplication, with the choice and Δ as secrets, which are zero in the fixed class.
 struct TransferExperiments {
     private let session = SystemRandom().publicBytes(count: 32)
     private let sender = ParticipantIndex(unchecked: 1)
@@ -22,7 +22,8 @@ struct TransferExperiments {
         ]
     }
 
-    /// Where hashing takes most of the time, a branch on a secret bit is too little to be seen in the whole: so its parts, too.
+    /// Where hashing takes most of the time, the effect of a branch on a secret bit would be too small to see: so parts
+    /// are measured as well.
     private var exchange: Experiment {
         masked("transfer: exchange by secret bits") { bits, left, right in
             for bit in 0..<256 { Masks.exchange(left, right, where: Masks.mask(bits, bit: bit)) }
@@ -39,7 +40,7 @@ struct TransferExperiments {
         }
     }
 
-    /// Work by 256 secret bits on two regions of 64 bytes.
+    /// Measures work on two regions of 64 bytes that depends on 256 secret bits.
     private func masked(
         _ name: String,
         _ body: @escaping (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer, UnsafeMutableRawBufferPointer) -> Void
@@ -149,7 +150,7 @@ struct TransferExperiments {
             choice: choice, roots: roots, shape: shape, session: session, sender: sender, receiver: receiver)
     }
 
-    /// Δ, and the co-paths, of the same trees for both classes.
+    /// Returns Δ and the co-paths, from the same trees for both classes.
     private func coPaths(_ kind: Experiment.Class) -> ECDSA.CoPaths {
         let correlation = kind.bytes(count: shape.columnSize).withUnsafeBytes { Array($0) }
         var bytes = correlation
@@ -180,7 +181,7 @@ struct TransferExperiments {
     }
 }
 
-/// Working memory that lives as long as what is measured.
+/// Working memory that lives as long as the measured operation.
 private final class Words {
     let start: UnsafeMutablePointer<UInt64>
 

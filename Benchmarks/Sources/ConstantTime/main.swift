@@ -8,11 +8,11 @@ import Curves
     import Darwin
 #endif
 
-// Measures whether operations on secrets take the same time for all of them, and ends with 1 if one does not. A statistical test:
-// it sees what scripts/constant-time cannot (the time of instructions, caches, libraries), and misses what is rare, or less than
-// about a thousandth of what is measured.
+// Measures whether operations on secrets take the same time for all secrets, and exits with 1 if one does not. It is a
+// statistical test: it sees effects that scripts/constant-time cannot (the time of instructions, caches, libraries),
+// and misses effects that are rare, or below about a thousandth of the measured time.
 
-/// Whether the times of the two classes differ, after a line that says so.
+/// Returns whether the times of the two classes differ, after printing a line about it.
 func differs(_ experiment: Experiment) -> Bool {
     let attempts = experiment.run()
     guard let last = attempts.last else { return false }

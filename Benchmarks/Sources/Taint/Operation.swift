@@ -1,7 +1,7 @@
-/// Something that is computed with secrets.
+/// An operation that computes with secrets.
 struct Operation {
     let name: String
-    /// How many branches follow from its verdict, which becomes public: whether a check passed.
+    /// The number of branches on its verdict, which becomes public: whether a check passed.
     let verdicts: UInt32
     let run: () throws -> Void
 
@@ -12,6 +12,6 @@ struct Operation {
     }
 }
 
-/// Drops a result, which the optimiser must not know.
+/// Consumes a result that the optimiser must not know.
 @inline(never)
 func use<Value: ~Copyable>(_ value: borrowing Value) {}

@@ -26,7 +26,7 @@ enum ScalarOperations<Group: Curve> {
                 use($0.negated())
             },
             operation("product") { use($0 * $0) },
-            // Zero has none.
+            // Zero has no inverse.
             operation("inverse", verdicts: 1) { use(try $0.inverted()) },
             operation("times the generator") { use($0.timesGenerator()) },
             operation("times a point") { use(try $0.sharedSecret(with: point)) },

@@ -3,7 +3,8 @@ import Secrets
 
 @testable import Curves
 
-/// Secret for memcheck, which follows what is computed of it and reports each branch and each address that depends on it.
+/// Marks bytes as secret for memcheck, which follows values computed from them and reports each branch and address that
+/// depends on them.
 enum Taint {
     static func mark(_ bytes: UnsafeRawBufferPointer) { cmemcheck_make_undefined(bytes.baseAddress, bytes.count) }
 
@@ -11,11 +12,11 @@ enum Taint {
 
     static func mark<Group>(_ scalar: borrowing SecretScalar<Group>) { mark(scalar.bytes) }
 
-    /// What is sent is public, whatever it was computed of.
+    /// Marks sent bytes as public, even if they were computed from secrets.
     static func publish(_ bytes: [UInt8]) { bytes.withUnsafeBytes { cmemcheck_make_defined($0.baseAddress, $0.count) } }
 }
 
-/// Random bytes that are secret.
+/// A source of secret random bytes.
 struct SecretRandom: RandomSource {
     func fill(_ buffer: UnsafeMutableRawBufferPointer) {
         SystemRandom().fill(buffer)

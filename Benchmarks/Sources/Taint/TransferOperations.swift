@@ -3,7 +3,7 @@ import Secrets
 @testable import Curves
 @testable import Threshold
 
-/// The set-up of a pair and its oblivious transfers, by what each side keeps from the other.
+/// The set-up of a pair and its oblivious transfers. The secrets are what each side keeps from the other.
 struct TransferOperations {
     private let session = SystemRandom().publicBytes(count: 32)
     private let sender = ParticipantIndex(unchecked: 1)
@@ -99,7 +99,7 @@ struct TransferOperations {
                 zero: secret(zero), one: SecretBytes(count: padsSize, from: SystemRandom())),
             base: session, gadget: gadget
         ).message
-        // All bits are 0: so all pads are those of 0.
+        // All bits are 0, so all pads are those of 0.
         let choice = [UInt8](repeating: 0, count: ECDSA.Multiplication.transfers / 8)
         use(
             try ECDSA.MultiplicationReceiver(
@@ -113,12 +113,12 @@ struct TransferOperations {
     }
 }
 
-/// Trees of which nothing is secret yet.
+/// Trees before any part of them is marked as secret.
 private struct MadeTrees: ~Copyable {
     let sender: ECDSA.TreeSender
     var message: [UInt8] { sender.message }
     let choice: [UInt8]
-    /// The pads of the choice.
+    /// The pads of the chosen side.
     let chosen: [UInt8]
 
     init(_ trees: ECDSA.GGMTrees) {

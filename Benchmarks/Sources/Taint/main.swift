@@ -10,15 +10,15 @@ import Secrets
     import Darwin
 #endif
 
-// Runs what computes with secrets, under valgrind, with the secrets marked as undefined: also through libsodium and libsecp256k1.
-// Ends with 1 if a branch or an address depends on one, but for the contexts in permitted.supp.
+// Runs computations with secrets under valgrind, with the secrets marked as undefined: also through libsodium and
+// libsecp256k1. Exits with 1 if a branch or an address depends on one, except in the contexts of permitted.supp.
 
 guard cmemcheck_is_running() else {
     print("taint: runs under valgrind only: scripts/constant-time")
     exit(2)
 }
 
-/// How many branches and addresses depend on a secret.
+/// Returns the number of branches and addresses that depend on a secret.
 func errors(in operation: Operation) -> UInt32 {
     let before = cmemcheck_errors()
     do { try operation.run() } catch {
@@ -28,7 +28,7 @@ func errors(in operation: Operation) -> UInt32 {
     return cmemcheck_errors() - before
 }
 
-/// What must be found: a branch, and an address.
+/// Controls that must be found: a branch, and an address.
 let table = [UInt8](0...255)
 let controls = [
     Operation("control: a branch") {

@@ -1,18 +1,19 @@
 internal import AuthAPI
 internal import SQLStore
 
-/// Erases an account with all that belongs to it, by its owner or by the operator. It cannot be undone.
+/// Erases an account with all its data, by order of its owner or of the operator. An erasure cannot be undone.
 struct AccountErasure: Sendable {
     let database: any Database
     let sealer: ColumnSealer
     let events: SecurityEventLog
     let clock: @Sendable () -> Timestamp
 
-    /// Erases the caller's account. Returns when.
+    /// Erases the caller's account. Returns the time of the erasure.
     func erase(by fresh: FreshCaller) async throws -> Timestamp {
         let caller = fresh.caller
         let now = clock()
-        // First the events, some at a time: there may be thousands, and one transaction would hold up all others.
+        // The events go first, a limited number per transaction: there may be thousands, and one long transaction would
+        // block all others.
         while try await database.decide(
             by: caller, at: now, { .success(try anonymiseSome(of: caller.account, in: $0)) })
         {}
@@ -34,19 +35,20 @@ struct AccountErasure: Sendable {
         try await database.change(account, sealer: sealer) { transaction in
             guard try remove(account, at: now, in: transaction) else { throw StartupError.noSuchAccount }
         }
-        // So that the write-ahead log keeps nothing of it. While a server reads an older state that is the server's work.
+        // Nothing of the account stays in the write-ahead log. While a server still reads an older state, that server
+        // does this later.
         database.forgetDeleted()
     }
 
-    /// Takes the account out of some of its events. Returns whether there may be more.
+    /// Removes the account from some of its events. Returns whether more events may be left.
     private func anonymiseSome(of account: AccountID, in transaction: any Transaction) throws(StoreError) -> Bool {
         try SecurityEvents.anonymise(of: account, in: transaction) >= Int(StoreLimits.rowsAtOnce)
     }
 
-    /// Returns whether there was such an account.
+    /// Removes the account. Returns whether it existed.
     private func remove(_ account: AccountID, at now: Timestamp, in transaction: any Transaction) throws -> Bool {
         guard try AccountRecords.erase(account, in: transaction) else { return false }
-        // That an account was erased is noted, not whose.
+        // The event records that an account was erased, and does not name it.
         try events.note(.accountErased, account: nil, EventDetails(nil), at: now, in: transaction)
         return true
     }

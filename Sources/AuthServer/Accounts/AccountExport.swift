@@ -1,19 +1,20 @@
 internal import AuthAPI
 internal import SQLStore
 
-/// Exports everything that belongs to an account, for its owner. What an account keeps is limited, so that an export is, too: some MiB.
+/// Exports all data of an account for its owner. The data of an account are limited, so an export is limited, too: a
+/// few MiB.
 struct AccountExport: Sendable {
     let database: any Database
     let sealer: ColumnSealer
     let limits: ServerConfiguration.LimitSettings
-    /// The exports at a time, of all accounts.
+    /// The places for exports that run at the same time, over all accounts.
     let places: Places
     let events: SecurityEventLog
     let clock: @Sendable () -> Timestamp
 
-    /// Reads everything that belongs to the caller's account.
+    /// Reads all data of the caller's account.
     ///
-    /// - Throws: ``Problem`` with ``ProblemCode/unavailable`` if too many accounts are exported now.
+    /// - Throws: ``Problem`` with ``ProblemCode/unavailable`` if too many exports are running.
     func records(for fresh: FreshCaller) async throws -> AccountRecords {
         let caller = fresh.caller
         let now = clock()

@@ -2,7 +2,7 @@ internal import AuthAPI
 internal import SQLStore
 internal import Tokens
 
-/// Locks and unlocks an account by the operator's order.
+/// Locks and unlocks an account by order of the operator.
 struct AccountLocking: Sendable {
     let database: any Database
     let sealer: ColumnSealer
@@ -11,8 +11,8 @@ struct AccountLocking: Sendable {
 
     /// Locks an account: its sessions end, and sign-ins, refreshes and recoveries are refused with `account_locked`.
     ///
-    /// The sessions are ended and not suspended: a lock follows a suspicion about who has them, and after it the owner signs in
-    /// again with a passkey, which costs a few seconds.
+    /// The sessions are ended and not suspended: an operator locks an account when a thief may have its sessions.
+    /// Afterwards the owner signs in again with a passkey, which takes a few seconds.
     ///
     /// - Throws: ``StartupError/noSuchAccount``.
     func lock(_ account: AccountID, reason: LockReason?) async throws -> OperatorAccounts.Locking {
@@ -30,7 +30,7 @@ struct AccountLocking: Sendable {
         }
     }
 
-    /// Opens a locked account. Returns whether it was locked.
+    /// Unlocks an account. Returns whether it was locked.
     ///
     /// - Throws: ``StartupError/noSuchAccount``.
     func unlock(_ account: AccountID) async throws -> Bool {

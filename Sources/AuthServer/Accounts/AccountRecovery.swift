@@ -18,11 +18,11 @@ struct AccountRecovery: Sendable {
     let clock: @Sendable () -> Timestamp
     let random: any RandomSource
 
-    /// Returns what a page is to pass to the browser, so that it makes a passkey for the account that a code belongs to.
+    /// Returns the options that a page passes to the browser to make a passkey for the account of a recovery code.
     ///
     /// - Parameter typed: the code as a person typed it.
     func options(_ typed: String, from request: ProvenRequest) async throws -> JSON {
-        // What cannot be a code needs no hashing: it tells nothing about anybody.
+        // A text that is not a recovery code is refused without hashing: this reveals nothing about any account.
         guard let code = RecoveryCode(typed) else {
             try await admission.admit(request)
             throw Problem(.recoveryRefused)
@@ -36,11 +36,13 @@ struct AccountRecovery: Sendable {
             for: account, name: known.account.name, challenge: challenge, excluding: known.passkeys)
     }
 
-    /// Returns the account of a code. A code of no account takes as long, and is refused in the same words, as a wrong or a used one.
+    /// Returns the account of a code. An unknown code takes as long as a wrong or a used code, and is refused in the
+    /// same words.
     ///
-    /// The limits of recoveries count what is refused. A right code is taken whatever others have tried: so no one who tries codes
-    /// keeps an account's owner out, neither from his own address nor from everywhere. Codes of the old form are counted before they
-    /// are hashed, because hashing them is what the limits are to bound.
+    /// The limits of recoveries count refused codes. A right code is accepted however many codes others have tried: an
+    /// attacker who tries codes cannot lock out the account's owner, neither at the owner's address nor at all
+    /// addresses. Codes of the old form are counted before they are hashed, because the limits have to bound the
+    /// hashing.
     private func account(of code: RecoveryCode, _ request: ProvenRequest) async throws -> AccountID {
         let now = clock()
         let refused: [Limited] = [
@@ -48,7 +50,7 @@ struct AccountRecovery: Sendable {
         ]
         try await admission.admit(request, also: code.isCostly ? refused : [])
         let row = try await database.read { try RecoveryCodes.find(code.selector, in: $0) }
-        // Also of no row: how long it takes would tell which selectors there are.
+        // An unknown selector is hashed too: otherwise the time of the answer would reveal which selectors exist.
         let salt = row?.salt ?? [UInt8](repeating: 0, count: RecoveryCodeRow.saltSize)
         let hash = try await code.hash(salt: salt, old: hashing)
         guard constantTimeEquals(hash, row?.hash ?? [UInt8](repeating: 0, count: 32)), let row, row.usedAt == nil else {
@@ -57,7 +59,7 @@ struct AccountRecovery: Sendable {
         return row.account
     }
 
-    /// Refuses the recovery of a locked account. The code was right: its owner may be told why.
+    /// Refuses the recovery of a locked account. The code was right, so the answer may tell the owner the reason.
     private func requireOpen(_ account: AccountRow, _ request: ProvenRequest) async throws {
         guard account.lockedAt != nil else { return }
         let now = clock()
@@ -70,8 +72,9 @@ struct AccountRecovery: Sendable {
         throw Problem(.accountLocked)
     }
 
-    /// Notes a code that was refused. A row is written whether or not the code's selector belongs to an account, because the time
-    /// that the answer takes would tell. A row without an account is forgotten within minutes, so that it does not fill the disk.
+    /// Records a refused code. A row is written whether or not the code's selector belongs to an account, because the
+    /// time of the answer would reveal it. A row without an account is deleted within minutes, so that such rows do not
+    /// fill the disk.
     private func refuse(
         of account: AccountID?, _ request: ProvenRequest, counting limited: [Limited],
         at now: Timestamp
@@ -91,13 +94,14 @@ struct AccountRecovery: Sendable {
         throw Problem(.recoveryRefused)
     }
 
-    /// Uses the code up, and ends every session of the account: a person who has its devices is signed out.
+    /// Marks the code as used, and ends every session of the account: a thief who has the account's devices is signed
+    /// out.
     ///
-    /// - Parameter selector: of the code.
+    /// - Parameter selector: the selector of the code.
     func use(
         _ selector: [UInt8], of account: AccountID, at now: Timestamp, in transaction: any Transaction
     ) throws {
-        // A sign-in that is under way is over before its session is looked for, or begins after this.
+        // A concurrent sign-in either commits before its session is looked for, or begins after this transaction.
         guard try Accounts.holdForSignIn(account, in: transaction) != .locked else { throw Problem(.accountLocked) }
         guard try RecoveryCodes.use(selector, at: now, in: transaction) else {
             throw Problem(.recoveryRefused)

@@ -5,18 +5,18 @@ internal import Tokens
 extension Database {
     /// Runs a transaction that may end in a refusal.
     ///
-    /// A problem that the body returns is an outcome: what was written before it stays, such as a limit that was counted and
-    /// a proof that was spent. A problem that it throws takes everything back.
+    /// If the body returns a problem, the transaction commits: rows that it wrote before stay, such as a counted limit
+    /// and a spent proof. If the body throws a problem, the transaction is rolled back.
     func decide<Value: Sendable>(
         _ body: @escaping @Sendable (any Transaction) throws -> Result<Value, Problem>
     ) async throws -> Value {
         try await write(body).get()
     }
 
-    /// Runs a transaction of a signed-in caller, and checks the caller's session once more inside it.
+    /// Runs a transaction of a signed-in caller, and checks the caller's session again inside it.
     ///
-    /// Between the first check and this one the request's body had to arrive, for which the client may take its time, and
-    /// recovery codes had to be hashed. A caller whose session was ended meanwhile changes nothing.
+    /// Between the first check and this one the server waited for the request's body, which the client may send slowly,
+    /// and hashed recovery codes. A caller whose session was ended meanwhile changes nothing.
     func decide<Value: Sendable>(
         by caller: Caller, at now: Timestamp,
         _ body: @escaping @Sendable (any Transaction) throws -> Result<Value, Problem>
@@ -27,7 +27,8 @@ extension Database {
         }
     }
 
-    /// Runs a transaction of the operator on an account, whose row it holds, in a store that the master keys open.
+    /// Runs a transaction of the operator on an account and holds the account's row. The master keys have to open the
+    /// store.
     ///
     /// - Throws: ``StartupError/noSuchAccount``, ``StartupError/otherMasterKey``.
     func change<Value: Sendable>(
@@ -42,10 +43,11 @@ extension Database {
 }
 
 extension Caller {
-    /// Returns whether the caller's session goes on. If so, no other transaction ends it, or changes who gets into the account,
-    /// before this one is over.
+    /// Returns whether the caller's session is active. If it is, no other transaction ends it or changes the account's
+    /// passkeys and recovery codes before this transaction ends.
     func hold(at now: Timestamp, in transaction: any Transaction) throws(StoreError) -> Bool {
-        // The account first, wherever both are taken: two that wait for each other would be one refusal.
+        // Every transaction that takes both rows takes the account first: in different orders two of them would wait
+        // for each other, and the store would refuse one.
         guard try Accounts.hold(account, in: transaction),
             try Sessions.hold(session, of: account, at: now, in: transaction)
         else { return false }
@@ -54,7 +56,7 @@ extension Caller {
 }
 
 extension ColumnSealer {
-    /// Makes sure that these master keys are the store's, before anything is read with them or sealed into it.
+    /// Checks that these master keys belong to the store, before any value is read with them or sealed into it.
     ///
     /// - Throws: ``StartupError/otherMasterKey``.
     func requireOpening(in transaction: any Transaction) throws {

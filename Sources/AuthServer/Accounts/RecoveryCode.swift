@@ -1,18 +1,19 @@
 internal import Crypto
 internal import Secrets
 
-/// A recovery code: a selector, by which the store finds it, and a secret, of which the store has only a hash.
+/// A recovery code: a selector, by which the store finds it, and a secret. The store has only a hash of the secret.
 struct RecoveryCode: Sendable {
     static let selectorSize = 5
-    /// 112 bits: so much that NIST SP 800-63B lets look-up secrets be hashed by a plain one-way function.
+    /// The size of the secret in bytes: 112 bits. From this size on NIST SP 800-63B lets look-up secrets be hashed by a
+    /// plain one-way function.
     static let secretSize = TypedCode.size - selectorSize
 
-    /// The two forms that codes have. Which one it is, its length tells.
+    /// The two forms of codes. The length of a code shows its form.
     private enum Form: Sendable {
         /// 8 groups of 4 characters, 112 secret bits.
         case current
-        /// 4 groups of 6 characters, 80 secret bits: codes that were made before the current form. They are good until they are used
-        /// or replaced.
+        /// 4 groups of 6 characters, 80 secret bits: the form of codes from before the current form. They are valid
+        /// until they are used or replaced.
         case old
     }
 
@@ -20,14 +21,14 @@ struct RecoveryCode: Sendable {
     let secret: [UInt8]
     private let form: Form
 
-    /// A new code, of the current form.
+    /// Makes a new code, of the current form.
     init(random: some RandomSource) {
         selector = random.publicBytes(count: Self.selectorSize)
         secret = random.publicBytes(count: Self.secretSize)
         form = .current
     }
 
-    /// Reads what a person typed. Nil for what cannot be a code.
+    /// Parses a code that a person typed. Returns nil for any text that is not a code.
     init?(_ text: String) {
         let bytes: [UInt8]
         if let current = TypedCode.bytes(of: text, .recovery) {
@@ -41,7 +42,7 @@ struct RecoveryCode: Sendable {
         secret = Array(bytes.dropFirst(Self.selectorSize))
     }
 
-    /// As it is shown, once.
+    /// The text of the code, which is shown once.
     var text: String {
         switch form {
         case .current: TypedCode.text(of: selector + secret, .recovery)
@@ -49,14 +50,15 @@ struct RecoveryCode: Sendable {
         }
     }
 
-    /// Whether hashing it costs so much that it is counted before.
+    /// Whether hashing the code is so costly that the attempt is counted before.
     var isCostly: Bool { form == .old }
 
     /// Hashes a code: 32 bytes.
     ///
-    /// One SHA-256 is enough: the secret is 112 bits drawn uniformly, and not chosen by a person. Who has a copy of the store finds
-    /// it after 2^111 tries on average; slow hashing protects secrets that fewer tries find. The salt keeps one try from counting
-    /// for every code. A key of the server would add nothing to that, and would have to be kept as long as the codes.
+    /// One SHA-256 is enough: the secret is 112 bits drawn uniformly, and not chosen by a person. An attacker with a
+    /// copy of the store needs 2^111 tries on average; slow hashing protects secrets that fewer tries find. The salt
+    /// keeps one try from testing all codes at once. A key of the server would add nothing to that, and would have to
+    /// be kept as long as the codes.
     ///
     /// - Parameter salt: 16 bytes.
     /// - Throws: ``Problem`` with ``ProblemCode/unavailable`` if too many codes of the old form wait to be hashed.
@@ -74,12 +76,13 @@ struct RecoveryCode: Sendable {
     }
 }
 
-/// Codes of the form that is no longer made: 5 bytes of selector, 10 of secret, hashed by Argon2id, because 80 bits may be searched
-/// one day.
+/// Recovery codes of the old form, which the server still accepts: 5 bytes of selector, 10 of secret. Their secret is
+/// hashed by Argon2id, because a search of 80 bits may become feasible.
 enum OldRecoveryCode {
     static let size = RecoveryCode.selectorSize + 10
 
-    /// 32 bytes, at OWASP's price for servers: 19 MiB, two passes. The codes that there are were hashed so.
+    /// Hashes a secret: 32 bytes, with OWASP's parameters for servers, 19 MiB and two passes. The existing codes were
+    /// hashed with these.
     static func hash(secret: [UInt8], salt: [UInt8]) throws(Argon2id.OutOfMemory) -> [UInt8] {
         var copy = secret
         return try Argon2id.derive(

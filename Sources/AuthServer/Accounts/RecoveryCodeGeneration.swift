@@ -1,7 +1,7 @@
 internal import AuthAPI
 internal import Secrets
 
-/// A recovery code as it is shown, and the row that the store has of it.
+/// A new recovery code: the text that is shown, and the row for the store.
 struct MadeRecoveryCode: Sendable {
     let text: String
     let row: RecoveryCodeRow
@@ -12,7 +12,7 @@ struct RecoveryCodeGeneration: Sendable {
     let hashing: RecoveryHashing
     let random: any RandomSource
 
-    /// Returns new codes, which are not yet stored.
+    /// Generates new codes. The caller stores them.
     func generate(for account: AccountID, at now: Timestamp) async throws -> [MadeRecoveryCode] {
         var codes: [MadeRecoveryCode] = []
         for _ in 0..<Limits.recoveryCodes {

@@ -8,7 +8,7 @@ struct RecoveryCodeReplacement: Sendable {
     let events: SecurityEventLog
     let clock: @Sendable () -> Timestamp
 
-    /// Puts new codes in the place of all that there were.
+    /// Replaces all codes of the account with new ones.
     func replace(by fresh: FreshCaller) async throws -> RecoveryCodesAnswer {
         let caller = fresh.caller
         let now = clock()

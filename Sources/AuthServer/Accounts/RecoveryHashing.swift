@@ -1,8 +1,8 @@
 internal import AuthAPI
 internal import Synchronization
 
-/// Hashes recovery codes of the old form, one at a time: however many people come at once, it takes the memory of one. So many
-/// wait, and no more.
+/// Hashes recovery codes of the old form, one at a time: any number of concurrent requests takes the memory of one
+/// hash. The number of waiting requests is limited.
 final class RecoveryHashing: Sendable {
     private actor Turn {
         func hash(_ hash: @Sendable () throws -> [UInt8]) throws -> [UInt8] { try hash() }
@@ -14,8 +14,8 @@ final class RecoveryHashing: Sendable {
     private let hashOne: @Sendable (_ secret: [UInt8], _ salt: [UInt8]) throws -> [UInt8]
 
     /// - Parameters:
-    ///   - longest: how many may be hashed and wait.
-    ///   - hash: what hashes a secret with a salt.
+    ///   - longest: the highest number of codes that are being hashed or wait.
+    ///   - hash: the function that hashes a secret with a salt.
     init(
         longest: Int = Limits.waitingRecoveryHashes,
         hash: @escaping @Sendable (_ secret: [UInt8], _ salt: [UInt8]) throws -> [UInt8] = OldRecoveryCode.hash
@@ -24,11 +24,13 @@ final class RecoveryHashing: Sendable {
         hashOne = hash
     }
 
-    /// Whether the next one would be refused.
+    /// Whether the next code would be refused.
     var isFull: Bool { waiting.withLock { $0 >= longest } }
 
-    /// 32 bytes. - Throws: ``Secrets/Argon2id/OutOfMemory``; ``AuthAPI/Problem`` with ``AuthAPI/ProblemCode/unavailable`` if too many
-    /// wait.
+    /// Hashes a secret: 32 bytes.
+    ///
+    /// - Throws: ``Secrets/Argon2id/OutOfMemory``; ``AuthAPI/Problem`` with ``AuthAPI/ProblemCode/unavailable`` if too
+    ///   many codes wait.
     func hash(_ secret: [UInt8], salt: [UInt8]) async throws -> [UInt8] {
         let hasRoom = waiting.withLock { waiting in
             guard waiting < longest else { return false }

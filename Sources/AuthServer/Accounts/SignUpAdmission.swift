@@ -1,16 +1,17 @@
 internal import AuthAPI
 internal import SQLStore
 
-/// Admits new accounts: of everyone, with an invitation, or none.
+/// Admits new accounts by the setting `sign_up`: all, those with an invitation, or none.
 struct SignUpAdmission: Sendable {
     let rule: ServerConfiguration.SignUp
     let limits: ServerConfiguration.LimitSettings
     let database: any Database
     let clock: @Sendable () -> Timestamp
 
-    /// Checks that a new account may begin, before the authenticator makes a passkey for it. Nothing is used up by it.
+    /// Checks that a person may make an account, before the authenticator makes a passkey for it. The check uses up no
+    /// invitation and no limit.
     ///
-    /// - Parameter invitation: as it was typed.
+    /// - Parameter invitation: the code that the person typed.
     func require(_ invitation: String?, from address: ClientAddress) async throws {
         let now = clock()
         switch rule {
@@ -27,9 +28,9 @@ struct SignUpAdmission: Sendable {
         }
     }
 
-    /// Uses up what a new account takes: an invitation, or one of the accounts that may be made in this minute.
+    /// Uses up an invitation, or one of the new accounts that the limit allows in this minute.
     ///
-    /// - Returns: what to answer if there is none.
+    /// - Returns: the problem to answer with if the account is refused; else nil.
     func take(
         _ invitation: String?, from address: ClientAddress, at now: Timestamp, in transaction: any Transaction
     ) throws -> Problem? {

@@ -1,12 +1,12 @@
 internal import Crypto
 
-/// The text of a code that a person types: 19 bytes and one to find mistakes, in Crockford's base 32, eight groups of four
+/// The text of a code that a person types: 19 bytes and a check byte, in Crockford's base 32, eight groups of four
 /// characters: `XXXX-XXXX-…`.
 ///
-/// The last byte is the first of SHA-256 over the code's kind and the others: of 256 codes that are typed wrongly, or into the wrong
-/// field, 255 are refused without being looked up.
+/// The check byte is the first byte of SHA-256 over the code's kind and the other bytes: of 256 codes that are
+/// mistyped, or typed into the wrong field, 255 are refused without a look-up.
 enum TypedCode {
-    /// What a code is for.
+    /// The kind of a code: its purpose.
     enum Kind: String {
         case recovery = "recovery code"
         case invitation
@@ -14,13 +14,15 @@ enum TypedCode {
 
     static let size = 19
 
-    /// - Parameter bytes: ``size`` of them.
+    /// Returns the text of a code: its bytes and a check byte, in groups of four characters.
+    ///
+    /// - Parameter bytes: the ``size`` bytes of the code.
     static func text(of bytes: [UInt8], _ kind: Kind) -> String {
         precondition(bytes.count == size, "a code has 19 bytes")
         return CrockfordBase32.encode(bytes + [check(bytes, kind)], groups: 4)
     }
 
-    /// Nil for what is no code of this kind.
+    /// Returns the bytes of a code; nil for a text that is not a code of this kind.
     static func bytes(of text: String, _ kind: Kind) -> [UInt8]? {
         guard let decoded = CrockfordBase32.decode(text, count: size + 1) else { return nil }
         let bytes = Array(decoded.dropLast())
@@ -35,12 +37,14 @@ enum TypedCode {
     }
 }
 
-/// Crockford's base 32, of whole groups of five bytes. Codes are not in guarded memory: they are text that a person reads, and
-/// travel in a request or an answer.
+/// Crockford's base 32, for whole groups of five bytes. Codes are not in guarded memory: a person reads them as text,
+/// and they travel in a request or an answer.
 enum CrockfordBase32 {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// - Parameter groups: how many characters stand between two dashes.
+    /// Encodes bytes, with a dash between groups of characters.
+    ///
+    /// - Parameter groups: the number of characters between two dashes.
     static func encode(_ bytes: [UInt8], groups: Int) -> String {
         precondition(bytes.count.isMultiple(of: 5), "five bytes are eight characters")
         var characters: [UInt8] = []
@@ -55,10 +59,10 @@ enum CrockfordBase32 {
             .joined(separator: "-")
     }
 
-    /// Reads what a person typed: blanks and dashes do not count, nor the case of letters; O is 0, and I and L are 1.
+    /// Decodes text that a person typed: blanks, dashes and letter case are ignored; O is read as 0, and I and L as 1.
     ///
-    /// - Parameter count: how many bytes there have to be.
-    /// - Returns: nil for anything else.
+    /// - Parameter count: the expected number of bytes.
+    /// - Returns: nil for any other text.
     static func decode(_ text: String, count: Int) -> [UInt8]? {
         var bits: UInt64 = 0
         var bitCount = 0

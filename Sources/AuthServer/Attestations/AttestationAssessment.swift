@@ -4,7 +4,8 @@ internal import Tokens
 internal import WebAuthn
 
 extension PasskeyRow {
-    /// Corrects what the sessions that were signed in with this passkey say of its key: their next access tokens say it.
+    /// Corrects what the sessions that were signed in with this passkey record about its key. Their next access tokens
+    /// show the correction.
     func judgeSessions(in transaction: some Transaction) throws {
         let storage =
             isBackupEligible ? .software : AuthenticationContext.KeyStorage(protection, trust: trust)
@@ -19,7 +20,7 @@ extension PasskeyRow {
         }
     }
 
-    /// The passkey with what a verdict found; itself if nothing has changed.
+    /// Returns the passkey with the results of a verdict; the same passkey if nothing has changed.
     func judged(_ verdict: AttestationVerdict, at now: Timestamp) -> PasskeyRow {
         var judged = self
         judged.attestationTrust = verdict.trust.rawValue
@@ -27,7 +28,7 @@ extension PasskeyRow {
         judged.keyEvidence = verdict.protection.evidence.rawValue
         judged.trustLostAt =
             switch verdict.trust {
-            // A passkey without a trusted attestation has nothing to lose, unless its model is broken.
+            // Only a passkey with a trusted attestation can lose trust, unless its model is broken.
             case .anchored, .none, .selfSigned: nil
             case .compromised: trustLostAt ?? now
             case .untrusted: trust == .anchored ? now : trustLostAt

@@ -2,13 +2,13 @@ internal import AuthAPI
 internal import Tokens
 internal import WebAuthn
 
-/// What an attestation is found to be worth. The store keeps both facts with the passkey; sessions follow from them.
+/// The verdict on an attestation. The store keeps both facts with the passkey; its sessions follow from them.
 struct AttestationVerdict: Equatable, Sendable {
-    /// Whose word the attestation is.
+    /// The trust in the attestation: which authority it leads to.
     let trust: StoredTrust
-    /// Where the key lies, as far as it is proven.
+    /// The place of the key, as far as it is proven.
     let protection: KeyProtection
-    /// Why it is not trusted, in one word; nil if it is, or never asked to be.
+    /// The reason why the attestation is not trusted, in one word; nil if it is trusted, or if no trust was claimed.
     let reason: String?
 
     init(trust: StoredTrust, protection: KeyProtection, reason: String? = nil) {
@@ -18,13 +18,13 @@ struct AttestationVerdict: Equatable, Sendable {
     }
 }
 
-/// Whose word a stored attestation is. The store keeps the names, of which the first four are `AttestationTrust.Level`'s.
+/// The trust in a stored attestation. The store keeps the names; the first four are those of `AttestationTrust.Level`.
 enum StoredTrust: String, CaseIterable, Sendable {
     case none
     case selfSigned = "self"
     case untrusted
     case anchored
-    /// FIDO reports that the model was broken or revoked: nothing that the authenticator says counts.
+    /// FIDO reports that the model is broken or revoked: no statement of the authenticator counts.
     case compromised
 
     init(_ level: AttestationTrust.Level) {
@@ -38,11 +38,11 @@ enum StoredTrust: String, CaseIterable, Sendable {
 }
 
 extension AttestationPolicy {
-    /// Judges an attestation that was accepted before, by the anchors, metadata and lists of this policy.
+    /// Judges an attestation that was accepted earlier, by the anchors, metadata and lists of this policy.
     ///
     /// - Parameters:
-    ///   - object: the attestation object as it was stored; nil if the passkey came without a statement.
-    ///   - signed: when the statement was made.
+    ///   - object: the attestation object from the store; nil if the passkey was registered without a statement.
+    ///   - signed: the time when the statement was made.
     func verdict(
         on object: [UInt8]?, model: AAGUID, signed: Timestamp, at now: Timestamp
     ) -> AttestationVerdict {
@@ -70,8 +70,9 @@ extension AttestationPolicy {
         }
     }
 
-    /// The same anchors, metadata and lists, without what a registration is refused for: a passkey that is stored is judged,
-    /// and not registered. Metadata that are out of date, or do not have a model, say nothing against it.
+    /// The policy with the same anchors, metadata and lists, without the reasons to refuse a registration: a stored
+    /// passkey is judged, and not registered again. Outdated metadata, and metadata without its model, do not count
+    /// against it.
     private var unconditional: AttestationPolicy {
         var policy = self
         policy.levels = Set(AttestationTrust.Level.allCases)
@@ -82,7 +83,7 @@ extension AttestationPolicy {
 }
 
 extension AttestationTrust {
-    /// Why certificates are not trusted, in one word for events and for the operator.
+    /// The reason why certificates are not trusted, in one word for events and for the operator.
     fileprivate var reason: String? {
         guard case .untrusted(let fault) = self else { return nil }
         return switch fault {
@@ -97,7 +98,7 @@ extension AttestationTrust {
 }
 
 extension AuthenticationContext.KeyStorage {
-    /// - Parameter trust: whose word the attestation is. Without an anchor nothing is proven.
+    /// - Parameter trust: the trust in the attestation. Without an anchor nothing is proven.
     init(_ protection: KeyProtection, trust: StoredTrust?) {
         if trust == .anchored, protection.isHardware {
             self = .hardware
@@ -110,10 +111,10 @@ extension AuthenticationContext.KeyStorage {
 }
 
 extension PasskeyRow {
-    /// Whose word the attestation is; nil if the row has what this program never wrote.
+    /// The trust in the attestation; nil if the row has a word that this program never writes.
     var trust: StoredTrust? { StoredTrust(rawValue: attestationTrust) }
 
-    /// Where the key lies. What this program never wrote proves nothing.
+    /// The place of the key. An unknown word in the row proves nothing.
     var protection: KeyProtection {
         guard let place = KeyProtection.Place(rawValue: keyProtection),
             let evidence = KeyProtection.Evidence(rawValue: keyEvidence)
@@ -121,19 +122,19 @@ extension PasskeyRow {
         return KeyProtection(place: place, evidence: evidence)
     }
 
-    /// What a ceremony with this passkey showed.
+    /// Returns the facts that a ceremony with this passkey proved.
     ///
-    /// - Parameter isBackupEligible: what the authenticator says now.
+    /// - Parameter isBackupEligible: the flag that the authenticator reports now.
     func ceremony(isUserVerified: Bool, isBackupEligible: Bool) -> AuthenticationContext.Ceremony {
         AuthenticationContext.Ceremony(
-            // An authenticator of a broken model may say that it has verified a user whom it has not.
+            // An authenticator of a broken model may claim a user verification that did not happen.
             userPresent: true, userVerified: isUserVerified && trust != .compromised,
             backupEligible: isBackupEligible, keyStorage: AuthenticationContext.KeyStorage(protection, trust: trust))
     }
 }
 
 extension DeviceTrust {
-    /// What a verdict on the attestation of a device's key comes to.
+    /// Derives a device's trust from the verdict on the attestation of its key.
     init(_ verdict: AttestationVerdict) {
         self =
             switch verdict.trust {

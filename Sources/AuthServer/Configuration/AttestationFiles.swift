@@ -1,11 +1,13 @@
 internal import AuthAPI
 internal import WebAuthn
 
-/// Reads the certificates of the makers that are trusted.
+/// Reads the certificates of the trusted makers.
 enum AttestationFiles {
-    /// A chain of certificates has a few KiB.
+    /// The size limit of a certificate file. A chain of certificates has a few KiB.
     private static let certificateBytes = 1 << 20
 
+    /// Reads the policy from the files.
+    ///
     /// - Throws: ``StartupError/attestationFile(_:)``.
     static func policy(
         _ settings: ServerConfiguration.AttestationSettings, at now: Timestamp
@@ -20,8 +22,8 @@ enum AttestationFiles {
             policy.rules.insecureSHA1OfTPMs = settings.allowsInsecureSHA1OfTPMs
             if settings.allowsAndroidSoftwareKeys { policy.rules.androidKeys = .anywhere }
         } else {
-            // What WebAuthn leaves to the relying party is no reason to refuse a passkey that needs no attestation at all.
-            // Where such a key lies, and whether SHA-1 is trusted, is judged all the same.
+            // If the server requires no attestation, it does not refuse a passkey by rules that WebAuthn leaves to the
+            // relying party. The place of such a key, and the trust in SHA-1, are judged all the same.
             policy.rules.insecureSHA1OfTPMs = true
             policy.rules.fixedTPMKeys = false
             policy.rules.androidKeys = .anywhere
@@ -48,7 +50,8 @@ enum AttestationFiles {
     ) throws(StartupError) -> MetadataBLOB {
         let file = try read(path, limit: WebAuthnLimits.metadataBytes)
         do {
-            // Whether it is the newest that was seen, the store knows: ``MetadataNumbers``.
+            // ``MetadataNumbers`` checks, with the store, whether these metadata are older than some that were seen
+            // before.
             return try MetadataBLOB(
                 verifying: file, roots: roots, signer: MetadataBLOB.service, atLeast: 0, at: now.milliseconds)
         } catch {
@@ -56,9 +59,9 @@ enum AttestationFiles {
         }
     }
 
-    /// Refuses metadata that are older than some that were seen before: what was reported since would be forgotten.
+    /// Refuses metadata that are older than some that were seen before: reports made in between would be lost.
     ///
-    /// - Parameter highest: the highest number that was seen, of these and all before.
+    /// - Parameter highest: the highest number seen so far, including that of these metadata.
     static func require(_ blob: MetadataBLOB, in path: String, notBelow highest: Int64) throws(StartupError) {
         guard blob.number >= highest else {
             throw .olderMetadata(path: path, number: blob.number, seen: highest)
@@ -83,7 +86,7 @@ enum AttestationFiles {
         }
     }
 
-    /// Each certificate of a PEM file by itself.
+    /// Returns each certificate of a PEM file separately.
     private static func certificates(in text: String) -> [String] {
         let end = "-----END CERTIFICATE-----"
         return text.split(separator: end).filter { $0.contains("-----BEGIN CERTIFICATE-----") }.map { $0 + end }
@@ -91,7 +94,7 @@ enum AttestationFiles {
 }
 
 extension ServerConfiguration.AttestationSettings.AnchorFormat {
-    /// As WebAuthn has it.
+    /// The format as WebAuthn names it.
     fileprivate var webAuthn: AttestationFormat {
         switch self {
         case .packed: .packed

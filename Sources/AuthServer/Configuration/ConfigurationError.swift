@@ -1,8 +1,8 @@
-/// What is wrong with the configuration, in words for the operator. Says the setting, never its value where that is secret.
+/// An error in the configuration, in words for the operator. It names the setting, and never shows a secret value.
 public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The setting's name, as in the file: `session.idle_days`. Empty for the file as a whole.
+    /// The setting's name, as in the file: `session.idle_days`. Empty for an error of the whole file.
     public let setting: String
-    /// What it should be.
+    /// The rule that the value breaks: it says what the value has to be.
     public let reason: String
 
     /// Creates an error about a setting.

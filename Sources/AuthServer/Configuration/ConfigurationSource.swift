@@ -1,7 +1,7 @@
 internal import Encoding
 
-/// The settings by their names: the file's, overridden by the environment's. `session.idle_days` is, in the environment,
-/// `FUEKID_SESSION_IDLE_DAYS`. A name that means nothing is an error, so that a misspelt limit does not go unnoticed.
+/// The settings by name: those of the file, overridden by environment variables. The variable of `session.idle_days` is
+/// `FUEKID_SESSION_IDLE_DAYS`. An unknown name is an error, so that a misspelt limit does not go unnoticed.
 public struct ConfigurationSource {
     private var values: [String: Value] = [:]
 
@@ -13,8 +13,8 @@ public struct ConfigurationSource {
     /// Reads the settings of a file and the environment.
     ///
     /// - Parameters:
-    ///   - file: the bytes of a JSON object, at most 64 KiB; nil if there is none.
-    ///   - environment: names and values; those that do not begin with `FUEKID_` are not looked at.
+    ///   - file: the bytes of a JSON object, at most 64 KiB; nil without a file.
+    ///   - environment: names and values; names that do not begin with `FUEKID_` are ignored.
     public init(file: [UInt8]?, environment: [String: String]) throws(ConfigurationError) {
         if let file {
             guard let json = try? JSON(decoding: file, limit: Self.fileBytes), let object = json.object else {
@@ -41,20 +41,20 @@ public struct ConfigurationSource {
         }
     }
 
-    /// Every setting there is.
+    /// The names of all settings.
     static let names = Set(ServerSetting.all.map(\.name))
 
-    /// A file larger than this was given by mistake.
+    /// The size limit of a settings file. A larger file was given by mistake.
     public static let fileBytes = 64 << 10
 
-    /// What the command reads from the environment, and not the server.
+    /// Variables that the command reads, and the server does not.
     package static let notSettings: Set<String> = [
         "FUEKID_HOME", "FUEKID_CONFIG", "FUEKID_PASSPHRASE_FILE", "FUEKID_LOG_LEVEL",
     ]
 
     // MARK: Reading
 
-    /// What is said of a setting; nil if nothing is.
+    /// Returns the value of a setting; nil if it is not set.
     private func value(of name: String) -> Value? {
         precondition(Self.names.contains(name), "a setting that is read has to be in the list of names")
         return values[name]
@@ -99,7 +99,7 @@ public struct ConfigurationSource {
         }
     }
 
-    /// In the environment the texts are separated by commas.
+    /// Returns a list of texts. In the environment they are separated by commas.
     func texts(_ name: String) throws(ConfigurationError) -> [String] {
         switch value(of: name) {
         case nil: return []

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// A file that the operator names: settings, certificates of others, metadata. Nothing in it is secret, and links are followed,
-/// as whoever mounts settings into a container makes them.
+/// A file that the operator names: settings, certificates of makers, metadata. None of these is secret. Symbolic links
+/// are followed, because container platforms mount settings as links.
 package enum OperatorFile {
-    /// Why it cannot be had.
+    /// A reason why a file cannot be read.
     package enum Flaw: Error, Equatable, Sendable {
-        /// There is nothing in that place.
+        /// The file does not exist.
         case missing
         case unreadable
-        /// It is larger than so many bytes.
+        /// The file is larger than this many bytes.
         case tooLarge(Int)
     }
 
-    /// All of it.
+    /// Reads the whole file.
     package static func read(_ path: String, limit: Int) throws(Flaw) -> [UInt8] {
         let bytes: [UInt8]
         do {
@@ -28,7 +28,7 @@ package enum OperatorFile {
         return bytes
     }
 
-    /// When the file was written last, in seconds since 1970; nil if that cannot be found out.
+    /// Returns the time when the file was last written, in seconds since 1970; nil if that is unknown.
     package static func modified(_ path: String) -> Int64? {
         let attributes = try? FileManager.default.attributesOfItem(
             atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)

@@ -1,6 +1,8 @@
 internal import WebAuthn
 
 extension ServerConfiguration {
+    /// The settings as WebAuthn's relying party.
+    ///
     /// - Throws: ``StartupError/relyingParty``.
     var webAuthnRelyingParty: RelyingParty {
         get throws(StartupError) {
@@ -17,7 +19,8 @@ extension ServerConfiguration {
         }
     }
 
-    /// Whether it is a page of another domain: a related origin, for which browsers ask /.well-known/webauthn.
+    /// Returns whether an origin belongs to another domain: a related origin, for which browsers read
+    /// /.well-known/webauthn.
     private func isForeign(_ origin: String) -> Bool {
         guard let host = PublicURL(origin)?.host else { return false }
         return host != relyingParty.id && !host.hasSuffix(".\(relyingParty.id)")

@@ -3,13 +3,15 @@ internal import Encoding
 internal import SQLStore
 
 extension ServerConfiguration {
-    /// Reads and checks every setting. - Throws: ``ConfigurationError``, which names the first one that is wrong.
+    /// Reads and checks every setting.
+    ///
+    /// - Throws: ``ConfigurationError``, which names the first wrong setting.
     public init(_ source: ConfigurationSource) throws(ConfigurationError) {
         let port = 8420
         guard let listen = ListenAddress(try source.text("listen", default: "127.0.0.1:\(port)")) else {
             throw ConfigurationError("listen", "has to be an address and a port, such as 127.0.0.1:\(port)")
         }
-        // The default port is not written.
+        // An origin does not contain the default port.
         let here = listen.port == 80 ? "http://localhost" : "http://localhost:\(listen.port)"
         let url = try source.text("public_url", default: here)
         guard let publicURL = PublicURL(url) else {
@@ -21,6 +23,7 @@ extension ServerConfiguration {
         self.listen = listen
         transport = try Self.transport(source, publicURL, listen)
         relyingParty = try Self.relyingParty(source, publicURL)
+        page = try Self.page(source)
         store = try Self.store(source)
         sessions = try Self.sessions(source)
         limits = LimitSettings(
@@ -54,8 +57,9 @@ extension ServerConfiguration {
         }
         switch (attestation.metadataPath, attestation.metadataRootPath) {
         case (.some, nil):
-            throw ConfigurationError("attestation.metadata", "needs attestation.metadata_root: who vouches for them")
-        case (nil, .some): throw ConfigurationError("attestation.metadata_root", "is for attestation.metadata")
+            throw ConfigurationError(
+                "attestation.metadata", "needs attestation.metadata_root: the root certificate of their signer")
+        case (nil, .some): throw ConfigurationError("attestation.metadata_root", "needs attestation.metadata")
         default: break
         }
         allowsNewBackupEligibility = try source.bool("passkeys.may_become_synchronised", default: false)
@@ -67,8 +71,8 @@ extension ServerConfiguration {
         logAddresses = addresses
     }
 
-    /// A path alone is refused, and not taken for every format: certificates that attest security keys would then attest
-    /// TPMs and telephones as well.
+    /// Reads `format=path`. A path without a format is refused: if it counted for every format, certificates that
+    /// attest security keys would attest TPMs and phones as well.
     private static func anchors(
         _ source: ConfigurationSource
     ) throws(ConfigurationError) -> [AttestationSettings.AnchorFile] {
@@ -121,7 +125,7 @@ extension ServerConfiguration {
         }
     }
 
-    /// Addresses in the one way to write them: they are compared with those of connections.
+    /// Returns addresses in canonical form, because they are compared with the addresses of connections.
     private static func addresses(
         _ source: ConfigurationSource, _ name: String
     ) throws(ConfigurationError) -> [String] {
@@ -139,7 +143,8 @@ extension ServerConfiguration {
         _ source: ConfigurationSource, _ url: PublicURL
     ) throws(ConfigurationError) -> RelyingPartySettings {
         let id = try source.text("relying_party.id", default: url.host)
-        // The browser demands the same (WebAuthn section 5.1.3, step 8): the host, or a domain that it lies in.
+        // The browser demands the same (WebAuthn section 5.1.3, step 8): the id is the host, or a domain that contains
+        // it.
         guard url.host == id || url.host.hasSuffix(".\(id)"), !id.isEmpty else {
             throw ConfigurationError(
                 "relying_party.id", "has to be the host of public_url, or a domain that it lies in")
@@ -148,9 +153,46 @@ extension ServerConfiguration {
         for origin in origins where PublicURL(origin) == nil && !origin.hasPrefix("android:apk-key-hash:") {
             throw ConfigurationError("relying_party.origins", "each has to be https://host or https://host:port")
         }
+        let name = try source.text("relying_party.name", default: "Fueki")
+        guard isServiceName(name) else {
+            let limit = Limits.serviceNameCharacters.upperBound
+            throw ConfigurationError(
+                "relying_party.name",
+                "has to be 1 to \(limit) characters, none of them invisible, and no blank at its beginning or end")
+        }
         return RelyingPartySettings(
-            id: id, name: try source.text("relying_party.name", default: "Fueki"),
+            id: id, name: name,
             origins: [url.description] + origins.filter { $0 != url.description })
+    }
+
+    /// Returns whether a name is suitable for a heading: visible characters, none of which changes the direction of
+    /// text, and no blank at its beginning or end.
+    private static func isServiceName(_ name: String) -> Bool {
+        guard Limits.serviceNameCharacters.contains(name.count),
+            name.utf8.count <= 16 * Limits.serviceNameCharacters.upperBound,
+            let first = name.first, let last = name.last, !first.isWhitespace, !last.isWhitespace
+        else { return false }
+        return name.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: false
+            // The two joiners that scripts and emoji need.
+            case .format: scalar == "\u{200c}" || scalar == "\u{200d}"
+            default: true
+            }
+        }
+    }
+
+    private static func page(_ source: ConfigurationSource) throws(ConfigurationError) -> PageSettings {
+        var page = PageSettings()
+        if let text = try source.optionalText("page.accent") {
+            guard let accent = PageColor(text) else {
+                throw ConfigurationError("page.accent", "has to be a colour as #rrggbb, such as \(PageTheme.usual)")
+            }
+            page.accent = accent
+        }
+        page.logoPath = try source.optionalText("page.logo")
+        guard page.logoPath != "" else { throw ConfigurationError("page.logo", "has to be the path of a file") }
+        return page
     }
 
     private static func store(_ source: ConfigurationSource) throws(ConfigurationError) -> StoreLocation {
@@ -188,7 +230,7 @@ extension ServerConfiguration {
             perMinute: try source.integer("\(name)_per_minute", default: perMinute, in: 1...1_000_000_000))
     }
 
-    /// `name:hash`, the hash in 64 hexadecimal digits.
+    /// Reads `name:hash`, the hash in 64 hexadecimal digits.
     private static func introspectionClients(
         _ source: ConfigurationSource
     ) throws(ConfigurationError) -> [IntrospectionClient] {

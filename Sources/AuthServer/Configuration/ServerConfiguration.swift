@@ -1,108 +1,119 @@
 public import AuthAPI
 
-/// All that an operator decides. Read from a file and the environment by ``ConfigurationSource``; each setting has a default
-/// that is safe for one machine, and the whole is checked before anything is opened.
+/// All settings of the server. ``ConfigurationSource`` reads them from a file and the environment; each setting has a
+/// default that is safe for one machine, and all are checked before the server opens anything.
 public struct ServerConfiguration: Equatable, Sendable {
-    /// Where people and apps reach the server: the issuer of its tokens, and what DPoP proofs name.
+    /// The URL at which people and apps reach the server: the issuer of its tokens, and the URL that DPoP proofs name.
     public var publicURL: PublicURL
-    /// Where it listens.
+    /// The address on which the server listens.
     public var listen: ListenAddress
     /// How requests reach the server.
     public var transport: Transport
-    /// What passkeys are made for.
+    /// The relying party that passkeys are made for.
     public var relyingParty: RelyingPartySettings
-    /// Where the server keeps its data.
+    /// The look of the pages.
+    public var page = PageSettings()
+    /// The place where the server keeps its data.
     public var store: StoreLocation
-    /// How long sessions and tokens last.
+    /// The lifetimes of sessions and tokens.
     public var sessions: SessionSettings
-    /// How many requests are answered.
+    /// The limits of requests.
     public var limits: LimitSettings
-    /// How many connections are held.
+    /// The limits of connections.
     public var connections: ConnectionSettings
     /// Which attestations are accepted.
     public var attestation: AttestationSettings
-    /// Who may make an account.
+    /// The rule for new accounts: open, by invitation, or closed.
     public var signUp = SignUp.open
-    /// Whether a passkey may become backup eligible, after it was registered as one that is not. By the specification that never
-    /// happens; some providers do it.
+    /// Whether a passkey that was registered as not backup eligible may become backup eligible. The specification
+    /// forbids that; some providers do it.
     public var allowsNewBackupEligibility: Bool
-    /// Who may read the metrics, besides this machine.
+    /// The addresses that may read the metrics, besides this machine's.
     public var metricsAddresses: [String]
-    /// Who may introspect tokens (RFC 7662).
+    /// The services that may introspect tokens (RFC 7662).
     public var introspectionClients: [IntrospectionClient]
-    /// How much of a client's address the log has.
+    /// How much of a client's address the log contains.
     public var logAddresses: LogAddresses
 
-    /// How requests arrive.
+    /// The ways in which requests reach the server.
     public enum Transport: Equatable, Sendable {
-        /// Without TLS, on this machine only: browsers take `http://localhost` for secure, and nothing else.
+        /// Plain HTTP on this machine only: of all plain HTTP origins browsers treat only `http://localhost` as secure.
         case localhost
-        /// TLS 1.3 by this process.
+        /// TLS 1.3, ended by this process.
         case tls(certificatePath: String, keyPath: String)
-        /// TLS ends at a proxy, whose connections come from these addresses, and which appends the client's address to
+        /// TLS, ended by a proxy. The proxy connects from one of these addresses, and appends the client's address to
         /// `X-Forwarded-For`.
         case behindProxy(addresses: [String])
     }
 
-    /// Whose passkeys they are.
+    /// The relying party of the passkeys.
     public struct RelyingPartySettings: Equatable, Sendable {
-        /// The domain that passkeys belong to. It can never be changed: they would be lost.
+        /// The domain that passkeys belong to. It can never be changed: all passkeys would be lost.
         public var id: String
-        /// The name of the relying party, for users to read.
+        /// The name of the relying party, which users read.
         public var name: String
         /// The pages on which passkeys may be used, as `https://host[:port]`.
         public var origins: [String]
     }
 
-    /// How long what is good.
+    /// The look of the pages. The name on them is the relying party's.
+    public struct PageSettings: Equatable, Sendable {
+        /// The colour of buttons and links; nil for the default one.
+        public var accent: PageColor?
+        /// The path of the logo: PNG, WebP or SVG.
+        public var logoPath: String?
+    }
+
+    /// The lifetimes of sessions, tokens and sign-ins.
     public struct SessionSettings: Equatable, Sendable {
-        /// After so long without a refresh, a session ends.
+        /// The time without a refresh after which a session ends.
         public var idle: Timestamp.Span
-        /// After so long it ends whatever happens.
+        /// The time after which a session ends in any case.
         public var lifetime: Timestamp.Span
-        /// Within so long from its first use, a refresh token may be used again by the same device, and gives the same answer.
+        /// The time after its first use in which the same device may use a refresh token again. It gets the same
+        /// answer.
         public var retryWindow: Timestamp.Span
-        /// How long an access token is valid.
+        /// The time for which an access token is valid.
         public var accessToken: Timestamp.Span
-        /// How old a sign-in may be for what is sensitive.
+        /// The highest age of a sign-in for a sensitive change.
         public var stepUpAge: Timestamp.Span
     }
 
-    /// Who may make an account.
+    /// The persons who may make an account.
     public enum SignUp: String, CaseIterable, Sendable {
-        /// Every person makes an account.
+        /// Anyone may make an account.
         case open
-        /// A person with an invitation of the operator makes an account.
+        /// A person with an invitation of the operator may make an account.
         case invitation
         /// No new accounts are made.
         case closed
     }
 
-    /// Token buckets: how many requests at once, and how many each minute after that.
+    /// The limits of requests: token buckets with a burst and a refill rate.
     public struct LimitSettings: Equatable, Sendable {
-        /// Requests without a session of one address; of IPv6 of a /64.
+        /// Requests without a session from one address, or from one IPv6 network of 64 bits.
         public var address: Bucket
-        /// Requests without a session of one network: a /24 of IPv4, a /48 of IPv6; a /56 may make half as many.
+        /// Requests without a session from one network: a /24 of IPv4, a /48 of IPv6; a /56 may make half as many.
         public var network = Bucket(burst: 4_000, perMinute: 4_000)
         /// Requests of one session, and sign-ins of one account.
         public var account: Bucket
         /// Refreshes of one session, and requests without a session of one device.
         public var device: Bucket
-        /// Recovery codes that are refused, of one address and of one code.
+        /// Refused recovery codes of one address and of one code.
         public var recovery: Bucket
-        /// Recovery codes that are refused, of all.
+        /// Refused recovery codes of all addresses together.
         public var allRecoveries = Bucket(burst: 60, perMinute: 60)
-        /// New accounts of all.
+        /// New accounts of all addresses together.
         public var allSignUps = Bucket(burst: 300, perMinute: 60)
 
         /// A token bucket.
         public struct Bucket: Equatable, Sendable {
-            /// How many at once, after a pause.
+            /// The burst: the number of requests at once, after a pause.
             public var burst: Int
-            /// How many each minute after that.
+            /// The refill rate: the number of requests each minute afterwards.
             public var perMinute: Int
 
-            /// Creates a limit of `burst` requests at once, refilled by `perMinute`.
+            /// Creates a limit with a burst and a refill rate.
             public init(burst: Int, perMinute: Int) {
                 self.burst = burst
                 self.perMinute = perMinute
@@ -110,48 +121,49 @@ public struct ServerConfiguration: Equatable, Sendable {
         }
     }
 
-    /// How many connections there may be at a time.
+    /// The limits of open connections.
     public struct ConnectionSettings: Equatable, Sendable {
-        /// All together.
+        /// Connections of all addresses together.
         public var total: Int
-        /// Of one address; of IPv6 of one network of 64 bits.
+        /// Connections of one address, or of one IPv6 network of 64 bits.
         public var ofAddress: Int
     }
 
-    /// Which attestations of passkeys are wanted.
+    /// The settings for attestations of passkeys.
     public struct AttestationSettings: Equatable, Sendable {
-        /// Whether passkeys have to come with an attestation that leads to an anchor.
+        /// Whether a passkey needs an attestation that leads to an anchor.
         public var isRequired: Bool
-        /// The certificates of makers that are trusted, each for one format.
+        /// The certificates of trusted makers, each for one format.
         public var anchors: [AnchorFile]
-        /// The metadata of the FIDO alliance, as it is downloaded.
+        /// The path of the FIDO Alliance's metadata file, as it is downloaded.
         public var metadataPath: String?
-        /// PEM file with the certificate that vouches for their signer.
+        /// The path of a PEM file with the certificate of the metadata signer's authority.
         public var metadataRootPath: String?
-        /// Google's list of revoked certificates of Android, as it is downloaded.
+        /// The path of Google's list of revoked Android certificates, as it is downloaded.
         public var androidRevocationPath: String?
-        /// Whether a TPM's statement may be signed with SHA-1, as most of those of Windows Hello are.
+        /// Whether a TPM's statement may be signed with SHA-1. Most statements of Windows Hello are.
         public var allowsInsecureSHA1OfTPMs = false
-        /// Whether a key counts as Android's that Android keeps itself, and not secure hardware.
+        /// Whether a key that Android itself keeps, without secure hardware, counts as an Android key.
         public var allowsAndroidSoftwareKeys = false
 
-        /// Whether anything comes of an attestation: somebody is trusted to make one.
+        /// Whether an attestation can change anything: an anchor or metadata are configured, or an attestation is
+        /// required.
         var isOfUse: Bool { isRequired || !anchors.isEmpty || metadataPath != nil }
 
-        /// A PEM file with certificates of makers, and the format that they are trusted for.
+        /// A PEM file with certificates of makers, and the format for which they are trusted.
         public struct AnchorFile: Equatable, Sendable {
             /// The format that the certificate attests in.
             public var format: AnchorFormat
             /// The path of the certificate's file.
             public var path: String
 
-            /// Creates the place of a certificate.
+            /// Creates an anchor file of a format and a path.
             public init(format: AnchorFormat, path: String) {
                 self.format = format
                 self.path = path
             }
 
-            /// Reads `format=path`; nil for anything else.
+            /// Parses `format=path`; nil for any other text.
             init?(_ text: String) {
                 guard let mark = text.firstIndex(of: "="), let format = AnchorFormat(rawValue: String(text[..<mark]))
                 else { return nil }
@@ -161,7 +173,7 @@ public struct ServerConfiguration: Equatable, Sendable {
             }
         }
 
-        /// The formats of attestation that have certificates. A maker of security keys must not vouch for TPMs.
+        /// The attestation formats that have certificates. A maker of security keys must not be able to attest TPMs.
         public enum AnchorFormat: String, CaseIterable, Sendable {
             /// The format of WebAuthn itself.
             case packed
@@ -178,7 +190,8 @@ public struct ServerConfiguration: Equatable, Sendable {
 
     /// How much of a client's address the log has.
     public enum LogAddresses: String, Equatable, Sendable, CaseIterable {
-        /// An address of IPv4 whole, and the first 64 bits of one of IPv6: the same as the limits and the security events have.
+        /// An IPv4 address whole, and the first 64 bits of an IPv6 address: the same as in the limits and the security
+        /// events.
         case network
         /// The whole address.
         case full
@@ -188,24 +201,25 @@ public struct ServerConfiguration: Equatable, Sendable {
 
     /// A service that may ask about tokens.
     public struct IntrospectionClient: Equatable, Sendable {
-        /// By which it is named in `introspection_clients`.
+        /// The service's name in `introspection_clients`.
         public var name: String
-        /// SHA-256 of its secret, which is 32 random bytes or more: nothing that could be guessed.
+        /// SHA-256 of the service's secret, which is at least 32 random bytes and cannot be guessed.
         public var secretHash: [UInt8]
     }
 }
 
-/// `host:port` to listen on.
+/// The address to listen on: `host:port`.
 public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
     /// The address or name of the host.
     public let host: String
     /// The number of the port.
     public let port: Int
 
-    /// Nil for anything but a name or an address (an IPv6 one in brackets), a colon and a port.
+    /// Parses a name or an address (an IPv6 address in brackets), a colon and a port; nil for any other text.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
-            // With it the system would choose: nobody could know the address, which stands in every token.
+            // With port 0 the system would choose the port, and the server's URL, which every token contains, would be
+            // unknown.
             port > 0
         else { return nil }
         var host = text[..<colon]
@@ -219,22 +233,22 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
         self.port = Int(port)
     }
 
-    /// Whether only this machine can reach it.
+    /// Whether only this machine can reach the address.
     public var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// `https://host[:port]`, or `http://localhost[:port]`: an origin, without a path.
+/// The server's URL, an origin without a path: `https://host[:port]`, or `http://localhost[:port]`.
 public struct PublicURL: Equatable, Sendable, CustomStringConvertible {
     /// The scheme: `https`, or `http` for this machine.
     public let scheme: String
     /// The name of the host.
     public let host: String
-    /// As it stands in the text: nil where the scheme's own is meant.
+    /// The port that the text contains; nil for the scheme's default port.
     public let port: Int?
 
-    /// Nil for anything else, or for upper-case letters, a path, a query or a user.
+    /// Parses an origin; nil for any other text, and for upper-case letters, a path, a query or a user.
     public init?(_ text: String) {
         let scheme = text.hasPrefix("https://") ? "https" : "http"
         guard text.hasPrefix("\(scheme)://") else { return nil }
@@ -245,7 +259,7 @@ public struct PublicURL: Equatable, Sendable, CustomStringConvertible {
         else { return nil }
         if parts.count == 2 {
             guard let port = UInt16(parts[1]), port > 0, String(port) == parts[1] else { return nil }
-            // The default port is not written (RFC 6454 section 6.2): one origin has one text.
+            // An origin does not contain the default port (RFC 6454 section 6.2): so one origin has one text.
             guard port != (scheme == "https" ? 443 : 80) else { return nil }
             self.port = Int(port)
         } else {
@@ -265,16 +279,16 @@ public struct PublicURL: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether it is reached by TLS.
+    /// Whether clients reach it by TLS.
     public var isSecure: Bool { scheme == "https" }
 
     public var description: String { port.map { "\(scheme)://\(host):\($0)" } ?? "\(scheme)://\(host)" }
 }
 
-/// Where the server keeps what it knows.
+/// The place where the server keeps its data.
 public enum StoreLocation: Equatable, Sendable {
-    /// A file of SQLite; a relative path starts at the home folder.
+    /// A SQLite file; a relative path starts at the home folder.
     case sqlite(path: String)
-    /// A connection string of libpq. It is never printed: it may have a password.
+    /// A connection string of libpq. It is never printed, because it may contain a password.
     case postgreSQL(connection: String, connections: Int)
 }

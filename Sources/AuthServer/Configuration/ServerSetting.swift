@@ -1,13 +1,13 @@
-/// A setting, as the operator is told of it. ``ServerConfiguration`` reads and checks what it is given.
+/// The description of a setting, for the operator. ``ServerConfiguration`` reads and checks its value.
 public struct ServerSetting: Equatable, Sendable {
-    /// As the file has it, a dot for each level: `session.idle_hours`.
+    /// The name in the file, with a dot for each level: `session.idle_hours`.
     public let name: String
-    /// What it is where nothing is said, as the environment would say it; nil if it is nothing.
+    /// The default value, in the form of an environment variable; nil for a setting without a default.
     public let fallback: String?
-    /// What it decides.
+    /// The effect of the setting, for the list of settings.
     public let text: String
 
-    /// As the environment has it.
+    /// The name of the environment variable.
     public var variable: String { "FUEKID_" + name.replacing(".", with: "_").uppercased() }
 
     private init(_ name: String, _ fallback: String?, _ text: String) {
@@ -16,7 +16,7 @@ public struct ServerSetting: Equatable, Sendable {
         self.text = text
     }
 
-    /// Every setting there is.
+    /// All settings.
     public static let all: [ServerSetting] = [
         ServerSetting(
             "public_url", "http://localhost:8420",
@@ -32,10 +32,17 @@ public struct ServerSetting: Equatable, Sendable {
             "relying_party.id", "localhost",
             "The domain that passkeys belong to: the host of public_url, which it is by default, or a domain that this lies in. "
                 + "Never change it: all passkeys would be lost."),
-        ServerSetting("relying_party.name", "Fueki", "What authenticators and the page call the server."),
+        ServerSetting(
+            "relying_party.name", "Fueki", "What authenticators and the pages call the server: 1 to 64 characters."),
         ServerSetting(
             "relying_party.origins", nil,
             "Further pages that may use the passkeys: https://host[:port], or android:apk-key-hash:…"),
+        ServerSetting(
+            "page.accent", nil,
+            "The colour of buttons and links on the pages, as #rrggbb. Links that could not be read in it are drawn darker or "
+                + "lighter; `fuekid check` says how."),
+        ServerSetting(
+            "page.logo", nil, "The logo on the pages: a PNG, WebP or SVG file (without scripts) of at most 256 KiB."),
         ServerSetting(
             "store.sqlite", "auth.sqlite", "The file of the store. A relative path begins at the home folder."),
         ServerSetting(
@@ -52,39 +59,40 @@ public struct ServerSetting: Equatable, Sendable {
         ServerSetting("session.step_up_seconds", "300", "How old a sign-in may be for what is sensitive, 30 to 3600."),
         ServerSetting(
             "sign_up", "open",
-            "Who may make an account: open (anybody), invitation (whoever has a code of `fuekid invite`), closed (nobody)."
+            "Who may make an account: open (everyone), invitation (people with a code of `fuekid invite`), closed."
         ),
         ServerSetting(
             "limits.address_burst", "1000",
-            "How many requests without a session an address may make at once, after a pause; of IPv6 a /64. "
+            "Burst: how many requests without a session an address may make at once; of IPv6 a /64. "
                 + "A sign-in makes two. Thousands of people can have one address."),
-        ServerSetting("limits.address_per_minute", "1000", "How many each minute after that."),
+        ServerSetting("limits.address_per_minute", "1000", "Refill rate: how many more each minute."),
         ServerSetting(
             "limits.network_burst", "4000",
-            "How many requests without a session a network may make at once, after a pause: a /24 of IPv4, a /48 of IPv6; "
+            "Burst: how many requests without a session a network may make at once: a /24 of IPv4, a /48 of IPv6; "
                 + "a /56 half as many. Each server counts for itself."),
-        ServerSetting("limits.network_per_minute", "4000", "How many each minute after that."),
+        ServerSetting("limits.network_per_minute", "4000", "Refill rate: how many more each minute."),
         ServerSetting(
             "limits.account_burst", "60",
-            "How many requests a session may make at once, and sign-ins an account, after a pause."),
-        ServerSetting("limits.account_per_minute", "60", "How many each minute after that."),
+            "Burst: how many requests a session may make at once, and sign-ins an account."),
+        ServerSetting("limits.account_per_minute", "60", "Refill rate: how many more each minute."),
         ServerSetting(
             "limits.device_burst", "60",
-            "How many refreshes a session may make at once, and requests without a session a device, after a pause."),
-        ServerSetting("limits.device_per_minute", "30", "How many each minute after that."),
+            "Burst: how many refreshes a session may make at once, and requests without a session a device."),
+        ServerSetting("limits.device_per_minute", "30", "Refill rate: how many more each minute."),
         ServerSetting(
             "limits.recovery_burst", "5",
-            "How many recovery codes of an address, or tries of one code, may be refused at once, after a pause. "
+            "Burst: how many recovery codes of an address, or tries of one code, may be refused at once. "
                 + "A right code is taken all the same."),
-        ServerSetting("limits.recovery_per_minute", "1", "How many each minute after that."),
+        ServerSetting("limits.recovery_per_minute", "1", "Refill rate: how many more each minute."),
         ServerSetting(
-            "limits.all_recoveries_burst", "60", "How many recovery codes may be refused at once, of all people."),
-        ServerSetting("limits.all_recoveries_per_minute", "60", "How many each minute after that."),
+            "limits.all_recoveries_burst", "60",
+            "Burst: how many recovery codes of all people may be refused at once."),
+        ServerSetting("limits.all_recoveries_per_minute", "60", "Refill rate: how many more each minute."),
         ServerSetting(
             "limits.all_sign_ups_burst", "300",
-            "How many accounts may be made at once, by all people; by one address, or one /48 of IPv6, a fifth. "
+            "Burst: how many accounts may be made at once, by all people; by one address, or one /48 of IPv6, a fifth. "
                 + "Invitations do not count."),
-        ServerSetting("limits.all_sign_ups_per_minute", "60", "How many each minute after that."),
+        ServerSetting("limits.all_sign_ups_per_minute", "60", "Refill rate: how many more each minute."),
         ServerSetting(
             "limits.connections", "4096",
             "How many connections there may be at a time. Where there are more, one that is idle is closed."),
@@ -104,7 +112,7 @@ public struct ServerSetting: Equatable, Sendable {
             "The metadata of the FIDO Alliance, as downloaded: models that were broken are refused, and it says which models keep "
                 + "keys in hardware."),
         ServerSetting(
-            "attestation.metadata_root", nil, "PEM file with the certificate that vouches for who signs the metadata."),
+            "attestation.metadata_root", nil, "PEM file with the root certificate of the metadata's signer."),
         ServerSetting(
             "attestation.android_revocation", nil,
             "Google's list of revoked certificates, as downloaded from https://android.googleapis.com/attestation/status. "
@@ -112,7 +120,7 @@ public struct ServerSetting: Equatable, Sendable {
         ServerSetting(
             "attestation.insecure_sha1_of_tpms", "false",
             "Whether an attestation is trusted that a TPM has signed with SHA-1, as most of those of Windows Hello. "
-                + "Who can make collisions of SHA-1 can register one key twice, and nobody else's."),
+                + "An attacker who can make SHA-1 collisions can register one key twice, but no other person's key."),
         ServerSetting(
             "attestation.android_software_keys", "false",
             "Whether, where attestations are required, one of Android is taken where Android keeps the key, and not secure "

@@ -4,7 +4,7 @@ internal import SQLStore
 internal import Tokens
 internal import WebAuthn
 
-/// Attests that the key of a device lies in hardware.
+/// Verifies attestations that the key of a device is kept in hardware.
 struct DeviceKeyAttestation: Sendable {
     let database: any Database
     let sealer: ColumnSealer
@@ -14,15 +14,15 @@ struct DeviceKeyAttestation: Sendable {
     let events: SecurityEventLog
     let clock: @Sendable () -> Timestamp
 
-    /// Returns a challenge for the caller's device to attest its key with.
+    /// Returns a challenge with which the caller's device attests its key.
     func challenge(for caller: Caller) throws(Problem) -> Challenge {
         try challenges.issue(for: .deviceAttestation, deviceKey: caller.token.device.bytes, account: caller.account)
     }
 
-    /// Verifies an attestation object of WebAuthn whose credential key is the key that signs this device's proofs: so that
-    /// what the maker says of the key it says of the device.
+    /// Verifies a WebAuthn attestation object. Its credential key has to be the key that signs this device's proofs, so
+    /// that the maker's statement about the one key holds for the device.
     func attest(_ request: DeviceAttestationRequest, by caller: Caller) async throws -> DeviceAttestationAnswer {
-        // The attestations of the phones' makers come with part 7.
+        // Attestations of the phones' makers are not supported yet.
         guard request.platform == "webauthn" else { throw Problem(.attestationUnsupported) }
         let now = clock()
         let response = try ceremony { () throws(WebAuthnError) in try RegistrationResponse(json: request.attestation) }
@@ -32,7 +32,7 @@ struct DeviceKeyAttestation: Sendable {
             try Registration(
                 at: relyingParty, of: try User(handle: try UserHandle(caller.account.bytes), name: "", displayName: ""),
                 challenge: try Challenge(response.clientData.challenge), algorithms: [.es256],
-                // The key of a device signs without anybody being asked.
+                // The key of a device signs without a user's consent.
                 userVerification: .discouraged, mediation: .conditional, attestation: policies.current
             ).verify(response, at: now.milliseconds)
         }
@@ -61,7 +61,7 @@ struct DeviceKeyAttestation: Sendable {
         return DeviceAttestationAnswer(device: device, trust: trust)
     }
 
-    /// Of a key of ES256, as COSE has it (RFC 9053 section 7.1.1): the coordinates are at -2 and -3.
+    /// Returns the thumbprint of an ES256 key in COSE form (RFC 9053 section 7.1.1): the coordinates are at -2 and -3.
     private func thumbprint(of key: COSEKey) throws -> KeyThumbprint? {
         let map = try CBOR(decoding: key.encoded)
         guard case .bytes(let x)? = map[-2], case .bytes(let y)? = map[-3] else { return nil }

@@ -2,7 +2,7 @@ internal import AuthAPI
 internal import SQLStore
 internal import Tokens
 
-/// The devices of an account, for its owner: to look at them, rename them and revoke them.
+/// The devices of an account. Its owner lists, renames and revokes them.
 struct RegisteredDevices: Sendable {
     let database: any Database
     let sealer: ColumnSealer
@@ -42,7 +42,7 @@ struct RegisteredDevices: Sendable {
         guard isKnown else { throw Problem(.notFound) }
     }
 
-    /// Ends all sessions of a device. Its key never begins another one.
+    /// Ends all sessions of a device. Its key cannot begin another one.
     ///
     /// - Throws: ``Problem`` with ``ProblemCode/notFound`` if the account has no such device.
     func revoke(_ id: DeviceID, by caller: Caller) async throws {
@@ -66,9 +66,9 @@ struct RegisteredDevices: Sendable {
         events.tell(.deviceRevoked, account: caller.account)
     }
 
-    /// Returns why a caller may not change a device; nil if it may: its own with its session alone, another one only after a
-    /// sign-in of the last minutes. A thief with the session could else revoke the owner's devices, or exchange the names by which
-    /// the owner knows the thief's.
+    /// Returns why a caller may not change a device; nil if it may. A caller changes its own device with its session
+    /// alone, and another device only after a sign-in of the last minutes. Otherwise a thief with the session could
+    /// revoke the owner's devices, or swap device names so that the owner mistakes the thief's device for another.
     private func refusal(
         of caller: Caller, changing id: DeviceID, at now: Timestamp, in transaction: any Transaction
     ) throws -> Problem? {

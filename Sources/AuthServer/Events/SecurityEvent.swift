@@ -1,7 +1,7 @@
 internal import AuthAPI
 internal import Encoding
 
-/// What happened, for the owner of an account and for the operator. The texts are stable.
+/// A kind of event, for the owner of an account and for the operator. The texts are stable.
 enum SecurityEvent: String, CaseIterable {
     case accountCreated = "account_created"
     case accountErased = "account_erased"
@@ -28,15 +28,15 @@ enum SecurityEvent: String, CaseIterable {
     case invitationsMade = "invitations_made"
 }
 
-/// Where an event came from, and what it was about: the details, which the store has sealed.
+/// The details of an event, which the store seals: the address that caused it, and the objects that it concerns.
 struct EventDetails: Sendable {
-    /// Nil: the operator, on the server itself.
+    /// The client's address; nil for the operator, on the server itself.
     var address: ClientAddress?
     var device: DeviceID?
     var session: SessionID?
     /// The credential id of a passkey.
     var passkey: [UInt8]?
-    /// A word that says more: why, which format.
+    /// A word that says more, such as the reason or the format.
     var reason: String?
 
     init(

@@ -7,11 +7,11 @@ struct SecurityEventHistory: Sendable {
     let database: any Database
     let sealer: ColumnSealer
 
-    /// Returns a page of the events of the caller's account, the newest first.
+    /// Returns a page of the events of the caller's account, newest first.
     ///
     /// - Parameters:
-    ///   - before: the last event of the page before; nil begins.
-    ///   - limit: how many at most.
+    ///   - before: the last event of the previous page; nil for the first page.
+    ///   - limit: the highest number of events.
     func page(of caller: Caller, before: SecurityEventID?, limit: Int) async throws -> SecurityEventsPage {
         let account = caller.account
         return try await database.read { transaction in
@@ -19,7 +19,7 @@ struct SecurityEventHistory: Sendable {
                 try before.map { try SecurityEvents.mark($0.bytes, of: account, in: transaction) } ?? .newest
             let rows =
                 try mark.map {
-                    // One more than is shown tells whether there are more.
+                    // The query asks for one event more than the page shows: it tells whether more pages follow.
                     try SecurityEvents.page(of: account, after: $0, limit: limit + 1, sealer: sealer, in: transaction)
                 } ?? []
             var names = DeviceNames(account: account, sealer: sealer)
@@ -44,7 +44,7 @@ struct SecurityEventHistory: Sendable {
     }
 }
 
-/// The names of the devices that a page of events tells of, each looked up once.
+/// The names of the devices of a page of events, each looked up once.
 private struct DeviceNames {
     let account: AccountID
     let sealer: ColumnSealer
@@ -55,7 +55,7 @@ private struct DeviceNames {
         self.sealer = sealer
     }
 
-    /// Returns nil for a device that is forgotten.
+    /// Returns the name of a device; nil for a device that was removed.
     mutating func name(of id: DeviceID, in transaction: any Transaction) throws(StoreError) -> String? {
         if let name = known[id] { return name }
         let device = try Devices.find(id, sealer: sealer, in: transaction)

@@ -4,11 +4,12 @@ internal import Logging
 internal import SQLStore
 internal import Secrets
 
-/// The security events of the server, written into the store in the transaction of what they are about, and counted and logged after it.
+/// The security events of the server. Each is written into the store in the transaction of the change that it reports,
+/// and counted and logged after it.
 struct SecurityEventLog: Sendable {
     let sealer: ColumnSealer
     let random: any RandomSource
-    /// The metrics and the log that are told of events; nil in a command of the operator, which has neither.
+    /// The metrics and the log that receive events; nil in a command of the operator, which has neither.
     let reporting: Reporting?
 
     struct Reporting: Sendable {
@@ -16,9 +17,9 @@ struct SecurityEventLog: Sendable {
         let logger: Logger
     }
 
-    /// Notes an event in the transaction of what it is about.
+    /// Records an event in the transaction of the change that it reports.
     ///
-    /// - Parameter account: nil for an event of no account.
+    /// - Parameter account: the account; nil for an event without an account.
     func note(
         _ event: SecurityEvent, account: AccountID?, _ details: EventDetails, at now: Timestamp,
         in transaction: any Transaction
@@ -30,13 +31,13 @@ struct SecurityEventLog: Sendable {
             sealer: sealer, in: transaction)
     }
 
-    /// Counts an event, and tells the log of it, after the transaction: not twice if that ran twice.
+    /// Counts and logs an event after the transaction, so that a transaction that ran twice counts once.
     func tell(_ event: SecurityEvent, account: AccountID? = nil) {
         guard let reporting else { return }
         reporting.metrics.count(event: event.rawValue)
-        var metadata: Logger.Metadata = ["event": "\(event.rawValue)"]
-        if let account { metadata["account"] = "\(account)" }
-        if let id = RequestScope.id { metadata["request_id"] = "\(id)" }
-        reporting.logger.notice("security event", metadata: metadata)
+        var metadata: [LogKey: Logger.MetadataValue] = [.event: "\(event.rawValue)"]
+        if let account { metadata[.account] = "\(account)" }
+        if let id = RequestScope.id { metadata[.requestID] = "\(id)" }
+        reporting.logger.notice("security event", metadata: .of(metadata))
     }
 }

@@ -3,8 +3,8 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 
-/// Makes an answer of whatever was thrown, gives it the headers that every answer has, counts it, and writes its line in the
-/// log.
+/// Turns every thrown error into an answer, adds the headers that every answer has, counts the answer, and writes its
+/// log line.
 struct AnswerMiddleware: RouterMiddleware {
     typealias Context = AuthContext
 
@@ -20,7 +20,7 @@ struct AnswerMiddleware: RouterMiddleware {
     ) async throws -> Response {
         let start = ContinuousClock.now
         let id = requestIDs.id(of: request, peer: context.peer, transport: transport)
-        // Of a request whose client is not known, the log has the other end of the connection.
+        // If the client of a request is unknown, the log names the other end of the connection.
         var address = context.peer
         var context = context
         if case .client(let client) = Sender(of: request.headers, peer: address, transport: transport) {
@@ -38,10 +38,10 @@ struct AnswerMiddleware: RouterMiddleware {
             if isFault {
                 logger.error(
                     "request failed",
-                    metadata: [
-                        "error": "\(type(of: error))", "reason": "\(ProblemMapping.reason(of: error))",
-                        "request_id": "\(id)",
-                    ])
+                    metadata: .of([
+                        .error: "\(type(of: error))", .reason: "\(ProblemMapping.reason(of: error))",
+                        .requestID: "\(id)",
+                    ]))
             }
             refusal = problem
             response = .problem(problem, requestID: isFault ? id : nil)
@@ -56,19 +56,19 @@ struct AnswerMiddleware: RouterMiddleware {
         if let limit = refusal?.limit { metrics.count(limit: limit) }
         logger.info(
             "request",
-            metadata: [
-                "request": .stringConvertible(
+            metadata: .of([
+                .request: .stringConvertible(
                     RequestRecord(
                         method: method, route: route, status: response.status.code,
                         microseconds: duration.seconds * 1_000_000 + duration.attoseconds / 1_000_000_000_000,
                         bytes: request.method == .head ? 0 : response.body.contentLength,
                         address: addresses.text(of: address), id: id, limit: refusal?.limit,
                         code: refusal?.code.rawValue))
-            ])
+            ]))
         return response
     }
 
-    /// A method that a client invents makes no new series.
+    /// Returns the name of a known method. A method that a client invents makes no new series of metrics.
     private static func known(_ method: HTTPRequest.Method) -> String {
         switch method {
         case .get, .head, .post, .put, .patch, .delete, .options: method.rawValue
@@ -81,16 +81,16 @@ struct AnswerMiddleware: RouterMiddleware {
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.referrerPolicy] = "no-referrer"
         if response.headers[.contentSecurityPolicy] == nil {
-            // No answer of the interface is a page.
+            // No answer of the API is a page.
             response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
         }
-        // Two years, as the browsers' preload lists want it (RFC 6797). On plain HTTP it would be ignored.
+        // Two years, which the browsers' preload lists require (RFC 6797). On plain HTTP browsers would ignore it.
         if isSecure { response.headers[.strictTransportSecurity] = "max-age=63072000; includeSubDomains" }
     }
 }
 
 extension ServerConfiguration.LogAddresses {
-    /// The address as the log has it.
+    /// Returns the address in the form that the log uses.
     func text(of address: ClientAddress) -> String? {
         switch self {
         case .network: address.description

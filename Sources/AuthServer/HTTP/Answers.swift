@@ -5,14 +5,14 @@ internal import Hummingbird
 internal import NIOCore
 
 extension Response {
-    /// An answer that no cache keeps: tokens and what belongs to an account.
+    /// Returns an answer that no cache may keep: for tokens and data of an account.
     static func json(_ json: JSON, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.encoded)))
     }
 
-    /// An answer for everybody, kept that many seconds.
+    /// Returns a public answer that caches may keep for this many seconds.
     static func publicJSON(_ json: JSON, seconds: Int) -> Response {
         Response(
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "public, max-age=\(seconds)"],
@@ -27,9 +27,9 @@ extension Response {
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// RFC 9457; with what RFC 9449, 9470, 6585 and 6750 want in the header.
+    /// Returns a problem answer (RFC 9457), with the header fields that RFC 9449, 9470, 6585 and 6750 require.
     ///
-    /// - Parameter requestID: stands in the body, so that a person can name a request that the server failed at.
+    /// - Parameter requestID: the id for the body, by which a person can name a request at which the server failed.
     static func problem(_ problem: Problem, requestID: String? = nil) -> Response {
         var headers: HTTPFields = [.contentType: "application/problem+json", .cacheControl: "no-store"]
         if let seconds = problem.retryAfter { headers[.retryAfter] = String(seconds) }

@@ -1,13 +1,13 @@
 internal import Hummingbird
 internal import NIOCore
 
-/// What the handlers of one request know beside the request.
+/// The context of one request: what its handlers know beside the request itself.
 struct AuthContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
-    /// The other end of the connection. Behind a proxy it is the proxy.
+    /// The address of the other end of the connection. Behind a proxy it is the proxy's.
     let peer: ClientAddress
-    /// Whose request it is, as far as the network tells; nil of a probe that names no client.
+    /// The client's address, as far as the network reveals it; nil for a probe that names no client.
     var client: ClientAddress?
 
     init(source: ApplicationRequestContextSource) {
@@ -19,11 +19,11 @@ struct AuthContext: RequestContext {
 
 /// The connection that the current task works for.
 enum ConnectionScope {
-    /// The other end, which is read once for all requests of the connection.
+    /// The address of the other end, which is read once for all requests of the connection.
     @TaskLocal static var peer: ClientAddress?
 }
 
 extension ClientAddress {
-    /// The other end of a connection; `none` of one that has no address.
+    /// The address of the other end of a connection; `none` if it has no address.
     init(of channel: any Channel) { self.init(channel.remoteAddress?.ipAddress ?? "none") }
 }

@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import NIOCore
 
 extension Request {
-    /// The body of a request that has to be `application/json`.
+    /// Reads the body of a request, which has to be `application/json`.
     func json(limit: Int = AuthLimits.bodyBytes) async throws -> JSON {
         try require(contentType: "application/json")
         let bytes = try await bytes(limit: limit)
@@ -12,8 +12,8 @@ extension Request {
         return json
     }
 
-    /// The body of a request that has to be `application/x-www-form-urlencoded`, as OAuth's endpoints take it. A name that
-    /// is there twice is refused (RFC 6749 section 3.2).
+    /// Reads the body of a request, which has to be `application/x-www-form-urlencoded`, as OAuth's endpoints require.
+    /// A repeated name is refused (RFC 6749 section 3.2).
     func form() async throws -> [String: String] {
         try require(contentType: "application/x-www-form-urlencoded")
         let bytes = try await bytes(limit: AuthLimits.bodyBytes)

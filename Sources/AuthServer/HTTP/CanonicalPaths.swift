@@ -1,8 +1,8 @@
 internal import AuthAPI
 internal import Hummingbird
 
-/// Refuses paths that are not canonical. The router takes `//healthz` and `/healthz/` for `/healthz`; a proxy that filters paths
-/// may not.
+/// Refuses paths that are not canonical. The router treats `//healthz` and `/healthz/` as `/healthz`; a proxy that
+/// filters paths may not.
 struct CanonicalPaths: RouterMiddleware {
     typealias Context = AuthContext
 
@@ -13,12 +13,12 @@ struct CanonicalPaths: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// Returns whether a path is `/`, or consists of segments that are neither empty nor `.` or `..`, without percent-encoding. No
-    /// path of this server needs a character that has to be encoded.
+    /// Returns whether a path is `/`, or consists of segments that are neither empty nor `.` or `..`, without
+    /// percent-encoding. No path of this server contains a character that needs encoding.
     static func isCanonical(_ path: String) -> Bool {
         if path == "/" { return true }
         guard path.utf8.first == UInt8(ascii: "/") else { return false }
-        // Of the segment: its length, and whether it consists of dots so far.
+        // State of the current segment: its length, and whether all its characters are dots so far.
         var (length, isDots) = (0, true)
         for byte in path.utf8.dropFirst() {
             switch byte {

@@ -4,13 +4,15 @@
     internal import Darwin
 #endif
 
-/// Whose request it is, as far as the network tells: for limits and for the security events, never for access.
+/// The address of a request's client, as far as the network reveals it: for limits and for the security events, never
+/// for access.
 struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
-    /// An address of IPv4 as it is, one of IPv6 cut to its first 64 bits: the rest belongs to one customer, who can choose it.
+    /// The address in limits and events: an IPv4 address whole, an IPv6 address cut to its first 64 bits, since one
+    /// customer owns and chooses the rest.
     let description: String
-    /// All of it, in the one way to write it; what is no address as it is.
+    /// The whole address in canonical form; any other text unchanged.
     let exact: String
-    /// 4 or 16 bytes; none of what is no address.
+    /// The 4 or 16 bytes of the address; empty for any other text.
     private let bytes: [UInt8]
 
     init(_ text: String) {
@@ -19,16 +21,16 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         description = bytes.count == 16 ? "\(Self.groups(bytes, 4))::/64" : exact
     }
 
-    /// A network that an address lies in.
+    /// A network that contains an address.
     struct Network: Hashable, Sendable {
         /// The first bytes of its addresses: 3 of IPv4, 6 or 7 of IPv6.
         let prefix: [UInt8]
-        /// Which part of a network's limit is its own: 1 is all of it.
+        /// The divisor of the network's limit: 1 means the whole limit, 2 means half.
         let share: Int
     }
 
-    /// The networks whose requests are counted together, beside those of the address: a /24 of IPv4; of IPv6 a /56, with half
-    /// of what a /48 may, and a /48. A /56 and a /48 are what a customer gets (RFC 6177, RIPE-690).
+    /// The networks whose requests are counted beside those of the address: a /24 of IPv4; for IPv6 a /56, with half
+    /// the limit of a /48, and a /48. Providers assign a /56 or a /48 to a customer (RFC 6177, RIPE-690).
     var networks: [Network] {
         switch bytes.count {
         case 4: [Network(prefix: Array(bytes.prefix(3)), share: 1)]
@@ -37,10 +39,10 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The widest network that one customer may have: the address of IPv4, the /48 of IPv6.
+    /// The widest network that one customer may have: one IPv4 address, or an IPv6 /48.
     var customer: String { bytes.count == 16 ? "\(Self.groups(bytes, 3))::/48" : exact }
 
-    /// Whether it is this machine's own.
+    /// Whether the address is a loopback address of this machine.
     var isLoopback: Bool { exact == "::1" || bytes.count == 4 && bytes.first == 127 }
 
     private static func groups(_ bytes: [UInt8], _ count: Int) -> String {
@@ -48,8 +50,8 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
             .map { String(Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]), radix: 16) }.joined(separator: ":")
     }
 
-    /// An address as RFC 5952 writes it; nil for what is none. `::ffff:192.0.2.1`, as a socket for both kinds shows an
-    /// address of IPv4, is that address.
+    /// Returns an address in the form of RFC 5952; nil for any other text. `::ffff:192.0.2.1`, which a dual-stack
+    /// socket shows for an IPv4 address, becomes that IPv4 address.
     static func canonical(_ text: String) -> String? {
         guard let bytes = bytes(of: text) else { return nil }
         guard bytes.count == 16 else { return bytes.map(String.init).joined(separator: ".") }
@@ -58,9 +60,9 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// 4 or 16 bytes; nil for what is no address.
+    /// Returns the 4 or 16 bytes of an address; nil for any other text.
     private static func bytes(of text: String) -> [UInt8]? {
-        // The system's function reads up to a zero byte, and would not see what stands behind it.
+        // The system's function stops at a zero byte, and would ignore the text after it.
         guard text.utf8.count < Int(INET6_ADDRSTRLEN), !text.utf8.contains(0) else { return nil }
         var bytes = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET6, text, &bytes) == 1 {

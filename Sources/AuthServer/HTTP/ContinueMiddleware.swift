@@ -2,8 +2,8 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// Tells a client that waits with the body to go on (RFC 9110 section 10.1.1), as soon as something waits for the body: not where
-/// the request is refused before.
+/// Answers `100 Continue` to a client that waits with the body (RFC 9110 section 10.1.1), as soon as a handler waits
+/// for the body: not if the request is refused before.
 struct ContinueMiddleware: RouterMiddleware {
     typealias Context = AuthContext
 
@@ -17,7 +17,7 @@ struct ContinueMiddleware: RouterMiddleware {
     }
 }
 
-/// A body that says when it is waited for: ``RequestFlow/BodyIsAwaited``.
+/// A body that announces when a handler waits for it: ``RequestFlow/BodyIsAwaited``.
 private struct AwaitedBody: AsyncSequence, Sendable {
     let body: RequestBody
     let channel: any Channel

@@ -1,15 +1,15 @@
-/// Reads `X-Forwarded-For`, which each proxy on the way appends the address to that it took the request from.
+/// Reads `X-Forwarded-For`, to which each proxy on the way appends the address of its own client.
 ///
-/// `Forwarded` (RFC 7239) is not read: a proxy that writes the one passes the other on as the client wrote it, and whoever believed
-/// both would believe the client.
+/// `Forwarded` (RFC 7239) is not read: a proxy that writes one of the two fields passes on the other as the client
+/// wrote it, and a server that believed both would believe the client.
 enum ForwardedFor {
-    /// The last hop that is no trusted proxy. What stands before it the client may have written itself.
+    /// Returns the last hop that is not a trusted proxy. The client may have written the hops before it.
     ///
     /// - Parameters:
-    ///   - values: of all headers of that name, in their order.
-    ///   - proxies: in the one way to write each.
-    /// - Returns: nil if there is no such hop, or if a hop that is no address stands behind it: a proxy wrote it, and what it took
-    ///   the request from is not known.
+    ///   - values: the values of all fields of that name, in their order.
+    ///   - proxies: the proxies' addresses in canonical form.
+    /// - Returns: nil if there is no such hop, or if a hop after it is not an address: a proxy wrote that hop, and the
+    ///   proxy's client is unknown.
     static func client(in values: [String], proxies: [String]) -> ClientAddress? {
         for hop in values.joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false).reversed() {
             guard let address = address(of: hop) else { return nil }
@@ -18,8 +18,8 @@ enum ForwardedFor {
         return nil
     }
 
-    /// The address of a hop in the one way to write it; nil if it is none. Some proxies write the client's port as well, which is
-    /// another one at each connection: `192.0.2.1:50000`, `[2001:db8::1]:50000`.
+    /// Returns the address of a hop in canonical form; nil if the hop is not an address. Some proxies also write the
+    /// client's port, which changes with each connection: `192.0.2.1:50000`, `[2001:db8::1]:50000`.
     static func address(of hop: Substring) -> String? {
         let text = hop.trimmedOfBlanks
         guard text.utf8.count <= longest else { return nil }
@@ -35,10 +35,10 @@ enum ForwardedFor {
         return isPort(text[colon...]) ? ClientAddress.canonical(String(text[..<colon])) : nil
     }
 
-    /// `[ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255]:65535`
+    /// The length of the longest hop: `[ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255]:65535`
     private static let longest = 53
 
-    /// Nothing, or a colon and a port.
+    /// Returns whether a text is empty, or a colon and a port.
     private static func isPort(_ text: Substring) -> Bool {
         guard let colon = text.first else { return true }
         let digits = text.dropFirst()
@@ -48,7 +48,7 @@ enum ForwardedFor {
 }
 
 extension Substring {
-    /// Without the blanks that may stand around an element of a list (RFC 9110 section 5.6.3).
+    /// The text without the blanks that may surround an element of a list (RFC 9110 section 5.6.3).
     fileprivate var trimmedOfBlanks: Substring {
         var text = self
         while let first = text.first, first == " " || first == "\t" { text.removeFirst() }

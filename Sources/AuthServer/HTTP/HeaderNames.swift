@@ -9,7 +9,7 @@ extension HTTPField.Name {
     static let dpopNonce = known("DPoP-Nonce")
     static let referrerPolicy = known("Referrer-Policy")
     static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
-    /// W3C Clear Site Data.
+    /// The field `Clear-Site-Data` of the W3C specification of that name.
     static let clearSiteData = known("Clear-Site-Data")
     static let permissionsPolicy = known("Permissions-Policy")
 

@@ -1,18 +1,20 @@
 internal import AuthAPI
 internal import Hummingbird
 
-/// The part of a request that shows who sends it, as the head has it. Nothing of it is verified.
+/// The part of a request's head that shows who sends it. None of it is verified.
 struct PresentedRequest: Sendable {
     let address: ClientAddress
     let method: String
     let path: String
     /// The `DPoP` header; nil unless there is exactly one (RFC 9449 section 4.3, step 1).
     let proof: String?
-    /// The access token of the scheme `DPoP`; nil if there is none, or one of another scheme (RFC 9449 section 7.1).
+    /// The access token of the scheme `DPoP`; nil if there is none, or for another scheme (RFC 9449 section 7.1).
     let accessToken: String?
-    /// Whether there is an `Authorization` header, of whatever scheme.
+    /// Whether the request has an `Authorization` header, of any scheme.
     let hasAuthorization: Bool
 
+    /// Reads the head of a request.
+    ///
     /// - Throws: ``Problem`` with ``ProblemCode/clientUnnamed`` for a proxy's probe, which names no client.
     init(_ request: Request, _ context: AuthContext) throws(Problem) {
         address = try context.address
@@ -38,7 +40,8 @@ extension AuthContext {
 }
 
 extension Request {
-    /// What the one `Authorization` header has after its scheme, whose case does not matter (RFC 9110 section 11.4).
+    /// Returns the text after the scheme in the only `Authorization` header. The scheme's case does not matter (RFC
+    /// 9110 section 11.4).
     func credentials(scheme: String) -> String? {
         let headers = headers[values: .authorization]
         guard headers.count == 1, let parts = headers.first?.split(separator: " ", omittingEmptySubsequences: false),

@@ -3,20 +3,20 @@ internal import Hummingbird
 internal import NIOHTTP1
 internal import SQLStore
 
-/// What the client is told of an error: all of it is decided here.
+/// The mapping from errors to the problems that clients receive. Every such decision is made here.
 enum ProblemMapping {
     static func problem(of error: any Error) -> Problem {
         switch error {
         case let problem as Problem: problem
         case let error as StoreError: problem(of: error)
         case let error as any HTTPResponseError: problem(of: error)
-        // The body, from some byte on, is not what HTTP says it should be.
+        // At some byte the body violates HTTP.
         case is HTTPParserError: Problem(.malformedRequest)
         default: Problem(.internalError)
         }
     }
 
-    /// Of the store: whether it makes sense to try again.
+    /// Returns the problem for an error of the store: it says whether another attempt can succeed.
     private static func problem(of error: StoreError) -> Problem {
         switch error {
         case .unavailable, .notReached, .outcomeUnknown, .overloaded, .timedOut, .diskFull, .conflict:
@@ -25,7 +25,7 @@ enum ProblemMapping {
         }
     }
 
-    /// Of the errors that the HTTP library throws by itself.
+    /// Returns the problem for an error that the HTTP library throws.
     private static func problem(of error: any HTTPResponseError) -> Problem {
         switch error.status {
         case .notFound: Problem(.notFound)
@@ -35,7 +35,8 @@ enum ProblemMapping {
         }
     }
 
-    /// For the log: the kinds of errors of ours carry no secrets and no texts of others; of others only the type is named.
+    /// Returns the reason for the log. Our own errors contain no secrets and no foreign text; of other errors only the
+    /// type is named.
     static func reason(of error: any Error) -> String {
         switch error {
         case let problem as Problem: problem.code.rawValue

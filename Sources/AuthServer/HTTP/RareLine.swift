@@ -1,14 +1,14 @@
 internal import AuthAPI
 internal import Synchronization
 
-/// Says when a line of the log is due again: not with each request, which whoever sends them could fill a disk with.
+/// Limits how often a log line is written: a line for each request would let a client fill the disk.
 final class RareLine: Sendable {
     private let milliseconds: Int64
     private let last = Mutex<Timestamp?>(nil)
 
     init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// Whether the last line is so long ago; then this is the next one.
+    /// Returns whether enough time has passed since the last line; if so, this call counts as the next line.
     func isDue(at now: Timestamp) -> Bool {
         last.withLock { last in
             if let last, abs(now.since(last).milliseconds) < milliseconds { return false }

@@ -3,7 +3,8 @@ internal import Hummingbird
 internal import Secrets
 internal import Synchronization
 
-/// Names requests, so that a person can tell the operator which one failed: 16 random bytes in hexadecimal digits.
+/// Issues request ids, by which a person can tell the operator which request failed: 16 random bytes in hexadecimal
+/// digits.
 final class RequestIDs: Sendable {
     private struct State {
         var bytes: [UInt8] = []
@@ -11,10 +12,11 @@ final class RequestIDs: Sendable {
     }
 
     private static let size = 16
-    /// Ids for which random bytes are fetched at once: a call of the system for each would cost as much as the rest of the line.
+    /// The number of ids for which random bytes are fetched at once: one system call per id would cost as much as the
+    /// rest of the log line.
     private static let atOnce = 256
     private static let digits = Array("0123456789abcdef".utf8)
-    /// Characters of an id that a proxy may give.
+    /// The highest number of characters of an id that a proxy may give.
     private static let longest = 64
 
     private let random: any RandomSource
@@ -22,7 +24,7 @@ final class RequestIDs: Sendable {
 
     init(random: any RandomSource) { self.random = random }
 
-    /// A new id.
+    /// Returns a new id.
     func next() -> String {
         state.withLock { state in
             if state.used >= state.bytes.count {
@@ -43,7 +45,7 @@ final class RequestIDs: Sendable {
         }
     }
 
-    /// The id of a request: the one that a trusted proxy gave it in `X-Request-Id`, or a new one.
+    /// Returns the id of a request: the id that a trusted proxy gave in `X-Request-Id`, or a new one.
     func id(of request: Request, peer: ClientAddress, transport: ServerConfiguration.Transport) -> String {
         if case .behindProxy = transport, transport.trusts(peer), let given = request.headers[.xRequestID],
             Self.isTakenOver(given)
@@ -53,7 +55,7 @@ final class RequestIDs: Sendable {
         return next()
     }
 
-    /// Whether the text of a proxy can stand in the log and in a header as it is.
+    /// Returns whether a proxy's text can be used unchanged in the log and in a header.
     static func isTakenOver(_ text: String) -> Bool {
         (1...longest).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -69,12 +71,13 @@ final class RequestIDs: Sendable {
 
 /// The request that the current task works on.
 enum RequestScope {
-    /// Its id: the log has it beside every security event. Passed by the task, since events are told far below the routes.
+    /// The id of the request: the log writes it beside every security event. It is a task-local value, since events are
+    /// reported far below the routes.
     @TaskLocal static var id: String?
 }
 
 extension ServerConfiguration.Transport {
-    /// Whether this peer is a proxy of the operator's, whose word about the client is taken.
+    /// Returns whether this peer is one of the operator's proxies, whose header names the client.
     func trusts(_ peer: ClientAddress) -> Bool {
         guard case .behindProxy(let proxies) = self else { return false }
         return proxies.contains(peer.exact)

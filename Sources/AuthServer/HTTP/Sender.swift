@@ -3,13 +3,14 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 
-/// Who sent a request, as far as the network tells.
+/// The sender of a request, as far as the network reveals it.
 enum Sender: Equatable, Sendable {
-    /// The other end of the connection; behind a proxy the client that the proxy names.
+    /// A client: the other end of the connection, or behind a proxy the client that the proxy names.
     case client(ClientAddress)
-    /// A client that a proxy does not name: without `X-Forwarded-For`, or with a hop in it that is no address, or proxies only.
+    /// A client that a proxy does not name: `X-Forwarded-For` is missing, contains a hop that is not an address, or
+    /// names proxies only.
     case unnamed
-    /// A connection that is no proxy's, where all requests come through proxies.
+    /// A connection that does not come from a proxy, although all requests have to come through proxies.
     case stranger
 
     /// - Parameter peer: the other end of the connection.
@@ -28,11 +29,12 @@ enum Sender: Equatable, Sendable {
     }
 }
 
-/// Refuses requests whose sender is not known where proxies have to name it: the proxy itself would be taken for the client
-/// otherwise, and all clients for one. The client of the others is in the context, where ``AnswerMiddleware`` has put it.
+/// Refuses requests whose sender is unknown where proxies have to name it. Otherwise the proxy would count as the
+/// client, and all clients as one. The client of an accepted request is in the context, where ``AnswerMiddleware`` has
+/// put it.
 ///
-/// Answered all the same are probes, `/healthz` and `/readyz`, which no client sends: of a proxy, of this machine, and of the
-/// addresses that may read the metrics; and `/metrics` for these.
+/// Probes are answered without a client: `/healthz` and `/readyz` for a proxy, for this machine, and for the addresses
+/// that may read the metrics; `/metrics` for this machine and these addresses.
 struct SenderMiddleware: RouterMiddleware {
     typealias Context = AuthContext
 
@@ -57,13 +59,13 @@ struct SenderMiddleware: RouterMiddleware {
             if unnamed.isDue(at: clock()) {
                 context.logger.warning(
                     "X-Forwarded-For of the proxy names no client, or the proxy only: such requests are refused",
-                    metadata: ["peer": "\(peer.exact)"])
+                    metadata: .of([.peer: "\(peer.exact)"]))
             }
             throw Problem(.clientUnnamed)
         }
         if strangers.isDue(at: clock()) {
             context.logger.warning(
-                "a connection that is not from proxy.addresses was refused", metadata: ["peer": "\(peer.exact)"])
+                "a connection that is not from proxy.addresses was refused", metadata: .of([.peer: "\(peer.exact)"]))
         }
         throw Problem(.proxyRequired)
     }
@@ -79,19 +81,19 @@ struct SenderMiddleware: RouterMiddleware {
 }
 
 extension ServerConfiguration {
-    /// What proxies add. A request that has one of these is not the operator's own.
+    /// The fields that proxies add. A request with one of them does not come from the operator directly.
     private static let forwarding: [HTTPField.Name] = [.xForwardedFor, .forwarded, .xRealIP, .via]
 
-    /// Metrics are for this machine, where something collects them, and for the addresses that are named: by the connection's other
-    /// end, and by no header.
+    /// Returns whether a peer may read the metrics: this machine, where a collector runs, and the addresses that the
+    /// operator names. The connection's other end decides, and no header.
     ///
-    /// A proxy on this machine makes everybody's requests come from this machine. Then the machine's own address has to be named
-    /// too, and no request is answered that has passed a proxy.
+    /// With a proxy on this machine, every client's request comes from this machine. Then the machine's own address has
+    /// to be named too, and requests that passed a proxy are refused.
     func showsMetrics(to peer: ClientAddress, _ headers: HTTPFields) -> Bool {
         !Self.forwarding.contains(where: headers.contains) && mayShowMetrics(to: peer)
     }
 
-    /// Whether a connection of this address may be one that reads the metrics.
+    /// Returns whether a connection from this address may read the metrics.
     func mayShowMetrics(to peer: ClientAddress) -> Bool {
         if metricsAddresses.contains(peer.exact) { return true }
         guard case .behindProxy(let proxies) = transport else { return peer.isLoopback }

@@ -2,14 +2,16 @@ internal import HummingbirdCore
 internal import NIOCore
 internal import NIOSSL
 
-/// How the server takes connections.
+/// The transport of the server: how it accepts connections.
 struct ServerTransport: Sendable {
     let table: ConnectionTable
     let limits: ConnectionLimits
     let rules: HeadRules
-    /// Nil without TLS.
+    /// The certificate for new connections; nil without TLS.
     let certificate: Reloadable<NIOSSLContext>?
 
+    /// Reads the transport's files.
+    ///
     /// - Throws: ``StartupError/certificateFile(_:)``, ``StartupError/otherCertificateKey``.
     init(_ configuration: ServerConfiguration, _ limits: ConnectionLimits) throws(StartupError) {
         self.limits = limits
@@ -49,7 +51,8 @@ struct ServerTransport: Sendable {
         }
     }
 
-    /// When the certificate of the transport expires, in seconds since 1970. Nil without TLS, or if the file cannot be read.
+    /// Returns when the certificate of the transport expires, in seconds since 1970. Nil without TLS, or if the file
+    /// cannot be read.
     static func certificateExpiry(_ transport: ServerConfiguration.Transport) -> Double? {
         guard case .tls(let path, _) = transport, let own = try? NIOSSLCertificate.fromPEMFile(path).first else {
             return nil

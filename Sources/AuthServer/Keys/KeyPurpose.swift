@@ -1,8 +1,9 @@
 internal import AuthAPI
 
-/// What a key of the server is for, and how long it is used.
+/// The purpose of a server key, and its lifetime.
 ///
-/// A key is made a day before it is used, so that every replica has it and the services that verify tokens have seen it.
+/// A key is made a day before it is used, so that every replica has it and the services that verify tokens have seen
+/// it.
 enum KeyPurpose: String, CaseIterable, Sendable {
     /// Signs access tokens.
     case accessToken = "access_token"
@@ -13,12 +14,13 @@ enum KeyPurpose: String, CaseIterable, Sendable {
     /// Authenticates challenges.
     case challenge
 
-    /// How long new things are made with it.
+    /// The time for which a key makes new tokens, nonces or challenges.
     static let period = Timestamp.Span.days(30)
-    /// How long before that it is made.
+    /// The time between the making of a key and its first use.
     static let lead = Timestamp.Span.days(1)
 
-    /// How long what it made may be used after the next key took over, with an hour for clocks that differ.
+    /// Returns how long the products of a key are accepted after the next key took over, with an hour for clocks that
+    /// differ.
     func remainder(_ sessions: ServerConfiguration.SessionSettings) -> Timestamp.Span {
         let hour = Timestamp.Span.hours(1)
         switch self {

@@ -4,7 +4,7 @@ internal import Secrets
 internal import Synchronization
 internal import Tokens
 
-/// The server's own keys, as of the last look into the store. All replicas have the same.
+/// The server's own keys, as last read from the store. All replicas have the same.
 final class KeyRing: Sendable {
     /// The keys at one moment.
     struct Snapshot: Sendable {
@@ -12,11 +12,11 @@ final class KeyRing: Sendable {
         let verification: VerificationKeys
         let tags: RefreshTagKeys
         let nonces: ProofNonces
-        /// For new challenges.
+        /// The key that makes challenges.
         let challenge: HMACKey
-        /// For challenges that come back.
+        /// The keys that verify returned challenges.
         let challenges: [HMACKey]
-        /// When the newest key of each purpose is to be followed by the next one.
+        /// The time at which the next key of each purpose replaces the newest one.
         let rotations: [KeyPurpose: Timestamp]
     }
 
@@ -28,28 +28,29 @@ final class KeyRing: Sendable {
 
     func replace(with next: Snapshot) { snapshot.withLock { $0 = next } }
 
-    /// Verifies the access tokens of this server with the keys of now.
+    /// Returns a verifier of this server's access tokens with the present keys.
     ///
-    /// - Parameter issuer: the server's URL. It is also the audience: the tokens are for this server, and for the services that it
-    ///   tells its keys to.
+    /// - Parameter issuer: the server's URL. It is also the audience: the tokens are for this server, and for the
+    ///   services that get its public keys.
     func verifier(issuer: String) -> AccessToken.Verifier {
         AccessToken.Verifier(issuer: issuer, audience: issuer, keys: current.verification)
     }
 }
 
 extension KeyRing.Snapshot {
-    /// How long a nonce is good: at most twice this.
+    /// Half the longest time for which a nonce is accepted.
     static let nonceLifetime = Timestamp.Span.minutes(2)
 
-    /// Opens the keys that are in use.
+    /// Opens the keys in use.
     ///
-    /// - Throws: ``StoreError``; ``TokensError`` if a key is none. Every purpose has to have one key that is active.
+    /// - Throws: ``StoreError``; ``TokensError`` if a key is invalid. Every purpose needs an active key.
     init(_ rows: [ServerKeyRow], sealer: ColumnSealer, now: Timestamp) throws {
         func keys(_ purpose: KeyPurpose) throws -> (current: ServerKeyRow, others: [ServerKeyRow]) {
             let usable = rows.filter { row in
                 row.purpose == purpose.rawValue && row.retiresAt.map { now < $0 } ?? true
             }.sorted { $0.activatesAt < $1.activatesAt }
-            // The first one is used by whoever finds it: the clock of the replica that has just made it may be ahead of ours.
+            // If no key is active yet, the first one is used: the clock of the replica that has just made it may be
+            // ahead of this one's.
             guard let current = usable.last(where: { $0.activatesAt <= now }) ?? usable.first else {
                 throw StoreError.notFound
             }
@@ -80,7 +81,7 @@ extension KeyRing.Snapshot {
         for row in tagRows.others { try tags.add(row.number, secret: try open(row)) }
         self.tags = tags
 
-        // All of them, as for the rest: replicas do not change from one to the next in the same moment.
+        // All nonce keys are used, as for the other purposes: replicas do not change keys in the same moment.
         let nonceRows = try keys(.proofNonce)
         var nonces = ProofNonces(secret: try open(nonceRows.current), lifetime: Self.nonceLifetime)
         for row in nonceRows.others { nonces.accept(try open(row)) }
@@ -93,7 +94,7 @@ extension KeyRing.Snapshot {
 }
 
 extension ServerKeyRow {
-    /// The last byte of the id: by it a refresh token names its key.
+    /// The last byte of the id, by which a refresh token names its key.
     var number: UInt8 {
         get throws(StoreError) {
             guard let number = id.last else { throw .unexpectedColumn(0) }

@@ -3,14 +3,15 @@ internal import SQLStore
 internal import Secrets
 internal import Tokens
 
-/// Makes the keys that are missing, and the next ones in time. Any number of replicas may do it at once: one of them does.
+/// Makes missing keys, and the next keys in time. Any number of replicas may run it at once: one of them makes the
+/// keys.
 struct KeyRotation {
     let database: any Database
     let sealer: ColumnSealer
     let sessions: ServerConfiguration.SessionSettings
     let random: any RandomSource
 
-    /// A key that is to be made.
+    /// A key to be made.
     private struct Need {
         let purpose: KeyPurpose
         let activates: Timestamp
@@ -20,22 +21,22 @@ struct KeyRotation {
         let retires: Timestamp
     }
 
-    /// Looks after all purposes, and returns the keys as they are then.
+    /// Makes the keys that any purpose needs, and returns the keys afterwards.
     ///
-    /// - Throws: ``StoreError``: ``StoreError/unknownSealingKey(_:)`` and ``StoreError/sealIsBroken`` if the keys of the store
-    ///   are sealed under another master key.
+    /// - Throws: ``StoreError``: ``StoreError/unknownSealingKey(_:)`` and ``StoreError/sealIsBroken`` if the keys of
+    ///   the store are sealed under another master key.
     func keys(at now: Timestamp) async throws -> KeyRing.Snapshot {
         while true {
             let rows = try await database.read { try Self.rows(in: $0) }
             let needs = try KeyPurpose.allCases.compactMap { try need(for: $0, among: rows, now: now) }
             if needs.isEmpty { return try KeyRing.Snapshot(rows, sealer: sealer, now: now) }
-            // Whoever does not open the keys that there are must add none: those would open for nobody else.
+            // A server that cannot open the existing keys must not add any: no other server could open those.
             try await database.read { try ServerKeys.requireOpening(by: sealer, in: $0) }
-            // Sealed before the transaction, which may run twice and cannot be handed a secret.
+            // Keys are sealed before the transaction, which may run twice and cannot capture a secret.
             let made = try needs.map { try make($0, now: now) }
             try await database.write { transaction in
                 try ServerKeys.lock(in: transaction)
-                // Another replica was faster: look again.
+                // Another replica was faster: read the keys again.
                 guard try Self.rows(in: transaction) == rows else { return }
                 for (key, need) in zip(made, needs) {
                     for id in need.replaced { _ = try ServerKeys.retire(id, at: need.retires, in: transaction) }
@@ -54,7 +55,7 @@ struct KeyRotation {
         return rows
     }
 
-    /// Nil while the newest key has more than the lead left.
+    /// Returns the key that a purpose needs; nil while the newest key has more than the lead time left.
     private func need(for purpose: KeyPurpose, among rows: [ServerKeyRow], now: Timestamp) throws(StoreError) -> Need? {
         let rows = rows.filter { $0.purpose == purpose.rawValue }
         guard let newest = rows.max(by: { $0.activatesAt < $1.activatesAt }) else {
@@ -62,9 +63,10 @@ struct KeyRotation {
         }
         let end = newest.activatesAt.adding(KeyPurpose.period)
         guard end.since(now) <= KeyPurpose.lead else { return nil }
-        // Not at once, even if the server slept through the end: other replicas and verifiers do not have it yet.
+        // The key becomes active after the lead time, even if the server was down when the last one ended: other
+        // replicas and verifiers do not have it yet.
         let activates = max(end, now.adding(KeyPurpose.lead))
-        // Those in use are few: after 255 the first number is long free.
+        // Few keys are in use at once: after 255 keys the first number has long been free.
         return Need(
             purpose: purpose, activates: activates, number: try newest.number % 255 + 1,
             replaced: rows.filter { $0.retiresAt == nil }.map(\.id),

@@ -2,15 +2,15 @@ package import SQLStore
 package import Secrets
 internal import SecureStorage
 
-/// The keys under which the store's sensitive columns and the server's own keys are sealed. They lie in a vault beside the
-/// configuration, never in the store: whoever has only the store has neither. Replicas have the same vault.
+/// The master keys, which seal the store's sensitive columns and the server's own keys. They are in a vault beside the
+/// configuration, never in the store: a copy of the store alone reveals neither. Replicas share the vault.
 package struct MasterKeys: ~Copyable {
     private static let service = "fuekid.master-key"
     private static let size = 32
 
-    /// From the oldest to the newest, each with its number, 1 and up.
+    /// The vault, with the keys from the oldest to the newest, each with its number, from 1 up.
     private let vault: VaultFile
-    /// The numbers that there are, in order.
+    /// The numbers of the keys, in ascending order.
     package let numbers: [UInt32]
 
     private init(_ vault: VaultFile, numbers: [UInt32]) {
@@ -18,7 +18,9 @@ package struct MasterKeys: ~Copyable {
         self.numbers = numbers
     }
 
-    /// Makes the vault with its first key. - Throws: ``SecureStorage/SecureStorageError/alreadyExists`` if there is one.
+    /// Creates the vault with its first key.
+    ///
+    /// - Throws: ``SecureStorage/SecureStorageError/alreadyExists`` if the vault exists.
     package static func create(
         at path: String, passphrase: borrowing SecretBytes, random: some RandomSource
     ) async throws {
@@ -27,9 +29,9 @@ package struct MasterKeys: ~Copyable {
         await vault.close()
     }
 
-    /// Adds a key, with which everything is sealed from then on. The older ones stay, to open what they have sealed.
+    /// Adds a key, which seals all values from then on. The older keys stay, to open the values that they sealed.
     ///
-    /// - Returns: its number.
+    /// - Returns: the number of the new key.
     package static func addKey(
         at path: String, passphrase: borrowing SecretBytes, random: some RandomSource
     ) async throws -> UInt32 {
@@ -40,13 +42,13 @@ package struct MasterKeys: ~Copyable {
         return next
     }
 
-    /// Opens the vault only for reading: any number of replicas can.
+    /// Opens the vault for reading only: any number of replicas can do so at once.
     package static func open(at path: String, passphrase: borrowing SecretBytes) async throws -> MasterKeys {
         let vault = try VaultFile.openReadOnly(at: path, passphrase: passphrase, freshness: .unchecked)
         return MasterKeys(vault, numbers: try await numbers(in: vault))
     }
 
-    /// What seals with the newest key, and opens with all.
+    /// Returns a sealer that seals with the newest key, and opens with all keys.
     package borrowing func sealer(random: some RandomSource) async throws -> ColumnSealer {
         var sealer: ColumnSealer?
         for number in numbers {

@@ -1,8 +1,8 @@
-/// A table in memory of at most so many entries. When it is full, a new entry takes the place of one that was not looked at
-/// for a while: the "clock" of operating systems, which asks each entry for a second chance in turn.
+/// A table in memory with a limited number of entries. When it is full, a new entry replaces one that was not used for
+/// a while: the "clock" algorithm of operating systems, which gives each entry in turn a second chance.
 ///
-/// An entry that is added and never looked at again goes first: a flood of keys that are used once pushes each other out, and
-/// not the keys that are in use.
+/// An entry that is added and never used again is replaced first: in a flood of keys that are used once, these keys
+/// replace each other, and not the keys in use.
 struct BoundedTable<Key: Hashable, Value> {
     private struct Slot {
         var key: Key
@@ -15,7 +15,7 @@ struct BoundedTable<Key: Hashable, Value> {
     private var places: [Key: Int] = [:]
     private var hand = 0
 
-    /// - Parameter capacity: how many entries there may be, at least one.
+    /// - Parameter capacity: the highest number of entries, at least one.
     init(capacity: Int) {
         precondition(capacity > 0, "a table without room for an entry keeps nothing")
         self.capacity = capacity
@@ -23,14 +23,14 @@ struct BoundedTable<Key: Hashable, Value> {
 
     var count: Int { slots.count }
 
-    /// The value of a key. The entry counts as used.
+    /// Returns the value of a key. The entry counts as used.
     mutating func value(of key: Key) -> Value? {
         guard let place = places[key] else { return nil }
         slots[place].wasUsed = true
         return slots[place].value
     }
 
-    /// Puts a value in its place; if there is no room, in the place of an entry that was not used.
+    /// Sets the value of a key. In a full table it replaces an entry that was not used.
     mutating func set(_ value: Value, for key: Key) {
         if let place = places[key] {
             slots[place].value = value
@@ -46,7 +46,7 @@ struct BoundedTable<Key: Hashable, Value> {
         }
     }
 
-    /// Each step takes back a mark that a use has set, so that on average a step costs what the use has paid.
+    /// Each step removes a mark that a use has set, so on average a step costs no more than the use that set the mark.
     private mutating func freePlace() -> Int {
         while slots[hand].wasUsed {
             slots[hand].wasUsed = false

@@ -1,10 +1,10 @@
 internal import AuthAPI
 internal import Synchronization
 
-/// Token buckets in the memory of this process, of at most so many subjects: for limits that bound the load of a process, and
-/// that are asked more often than a store should be written to. Replicas count apart, and a restart forgets.
+/// Token buckets in the memory of this process, for a limited number of subjects. They bound the load of a process, and
+/// are used more often than a store should be written to. Replicas count separately, and a restart clears the counts.
 final class MemoryBuckets<Subject: Hashable & Sendable>: Sendable {
-    /// A bucket and how it fills.
+    /// A bucket with its rate.
     struct Limited: Sendable {
         let subject: Subject
         let rate: RateLimits.Rate
@@ -12,18 +12,18 @@ final class MemoryBuckets<Subject: Hashable & Sendable>: Sendable {
 
     private let buckets: Mutex<BoundedTable<Subject, RateLimits.Bucket>>
 
-    /// - Parameter capacity: how many subjects are remembered. A subject that is forgotten has a full bucket again.
+    /// - Parameter capacity: the number of subjects that are remembered. A forgotten subject has a full bucket again.
     init(capacity: Int) { buckets = Mutex(BoundedTable(capacity: capacity)) }
 
-    /// How many subjects are remembered.
+    /// The number of subjects that are remembered.
     var count: Int { buckets.withLock { $0.count } }
 
-    /// Returns how long it takes until each of the buckets has one; nil if each has one now. Nothing is taken.
+    /// Returns how long it takes until each of the buckets has a token; nil if each has one now. Takes nothing.
     func wait(for limited: [Limited], at now: Timestamp) -> Timestamp.Span? {
         buckets.withLock { buckets in Self.wait(for: limited, at: now, in: &buckets) }
     }
 
-    /// Takes one out of each bucket, or nothing if one of them is empty: then returns how long that lasts.
+    /// Takes a token from each bucket. If one of them is empty it takes nothing, and returns how long to wait.
     func take(from limited: [Limited], at now: Timestamp) -> Timestamp.Span? {
         buckets.withLock { buckets in
             if let wait = Self.wait(for: limited, at: now, in: &buckets) { return wait }
@@ -32,7 +32,7 @@ final class MemoryBuckets<Subject: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Takes one out of each bucket that has one.
+    /// Takes a token from each bucket that has one.
     func drain(_ limited: [Limited], at now: Timestamp) {
         buckets.withLock { buckets in
             for one in limited { Self.drain(one, at: now, in: &buckets) }

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// A number of places for work that takes much: a caller that finds none free is told to come later.
+/// A limited number of places for expensive work. A caller that finds no free place is told to retry later.
 final class Places: Sendable {
     private let free: Mutex<Int>
 
-    /// - Parameter count: how many places there are.
+    /// - Parameter count: the number of places.
     init(_ count: Int) { free = Mutex(count) }
 
-    /// Takes a place, to be given back by ``leave()``. Returns whether one was free.
+    /// Takes a place, until ``leave()`` returns it. Returns whether a place was free.
     func enter() -> Bool {
         free.withLock { free in
             guard free > 0 else { return false }
@@ -16,6 +16,6 @@ final class Places: Sendable {
         }
     }
 
-    /// Gives a place back.
+    /// Returns a place.
     func leave() { free.withLock { $0 += 1 } }
 }

@@ -2,14 +2,14 @@ internal import AuthAPI
 internal import Synchronization
 internal import Tokens
 
-/// Counts the proofs and access tokens whose signature was wrong, and refuses to verify more of them, before a verification
-/// is paid for. A signature that is right takes nothing.
+/// Counts the proofs and access tokens with wrong signatures. After too many it refuses further ones before it pays for
+/// their verification. Right signatures are not counted.
 ///
-/// Many people have one address (carrier-grade NAT), and one of them may send wrong signatures all day. A request of a device
-/// that this server knows is therefore counted apart, by address and device: it waits only if wrong signatures came from its
-/// own address with its own key. What remains for the address are requests of devices that this server has not seen.
+/// Many people share one address (carrier-grade NAT), and one of them may send wrong signatures all day. So a request
+/// of a device that this server knows is counted separately, by address and device: it waits only if wrong signatures
+/// came from its own address with its own key. The limit of the address covers the requests of unknown devices.
 final class ProofMeter: Sendable {
-    /// Whose verifications are counted together.
+    /// The subject for which verifications are counted together.
     struct Subject: Sendable {
         fileprivate let limited: [MemoryBuckets<Key>.Limited]
     }
@@ -17,7 +17,7 @@ final class ProofMeter: Sendable {
     fileprivate enum Key: Hashable, Sendable {
         case address(String)
         case network(ClientAddress.Network)
-        /// A device or a session that is known, at one address.
+        /// A known device or session, at one address.
         case known(String, [UInt8])
     }
 
@@ -25,22 +25,24 @@ final class ProofMeter: Sendable {
     private let known: Mutex<BoundedTable<[UInt8], Void>>
 
     /// - Parameters:
-    ///   - capacity: how many addresses, networks and known devices are counted at a time.
-    ///   - devices: how many devices are known at a time.
+    ///   - capacity: the number of addresses, networks and known devices that are counted at a time.
+    ///   - devices: the number of known devices that are remembered.
     init(capacity: Int = Limits.meteredSubjects, devices: Int = Limits.knownDevices) {
         buckets = MemoryBuckets(capacity: capacity)
         known = Mutex(BoundedTable(capacity: devices))
     }
 
-    /// Remembers a device, by the thumbprint of its key: after a request whose proof was right and that a limit of the store has
-    /// counted, or that belonged to a session. So a device costs an attacker more than a key.
+    /// Remembers a device, by the thumbprint of its key. It is called after a request with a right proof that a limit
+    /// of the store has counted, or that belonged to a session. So an attacker cannot become a known device merely by
+    /// making a key.
     func remember(_ device: [UInt8]) { known.withLock { $0.set((), for: device) } }
 
-    /// Whose verification it is.
+    /// Returns the subject of a verification.
     ///
     /// - Parameters:
-    ///   - device: the key in the proof, which may be anybody's: so known devices are counted by their address as well.
-    ///   - session: of a refresh token that this server made. It shows a known device also after a restart.
+    ///   - device: the key in the proof. Anyone can present it, so known devices are counted by their address as well.
+    ///   - session: the session of a refresh token that this server made. It shows that the device is known, also after
+    ///     a restart.
     func subject(_ address: ClientAddress, device: [UInt8]?, session: SessionID? = nil) -> Subject {
         if let session { return Subject(limited: [one(.known(address.description, session.bytes), .known)]) }
         if let device, known.withLock({ $0.value(of: device) }) != nil {
@@ -50,17 +52,17 @@ final class ProofMeter: Sendable {
         return Subject(limited: [one(.address(address.description), .address)] + networks)
     }
 
-    /// Returns how long no signature is verified for this subject; nil if one may be verified now.
+    /// Returns how long signatures of this subject are not verified; nil if one may be verified now.
     func wait(for subject: Subject, at now: Timestamp) -> Timestamp.Span? {
         buckets.wait(for: subject.limited, at: now)
     }
 
-    /// Counts a signature that was wrong, or a proof that came twice.
+    /// Counts a wrong signature, or a repeated proof.
     func noteFailure(of subject: Subject, at now: Timestamp) { buckets.drain(subject.limited, at: now) }
 
-    /// Runs a verification of a signature, unless too many were wrong. A signature that is right takes nothing.
+    /// Verifies a signature, unless too many were wrong. A right signature is not counted.
     ///
-    /// - Parameter refusal: what to answer where the signature is wrong.
+    /// - Parameter refusal: the problem for a wrong signature.
     func verified<Value>(
         for subject: Subject, refusal: Problem, at now: Timestamp, _ verify: () throws(TokensError) -> Value
     ) throws(Problem) -> Value {

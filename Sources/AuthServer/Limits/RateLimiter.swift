@@ -2,33 +2,33 @@ internal import AuthAPI
 internal import Crypto
 internal import SQLStore
 
-/// What is limited in the store, where all replicas count together, and by which bucket of the configuration. The store sees
-/// only a hash of it.
+/// The subjects of the limits in the store, which all replicas share, and the configured bucket of each. The store
+/// contains only a hash of the subject.
 enum Limited: Sendable {
-    /// Requests without a session, of an address.
+    /// Requests of an address without a session.
     case address(ClientAddress)
-    /// Sign-ins to an account. Nobody counts against it who has no passkey of it.
+    /// Sign-ins to an account. Only a holder of one of its passkeys can use up this limit.
     case account(AccountID)
-    /// Requests of a session. Each session has its own: one that is a thief's must not be able to make the owner wait, who
-    /// wants to end it.
+    /// Requests of a session. Each session has its own limit: a thief's session must not be able to delay the owner,
+    /// who wants to end it.
     case session(SessionID)
-    /// Sign-ins to an account that were refused, apart from the others: whoever has seen the id of a passkey could keep its
-    /// owner out.
+    /// Refused sign-ins to an account, separate from the accepted ones: otherwise an attacker who has seen the id of a
+    /// passkey could lock out its owner.
     case refused(AccountID)
-    /// Refreshes of a session, which a refresh token names that this server made. Not by the key in the proof: of keys anybody has
-    /// as many as he likes, and each would be a row.
+    /// Refreshes of a session, named by a refresh token that this server made. The key in the proof is not the subject:
+    /// a client can make any number of keys, and each would be a row.
     case refresh(SessionID)
-    /// Recovery codes that were refused: of an address, of a selector, and of all there are.
+    /// Refused recovery codes: of an address, of a selector, and of all.
     case recoveryFrom(ClientAddress)
     case recoveryOf(selector: [UInt8])
     case allRecoveries
-    /// New accounts: of an address, or a /48 of IPv6, and of all there are.
+    /// New accounts: of an address, or an IPv6 /48, and of all.
     case signUpFrom(ClientAddress)
     case allSignUps
     /// Exports of an account.
     case export(AccountID)
 
-    /// The kind of the limit, as the log and the metrics name it.
+    /// The kind of the limit, as named in the log and the metrics.
     var kind: String {
         switch self {
         case .address: "address"
@@ -45,7 +45,7 @@ enum Limited: Sendable {
         }
     }
 
-    /// All kinds of limits there are, also those that are counted in memory.
+    /// All kinds of limits, including those that are counted in memory.
     static let allKinds = [
         "address", "network", "account", "session", "refused", "refresh", "retries", "proofs", "recovery",
         "recovery_code", "all_recoveries", "sign_up", "all_sign_ups", "export",
@@ -81,15 +81,15 @@ enum Limited: Sendable {
 }
 
 extension RateLimits.Outcome {
-    /// What to answer; nil if it was granted.
+    /// Returns the problem to answer with; nil if the request was allowed.
     func problem(of limited: Limited) -> Problem? {
         wait.map { Problem(.rateLimited, retryAfter: $0.wholeSeconds, limit: limited.kind) }
     }
 }
 
 extension ServerConfiguration.LimitSettings {
-    /// Takes one out of each bucket. Nil if all had one; else what to answer. What was taken stays taken, if the caller
-    /// returns the problem from its transaction and does not throw it.
+    /// Takes a token from each bucket. Returns nil if each had one, or the problem to answer with. Tokens that were
+    /// taken stay taken if the caller returns the problem from its transaction and does not throw it.
     func take(
         _ limited: [Limited], at now: Timestamp, in transaction: any Transaction
     ) throws(StoreError) -> Problem? {
@@ -100,7 +100,7 @@ extension ServerConfiguration.LimitSettings {
         return nil
     }
 
-    /// Returns what to answer if one of the buckets is empty now. Takes nothing.
+    /// Returns the problem to answer with if one of the buckets is empty now. Takes nothing.
     func wait(
         for limited: [Limited], at now: Timestamp, in transaction: any Transaction
     ) throws(StoreError) -> Problem? {

@@ -1,19 +1,19 @@
 package import AuthAPI
 
-/// A line of the log, as JSON without white space, written straight into one array of bytes.
+/// A line of the log, as JSON without white space, written directly into one byte array.
 ///
-/// A server writes one for every request. A tree of JSON values, a dictionary and a sorted list would cost more than many a
-/// request does.
+/// A server writes a line for every request. A tree of JSON values, a dictionary and a sorted list would cost more than
+/// many requests.
 package struct LogLine {
-    /// The line so far. Whole after ``finish()``.
+    /// The line so far. It is complete after ``finish()``.
     package private(set) var bytes: [UInt8] = []
 
     /// - Parameters:
-    ///   - time: the moment.
-    ///   - times: writes the moment.
-    ///   - level: of the logger.
+    ///   - time: the time of the line.
+    ///   - times: the formatter of the time.
+    ///   - level: the level of the log message.
     package init(at time: Timestamp, _ times: LogTimes, level: String, message: String) {
-        // The line of a request has some 300 bytes: it is written without a second allocation.
+        // The line of a request has about 300 bytes: this capacity avoids a second allocation.
         bytes.reserveCapacity(448)
         append("{\"at\":\"")
         times.append(time, to: &bytes)
@@ -28,7 +28,7 @@ package struct LogLine {
         quote(text)
     }
 
-    /// Adds a member whose name is not known when the program is built.
+    /// Adds a text member whose name is only known at run time.
     package mutating func add(named name: String, _ text: String) {
         append(",")
         quote(name)
@@ -42,9 +42,9 @@ package struct LogLine {
         append(decimal: number)
     }
 
-    /// Adds a member with a number of milliseconds that has three decimals.
+    /// Adds a member with a number of milliseconds, with three decimals.
     ///
-    /// - Parameter microseconds: 0 and up.
+    /// - Parameter microseconds: the time, not negative.
     package mutating func add(_ name: StaticString, milliseconds microseconds: Int64) {
         begin(name)
         let whole = max(0, microseconds)
@@ -56,7 +56,9 @@ package struct LogLine {
         bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
     }
 
-    /// Ends the line. - Returns: its bytes, with a line feed.
+    /// Ends the line.
+    ///
+    /// - Returns: its bytes, including the line feed.
     package consuming func finish() -> [UInt8] {
         bytes.append(UInt8(ascii: "}"))
         bytes.append(UInt8(ascii: "\n"))
@@ -88,7 +90,7 @@ package struct LogLine {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { text in
-            // Nearly every text: it is copied as a whole.
+            // Nearly every text needs no escapes and is copied as a whole.
             if text.allSatisfy({ $0 >= 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
                 bytes.append(contentsOf: text)
             } else {
@@ -104,7 +106,7 @@ package struct LogLine {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 bytes.append(UInt8(ascii: "\\"))
                 bytes.append(byte)
-            // RFC 8259 section 7 demands it below U+0020. U+007F moves the cursor of some terminals.
+            // RFC 8259 section 7 requires escapes below U+0020. U+007F moves the cursor of some terminals.
             case 0..<0x20, 0x7f:
                 append("\\u00")
                 for digit in [byte >> 4, byte & 15] {

@@ -7,8 +7,8 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// Moments in UTC as ISO 8601 writes them: `2026-11-22T22:35:38.120Z`. Down to the second a text is made once and kept: under
-/// load thousands of lines have the same.
+/// Formats times in UTC by ISO 8601: `2026-11-22T22:35:38.120Z`. The text of each second is made once and kept: under
+/// load thousands of lines share it.
 package final class LogTimes: Sendable {
     private struct Kept {
         var second: Int64?
@@ -19,7 +19,7 @@ package final class LogTimes: Sendable {
 
     package init() {}
 
-    /// Adds the text of a moment to `bytes`.
+    /// Appends the text of a time to `bytes`.
     package func append(_ time: Timestamp, to bytes: inout [UInt8]) {
         let second = time.seconds
         let milliseconds = UInt16(time.milliseconds - second * 1000)
@@ -34,10 +34,10 @@ package final class LogTimes: Sendable {
         bytes.append(UInt8(ascii: "Z"))
     }
 
-    /// The present moment.
+    /// Returns the present time.
     package static func now() -> Timestamp { .now() }
 
-    /// A moment down to the second, for people: `2026-11-22T22:35:38Z`.
+    /// Returns the text of a time with seconds, for people: `2026-11-22T22:35:38Z`.
     package static func text(_ time: Timestamp) -> String {
         String(decoding: seconds(time.seconds), as: UTF8.self) + "Z"
     }

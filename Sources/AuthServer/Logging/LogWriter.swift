@@ -2,27 +2,28 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// Writes the lines of a log on a thread of its own, through a bounded queue: a reader that stalls, or is gone, and a full disk
-/// cost lines and never the program.
+/// Writes log lines on a thread of its own, through a bounded queue. A stalled or closed reader, or a full disk, loses
+/// lines and never stops the program.
 ///
-/// A line that finds no room, or cannot be written, is dropped and counted. The next line that is written has one before it that
-/// tells how many are missing.
+/// A line that finds no room, or cannot be written, is dropped and counted. Before the next line that is written, a
+/// line reports the number of missing lines.
 package final class LogWriter: Sendable {
     private let queue: LogQueue
 
     /// - Parameters:
-    ///   - descriptor: where the lines go. It stays the caller's, and has to stay open.
-    ///   - tellingOfDropped: the line, with its end, that tells how many were dropped before it.
+    ///   - descriptor: the file descriptor for the lines. The caller owns it and keeps it open.
+    ///   - tellingOfDropped: returns the line, with its line feed, that reports the number of dropped lines before it.
     package convenience init(to descriptor: Int32, tellingOfDropped: @escaping @Sendable (Int) -> [UInt8]) {
         self.init(to: descriptor, capacity: Limits.logBytes, tellingOfDropped: tellingOfDropped)
     }
 
-    /// - Parameter capacity: how many bytes wait at most.
+    /// - Parameter capacity: the highest number of waiting bytes.
     init(to descriptor: Int32, capacity: Int, tellingOfDropped: @escaping @Sendable (Int) -> [UInt8]) {
         let queue = LogQueue(capacity: capacity)
         self.queue = queue
         let thread = Thread {
-            // A write to a pipe without a reader is an error to handle here, whatever the program does with the signal.
+            // A write to a pipe without a reader is handled here as an error, whatever the program does with the
+            // signal.
             var signals = sigset_t()
             sigemptyset(&signals)
             sigaddset(&signals, SIGPIPE)
@@ -39,15 +40,15 @@ package final class LogWriter: Sendable {
 
     deinit { queue.end() }
 
-    /// Queues a line, with its end. Returns at once, whatever the reader does.
+    /// Queues a line, including its line feed. Returns at once, even if the reader stalls.
     package func write(_ line: [UInt8]) { queue.add(line) }
 
-    /// How many lines were dropped since the start.
+    /// The number of lines dropped since the start.
     package var dropped: Int { queue.dropped }
 
-    /// Waits until no line waits any more, for ``Limits/logFlushSeconds`` at most.
+    /// Waits until the queue is empty, for at most ``Limits/logFlushSeconds``.
     ///
-    /// - Returns: whether none does.
+    /// - Returns: whether the queue is empty.
     @discardableResult
     package func flush() -> Bool { flush(within: Limits.logFlushSeconds) }
 
@@ -55,14 +56,14 @@ package final class LogWriter: Sendable {
     func flush(within seconds: Double) -> Bool { queue.drain(within: seconds) }
 }
 
-/// The lines that wait for the thread that writes them.
+/// The queue of lines for the writing thread.
 final class LogQueue: Sendable {
     enum Entry {
         case line([UInt8])
-        /// The number of lines that are missing here.
+        /// The number of lines that are missing at this position.
         case gap(Int)
 
-        /// The memory of the entry, with the queue's own.
+        /// The memory of the entry, including the queue's overhead.
         fileprivate var bytes: Int {
             switch self {
             case .line(let line): line.count + 32
@@ -76,7 +77,7 @@ final class LogQueue: Sendable {
         /// The memory of all entries, including those that are being written.
         var bytes = 0
         var dropped = 0
-        /// The number of dropped lines that no ``Entry/gap(_:)`` tells of yet.
+        /// The number of dropped lines that no ``Entry/gap(_:)`` reports yet.
         var untold = 0
         var isWriting = false
         var isOver = false
@@ -96,9 +97,9 @@ final class LogQueue: Sendable {
 
     private let capacity: Int
     private let state = Mutex(State())
-    /// Signalled when an entry comes that the thread may be waiting for.
+    /// Signalled when an entry arrives that the thread may be waiting for.
     private let wake = DispatchSemaphore(value: 0)
-    /// Signalled when there is no time to wait for more entries.
+    /// Signalled when the thread must not wait for more entries.
     private let hurry = DispatchSemaphore(value: 0)
 
     init(capacity: Int) { self.capacity = capacity }
@@ -108,7 +109,7 @@ final class LogQueue: Sendable {
     func add(_ line: [UInt8]) {
         let entry = Entry.line(line)
         let (isFirst, isPressing) = state.withLock { state in
-            // An entry that tells of those that were dropped may come before it.
+            // A gap entry that reports dropped lines may precede it.
             guard state.bytes + entry.bytes + Entry.gap(0).bytes <= capacity else {
                 state.dropped += 1
                 state.untold += 1
@@ -123,7 +124,8 @@ final class LogQueue: Sendable {
         if isPressing { hurry.signal() }
     }
 
-    /// Waits for entries and returns them; nil when the queue has ended. The caller has written those of the call before.
+    /// Waits for entries and returns them; nil when the queue has ended. The caller has written the entries of the
+    /// previous call.
     func next() -> [Entry]? {
         while true {
             let (entries, isOver) = state.withLock { state in
@@ -142,8 +144,8 @@ final class LogQueue: Sendable {
         }
     }
 
-    /// Waits a moment for more entries, so that many are written with one call, and the thread is not woken for each. Returns at
-    /// once if the queue is half full, or somebody waits until all are written.
+    /// Waits a moment for more entries, so that many are written with one call and the thread wakes less often. Returns
+    /// at once if the queue is half full, or if a caller is waiting until all entries are written.
     func gather() {
         let deadline = DispatchTime.now() + .milliseconds(Limits.logGatherMilliseconds)
         while state.withLock({ $0.waiting.isEmpty && !$0.isOver && $0.bytes <= capacity / 2 }),
@@ -151,9 +153,9 @@ final class LogQueue: Sendable {
         {}
     }
 
-    /// Takes note of entries that ``next()`` has given out.
+    /// Records the result for entries that ``next()`` has returned.
     ///
-    /// - Parameter written: how many of them, from the first on, were written whole.
+    /// - Parameter written: the number of entries, from the first on, that were written completely.
     func finish(_ entries: ArraySlice<Entry>, written: Int) {
         state.withLock { state in
             for entry in entries { state.bytes -= entry.bytes }
@@ -182,7 +184,7 @@ final class LogQueue: Sendable {
         return waiting.wait(timeout: .now() + seconds) == .success
     }
 
-    /// Lets the thread end when everything is written.
+    /// Lets the thread end when all lines are written.
     func end() {
         state.withLock { $0.isOver = true }
         hurry.signal()
@@ -190,15 +192,15 @@ final class LogQueue: Sendable {
     }
 }
 
-/// The descriptor, as the thread uses it.
+/// The descriptor as used by the writing thread.
 private struct LogOutput {
     let descriptor: Int32
-    /// Whether the last line that was begun was not written to its end: the next one begins on a line of its own.
+    /// Whether the last line was written only in part: the next line then begins on a new line.
     private var isMidLine = false
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Writes many lines with one call. If one fails, the rest of its call is given up, and the next call tried.
+    /// Writes many lines with one call. If a call fails, its remaining lines are dropped, and the next call is tried.
     mutating func put(_ entries: [LogQueue.Entry], of queue: LogQueue, _ tellingOfDropped: (Int) -> [UInt8]) {
         var rest = entries[...]
         while !rest.isEmpty {
@@ -219,7 +221,9 @@ private struct LogOutput {
         }
     }
 
-    /// - Returns: how many bytes were written: all, or those before an error.
+    /// Writes bytes.
+    ///
+    /// - Returns: how many were written: all, or those before an error.
     private func put(_ bytes: [UInt8]) -> Int {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -229,11 +233,12 @@ private struct LogOutput {
             } else if count < 0, errno == EINTR {
                 continue
             } else if count < 0, errno == EAGAIN {
-                // The descriptor was inherited as a non-blocking one.
+                // The descriptor was inherited in non-blocking mode.
                 var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&ready, 1, -1)
             } else {
-                // No reader (EPIPE), no room (ENOSPC), or another error: these lines are lost, the next may not be.
+                // No reader (EPIPE), no room (ENOSPC), or another error: these lines are lost, but the next ones may
+                // succeed.
                 break
             }
         }

@@ -1,19 +1,20 @@
-/// What the log tells of one request. It has no path, no header and no body: a client may have put a secret there by mistake.
+/// The log entry of one request. It contains no path, no header and no body: a client may have put a secret there by
+/// mistake.
 package struct RequestRecord: Equatable, Sendable {
     package var method: String
     /// The pattern of the route, or `NotFound`.
     package var route: String
     package var status: Int
     package var microseconds: Int64
-    /// Bytes of the answer's body; nil where the answer is a stream of unknown length.
+    /// The number of bytes of the answer's body; nil for a stream of unknown length.
     package var bytes: Int?
-    /// The client's address, as `log.addresses` has it; nil where that is `none`.
+    /// The client's address, in the form that `log.addresses` selects; nil for `none`.
     package var address: String?
-    /// The request's id, which the answer has in `X-Request-Id`.
+    /// The request's id, which the answer contains in `X-Request-Id`.
     package var id: String
     /// The kind of the limit that refused the request.
     package var limit: String?
-    /// The code of the problem that the answer is.
+    /// The problem code of the answer.
     package var code: String?
 
     package init(
@@ -46,7 +47,7 @@ package struct RequestRecord: Equatable, Sendable {
 }
 
 extension RequestRecord: CustomStringConvertible {
-    /// For log handlers that do not know this type.
+    /// The text for log handlers that do not know this type.
     package var description: String {
         let ends = [address.map { "address=\($0)" }, code.map { "code=\($0)" }, limit.map { "limit=\($0)" }]
         return

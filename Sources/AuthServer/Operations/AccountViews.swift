@@ -2,20 +2,20 @@ public import AuthAPI
 internal import Encoding
 internal import Tokens
 
-/// An account in a few numbers.
+/// A summary of an account: its times and counts.
 public struct AccountSummary: Equatable, Sendable {
     public let id: AccountID
-    /// Nil where names were not asked for.
+    /// The account's name; nil if the caller did not ask for names.
     public let name: String?
-    /// When the account was made.
+    /// The time when the account was made.
     public let created: Timestamp
-    /// Since when the account is locked; nil while it is open.
+    /// The time since which the account is locked; nil for an unlocked account.
     public let locked: Timestamp?
     /// The number of its passkeys.
     public let passkeys: Int
-    /// The sessions that go on.
+    /// The number of its active sessions.
     public let sessions: Int
-    /// The last sign-in or refresh that the store still knows of.
+    /// The time of the last sign-in or refresh that the store has a record of.
     public let lastUsed: Timestamp?
 
     init(_ row: AccountOverviewRow) {
@@ -29,44 +29,44 @@ public struct AccountSummary: Equatable, Sendable {
     }
 }
 
-/// Some accounts, in the order of their ids.
+/// A page of accounts, in the order of their ids.
 public struct AccountPage: Equatable, Sendable {
     /// The accounts of this page.
     public let accounts: [AccountSummary]
-    /// The id after which the next page begins; nil where this is the last one.
+    /// The id after which the next page begins; nil for the last page.
     public let next: AccountID?
 }
 
-/// All that the operator sees of an account.
+/// The details of an account that the operator sees.
 public struct AccountDetails: Equatable, Sendable {
-    /// The account in a few numbers.
+    /// The summary of the account.
     public let summary: AccountSummary
-    /// What the operator gave as the reason of the lock.
+    /// The reason that the operator gave for the lock.
     public let lockReason: String?
-    /// The oldest first.
+    /// The passkeys, oldest first.
     public let passkeys: [Passkey]
-    /// The oldest first, revoked ones among them.
+    /// The devices, oldest first, including revoked ones.
     public let devices: [Device]
-    /// The sessions that go on, the one used last first.
+    /// The active sessions, the most recently used first.
     public let sessions: [Session]
-    /// The number of recovery codes that are not used yet.
+    /// The number of unused recovery codes.
     public let recoveryCodesLeft: Int
-    /// The newest first.
+    /// The security events, newest first.
     public let events: [AccountEvent]
 
     /// A passkey, without its key.
     public struct Passkey: Equatable, Sendable {
-        /// In base64url.
+        /// The id in base64url.
         public let id: String
-        /// Nil where names were not asked for.
+        /// The passkey's name; nil if the caller did not ask for names.
         public let name: String?
-        /// When the passkey was registered.
+        /// The time when the passkey was registered.
         public let created: Timestamp
-        /// When the passkey last signed in; nil if it never did.
+        /// The time when the passkey last signed in; nil if it never did.
         public let lastUsed: Timestamp?
         /// Whether the passkey can be copied to other devices: WebAuthn's flag BE (backup eligible).
         public let isBackupEligible: Bool
-        /// What its attestation was worth.
+        /// The trust in its attestation.
         public let attestation: String
 
         init(_ row: PasskeyRow, showingName: Bool) {
@@ -82,13 +82,13 @@ public struct AccountDetails: Equatable, Sendable {
     /// A device.
     public struct Device: Equatable, Sendable {
         public let id: DeviceID
-        /// Nil where names were not asked for.
+        /// The device's name; nil if the caller did not ask for names.
         public let name: String?
-        /// When the device was registered.
+        /// The time when the device was registered.
         public let created: Timestamp
-        /// When the device last sent a request.
+        /// The time when the device last sent a request.
         public let lastSeen: Timestamp
-        /// When the device was revoked; nil if it was not.
+        /// The time when the device was revoked; nil for an active device.
         public let revoked: Timestamp?
 
         init(_ row: DeviceRow, showingName: Bool) {
@@ -100,23 +100,25 @@ public struct AccountDetails: Equatable, Sendable {
         }
     }
 
-    /// A session that goes on.
+    /// An active session.
     public struct Session: Equatable, Sendable {
         public let id: SessionID
         /// The device that the session is bound to.
         public let device: DeviceID
-        /// When the session began.
+        /// The time when the session began.
         public let created: Timestamp
-        /// When the session was last used.
+        /// The time when the session was last used.
         public let lastUsed: Timestamp
-        /// When the session ends at the latest.
+        /// The latest time at which the session ends.
         public let expires: Timestamp
-        /// When its owner last used a passkey.
+        /// The time when its owner last used a passkey.
         public let authenticated: Timestamp
-        /// The claim `acr` of an access token that would be issued now.
+        /// The claim `acr` that an access token would have if it were issued now.
         public let assurance: String
 
-        /// - Parameter now: for which the assurance is told: it falls with age.
+        /// Creates the view of a session.
+        ///
+        /// - Parameter now: the time for which the assurance is computed. Assurance decreases with age.
         init(_ row: SessionRow, at now: Timestamp) throws {
             id = row.id
             device = row.device
@@ -131,17 +133,17 @@ public struct AccountDetails: Equatable, Sendable {
 
 /// A security event of an account.
 public struct AccountEvent: Equatable, Sendable {
-    /// A stable word: `signed_in`.
+    /// A stable word, such as `signed_in`.
     public let kind: String
-    /// When it happened.
+    /// The time when it happened.
     public let at: Timestamp
-    /// The client's address, as the limits have it; nil where the operator did it.
+    /// The client's address, in the form that the limits use; nil for an act of the operator.
     public let address: String?
     /// The device that it concerns.
     public let device: String?
     /// The session that it concerns.
     public let session: String?
-    /// Why it happened.
+    /// The reason why it happened.
     public let reason: String?
 
     init(_ row: SecurityEventRow) {
@@ -155,15 +157,15 @@ public struct AccountEvent: Equatable, Sendable {
     }
 }
 
-/// Why an account is locked, in the operator's words. The store has it sealed; the owner's export has it.
+/// The reason for a lock, in the operator's words. The store keeps it sealed; the owner's export contains it.
 public struct LockReason: Equatable, Sendable {
-    /// As many characters as a line shows.
+    /// The allowed number of characters: the most that one line shows.
     public static let characters = 1...200
 
     /// The reason, as the operator gave it.
     public let text: String
 
-    /// Nil for a text of another length, or with control characters in it.
+    /// Creates a reason; nil for a text of another length, or with control characters.
     public init?(_ text: String) {
         guard Self.characters.contains(text.count), text.utf8.count <= 4 * Self.characters.upperBound,
             !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })

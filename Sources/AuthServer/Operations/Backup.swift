@@ -1,11 +1,11 @@
 internal import AuthAPI
 internal import SQLStore
 
-/// Copies of a SQLite store. PostgreSQL has its own tools.
+/// Copies and restores a SQLite store. PostgreSQL has its own tools.
 ///
-/// A copy is sealed as the store is: without the vault it says little. Keep the vault's copy elsewhere.
+/// A copy is sealed like the store: without the vault it reveals little. Keep a copy of the vault in another place.
 public enum Backup {
-    /// What a copy holds.
+    /// The contents of a copy.
     public struct Report: Equatable, Sendable {
         /// The number of accounts in the copy.
         public let accounts: Int64
@@ -18,9 +18,9 @@ public enum Backup {
         }
     }
 
-    /// Copies the store, while the server runs: the copy is complete and checked, or there is none.
+    /// Copies the store while the server runs. The copy is complete and checked; after an error no file is left.
     ///
-    /// - Parameter path: absolute. Nothing may be there.
+    /// - Parameter path: an absolute path where no file exists.
     /// - Throws: ``StartupError/noSQLite``, ``StartupError/noStore(_:)``, ``OperationFailure`` about the copy.
     public static func make(_ configuration: ServerConfiguration, home: ServerHome, at path: String) async throws
         -> Report
@@ -38,9 +38,10 @@ public enum Backup {
         }
     }
 
-    /// Puts a copy where the store belongs. The server must not run, and there must be no store: move it away first.
+    /// Restores a copy to the place of the store. The server must not run, and no store may exist there: move an old
+    /// one away first.
     ///
-    /// - Throws: ``StartupError/noSQLite``, ``OperationFailure`` about the copy, or about what is in its way.
+    /// - Throws: ``StartupError/noSQLite``, ``OperationFailure`` about the copy, or about a file in its way.
     public static func restore(
         _ copy: String, _ configuration: ServerConfiguration, home: ServerHome
     ) async throws -> Report {

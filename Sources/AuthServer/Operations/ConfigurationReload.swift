@@ -2,14 +2,15 @@ internal import Logging
 internal import ServiceLifecycle
 internal import WebAuthn
 
-/// Reads the files that the settings name again when the process gets SIGHUP: the TLS certificate and its key, the certificates of
-/// makers, the metadata. The settings themselves are read at the start only.
+/// Reads the files that the settings name again when the process gets SIGHUP: the TLS certificate and its key, the
+/// certificates of makers, the metadata, the logo. The settings themselves are read only at the start.
 struct Reloading<Signals: AsyncSequence & Sendable>: Service, CustomStringConvertible where Signals.Element: Sendable {
     let server: AuthServer
-    /// Trapped before the server says that it is ready: a signal that comes at once is not lost.
+    /// The signals, which are trapped before the server reports that it is ready: so an early signal is not lost.
     let signals: Signals
 
-    /// Hides the configuration, which may have a password: the library that runs services logs them.
+    /// Replaces the configuration in log lines: the library that runs services logs them, and the configuration may
+    /// contain a password.
     var description: String { "reloading" }
 
     func run() async throws {
@@ -18,13 +19,13 @@ struct Reloading<Signals: AsyncSequence & Sendable>: Service, CustomStringConver
 }
 
 extension AuthServer {
-    /// Reads the files again. A file that cannot be read leaves the old value in use; connections and requests go on.
+    /// Reads the files again. If a file cannot be read, the old value stays in use; connections and requests continue.
     func reload() async {
         if case .tls(let certificate, let key) = configuration.transport {
             let isReloaded = reload("certificate", transport.certificate) {
                 try ServerTransport.context(certificate: certificate, key: key)
             }
-            // The metric is of the certificate in use.
+            // The metric shows the expiry of the certificate in use.
             if isReloaded { certificateExpiry.set(ServerTransport.certificateExpiry(configuration.transport)) }
         }
         let policy: Result<AttestationPolicy, any Error>
@@ -35,19 +36,23 @@ extension AuthServer {
             policy = .failure(error)
         }
         reload("attestation", attestationPolicies) { try policy.get() }
+        if let path = configuration.page.logoPath { reload("logo", logo) { try PageLogo.read(path) } }
     }
 
+    /// Reads one value again.
+    ///
     /// - Returns: whether the new value is in use.
     @discardableResult
     private func reload<Value>(_ name: String, _ place: Reloadable<Value>?, _ read: () throws -> Value) -> Bool {
         do {
             place?.replace(with: try read())
-            logger.notice("reloaded", metadata: ["file": "\(name)"])
+            logger.notice("reloaded", metadata: .of([.file: "\(name)"]))
             return true
         } catch {
-            // The errors are those of the start, and name a file of the operator's.
+            // The errors are the same as at the start, and name a file of the operator.
             let reason = (error as? StartupError).map { "\($0)" } ?? ProblemMapping.reason(of: error)
-            logger.error("not reloaded, the old goes on", metadata: ["file": "\(name)", "reason": "\(reason)"])
+            logger.error(
+                "not reloaded; the old version stays in use", metadata: .of([.file: "\(name)", .reason: "\(reason)"]))
             return false
         }
     }

@@ -3,19 +3,21 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
 
-/// Asks a server on this machine how it is: for the health check of a container, which has no other program to ask with.
+/// Asks a server on this machine whether it works: for the health check of a container, which has no other program for
+/// it.
 public enum HealthProbe {
-    /// What is asked.
+    /// The question to the server.
     public enum Question: String, Sendable {
-        /// Whether the process answers at all.
+        /// Whether the process answers.
         case alive = "/healthz"
-        /// Whether it can also reach its store.
+        /// Whether the server can also reach its store.
         case ready = "/readyz"
     }
 
-    /// Asks once. - Returns: the status of the answer; nil if none came in time.
+    /// Asks once.
     ///
-    /// - Parameter seconds: how long to wait.
+    /// - Returns: the status of the answer; nil if none arrived in time.
+    /// - Parameter seconds: the time limit.
     public static func ask(
         _ question: Question, _ configuration: ServerConfiguration, seconds: Int64 = 5
     ) async throws -> Int? {
@@ -29,7 +31,7 @@ public enum HealthProbe {
                 let pipeline = channel.pipeline.syncOperations
                 if case .tls = configuration.transport {
                     var tls = TLSConfiguration.makeClientConfiguration()
-                    // It asks its own machine, tells it nothing, and believes no more than that something answers.
+                    // The probe asks its own machine and sends no secret. It concludes only that a server answers.
                     tls.certificateVerification = .none
                     try pipeline.addHandler(
                         NIOSSLClientHandler(context: NIOSSLContext(configuration: tls), serverHostname: nil))
@@ -57,7 +59,7 @@ public enum HealthProbe {
         return answered
     }
 
-    /// Takes the status out of the first answer.
+    /// Reads the status of the first answer.
     private final class Answer: ChannelInboundHandler, Sendable {
         typealias InboundIn = HTTPClientResponsePart
 
@@ -75,11 +77,11 @@ public enum HealthProbe {
 }
 
 extension ListenAddress {
-    /// Whether it stands for every address of the machine.
+    /// Whether the address means all addresses of the machine.
     var isEverywhere: Bool { host == "0.0.0.0" || host == "::" }
 }
 
 extension PublicURL {
-    /// Host and port as a `Host` header has them.
+    /// Host and port in the form of a `Host` header.
     var authority: String { port.map { "\(host):\($0)" } ?? host }
 }

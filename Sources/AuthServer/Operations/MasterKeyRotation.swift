@@ -1,21 +1,22 @@
 internal import SQLStore
 public import Secrets
 
-/// Puts a new master key in the place of the one that everything is sealed with, in two steps: a server that runs does not
-/// know of a key that was added since it started, so each is restarted between them.
+/// Replaces the master key that seals all values, in two steps. A running server does not know a key that was added
+/// since it started, so every server is restarted between the steps.
 public enum MasterKeyRotation {
-    /// Adds a key to the vault. Servers that are started from now on seal with it, and open what older ones have sealed.
+    /// Adds a key to the vault. Servers that start afterwards seal with it, and open the values that older keys sealed.
     ///
-    /// - Returns: the key's number.
+    /// - Returns: the number of the key.
     /// - Throws: `SecureStorage.SecureStorageError`.
     public static func addKey(home: ServerHome, passphrase: borrowing SecretBytes) async throws -> UInt32 {
         try await MasterKeys.addKey(at: home.vaultPath, passphrase: passphrase, random: SystemRandom())
     }
 
-    /// Seals anew with the newest key all that the store has. Whatever interrupts it, everything opens, and the next run goes on.
+    /// Seals all values of the store again with the newest key. An interrupted run loses nothing: all values can still
+    /// be opened, and the next run continues.
     ///
-    /// - Returns: how many values were sealed.
-    /// - Throws: whatever keeps vault or store from opening.
+    /// - Returns: the number of values that were sealed.
+    /// - Throws: an error if the vault or the store cannot be opened.
     public static func reseal(
         _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes
     ) async throws -> Int {

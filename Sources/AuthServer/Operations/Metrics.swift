@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// What the server counts and measures, in the text format of Prometheus (version 0.0.4). Nothing in it names a person, a
-/// device or a token.
+/// The counters and measurements of the server, in the text format of Prometheus (version 0.0.4). They name no person,
+/// device or token.
 ///
-/// What a part of the server knows by itself it registers once, as a closure that is asked at each collection: such a closure
-/// answers from memory, and waits for no disk, no store and no other server.
+/// A part of the server registers its own numbers once, as a closure that is called at each collection. Such a closure
+/// answers from memory, and waits for no disk, store or other server.
 final class Metrics: Sendable {
     /// Upper bounds of the histogram of durations, in seconds.
     static let buckets: [Double] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
@@ -20,12 +20,12 @@ final class Metrics: Sendable {
         var seconds = 0.0
     }
 
-    /// A family of numbers that are asked for at each collection.
+    /// A family of numbers that is read at each collection.
     private struct Family {
         let name: String
         let help: String
         let type: String
-        /// The labels of each series as they stand in braces, and its value.
+        /// Returns the labels of each series, as written in braces, and its value.
         let values: @Sendable () -> [(labels: String, value: Double)]
     }
 
@@ -39,9 +39,11 @@ final class Metrics: Sendable {
 
     private let state = Mutex(State())
 
-    // MARK: What is counted here
+    // MARK: Counted here
 
-    /// - Parameter path: the route's pattern, so that what a client writes into an address makes no new series.
+    /// Counts a request.
+    ///
+    /// - Parameter path: the route's pattern, so that a path that a client invents makes no new series.
     func count(method: String, path: String, status: Int, seconds: Double) {
         state.withLock { state in
             state.requests[Route(method: method, path: path, status: status), default: 0] += 1
@@ -51,17 +53,17 @@ final class Metrics: Sendable {
         }
     }
 
-    /// One security event, by its kind.
+    /// Counts one security event, by its kind.
     func count(event: String) {
         state.withLock { $0.events[event, default: 0] += 1 }
     }
 
-    /// One request that a limit refused, by the kind of the limit.
+    /// Counts one request that a limit refused, by the kind of the limit.
     func count(limit: String) {
         state.withLock { $0.limits[limit, default: 0] += 1 }
     }
 
-    /// Has events and limits in the text from the beginning: an alert on an increase would not see the first one otherwise.
+    /// Adds events and limits to the text with zero counts: otherwise an alert on an increase would miss the first one.
     func begin(events: [String], limits: [String]) {
         state.withLock { state in
             for event in events { state.events[event, default: 0] += 0 }
@@ -69,28 +71,28 @@ final class Metrics: Sendable {
         }
     }
 
-    // MARK: What others know
+    // MARK: Registered by other parts
 
-    /// Registers a number that goes up and down.
+    /// Registers a number that can rise and fall.
     ///
-    /// - Parameter value: asked at each collection; nil leaves the number out.
+    /// - Parameter value: called at each collection; nil omits the number.
     func gauge(_ name: String, _ help: String, _ value: @escaping @Sendable () -> Double?) {
         add(name, help, type: "gauge") { value().map { [("", $0)] } ?? [] }
     }
 
-    /// Registers numbers that go up and down, one for each value of a label. The values are words of the server's own.
+    /// Registers numbers that can rise and fall, one for each value of a label. The values are the server's own words.
     func gauge(
         _ name: String, _ help: String, label: String, _ values: @escaping @Sendable () -> [String: Double]
     ) {
         add(name, help, type: "gauge") { Self.labelled(label, values()) }
     }
 
-    /// Registers a number that only grows while the server runs. Its name ends in `_total`.
+    /// Registers a number that only rises while the server runs. Its name ends in `_total`.
     func counter(_ name: String, _ help: String, _ value: @escaping @Sendable () -> Double?) {
         add(name, help, type: "counter") { value().map { [("", $0)] } ?? [] }
     }
 
-    /// Registers numbers that only grow while the server runs, one for each value of a label.
+    /// Registers numbers that only rise while the server runs, one for each value of a label.
     func counter(
         _ name: String, _ help: String, label: String, _ values: @escaping @Sendable () -> [String: Double]
     ) {
@@ -152,7 +154,7 @@ final class Metrics: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Whole numbers without a decimal point.
+    /// Returns the text of a number; whole numbers have no decimal point.
     private static func number(_ value: Double) -> String {
         Int64(exactly: value).map(String.init) ?? "\(value)"
     }
@@ -162,7 +164,7 @@ final class Metrics: Sendable {
 final class Reading: Sendable {
     private let number = Mutex<Double?>(nil)
 
-    /// Nil until it is known.
+    /// The number; nil until it is known.
     var value: Double? { number.withLock { $0 } }
 
     func set(_ value: Double?) { number.withLock { $0 = value } }

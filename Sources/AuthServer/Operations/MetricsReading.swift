@@ -6,9 +6,9 @@ struct MetricsReading: Sendable {
     let configuration: ServerConfiguration
     let metrics: Metrics
 
-    /// Returns the metrics for the other end of a connection.
+    /// Returns the metrics for a peer of a connection.
     ///
-    /// - Throws: ``Problem`` with ``ProblemCode/notFound`` if it may not read them.
+    /// - Throws: ``Problem`` with ``ProblemCode/notFound`` if the peer may not read them.
     func text(for peer: ClientAddress, _ headers: HTTPFields) throws(Problem) -> String {
         guard configuration.showsMetrics(to: peer, headers) else { throw Problem(.notFound) }
         return metrics.text

@@ -3,14 +3,14 @@ internal import NIOCore
 internal import SQLStore
 internal import SecureStorage
 
-/// Why the server does not start, or a command of the operator's does not do its work: in words for people, and in one for
-/// scripts. No error of ours carries secrets; of others only the type is named.
+/// The reason why the server does not start, or why an operator's command fails: a sentence for people, and a word for
+/// scripts. Our own errors contain no secrets; of other errors only the type is named.
 public struct OperationFailure: Error, Equatable, Sendable {
-    /// What the operator has to look at. Each kind is an exit code.
+    /// The thing that the operator has to check. Each kind has an exit code.
     public enum Kind: CaseIterable, Sendable {
         /// The passphrase is wrong.
         case wrongPassphrase
-        /// A file or the store cannot be read as what it should be.
+        /// A file or the store has unexpected contents.
         case malformed
         /// A file, the store or the named object is missing.
         case missing
@@ -22,17 +22,17 @@ public struct OperationFailure: Error, Equatable, Sendable {
         case busy
         /// A file may be read by others, or not by this process.
         case permissions
-        /// A setting, or what it names, is wrong.
+        /// A setting is wrong, or the file or address that it names.
         case settings
     }
 
-    /// What it is.
+    /// The kind of the failure.
     public let kind: Kind
-    /// A stable word: `disk_full`.
+    /// A stable word, such as `disk_full`.
     public let name: String
     /// One line for people.
     public let message: String
-    /// What to do about it.
+    /// The step that the operator can take; nil if the message says it all.
     public let hint: String?
 
     init(_ kind: Kind, _ name: String, _ message: String, hint: String? = nil) {
@@ -42,11 +42,11 @@ public struct OperationFailure: Error, Equatable, Sendable {
         self.hint = hint
     }
 
-    /// Finds out why a command failed.
+    /// Finds the reason why a command failed.
     ///
     /// - Parameters:
-    ///   - home: where the vault is.
-    ///   - store: which one it was about, if it was about a store.
+    ///   - home: the folder of the vault.
+    ///   - store: the store that the command used, if it used one.
     public init(_ error: any Error, home: ServerHome, store: StoreLocation) {
         switch error {
         case let error as OperationFailure: self = error
@@ -74,6 +74,7 @@ public struct OperationFailure: Error, Equatable, Sendable {
         switch error {
         case .certificateFile, .otherCertificateKey: self.init(.settings, "bad_certificate", "\(error)")
         case .attestationFile: self.init(.settings, "bad_attestation_file", "\(error)")
+        case .pageLogo: self.init(.settings, "bad_logo", "\(error)")
         case .olderMetadata:
             self.init(
                 .settings, "older_metadata", "\(error)",
@@ -113,8 +114,9 @@ public struct OperationFailure: Error, Equatable, Sendable {
         case .lockedByAnother: self.init(.busy, "vault_in_use", "\(vault): another process is changing it")
         case .insecureFile:
             self.init(
-                .permissions, "insecure_file", "\(vault): others than its owner can get at it, or it is no plain file",
-                hint: "it has to belong to who runs fuekid, with mode 0600")
+                .permissions, "insecure_file",
+                "\(vault): other users than its owner can access it, or it is not a plain file",
+                hint: "it has to belong to the user that runs fuekid, with mode 0600")
         case .inputOutput(let step, let code):
             self.init(
                 [EACCES, EPERM, EROFS].contains(code) ? .permissions : .unavailable, "input_output",
@@ -135,7 +137,7 @@ public struct OperationFailure: Error, Equatable, Sendable {
         case .diskFull: self.init(.unwritable, "disk_full", "\(store): the disk is full")
         case .damaged:
             self.init(
-                .malformed, "store_damaged", "\(store): damaged, or no store of SQLite",
+                .malformed, "store_damaged", "\(store): damaged, or not an SQLite store",
                 hint: "move it away, and put a copy in its place: fuekid restore FILE")
         case .unknownSealingKey(let number):
             self.init(
@@ -152,10 +154,12 @@ public struct OperationFailure: Error, Equatable, Sendable {
                 hint: "run the version that made them, or a newer one")
         case .insecure:
             self.init(
-                .permissions, "insecure_store", "\(store): others than its owner can get at it",
-                hint: "it has to belong to who runs fuekid, with mode 0600, in a folder that others cannot write to")
+                .permissions, "insecure_store", "\(store): other users than its owner can access it",
+                hint:
+                    "it has to belong to the user that runs fuekid, with mode 0600, in a folder that others "
+                    + "cannot write to")
         case .invalidAddress:
-            self.init(.settings, "bad_address", "\(store): where it is cannot be understood")
+            self.init(.settings, "bad_address", "\(store): its address is malformed")
         case .alreadyExists:
             self.init(.unwritable, "already_exists", "\(store): is there already, and is left as it is")
         case .notFound: self.init(.missing, "not_found", "\(store): it is not there")
@@ -183,11 +187,11 @@ public struct OperationFailure: Error, Equatable, Sendable {
 }
 
 extension OperationFailure {
-    /// Of a file that the operator has named, and not of the store.
+    /// Creates a failure about a file that the operator named, and not about the store.
     init(_ error: StoreError, file path: String) {
         switch error {
         case .notFound: self.init(.missing, "not_found", "\(path): there is no such file or folder")
-        case .damaged: self.init(.malformed, "copy_damaged", "\(path): damaged, or no copy of a store")
+        case .damaged: self.init(.malformed, "copy_damaged", "\(path): damaged, or not a copy of a store")
         case .failed("SQLite 1"): self.init(.malformed, "copy_damaged", "\(path): no copy of a store")
         default: self.init(error, at: path)
         }
@@ -195,7 +199,7 @@ extension OperationFailure {
 }
 
 extension ServerHome {
-    /// The store, for people. The connection string of PostgreSQL may have a password.
+    /// Returns the name of the store, for people. The connection string of PostgreSQL may contain a password.
     func name(of store: StoreLocation) -> String {
         switch store {
         case .sqlite(let path): absolute(path)

@@ -3,9 +3,9 @@ internal import Encoding
 internal import SQLStore
 public import Secrets
 
-/// The accounts of a store, for its operator: to look at them, lock them, erase them, and take a passkey out of them.
+/// The accounts of a store, for its operator: to view, lock and erase them, and to remove a passkey.
 ///
-/// A server of the same store may be running. It honours each change with the next request, since it reads the store.
+/// A server of the same store may be running. Each change takes effect with its next request, since it reads the store.
 ///
 /// ```swift
 /// let page = try await OperatorAccounts.with(configuration, home: home, passphrase: passphrase) { accounts in
@@ -13,7 +13,7 @@ public import Secrets
 /// }
 /// ```
 public struct OperatorAccounts: Sendable {
-    /// Accounts of one page, and events of one answer, at most.
+    /// The highest number of accounts in one page, and of events in one answer.
     public static let mostAtOnce = 1_000
 
     let database: any Database
@@ -24,7 +24,7 @@ public struct OperatorAccounts: Sendable {
     /// Opens the vault and the store, runs `body`, and closes them.
     ///
     /// - Throws: ``StartupError/otherMasterKey`` if the vault does not open the store, ``StartupError/noStore(_:)``,
-    ///   ``StartupError/olderTables``, and what keeps either from opening.
+    ///   ``StartupError/olderTables``, and the errors of opening either.
     public static func with<Value: Sendable>(
         _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes,
         _ body: (OperatorAccounts) async throws -> Value
@@ -41,20 +41,22 @@ public struct OperatorAccounts: Sendable {
         }
     }
 
-    /// The account of that id. - Throws: ``StartupError/noSuchAccount`` if the text is no id.
+    /// Parses an account id.
+    ///
+    /// - Throws: ``StartupError/noSuchAccount`` if the text is not an id.
     public static func id(_ text: String) throws(StartupError) -> AccountID {
         guard let id = try? AccountID(text) else { throw .noSuchAccount }
         return id
     }
 
-    // MARK: Looking
+    // MARK: Viewing
 
-    /// The next accounts in the order of their ids.
+    /// Returns the next accounts in the order of their ids.
     ///
     /// - Parameters:
-    ///   - after: the last id of the page before; nil begins.
+    ///   - after: the last id of the previous page; nil for the first page.
     ///   - limit: 1...``mostAtOnce``.
-    ///   - showingNames: whether the names are opened. People gave them, and few tasks need them.
+    ///   - showingNames: whether names are opened. People chose them, and few tasks need them.
     public func page(after: AccountID? = nil, limit: Int, showingNames: Bool = false) async throws -> AccountPage {
         let limit = min(max(1, limit), Self.mostAtOnce)
         let now = clock()
@@ -67,7 +69,9 @@ public struct OperatorAccounts: Sendable {
             accounts: shown.map(AccountSummary.init), next: rows.count > limit ? shown.last?.id : nil)
     }
 
-    /// An account in a few numbers. - Throws: ``StartupError/noSuchAccount``.
+    /// Returns the summary of an account.
+    ///
+    /// - Throws: ``StartupError/noSuchAccount``.
     public func summary(of id: AccountID) async throws -> AccountSummary {
         let now = clock()
         return try await database.read { transaction in
@@ -78,9 +82,10 @@ public struct OperatorAccounts: Sendable {
         }
     }
 
-    /// All that the operator sees of an account. - Throws: ``StartupError/noSuchAccount``.
+    /// Returns the details of an account.
     ///
-    /// - Parameter eventLimit: how many of the last events.
+    /// - Throws: ``StartupError/noSuchAccount``.
+    /// - Parameter eventLimit: the number of recent events.
     public func details(
         of id: AccountID, showingNames: Bool = false, eventLimit: Int = 10
     ) async throws -> AccountDetails {
@@ -109,7 +114,9 @@ public struct OperatorAccounts: Sendable {
         }
     }
 
-    /// The last security events of an account, the newest first. - Throws: ``StartupError/noSuchAccount``.
+    /// Returns the last security events of an account, newest first.
+    ///
+    /// - Throws: ``StartupError/noSuchAccount``.
     public func events(of id: AccountID, limit: Int) async throws -> [AccountEvent] {
         let now = clock()
         return try await database.read { transaction in
@@ -128,50 +135,50 @@ public struct OperatorAccounts: Sendable {
 
     // MARK: Locking
 
-    /// What became of an order to lock an account.
+    /// The result of an order to lock an account.
     public enum Locking: Equatable, Sendable {
-        /// It is locked from now on, and so many sessions have ended.
+        /// The account is locked now, and this number of sessions ended.
         case locked(sessionsEnded: Int)
-        /// It was locked before. Nothing has changed.
+        /// The account was locked before. Nothing has changed.
         case wasLocked
     }
 
-    /// Locks an account: its sessions end, and sign-ins, refreshes and recoveries are refused with `account_locked` until
-    /// ``unlock(_:)``. Nothing of the account is removed.
+    /// Locks an account: its sessions end, and sign-ins, refreshes and recoveries are refused with `account_locked`
+    /// until ``unlock(_:)``. No data of the account are removed.
     ///
     /// - Throws: ``StartupError/noSuchAccount``.
     public func lock(_ id: AccountID, reason: LockReason?) async throws -> Locking {
         try await locking.lock(id, reason: reason)
     }
 
-    /// Opens a locked account: its owner can sign in again. Returns whether it was locked.
+    /// Unlocks an account: its owner can sign in again. Returns whether it was locked.
     ///
     /// - Throws: ``StartupError/noSuchAccount``.
     public func unlock(_ id: AccountID) async throws -> Bool { try await locking.unlock(id) }
 
     // MARK: Removing
 
-    /// Erases an account with all that belongs to it, as its owner could. It cannot be undone.
+    /// Erases an account with all its data, as its owner could. An erasure cannot be undone.
     ///
     /// - Throws: ``StartupError/noSuchAccount``.
     public func erase(_ id: AccountID) async throws {
         try await AccountErasure(database: database, sealer: sealer, events: events, clock: clock).eraseByOperator(id)
     }
 
-    /// What became of an order to remove a passkey.
+    /// The result of an order to remove a passkey.
     public enum PasskeyRemoval: Equatable, Sendable {
-        /// It is gone, and so many sessions have ended.
+        /// The passkey is removed, and this number of sessions ended.
         case removed(sessionsEnded: Int, passkeysLeft: Int, recoveryCodesLeft: Int)
-        /// It is the account's last, and stays: without it the owner gets in with a recovery code only.
+        /// The passkey is the account's last, and stays: without it the owner could sign in with a recovery code only.
         case isLast(recoveryCodesLeft: Int)
     }
 
-    /// Takes a passkey out of an account, and ends the account's sessions: which of them were begun with it the store does not
-    /// know, and an operator removes a passkey that is in other hands.
+    /// Removes a passkey from an account, and ends the account's sessions. The store does not know which sessions that
+    /// passkey began, and an operator removes a passkey that a thief may have.
     ///
     /// - Parameters:
-    ///   - passkey: its id, in base64url.
-    ///   - evenLast: whether it may be the last one.
+    ///   - passkey: the passkey's id, in base64url.
+    ///   - evenLast: whether the account's last passkey may be removed.
     /// - Throws: ``StartupError/noSuchAccount``, ``StartupError/noSuchPasskey``.
     public func removePasskey(
         _ passkey: String, of id: AccountID, evenLast: Bool

@@ -2,35 +2,35 @@ internal import AuthAPI
 internal import SQLStore
 public import Secrets
 
-/// Makes invitations by the operator's order.
+/// Makes invitations by order of the operator.
 public enum Inviting {
-    /// What was made.
+    /// The result of making invitations.
     public struct Report: Equatable, Sendable {
         /// The new codes, which cannot be shown again.
         public let codes: [String]
-        /// When they expire, in seconds since 1970.
+        /// The time when they expire, in seconds since 1970.
         public let expires: Int64
-        /// How many invitations are good now, with these.
+        /// The number of valid invitations, including the new ones.
         public let open: Int
     }
 
-    /// How many invitations can be made at once.
+    /// The number of invitations that can be made at once.
     public static let counts = 1...Limits.invitationsAtOnce
-    /// For how many hours an invitation can be good.
+    /// The number of hours for which an invitation can be valid.
     public static let hours = Limits.invitationHours
 
     /// Makes invitations.
     ///
     /// - Parameters:
-    ///   - count: how many, in ``counts``.
-    ///   - validFor: for how many hours they are good, in ``hours``.
-    /// - Throws: what keeps the store from opening, and ``StartupError/otherMasterKey``.
+    ///   - count: the number of invitations, in ``counts``.
+    ///   - validFor: the number of hours for which they are valid, in ``hours``.
+    /// - Throws: ``StartupError/otherMasterKey``, and the errors of opening the store.
     public static func invite(
         _ count: Int, validFor: Int, _ configuration: ServerConfiguration, home: ServerHome,
         passphrase: borrowing SecretBytes
     ) async throws -> Report {
         precondition(counts.contains(count) && hours.contains(validFor), "the caller checks what it is given")
-        // Whoever cannot open the vault has no orders to give.
+        // Only an operator who can open the vault may give orders.
         let sealer = try await home.sealer(passphrase: passphrase, random: SystemRandom())
         return try await home.withExistingDatabase(configuration.store) { database in
             try await InvitationIssuance(
@@ -47,7 +47,7 @@ struct InvitationIssuance: Sendable {
     let clock: @Sendable () -> Timestamp
     let random: any RandomSource
 
-    /// Issues so many invitations.
+    /// Issues a number of invitations.
     ///
     /// - Throws: ``StartupError/olderTables``, ``StartupError/otherMasterKey``.
     func issue(_ count: Int, validFor span: Timestamp.Span) async throws -> Inviting.Report {

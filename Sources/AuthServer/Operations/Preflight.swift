@@ -4,15 +4,15 @@ public import Secrets
 internal import SecureStorage
 internal import WebAuthn
 
-/// Looks at a server that is set up, without changing anything.
+/// Checks a server's installation without changing anything.
 public enum Preflight {
-    /// What was found: that something is as it should be, or what is not, or is unwise.
+    /// A result of the check: a confirmation, an error, or advice.
     public struct Finding: Equatable, Sendable {
-        /// Whether nothing has to be done about it.
+        /// Whether the operator need not do anything.
         public let isGood: Bool
-        /// What it is about: `vault`, `store`, …
+        /// The part that was checked: `vault`, `store`, …
         public let about: String
-        /// What was found.
+        /// The text for the operator.
         public let text: String
 
         /// Creates a finding.
@@ -23,9 +23,9 @@ public enum Preflight {
         }
     }
 
-    /// Returns what there is to say about a server that is set up.
+    /// Returns the findings about a server's installation.
     ///
-    /// - Throws: whatever keeps the server from starting.
+    /// - Throws: the error that keeps the server from starting.
     public static func findings(
         _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes
     ) async throws -> [Finding] {
@@ -37,7 +37,7 @@ public enum Preflight {
             findings.append(
                 Finding(
                     isGood: false, about: "vault",
-                    text: "others than its owner can get at \(home.vaultPath): chmod 600"))
+                    text: "other users than its owner can access \(home.vaultPath): chmod 600"))
         }
         let now = Timestamp.now()
         findings.append(Finding(isGood: true, about: "transport", text: configuration.transport.text))
@@ -48,6 +48,7 @@ public enum Preflight {
         findings.append(look(at: configuration.connections, files: OpenFiles.limit))
         findings.append(look(at: SecretMemory.state, lockLimit: SecretMemory.lockLimit))
         _ = try configuration.webAuthnRelyingParty
+        findings.append(try look(at: configuration.page, name: configuration.relyingParty.name))
         let policy = try AttestationFiles.policy(configuration.attestation, at: now)
         let metadata = policy.metadata?.blob
         findings += look(at: policy.revocations, configuration.attestation, now: now)
@@ -89,12 +90,35 @@ public enum Preflight {
         if SecretFile.isOpenToOthers(key) {
             findings.append(
                 Finding(
-                    isGood: false, about: "certificate", text: "others than its owner can get at \(key): chmod 600"))
+                    isGood: false, about: "certificate",
+                    text: "other users than its owner can access \(key): chmod 600"))
         }
         return findings
     }
 
-    /// - Parameter files: how many files a process may have open.
+    /// Returns the finding about the look of the pages.
+    ///
+    /// - Parameter name: the operator's name on the pages.
+    static func look(at page: ServerConfiguration.PageSettings, name: String) throws(StartupError) -> Finding {
+        let theme = PageTheme(accent: page.accent)
+        var parts = ["“\(name)”"]
+        if let accent = page.accent {
+            var drawn: [String] = []
+            if theme.light.accent != accent { drawn.append("\(theme.light.accent) on light ground") }
+            if theme.dark.accent != accent { drawn.append("\(theme.dark.accent) on dark ground") }
+            let links = drawn.isEmpty ? "" : ", its links in \(drawn.joined(separator: " and in ")) to be readable"
+            parts.append("in \(accent)\(links)")
+        }
+        if let path = page.logoPath {
+            let logo = try PageLogo.read(path)
+            parts.append("the logo \(path) (\(logo.format.rawValue), \((logo.bytes.count + 1023) >> 10) KiB)")
+        }
+        return Finding(isGood: true, about: "page", text: parts.joined(separator: ", "))
+    }
+
+    /// Returns the finding about the number of connections.
+    ///
+    /// - Parameter files: the number of files that a process may have open.
     static func look(at settings: ServerConfiguration.ConnectionSettings, files: Int) -> Finding {
         let limits = ConnectionLimits(settings, files: files)
         guard limits.total < settings.total else {
@@ -110,9 +134,11 @@ public enum Preflight {
                 + "let the server have \(needed) (ulimit -n, LimitNOFILE of systemd)")
     }
 
+    /// Checks that the memory of secrets is locked.
+    ///
     /// - Parameters:
-    ///   - state: when the master keys are loaded.
-    ///   - lockLimit: bytes that a process may lock; nil if there is no limit.
+    ///   - state: the state of the secret memory while the master keys are loaded.
+    ///   - lockLimit: the number of bytes that a process may lock; nil without a limit.
     static func look(at state: SecretMemory.State, lockLimit: Int?) -> Finding {
         guard state.unlocked > 0 else {
             return Finding(isGood: true, about: "memory", text: "secrets are locked, and are not swapped out")
@@ -124,7 +150,7 @@ public enum Preflight {
                 + "raise the limit (ulimit -l, LimitMEMLOCK of systemd), or turn swap off")
     }
 
-    /// The list has no date of its own: when the file was written has to do.
+    /// Checks the age of a revocation list. The list contains no date, so the time when the file was written is used.
     private static func look(
         at list: AndroidRevocationList?, _ settings: ServerConfiguration.AttestationSettings, now: Timestamp
     ) -> [Finding] {
@@ -179,7 +205,7 @@ public enum Preflight {
         }
         let count: Int
         do {
-            // Of those that are missing, as after a restoration, the next start makes new ones.
+            // Missing keys, such as after a restore, are made at the next start.
             count = try await database.read { transaction in
                 try ServerKeys.requireOpening(by: sealer, in: transaction)
                 return try KeyPurpose.allCases.reduce(0) {
@@ -196,12 +222,13 @@ public enum Preflight {
 }
 
 extension ServerConfiguration.Transport {
-    /// For the operator.
+    /// The text for the operator.
     var text: String {
         switch self {
         case .localhost: "plain HTTP, for this machine only"
         case .tls: "TLS 1.3 by this process"
-        case .behindProxy(let addresses): "TLS ends at a proxy; believed are \(addresses.joined(separator: ", "))"
+        case .behindProxy(let addresses):
+            "TLS ends at a proxy; X-Forwarded-For is believed from \(addresses.joined(separator: ", "))"
         }
     }
 }

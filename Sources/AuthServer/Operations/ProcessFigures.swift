@@ -6,7 +6,7 @@ internal import AuthAPI
     internal import Darwin
 #endif
 
-/// What the system says of this process, under the names that Prometheus' client libraries use.
+/// The system's figures of this process, under the names that Prometheus' client libraries use.
 enum ProcessFigures {
     static func register(in metrics: Metrics) {
         let start = Double(Timestamp.now().milliseconds) / 1000

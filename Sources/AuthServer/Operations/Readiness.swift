@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// Whether the store takes a write: what `/readyz` answers.
+/// The check whether the store accepts a write: the answer of `/readyz`.
 ///
-/// A probe writes a row, as a request does: a full disk, a lost connection and a server that has become a standby refuse it. One
-/// probe runs at a time and its result counts for a moment, so that however often somebody asks, the store is written to once a
-/// second; and a probe that the store does not answer is waited for no longer than its time limit.
+/// A probe writes a row, like a request: a full disk, a lost connection and a server that has become a standby refuse
+/// it. One probe runs at a time, and its result is reused for a moment: however often clients ask, the store is written
+/// to about once a second. If the store does not answer a probe, callers wait no longer than their time limit.
 final class Readiness: Sendable {
     private struct State {
-        /// The last result, and when it was found.
+        /// The last result, and its time.
         var last: (isReady: Bool, at: ContinuousClock.Instant)?
         var isProbing = false
-        /// The number of the probe that runs, or ran last.
+        /// The number of the running probe, or of the last one.
         var probe = 0
         var waiting: [CheckedContinuation<Bool, Never>] = []
     }
@@ -20,8 +20,8 @@ final class Readiness: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - patience: how long a caller waits for the store.
-    ///   - age: for how long a result counts.
+    ///   - patience: the time that a caller waits for the store.
+    ///   - age: the time for which a result is reused.
     init(
         patience: Duration = .milliseconds(Limits.readinessMilliseconds),
         age: Duration = .milliseconds(Limits.readinessAgeMilliseconds)
@@ -30,9 +30,9 @@ final class Readiness: Sendable {
         self.age = age
     }
 
-    /// Returns whether the probe's write was committed in time.
+    /// Returns whether the write of the probe was committed in time.
     ///
-    /// - Parameter probe: writes a row.
+    /// - Parameter probe: a closure that writes a row.
     func isReady(_ probe: @escaping @Sendable () async throws -> Void) async -> Bool {
         await withCheckedContinuation { caller in
             let (known, number, mustStart) = state.withLock { state -> (Bool?, Int, Bool) in
@@ -60,12 +60,14 @@ final class Readiness: Sendable {
         }
     }
 
+    /// Answers the waiting callers.
+    ///
     /// - Parameters:
-    ///   - number: of the probe.
-    ///   - isResult: whether the probe has ended; else a caller's patience has.
+    ///   - number: the number of the probe.
+    ///   - isResult: true if the probe has ended; false if a caller's time limit has passed.
     private func answer(_ isReady: Bool, of number: Int, isResult: Bool) {
         let callers = state.withLock { state -> [CheckedContinuation<Bool, Never>] in
-            // Patience that ends after the result ends nothing.
+            // A time limit that passes after the result changes nothing.
             guard state.isProbing, state.probe == number else { return [] }
             if isResult { state.isProbing = false }
             state.last = (isReady, .now)

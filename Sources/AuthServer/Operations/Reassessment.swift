@@ -4,33 +4,34 @@ internal import SQLStore
 public import Secrets
 internal import WebAuthn
 
-/// Judges every stored attestation anew, by the certificates, metadata and revocation list that the settings name now.
+/// Judges every stored attestation again, by the certificates, metadata and revocation list that the settings name now.
 ///
-/// Trust is not frozen at registration: a maker's certificate is given up, a model is reported broken, a key that attests is
-/// stolen. What is found is kept with each passkey; its sessions say it with their next access tokens.
+/// Trust does not end with registration: a maker's certificate may be withdrawn, a model reported broken, an
+/// attestation key stolen. The results are stored with each passkey; its sessions show them in their next access
+/// tokens.
 public enum Reassessment {
-    /// What was found.
+    /// The result of a reassessment.
     public struct Report: Equatable, Sendable {
-        /// The attestations that were looked at: of passkeys and of devices.
+        /// The number of attestations that were judged: of passkeys and of devices.
         public internal(set) var seen = 0
-        /// Those that are worth more than before.
+        /// The number of attestations with more trust than before.
         public internal(set) var raised = 0
-        /// Those that are worth less than before.
+        /// The number of attestations with less trust than before.
         public internal(set) var lowered = 0
-        /// Those that changed in another way, such as in what proves where the key lies.
+        /// The number of attestations that changed in another way, such as in the evidence of where the key is kept.
         public internal(set) var altered = 0
         /// The first thousand changes.
         public internal(set) var changes: [Change] = []
         /// Whether the changes were written.
         public let isApplied: Bool
 
-        /// How many changed.
+        /// The number of attestations that changed.
         public var changed: Int { raised + lowered + altered }
     }
 
-    /// One attestation that is worth something else than before.
+    /// An attestation whose worth has changed.
     public struct Change: Equatable, Sendable {
-        /// What was attested.
+        /// The kind of an attested key.
         public enum Subject: String, Sendable {
             /// A passkey.
             case passkey
@@ -40,33 +41,34 @@ public enum Reassessment {
 
         /// Whether it is a passkey or a device.
         public let subject: Subject
-        /// The passkey's or the device's id, as the interface has it: base64url.
+        /// The id of the passkey or device, in the API's form: base64url.
         public let id: String
-        /// The account's id, as the interface has it.
+        /// The account's id, in the API's form.
         public let account: String
-        /// What the attestation was worth.
+        /// The judgement of the attestation that was stored.
         public let before: Worth
-        /// What the attestation is worth now.
+        /// The judgement of the attestation by the present settings.
         public let after: Worth
-        /// Why it is not trusted, in one word, such as `no_anchor`, `revoked`, or a status of FIDO's; nil if it is trusted.
+        /// The reason why the attestation is not trusted, in one word, such as `no_anchor`, `revoked`, or a FIDO
+        /// status; nil if it is trusted.
         public let reason: String?
     }
 
-    /// What an attestation is worth, in the words of the store.
+    /// The worth of an attestation, in the words of the store.
     public struct Worth: Equatable, Sendable {
-        /// `none`, `self`, `untrusted`, `anchored` or `compromised`; of a device: `unattested`, `unverified`, `anchored` or
-        /// `trusted`.
+        /// `none`, `self`, `untrusted`, `anchored` or `compromised`; for a device `unattested`, `unverified`,
+        /// `anchored` or `trusted`.
         public let trust: String
-        /// Where the key lies: `unknown`, `software`, `tee`, …; nil of a device, whose trust says it.
+        /// The place of the key: `unknown`, `software`, `tee`, …; nil for a device, whose trust includes it.
         public let keyProtection: String?
-        /// What says so; nil of a device.
+        /// The evidence for where the key is kept; nil for a device.
         public let keyEvidence: String?
     }
 
     /// Judges every stored attestation.
     ///
-    /// - Parameter isApplied: whether to write what is found; if not, nothing is changed.
-    /// - Throws: what keeps the store from opening or a file from being read.
+    /// - Parameter isApplied: whether the results are written; if not, nothing is changed.
+    /// - Throws: an error if the store cannot be opened or a file cannot be read.
     public static func run(
         _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes, isApplied: Bool
     ) async throws -> Report {
@@ -80,7 +82,7 @@ public enum Reassessment {
         }
     }
 
-    /// Refuses to judge what cannot be read, and to judge by metadata that are older than some that were read before.
+    /// Refuses a store that these master keys do not open, and metadata that are older than some that were read before.
     private static func require(
         _ policy: AttestationPolicy, _ settings: ServerConfiguration.AttestationSettings, sealer: ColumnSealer,
         in database: any Database
@@ -111,7 +113,7 @@ public enum Reassessment {
     }
 }
 
-/// Reads page by page, judges outside of transactions, and writes what has changed in short ones.
+/// Reads pages of attestations, judges them outside of transactions, and writes the changes in short transactions.
 private struct Clerk: Sendable {
     let policy: AttestationPolicy
     let sealer: ColumnSealer
@@ -152,7 +154,7 @@ private struct Clerk: Sendable {
         }
     }
 
-    /// Nil if the passkey is worth what it was.
+    /// Judges a passkey. Returns nil if nothing has changed.
     private func judge(_ passkey: PasskeyRow) -> Judged? {
         let verdict = policy.verdict(
             on: passkey.attestation, model: AAGUID(bytes: passkey.aaguid) ?? .zero, signed: passkey.createdAt, at: now)
@@ -162,8 +164,8 @@ private struct Clerk: Sendable {
 
     private func write(_ judged: Judged, in transaction: any Transaction) throws {
         let after = judged.after
-        // The account first, as everywhere. One that is gone, or a passkey that is another one by now, needs no judgement:
-        // the next run looks at what there is then.
+        // The account's row is taken first, as everywhere. If the account is gone, or the passkey was replaced, no
+        // judgement is needed: the next run judges what then exists.
         guard try Accounts.hold(after.account, in: transaction),
             try Passkeys.judge(
                 judged.before, trust: after.attestationTrust, keyProtection: after.keyProtection,
@@ -226,7 +228,9 @@ private struct Clerk: Sendable {
 }
 
 extension Reassessment.Report {
-    /// - Parameter difference: how much more the attestation is worth than before; negative if less.
+    /// Adds a change.
+    ///
+    /// - Parameter difference: how much the worth has risen; negative if it fell.
     fileprivate mutating func add(_ change: Reassessment.Change, by difference: Int) {
         if difference > 0 {
             raised += 1
@@ -244,7 +248,7 @@ extension PasskeyRow {
         Reassessment.Worth(trust: attestationTrust, keyProtection: keyProtection, keyEvidence: keyEvidence)
     }
 
-    /// What the passkey is worth, as a number; nil if the row has what this program never wrote.
+    /// The worth of the passkey as a number; nil if the row has a word that this program never writes.
     fileprivate var rank: Int? {
         guard let trust else { return nil }
         return switch trust {

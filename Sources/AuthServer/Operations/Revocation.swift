@@ -2,17 +2,17 @@ internal import AuthAPI
 internal import SQLStore
 public import Secrets
 
-/// Ends sessions by the operator's order.
+/// Ends sessions by order of the operator.
 public enum Revocation {
     /// Ends the sessions of one account, or of all.
     ///
-    /// - Parameter account: the text of its id; nil is everybody.
-    /// - Returns: how many sessions ended.
-    /// - Throws: ``StartupError/noSuchAccount``, and what keeps the store from opening.
+    /// - Parameter account: the text of its id; nil for all accounts.
+    /// - Returns: the number of sessions that ended.
+    /// - Throws: ``StartupError/noSuchAccount``, and the errors of opening the store.
     public static func endSessions(
         of account: String?, _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes
     ) async throws -> Int {
-        // Whoever cannot open the vault has no orders to give.
+        // Only an operator who can open the vault may give orders.
         let sealer = try await home.sealer(passphrase: passphrase, random: SystemRandom())
         let id = try account.map { text in
             guard let id = try? AccountID(text) else { throw StartupError.noSuchAccount }

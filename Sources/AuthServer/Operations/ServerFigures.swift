@@ -2,8 +2,8 @@ internal import AuthAPI
 internal import SQLStore
 internal import WebAuthn
 
-/// The numbers that the parts of the server know of themselves. Names and units follow Prometheus' conventions;
-/// `docs/operations.md` says which alerts to set on them.
+/// The numbers that the parts of the server report about themselves. Names and units follow Prometheus' conventions;
+/// `docs/operations.md` describes the alerts.
 struct ServerFigures {
     let metrics: Metrics
     let database: any Database
@@ -85,7 +85,7 @@ struct ServerFigures {
         metrics.gauge(
             "fuekid_tls_certificate_expiry_seconds", "Until the certificate of this server expires. Absent without TLS."
         ) { expiry.value.map { $0 - Double(clock().milliseconds) / 1000 } }
-        // Read anew with SIGHUP.
+        // SIGHUP replaces these values.
         let policies = attestationPolicies
         guard policies.current.metadata != nil else { return }
         metrics.gauge(

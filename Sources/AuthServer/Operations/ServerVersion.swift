@@ -1,5 +1,5 @@
 /// The version of the server.
 public enum ServerVersion {
-    /// As `fuekid --version` prints it.
+    /// The text that `fuekid --version` prints.
     public static let text = "0.1.0"
 }

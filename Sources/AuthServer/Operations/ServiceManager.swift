@@ -8,38 +8,38 @@
     private let dontWait = Int32(MSG_DONTWAIT)
 #endif
 
-/// The service manager that started this process and waits to be told how it goes: systemd, with `Type=notify`.
+/// The service manager that started this process and waits for its notices: systemd, with `Type=notify`.
 ///
-/// The protocol is that of sd_notify(3): a datagram of text to the socket that `NOTIFY_SOCKET` names.
+/// The protocol is sd_notify(3): a text datagram to the socket that `NOTIFY_SOCKET` names.
 public struct ServiceManager: Sendable {
-    /// What it is told.
+    /// A notice to the service manager.
     public enum Message: String, Sendable {
         /// The server listens.
         case ready = "READY=1"
-        /// The server was told to end.
+        /// The server is stopping.
         case stopping = "STOPPING=1"
-        /// The server is alive, for `WatchdogSec=`.
+        /// The server is alive: for `WatchdogSec=`.
         case alive = "WATCHDOG=1"
     }
 
     /// The address of the socket.
     private let address: sockaddr_un
     private let addressSize: socklen_t
-    /// How often ``Message/alive`` is to be sent: twice in the time after which the manager gives up the process. Nil if it does
-    /// not watch.
+    /// The interval between ``Message/alive`` notices: half the time after which the manager considers the process
+    /// dead. Nil without a watchdog.
     public let interval: Duration?
 
-    /// Nil if no service manager wants to be told, or what the environment says of it cannot be understood.
+    /// Reads the environment. Returns nil without a service manager, or if its variables cannot be understood.
     ///
     /// - Parameters:
-    ///   - environment: of the process.
-    ///   - process: its id; nil is this one's. A watchdog for another process is not this one's.
+    ///   - environment: the environment of the process.
+    ///   - process: the process id; nil for this process. A watchdog of another process is ignored.
     public init?(environment: [String: String], process: Int32? = nil) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@") else { return nil }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var bytes = Array(path.utf8)
-        // The name of an abstract socket begins with a zero byte, and has none at its end.
+        // The name of an abstract socket begins with a zero byte, and has no zero byte at its end.
         let isAbstract = bytes.first == UInt8(ascii: "@")
         if isAbstract { bytes[0] = 0 }
         let room = MemoryLayout.size(ofValue: address.sun_path)
@@ -55,7 +55,9 @@ public struct ServiceManager: Sendable {
         }
     }
 
-    /// Tells it. A manager that does not listen is not waited for. - Returns: whether the datagram was sent.
+    /// Sends a notice, and does not wait for a manager that does not read.
+    ///
+    /// - Returns: whether the datagram was sent.
     @discardableResult
     public func send(_ message: Message) -> Bool {
         let socket = socket(AF_UNIX, datagrams, 0)

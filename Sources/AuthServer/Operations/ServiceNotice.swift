@@ -1,16 +1,17 @@
 internal import NIOCore
 internal import ServiceLifecycle
 
-/// Tells the service manager that the server is alive, as often as it wants to hear so, and that it was told to end.
+/// Notifies the service manager that the server is alive, at the interval that it asks for, and that the server is
+/// stopping.
 struct ServiceNotice: Service {
     let manager: ServiceManager
-    /// Where connections are served.
+    /// The event loops that serve connections.
     let eventLoops: any EventLoopGroup
 
     func run() async throws {
         if let interval = manager.interval {
             while (try? await cancelWhenGracefulShutdown({ try await Task.sleep(for: interval) })) != nil {
-                // A loop that hangs serves nobody, and the manager is to hear nothing then: it starts the server anew.
+                // A blocked loop serves no requests. The manager then gets no notice, and restarts the server.
                 for loop in eventLoops.makeIterator() { try await loop.submit {}.get() }
                 manager.send(.alive)
             }

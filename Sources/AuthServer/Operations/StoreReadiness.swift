@@ -2,19 +2,19 @@ internal import AuthAPI
 internal import SQLStore
 internal import Secrets
 
-/// Answers probes of readiness: the server is ready while its store takes a write.
+/// Answers readiness probes: the server is ready while its store accepts a write.
 struct StoreReadiness: Sendable {
     let readiness: Readiness
     let database: any Database
     let clock: @Sendable () -> Timestamp
     let random: any RandomSource
 
-    /// Requires that the store takes a write.
+    /// Checks that the store accepts a write.
     ///
     /// - Throws: ``Problem`` with ``ProblemCode/unavailable``.
     func require() async throws {
         let isReady = await readiness.isReady {
-            // Forgotten within a minute, like every value that is spent.
+            // The row is deleted within a minute, like every spent value.
             let (mark, now) = (random.publicBytes(count: 32), clock())
             _ = try await database.write { try ReplayCache.spend(mark, until: now, in: $0) }
         }

@@ -12,51 +12,65 @@ struct Pages {
         let bytes: [UInt8]
     }
 
+    private let documents: [PageLanguage: [UInt8]]
     private let assets: [Asset]
+    private let logo: Reloadable<PageLogo>?
 
     /// - Parameters:
-    ///   - serviceName: what the operator calls the server (`relying_party.name`). The page shows it in its title and
+    ///   - serviceName: the operator's name for the server (`relying_party.name`). The page shows it in its title and
     ///     headings.
     ///   - signUp: who may make an account: the page asks for a code, or has no form.
-    init(serviceName: String, signUp: ServerConfiguration.SignUp) {
-        // Put into the document here, and not fetched by a script: it is there at once, and without scripts too.
-        let document = String(decoding: PackageResources.index_html, as: UTF8.self)
-            .replacing("{{sign up}}", with: signUp.rawValue)
-            .replacing("{{service name}}", with: Self.escaped(serviceName))
-        assets = [Asset(path: "/", type: "text/html; charset=utf-8", bytes: Array(document.utf8))] + Self.files
+    ///   - accent: the operator's colour; nil for the default one.
+    ///   - logo: the operator's logo, which is shown beside the name and in the browser's tab.
+    init(
+        serviceName: String, signUp: ServerConfiguration.SignUp, accent: PageColor?, logo: Reloadable<PageLogo>?
+    ) {
+        let theme = PageTheme(accent: accent)
+        let texts = PageLanguage.allCases.map { PageTexts($0) }
+        // The server inserts it into the document, so that the page shows it at once, and without scripts too.
+        documents = texts.reduce(into: [:]) { documents, texts in
+            let document = PageDocument(
+                template: String(decoding: PackageResources.index_html, as: UTF8.self), texts: texts,
+                service: serviceName,
+                values: [
+                    "language": texts.language.rawValue, "service": PageDocument.escaped(serviceName),
+                    "sign-up": signUp.rawValue, "icon": logo == nil ? "/assets/icon.svg" : "/assets/logo",
+                    "logo": logo == nil ? "" : #"<img src="/assets/logo" alt="" height="40">"#,
+                ])
+            documents[texts.language] = Array(document.html.utf8)
+        }
+        let icon = String(decoding: PackageResources.icon_svg, as: UTF8.self)
+            .replacing("\(PageTheme.usual)", with: "\(theme.light.fill)")
+            .replacing("\(PageColor.white)", with: "\(theme.light.onFill)")
+        assets =
+            Self.files + [
+                Asset(path: "/assets/theme.css", type: Self.css, bytes: Array(theme.styleSheet.utf8)),
+                Asset(path: "/assets/icon.svg", type: PageLogo.Format.svg.rawValue, bytes: Array(icon.utf8)),
+            ]
+            + texts.map {
+                Asset(path: "/assets/texts.\($0.language.rawValue).js", type: Self.javaScript, bytes: $0.module)
+            }
+        self.logo = logo
     }
 
     private static let files = [
-        Asset(path: "/assets/style.css", type: "text/css; charset=utf-8", bytes: PackageResources.style_css),
-        Asset(path: "/assets/icon.svg", type: "image/svg+xml", bytes: PackageResources.icon_svg),
+        Asset(path: "/assets/style.css", type: css, bytes: PackageResources.style_css),
         Asset(path: "/assets/keys.js", type: javaScript, bytes: PackageResources.keys_js),
         Asset(path: "/assets/proof.js", type: javaScript, bytes: PackageResources.proof_js),
         Asset(path: "/assets/session.js", type: javaScript, bytes: PackageResources.session_js),
         Asset(path: "/assets/names.js", type: javaScript, bytes: PackageResources.names_js),
         Asset(path: "/assets/passkeys.js", type: javaScript, bytes: PackageResources.passkeys_js),
         Asset(path: "/assets/words.js", type: javaScript, bytes: PackageResources.words_js),
+        Asset(path: "/assets/times.js", type: javaScript, bytes: PackageResources.times_js),
         Asset(path: "/assets/view.js", type: javaScript, bytes: PackageResources.view_js),
         Asset(path: "/assets/dialogs.js", type: javaScript, bytes: PackageResources.dialogs_js),
         Asset(path: "/assets/codes.js", type: javaScript, bytes: PackageResources.codes_js),
+        Asset(path: "/assets/timeline.js", type: javaScript, bytes: PackageResources.timeline_js),
         Asset(path: "/assets/account.js", type: javaScript, bytes: PackageResources.account_js),
         Asset(path: "/assets/page.js", type: javaScript, bytes: PackageResources.page_js),
     ]
     private static let javaScript = "text/javascript; charset=utf-8"
-
-    /// Returns a text as HTML writes it in an element or in an attribute with quotation marks: no part of it is markup.
-    private static func escaped(_ text: String) -> String {
-        // By scalars: with a combining mark behind it, a quotation mark would be another character.
-        text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "\"": "&quot;"
-            case "'": "&#39;"
-            default: String(scalar)
-            }
-        }.joined()
-    }
+    private static let css = "text/css; charset=utf-8"
 
     /// Scripts and styles of this server only, none in the page itself, connections to nowhere else, no frames.
     private static let contentSecurityPolicy = """
@@ -64,20 +78,54 @@ struct Pages {
         base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'
         """
 
+    /// The security policy of the logo: it runs and loads nothing, even if a user opens it as a document. Inline styles
+    /// are allowed, because SVG needs them.
+    static let logoSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+
     func addRoutes(to router: Router<AuthContext>) {
+        let pages = documents.mapValues {
+            Page($0, type: "text/html; charset=utf-8", policy: Self.contentSecurityPolicy)
+        }
+        router.get("/") { request, _ in
+            let language = PageLanguage.preferred(by: request.headers[.acceptLanguage])
+            guard let page = pages[language] else { preconditionFailure("every language has a document") }
+            return page.response(to: request, and: [.contentLanguage: language.rawValue, .vary: "Accept-Language"])
+        }
         for asset in assets {
-            let tag = "\"\(Base64URL.encode(Array(SHA256.hash(data: asset.bytes)).prefix(12)))\""
-            let headers: HTTPFields = [
-                .contentType: asset.type, .cacheControl: "no-cache", .eTag: tag,
-                .contentSecurityPolicy: Self.contentSecurityPolicy, .crossOriginOpenerPolicy: "same-origin",
-                .permissionsPolicy:
-                    "publickey-credentials-create=(self), publickey-credentials-get=(self), camera=(), microphone=(), geolocation=()",
-            ]
-            let body = ByteBuffer(bytes: asset.bytes)
-            router.get(RouterPath(asset.path)) { request, _ in
-                if request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: headers) }
-                return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+            let page = Page(asset.bytes, type: asset.type, policy: Self.contentSecurityPolicy)
+            router.get(RouterPath(asset.path)) { request, _ in page.response(to: request) }
+        }
+        if let logo {
+            router.get("/assets/logo") { request, _ in
+                let logo = logo.current
+                return Page(logo.bytes, type: logo.format.rawValue, policy: Self.logoSecurityPolicy)
+                    .response(to: request, and: [.crossOriginResourcePolicy: "same-origin"])
             }
         }
+    }
+}
+
+/// The response for one address of the pages: the same bytes for every client. A browser asks again each time, and gets
+/// the bytes only if they changed.
+private struct Page: Sendable {
+    private let headers: HTTPFields
+    private let body: ByteBuffer
+    private let tag: String
+
+    init(_ bytes: [UInt8], type: String, policy: String) {
+        tag = "\"\(Base64URL.encode(Array(SHA256.hash(data: bytes)).prefix(12)))\""
+        headers = [
+            .contentType: type, .cacheControl: "no-cache", .eTag: tag,
+            .contentSecurityPolicy: policy, .crossOriginOpenerPolicy: "same-origin",
+            .permissionsPolicy:
+                "publickey-credentials-create=(self), publickey-credentials-get=(self), camera=(), microphone=(), geolocation=()",
+        ]
+        body = ByteBuffer(bytes: bytes)
+    }
+
+    func response(to request: Request, and more: HTTPFields = [:]) -> Response {
+        let headers = headers + more
+        if request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: headers) }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
     }
 }

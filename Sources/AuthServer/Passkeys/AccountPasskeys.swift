@@ -1,14 +1,14 @@
 internal import AuthAPI
 internal import SQLStore
 
-/// An account with its passkeys, as the store has them.
+/// An account with its passkeys, as read from the store.
 struct AccountPasskeys: Sendable {
     let account: AccountRow
     let passkeys: [PasskeyRow]
 
     /// Reads an account.
     ///
-    /// - Throws: ``Problem`` with ``ProblemCode/invalidToken`` if it is gone.
+    /// - Throws: ``Problem`` with ``ProblemCode/invalidToken`` if the account does not exist.
     static func read(
         _ id: AccountID, sealer: ColumnSealer, from database: any Database
     ) async throws -> AccountPasskeys {

@@ -3,8 +3,8 @@ internal import Crypto
 internal import Encoding
 internal import Secrets
 
-/// A challenge of WebAuthn that needs no row before it is answered: it says itself what it is for, for whom, on which device
-/// and until when, under the server's HMAC. That it is used once is the work of the store's spent values.
+/// A WebAuthn challenge that needs no row before it is answered. Under the server's HMAC it contains its purpose,
+/// account, device and expiry. The store's spent values make sure that it is used once.
 ///
 /// `version 1 | purpose (1) | expires, milliseconds (8) | device key (32) | account, or zeros (16) | recovery code's
 /// selector, or zeros (5) | random (16) | HMAC (32)`
@@ -14,11 +14,11 @@ struct CeremonyChallenge: Equatable {
 
     let purpose: CeremonyPurpose
     let expires: Timestamp
-    /// RFC 7638 thumbprint of the key that asked, which has to be the key that answers: 32 bytes.
+    /// RFC 7638 thumbprint of the key that asked for the challenge, 32 bytes. The same key has to answer it.
     let deviceKey: [UInt8]
-    /// Whose, where that is known: all but a sign-in.
+    /// The account; nil for a sign-in, where it is not known yet.
     let account: AccountID?
-    /// Of the recovery code that it was asked for with, which is used up when the ceremony succeeds.
+    /// The selector of the recovery code that the request contained. The code is used up when the ceremony succeeds.
     let recoverySelector: [UInt8]?
     private let random: [UInt8]
 
@@ -49,12 +49,12 @@ struct CeremonyChallenge: Equatable {
 
     private static let domain = Array("fuekid challenge".utf8)
 
-    /// Reads a challenge that came back.
+    /// Reads a returned challenge.
     ///
     /// - Parameters:
-    ///   - keys: the newest, and the one before it.
-    ///   - purposes: what it may be for at this endpoint.
-    ///   - deviceKey: of the proof that it came back with.
+    ///   - keys: the newest key, and the one before it.
+    ///   - purposes: the purposes that this endpoint accepts.
+    ///   - deviceKey: the key of the proof that accompanied it.
     /// - Throws: ``Problem`` with ``ProblemCode/challengeInvalid`` or ``ProblemCode/challengeExpired``.
     init(
         _ bytes: [UInt8], under keys: [HMACKey], for purposes: Set<CeremonyPurpose>, from deviceKey: [UInt8],
@@ -83,7 +83,7 @@ struct CeremonyChallenge: Equatable {
         guard now < expires else { throw Problem(.challengeExpired) }
     }
 
-    /// What the store keeps of a challenge that was used: 32 bytes.
+    /// Returns the hash by which the store remembers a used challenge: 32 bytes.
     static func spentValue(of bytes: [UInt8]) -> [UInt8] {
         Array(SHA256.hash(data: Array("fuekid spent challenge".utf8) + bytes))
     }

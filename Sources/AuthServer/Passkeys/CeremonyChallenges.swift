@@ -25,13 +25,13 @@ enum CeremonySender: Sendable {
     }
 }
 
-/// Makes the challenges of ceremonies, and reads them when they come back.
+/// Issues the challenges of ceremonies, and reads them when they return.
 struct CeremonyChallenges: Sendable {
     let keys: KeyRing
     let clock: @Sendable () -> Timestamp
     let random: any RandomSource
 
-    /// Makes a new challenge, for the options.
+    /// Issues a new challenge, for the options.
     func issue(
         for purpose: CeremonyPurpose, deviceKey: [UInt8], account: AccountID?, recoverySelector: [UInt8]? = nil
     ) throws(Problem) -> Challenge {
@@ -43,7 +43,7 @@ struct CeremonyChallenges: Sendable {
         }
     }
 
-    /// Reads the challenge that an answer is to.
+    /// Reads the challenge of an answer.
     func read(
         _ client: CollectedClientData, for purposes: Set<CeremonyPurpose>, from sender: CeremonySender
     ) throws(Problem) -> CeremonyChallenge {
@@ -53,11 +53,11 @@ struct CeremonyChallenges: Sendable {
 }
 
 extension CeremonyChallenge {
-    /// Uses the challenge up. Returns false if it was before.
+    /// Marks the challenge as used. Returns false if it was used before.
     ///
-    /// - Parameter bytes: of the challenge, as they came.
+    /// - Parameter bytes: the challenge's bytes as received.
     func spend(_ bytes: [UInt8], in transaction: any Transaction) throws -> Bool {
-        // As long as it could be accepted, with a minute for clocks that differ.
+        // The value is kept for as long as the challenge could be accepted, and a minute more for clocks that differ.
         try ReplayCache.spend(
             Self.spentValue(of: bytes), until: expires.adding(.minutes(1)), in: transaction)
     }

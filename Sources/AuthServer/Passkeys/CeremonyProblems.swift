@@ -2,7 +2,7 @@ internal import AuthAPI
 internal import WebAuthn
 
 extension WebAuthnError {
-    /// What the client is told. Which check failed in detail is of use to attackers only.
+    /// The problem that the client receives. Which check failed in detail would help attackers only.
     var problem: Problem {
         switch self {
         case .wrongOrigin, .crossOriginRefused, .wrongTopOrigin, .wrongRelyingParty, .foreignOrigin:
@@ -19,7 +19,7 @@ extension WebAuthnError {
     }
 }
 
-/// Runs a step of WebAuthn, with its error as a problem.
+/// Runs a step of WebAuthn, and converts its error to a problem.
 func ceremony<Value>(_ body: () throws(WebAuthnError) -> Value) throws(Problem) -> Value {
     do { return try body() } catch { throw error.problem }
 }

@@ -4,13 +4,13 @@ internal import SQLStore
 internal import Tokens
 internal import WebAuthn
 
-/// Signs in with a passkey; or, within a session, shows again that its owner is there (step-up).
+/// Signs in with a passkey; or, within a session, confirms that its owner is present (step-up).
 struct PasskeyAuthentication: Sendable {
     let database: any Database
     let sealer: ColumnSealer
     let relyingParty: RelyingParty
     let allowsNewBackupEligibility: Bool
-    /// Whether a passkey has to have a trusted attestation.
+    /// Whether a passkey needs a trusted attestation.
     let requiresAttestation: Bool
     let challenges: CeremonyChallenges
     let admission: RequestAdmission
@@ -18,12 +18,12 @@ struct PasskeyAuthentication: Sendable {
     let events: SecurityEventLog
     let clock: @Sendable () -> Timestamp
 
-    /// Returns what a page is to pass to the browser, so that a passkey signs.
+    /// Returns the options that a page passes to the browser, so that a passkey signs.
     func options(_ request: AuthenticationOptionsRequest, from sender: CeremonySender) async throws -> JSON {
         switch (request.purpose, sender) {
         case (.signIn, .device(let proven)):
             try await admission.admit(proven)
-            // Nobody is named, so nobody can ask who has an account: the authenticator knows.
+            // The options name no account, so they reveal no account: the authenticator knows it.
             let challenge = try challenges.issue(for: .signIn, deviceKey: sender.deviceKey, account: nil)
             return options(authentication(of: .whoeverAnswers, allowing: [], challenge))
         case (.stepUp, .caller(let caller)):
@@ -55,15 +55,17 @@ struct PasskeyAuthentication: Sendable {
     private enum Outcome: Sendable {
         case signedIn(RefreshFamily, RefreshToken)
         case steppedUp(RefreshFamily)
-        /// The passkey is right, and the operator has locked its account.
+        /// The passkey is right, but the operator has locked its account.
         case locked
     }
 
-    /// The row of the passkey has changed since it was read: by another sign-in, by a reassessment, or because the passkey was
-    /// removed and another has its id. Thrown, so that nothing is counted or spent before it was looked at again.
+    /// The passkey's row has changed since it was read: by another sign-in, by a reassessment, or because the passkey
+    /// was removed and another has its id. It is thrown, so that nothing is counted or spent before the row is read
+    /// again.
     private struct Overtaken: Error {}
 
-    /// Verifies what the authenticator signed, and begins a session; or notes in the caller's session that its owner is there.
+    /// Verifies what the authenticator signed, and begins a session; or records in the caller's session that its owner
+    /// is present.
     func authenticate(_ request: CredentialRequest, from sender: CeremonySender) async throws -> TokenResponse {
         let now = clock()
         let response = try ceremony { () throws(WebAuthnError) in try AuthenticationResponse(json: request.credential) }
@@ -92,15 +94,16 @@ struct PasskeyAuthentication: Sendable {
                 try await refuse(
                     error.problem.code, account: row.account, sender, reason: error.problem.code.rawValue, at: now)
             }
-            // A copy of the passkey is about, or was: nobody gets in until its owner has looked (WebAuthn section 6.1.1
-            // leaves the decision to the relying party).
+            // A copy of the passkey exists, or existed: the sign-in is refused until its owner has checked (WebAuthn
+            // section 6.1.1 leaves the decision to the relying party).
             if case .didNotIncrease = verified.signCount {
                 try await refuse(
                     .passkeyRefused, account: row.account, sender, event: .signCountFell, reason: nil,
                     challenge: (challenge, response.clientData.challenge), at: now)
             }
-            // Where attestations are required, a passkey that has lost its trust signs in no more. Its owner has other ones,
-            // or a recovery code; and the operator gives the trust back with the anchor, by a reassessment.
+            // Where attestations are required, a passkey that has lost its trust can no longer sign in. Its owner has
+            // other passkeys or a recovery code; and the operator restores the trust with the anchor, by a
+            // reassessment.
             if requiresAttestation, row.trustLostAt != nil {
                 try await refuse(
                     .attestationRefused, account: row.account, sender, reason: "trust_lost",
@@ -132,7 +135,7 @@ struct PasskeyAuthentication: Sendable {
         try await database.read { try Passkeys.find(id.bytes, sealer: sealer, in: $0) }
     }
 
-    /// Writes what a right answer changes: all of it, or nothing.
+    /// Writes all changes of a right answer, or none of them.
     private func complete(
         _ verified: VerifiedAuthentication, _ row: PasskeyRow, _ challenge: CeremonyChallenge,
         _ challengeBytes: [UInt8],
@@ -146,13 +149,14 @@ struct PasskeyAuthentication: Sendable {
             var isLocked = false
             switch sender {
             case .device(let proven):
-                // Counted, though the challenge may turn out to be used: an answer that is sent again and again is not free.
+                // The answer is counted even if its challenge turns out to be used: a repeated answer is not free.
                 if let problem = try admission.admit(
                     proven, also: [.account(row.account)], at: now, in: transaction)
                 {
                     return .failure(problem)
                 }
-                // Whoever ends the account's sessions, or revokes this device, is before this or finds the session.
+                // A concurrent order to end the account's sessions or revoke this device either commits before, or
+                // finds the session.
                 isLocked = try Accounts.holdForSignIn(row.account, in: transaction) == .locked
             case .caller(let caller):
                 guard try caller.hold(at: now, in: transaction) else { return .failure(Problem(.invalidToken)) }
@@ -174,7 +178,7 @@ struct PasskeyAuthentication: Sendable {
                     in: transaction)
             else { throw Overtaken() }
             if verified.becameBackupEligible {
-                // Other sessions of this passkey may say that its key never leaves hardware.
+                // Other sessions of this passkey may claim that its key never leaves hardware.
                 var copied = row
                 copied.isBackupEligible = true
                 try copied.judgeSessions(in: transaction)
@@ -206,9 +210,10 @@ struct PasskeyAuthentication: Sendable {
         }
     }
 
-    /// Notes a refused sign-in, and counts it: against the address, and for the account if there is one.
+    /// Records and counts a refused sign-in: for the address, and for the account if there is one.
     ///
-    /// - Parameter challenge: is used up by the refusal. If it was before, then the same answer came twice, and that is all.
+    /// - Parameter challenge: the challenge, which the refusal uses up. If it was used before, the same answer arrived
+    ///   twice, and nothing more is done.
     private func refuse(
         _ code: ProblemCode, account: AccountID?, _ sender: CeremonySender, event: SecurityEvent = .signInRefused,
         reason: String?, challenge: (CeremonyChallenge, [UInt8])? = nil, at now: Timestamp
@@ -223,7 +228,7 @@ struct PasskeyAuthentication: Sendable {
             if let challenge, try !challenge.0.spend(challenge.1, in: transaction) {
                 return .failure(Problem(.challengeUsed))
             }
-            // Of nobody's account nothing is kept: it would be a way to fill the disk.
+            // Without an account nothing is stored: otherwise an attacker could fill the disk.
             if let account {
                 try events.note(
                     event, account: account, EventDetails(sender.address, reason: reason), at: now, in: transaction)

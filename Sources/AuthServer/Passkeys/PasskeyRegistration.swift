@@ -5,7 +5,7 @@ internal import Secrets
 internal import Tokens
 internal import WebAuthn
 
-/// Registers a passkey: for a new account, for the account of the caller, or for an account that is recovered.
+/// Registers a passkey: for a new account, for the caller's account, or for a recovered account.
 struct PasskeyRegistration: Sendable {
     let database: any Database
     let sealer: ColumnSealer
@@ -21,7 +21,7 @@ struct PasskeyRegistration: Sendable {
     let clock: @Sendable () -> Timestamp
     let random: any RandomSource
 
-    /// Returns what a page is to pass to the browser, so that it makes a passkey.
+    /// Returns the options that a page passes to the browser to make a passkey.
     func options(_ request: RegistrationOptionsRequest, from sender: CeremonySender) async throws -> JSON {
         switch (request.purpose, sender) {
         case (.signUp, .device(let proven)):
@@ -51,8 +51,8 @@ struct PasskeyRegistration: Sendable {
         let events: [SecurityEvent]
     }
 
-    /// Verifies what the authenticator made, and keeps it: for a new account, for the one that is signed in, or for one that
-    /// is recovered.
+    /// Verifies the authenticator's answer, and stores the passkey: for a new account, for the signed-in account, or
+    /// for a recovered account.
     func register(_ request: CredentialRequest, from sender: CeremonySender) async throws -> RegistrationAnswer {
         let now = clock()
         let response = try ceremony { () throws(WebAuthnError) in try RegistrationResponse(json: request.credential) }
@@ -61,16 +61,16 @@ struct PasskeyRegistration: Sendable {
         guard let account = challenge.account else { throw Problem(.challengeInvalid) }
         try check(sender, may: challenge.purpose, of: account, at: now)
         if challenge.purpose == .signUp, request.accountName == nil { throw Problem(.malformedRequest) }
-        // Counted, and the proof spent, before the passkey is verified: a request that is sent again and again is not free.
+        // The request is counted, and its proof spent, before the passkey is verified: a repeated request is not free.
         if case .device(let proven) = sender { try await admission.admit(proven) }
 
         let verified = try webAuthn.verify(response, of: account, at: now)
-        // It was asked for: a passkey that has to be named cannot sign in where nobody is.
+        // The options required it: sign-in names no account, so a passkey that is not discoverable cannot sign in.
         guard verified.isDiscoverable != false else { throw Problem(.passkeyRefused) }
         let passkey = PasskeyRow(
             verified.uncheckedRecord, of: account, attestation: verified,
             label: request.passkeyName ?? "Passkey", at: now)
-        // Made before the transaction, which may run twice.
+        // The codes are generated before the transaction, which may run twice.
         let codes = challenge.purpose == .signUp ? try await recoveryCodes.generate(for: account, at: now) : nil
         let authentication = AuthenticationContext(
             passkey.ceremony(isUserVerified: verified.isUserVerified, isBackupEligible: passkey.isBackupEligible),
@@ -81,7 +81,8 @@ struct PasskeyRegistration: Sendable {
             if case .caller(let caller) = sender, try !caller.hold(at: now, in: transaction) {
                 return .failure(Problem(.invalidToken))
             }
-            // The challenge is not spent by it: the passkey is made, and the same answer may come again when there is room.
+            // A refusal here leaves the challenge unspent: the passkey exists, and the same answer may be sent again
+            // when the limit allows it.
             if codes != nil,
                 let problem = try signUp.take(request.invitation, from: sender.address, at: now, in: transaction)
             {
@@ -90,7 +91,7 @@ struct PasskeyRegistration: Sendable {
             guard try challenge.spend(challengeBytes, in: transaction) else {
                 throw Problem(.challengeUsed)
             }
-            // From here on a problem is thrown: nothing of a registration stays that did not succeed.
+            // From this line on problems are thrown: a failed registration leaves no rows.
             var happened: [SecurityEvent] = []
             if let codes {
                 try Accounts.add(
@@ -125,13 +126,14 @@ struct PasskeyRegistration: Sendable {
             recoveryCodes: codes?.map(\.text))
     }
 
-    /// How many passkeys there may be before. Whoever has a recovery code gets in, though there are as many as there may be:
-    /// they may all be lost.
+    /// Returns the highest number of passkeys that the account may have before. With a recovery code another passkey is
+    /// accepted even beyond the usual limit: all the others may be lost.
     private func room(for purpose: CeremonyPurpose) -> Int {
         AuthLimits.passkeys + (purpose == .recovery ? Limits.recoveryCodes : 0)
     }
 
-    /// A new account and a recovered one begin a session; a passkey is added by whoever has one, and has used a passkey lately.
+    /// Checks who registers: sign-up and recovery begin a session; an additional passkey needs a caller who used a
+    /// passkey lately.
     private func check(
         _ sender: CeremonySender, may purpose: CeremonyPurpose, of account: AccountID, at now: Timestamp
     ) throws(Problem) {

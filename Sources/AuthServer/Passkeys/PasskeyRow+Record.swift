@@ -4,7 +4,7 @@ internal import SQLStore
 internal import WebAuthn
 
 extension PasskeyRow {
-    /// The record as WebAuthn knows it.
+    /// The credential record in WebAuthn's form.
     var record: CredentialRecord {
         get throws {
             guard let aaguid = AAGUID(bytes: aaguid) else { throw StoreError.unexpectedColumn(0) }

@@ -2,7 +2,7 @@ internal import AuthAPI
 internal import WebAuthn
 
 extension PasskeyRow {
-    /// A passkey as it was registered.
+    /// Creates the row of a registered passkey.
     init(
         _ record: CredentialRecord, of account: AccountID, attestation verified: VerifiedRegistration,
         label: String, at now: Timestamp

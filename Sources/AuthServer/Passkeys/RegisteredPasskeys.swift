@@ -2,20 +2,20 @@ internal import AuthAPI
 internal import SQLStore
 internal import Tokens
 
-/// The passkeys of an account: its owner looks at them, renames and removes them; the operator removes one that is lost or in other
-/// hands.
+/// The passkeys of an account. Its owner lists, renames and removes them; the operator removes one that is lost or
+/// stolen.
 struct RegisteredPasskeys: Sendable {
     let database: any Database
     let sealer: ColumnSealer
     let events: SecurityEventLog
     let clock: @Sendable () -> Timestamp
 
-    /// Returns the passkeys of the caller's account, the oldest first.
+    /// Returns the passkeys of the caller's account, oldest first.
     func all(of caller: Caller) async throws -> [PasskeyView] {
         try await AccountPasskeys.read(caller.account, sealer: sealer, from: database).passkeys.map(\.view)
     }
 
-    /// Renames a passkey. By its name the owner knows which passkey to remove.
+    /// Renames a passkey. The owner uses the name to decide which passkey to remove.
     ///
     /// - Throws: ``Problem`` with ``ProblemCode/notFound`` if the account has no such passkey.
     func rename(_ id: [UInt8], to name: String, by fresh: FreshCaller) async throws {
@@ -47,10 +47,10 @@ struct RegisteredPasskeys: Sendable {
         events.tell(.passkeyRemoved, account: caller.account)
     }
 
-    /// Removes a passkey by the operator's order, and ends the account's sessions: an operator removes a passkey that is in other
-    /// hands, and the store does not know which sessions were begun with it.
+    /// Removes a passkey by order of the operator, and ends the account's sessions: an operator removes a passkey that
+    /// a thief may have, and the store does not know which sessions that passkey began.
     ///
-    /// - Parameter evenLast: whether it may be the last one.
+    /// - Parameter evenLast: whether the account's last passkey may be removed.
     /// - Throws: ``StartupError/noSuchAccount``, ``StartupError/noSuchPasskey``.
     func removeByOperator(
         _ id: [UInt8], of account: AccountID, evenLast: Bool

@@ -2,18 +2,18 @@ internal import AuthAPI
 internal import Encoding
 internal import WebAuthn
 
-/// The ceremony of WebAuthn that makes a passkey, as this relying party wants it.
+/// The WebAuthn ceremony that makes a passkey, with this relying party's options.
 struct RegistrationCeremony: Sendable {
     /// The algorithms of passkeys, the preferred one first.
     static let algorithms: [COSEAlgorithm] = [.es256, .edDSA, .es384, .rs256]
 
     let relyingParty: RelyingParty
     let policies: Reloadable<AttestationPolicy>
-    /// Whether browsers are asked for an attestation: where something comes of it. They may ask the person before they tell the
-    /// model.
+    /// Whether browsers are asked for an attestation: only if it can change anything. A browser may ask the person
+    /// before it reveals the authenticator's model.
     let asksForAttestation: Bool
 
-    /// Returns what a page is to pass to the browser.
+    /// Returns the options that a page passes to the browser.
     func options(
         for account: AccountID, name: String, challenge: Challenge, excluding passkeys: [PasskeyRow]
     ) throws -> JSON {
@@ -26,7 +26,7 @@ struct RegistrationCeremony: Sendable {
         return ["public_key": options.json]
     }
 
-    /// Verifies what the authenticator made.
+    /// Verifies the authenticator's answer.
     func verify(
         _ response: RegistrationResponse, of account: AccountID, at now: Timestamp
     ) throws(Problem) -> VerifiedRegistration {

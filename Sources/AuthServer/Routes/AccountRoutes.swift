@@ -2,7 +2,7 @@ internal import AuthAPI
 internal import Encoding
 internal import Hummingbird
 
-/// The routes of a whole account: its export and its erasure.
+/// The routes for a whole account: its export and its erasure.
 struct AccountRoutes: Sendable {
     let authentication: RequestAuthentication
     let export: AccountExport
@@ -19,7 +19,7 @@ struct AccountRoutes: Sendable {
             var response = Response.json([
                 "erased_at": JSON(erased.seconds), "kept": .array(AccountRecords.kept.map(JSON.string)),
             ])
-            // The device's key as well: there is no account any more whose device this could be.
+            // The device's key is cleared as well: its account no longer exists.
             response.headers[.clearSiteData] = "\"cache\", \"storage\""
             return response
         }
@@ -27,7 +27,7 @@ struct AccountRoutes: Sendable {
 }
 
 extension AccountRecords {
-    /// What an erasure leaves, as the answer says it.
+    /// The data that an erasure leaves, in the words of the answer.
     static let kept = [
         "that security events of some kind happened at some time, without the account and without details",
         "hashes of challenges and proofs that were used, until they expire, within minutes",
@@ -36,7 +36,7 @@ extension AccountRecords {
         "backups that the operator made before, until they are replaced",
     ]
 
-    /// All of it, for its owner. Times are seconds since 1970, bytes base64url.
+    /// The complete export, for the owner. Times are seconds since 1970, bytes base64url.
     var json: JSON {
         [
             "account_id": .string(account.id.description), "account_name": .string(account.name),

@@ -8,7 +8,7 @@ struct EventRoutes: Sendable {
     let history: SecurityEventHistory
 
     func add(to router: Router<AuthContext>) {
-        // No fresh sign-in: the owner looks here first when something is odd, and nothing here opens anything.
+        // No step-up: the owner looks here first when something is odd, and these events give access to nothing.
         router.get("/api/account/events") { request, context in
             let caller = try await authentication.caller(PresentedRequest(request, context))
             let query = try EventsQuery(request.uri)
@@ -18,7 +18,7 @@ struct EventRoutes: Sendable {
     }
 }
 
-/// What `limit` and `before` say, each at most once. Other parameters are ignored.
+/// The parameters `limit` and `before`, each at most once. Other parameters are ignored.
 private struct EventsQuery {
     let limit: Int
     let before: SecurityEventID?
@@ -29,7 +29,7 @@ private struct EventsQuery {
         for (name, value) in uri.queryParameters {
             switch name {
             case "limit":
-                // Digits only: `Int` takes a sign as well.
+                // Digits only: `Int` would also accept a sign.
                 guard limit == nil, value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
                     let number = Int(value), AuthLimits.eventsAtOnce.contains(number)
                 else { throw Problem(.malformedRequest) }

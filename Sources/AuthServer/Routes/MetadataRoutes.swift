@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import NIOCore
 internal import Tokens
 
-/// The documents about the server: its metadata (RFC 8414), its keys, its origins, its interface.
+/// The documents about the server: its metadata (RFC 8414), its keys, its origins, its API description.
 struct MetadataRoutes: Sendable {
     /// The URL of the server as text.
     let issuer: String
@@ -16,7 +16,7 @@ struct MetadataRoutes: Sendable {
         let metadata = metadata
         router.get("/.well-known/oauth-authorization-server") { _, _ in Response.publicJSON(metadata, seconds: 3600) }
         router.get("/.well-known/jwks.json") { _, _ in
-            // Shorter than a key is published before it is used, by far.
+            // Caches keep the keys for a much shorter time than a new key is published before its use.
             Response(
                 status: .ok,
                 headers: [.contentType: "application/jwk-set+json", .cacheControl: "public, max-age=3600"],
@@ -32,8 +32,8 @@ struct MetadataRoutes: Sendable {
         router.get("/problems") { _, _ in Response.text(Self.problems) }
     }
 
-    /// RFC 8414. There is no authorization endpoint: people sign in on the page or in an app, by passkey, and get their tokens
-    /// at once. Nor are there ID tokens, or a document that would say that this is a provider of OpenID.
+    /// The metadata of RFC 8414. The server has no authorization endpoint: people sign in on the page or in an app, by
+    /// passkey, and get their tokens at once. It issues no ID tokens, and no document claims OpenID support.
     private var metadata: JSON {
         .object(with: [
             "issuer": .string(issuer),
@@ -49,13 +49,13 @@ struct MetadataRoutes: Sendable {
             "dpop_signing_alg_values_supported": ["ES256"],
             "scopes_supported": [.string(SessionIssuance.scope)],
             "acr_values_supported": ["urn:fueki:aal1", "urn:fueki:aal2", "urn:fueki:aal3"],
-            // Ours: `open`, `invitation` or `closed`.
+            // An extension of this server: `open`, `invitation` or `closed`.
             "fueki_sign_up": .string(signUp.rawValue),
             "service_documentation": .string("\(issuer)/openapi.json"),
         ])
     }
 
-    /// What the `type` of a problem leads to.
+    /// The page that the `type` of a problem links to.
     private static let problems = ProblemCode.allCases.map { code in
         "\(code.rawValue) (\(code.status))\n    \(code.title)\n"
     }.joined(separator: "\n")

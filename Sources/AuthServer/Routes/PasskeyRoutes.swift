@@ -2,7 +2,7 @@ internal import AuthAPI
 internal import Encoding
 internal import Hummingbird
 
-/// The routes of the ceremonies, and of the passkeys of an account.
+/// The routes of the ceremonies and of an account's passkeys.
 struct PasskeyRoutes: Sendable {
     let relyingPartyID: String
     let authentication: RequestAuthentication
@@ -40,7 +40,7 @@ struct PasskeyRoutes: Sendable {
         router.post("/api/auth/passkey/register") { request, context in
             let sender = try await authentication.sender(PresentedRequest(request, context))
             let body = try CredentialRequest(try await request.json())
-            // An attestation may have a chain of certificates with the largest keys there are.
+            // An attestation may contain a chain of certificates with very large keys.
             return try await offEventLoop { Response.json(try await registration.register(body, from: sender).json) }
         }
         router.post("/api/auth/passkey/authenticate/options") { request, context in

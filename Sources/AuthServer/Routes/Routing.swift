@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import Logging
 internal import Tokens
 
-/// The HTTP side of the server: its routes, and what every answer has.
+/// The HTTP side of the server: its routes and middleware.
 struct Routing: Sendable {
     let configuration: ServerConfiguration
     let useCases: UseCases
@@ -13,8 +13,9 @@ struct Routing: Sendable {
     let requestIDs: RequestIDs
     let clock: @Sendable () -> Timestamp
     let logger: Logger
+    let logo: Reloadable<PageLogo>?
 
-    /// All routes there are.
+    /// Returns a router with all routes.
     func router() -> Router<AuthContext> {
         let router = Router(context: AuthContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: NonceMiddleware(keys: keys, clock: clock))
@@ -57,10 +58,15 @@ struct Routing: Sendable {
         OperationRoutes(
             readiness: useCases.readiness, metrics: MetricsReading(configuration: configuration, metrics: metrics)
         ).add(to: router)
-        Pages(serviceName: configuration.relyingParty.name, signUp: configuration.signUp).addRoutes(to: router)
+        Pages(
+            serviceName: configuration.relyingParty.name, signUp: configuration.signUp,
+            accent: configuration.page.accent,
+            logo: logo
+        ).addRoutes(to: router)
     }
 
-    /// Has every address answer 405 to the methods that it does not take, and say which it takes (RFC 9110 section 15.5.6).
+    /// Makes every path answer 405 to methods that it does not support, and list the supported ones (RFC 9110 section
+    /// 15.5.6).
     private func refuseOtherMethods(of router: Router<AuthContext>) {
         let query = HTTPRequest.Method("QUERY").map { [$0] } ?? []
         let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace] + query
@@ -81,7 +87,7 @@ struct Routing: Sendable {
     }
 }
 
-/// Gives every answer of the interface the nonce for the next proof (RFC 9449 section 8.2), refusals included.
+/// Adds the nonce for the next proof (RFC 9449 section 8.2) to every answer of the API, including refusals.
 struct NonceMiddleware: RouterMiddleware {
     typealias Context = AuthContext
 
@@ -95,7 +101,7 @@ struct NonceMiddleware: RouterMiddleware {
             request.headers.contains(.dpop) || request.headers.contains(.authorization)
                 || request.uri.path.hasPrefix("/api/")
         else { return try await next(request, context) }
-        // Behind it ``AnswerMiddleware`` has made an answer of every error.
+        // Inside, ``AnswerMiddleware`` has turned every error into an answer.
         var response = try await next(request, context)
         response.headers[.dpopNonce] = keys.current.nonces.issue(now: clock())
         return response
@@ -103,7 +109,7 @@ struct NonceMiddleware: RouterMiddleware {
 }
 
 extension AuthContext {
-    /// The identifier in the route's path. What is none belongs to nobody.
+    /// Returns the identifier in the route's path. A malformed identifier is answered like an unknown one.
     func identifier<Named>(_ type: Identifier<Named>.Type = Identifier<Named>.self) throws(Problem) -> Identifier<Named>
     {
         guard let text = parameters.get("id"), let id = try? Identifier<Named>(text) else { throw Problem(.notFound) }

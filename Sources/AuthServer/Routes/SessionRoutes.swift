@@ -30,8 +30,9 @@ struct SessionRoutes: Sendable {
             let caller = try await authentication.caller(PresentedRequest(request, context))
             try await sessions.end(caller.session, by: caller)
             var response = Response.empty
-            // Not the storage: the device's key stays, so that the next sign-in is the same device's. Without a passkey it opens
-            // nothing, and cannot be read out. The refresh token means nothing any more, and the page removes it.
+            // The storage is kept: the device's key stays, so that the next sign-in is on the same device. The key
+            // cannot be read out, and gives no access without a passkey. The refresh token is void, and the page
+            // removes it.
             response.headers[.clearSiteData] = "\"cache\""
             return response
         }

@@ -3,7 +3,7 @@ internal import Encoding
 internal import Hummingbird
 internal import Tokens
 
-/// OAuth's endpoints for tokens: refresh (RFC 6749), revocation (RFC 7009), introspection (RFC 7662).
+/// The OAuth endpoints for tokens: refresh (RFC 6749), revocation (RFC 7009), introspection (RFC 7662).
 struct TokenRoutes: Sendable {
     let authentication: RequestAuthentication
     let refresh: TokenRefresh
@@ -49,7 +49,7 @@ private struct RefreshGrant {
 }
 
 extension Request {
-    /// The name and the secret of HTTP Basic (RFC 7617); nil if there are none.
+    /// The name and the secret of HTTP Basic (RFC 7617); nil without that scheme.
     fileprivate var clientCredentials: TokenIntrospection.Credentials? {
         guard let credentials = credentials(scheme: "Basic"), let bytes = try? Base64.decode(credentials),
             let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
@@ -60,7 +60,7 @@ extension Request {
 }
 
 extension TokenIntrospection.ActiveToken {
-    /// As RFC 7662 section 2.2 has it. Of a token that is not good nothing is said but that.
+    /// The answer of RFC 7662 section 2.2. For an invalid token it reveals only that the token is not active.
     fileprivate var json: JSON {
         [
             "active": true, "token_type": "DPoP", "iss": .string(token.issuer), "aud": .string(token.audience),

@@ -2,14 +2,14 @@ internal import AuthAPI
 internal import SQLStore
 internal import Tokens
 
-/// The sessions of an account that go on: its owner looks at them and ends them.
+/// The active sessions of an account. Its owner lists and ends them.
 struct ActiveSessions: Sendable {
     let database: any Database
     let sealer: ColumnSealer
     let events: SecurityEventLog
     let clock: @Sendable () -> Timestamp
 
-    /// Returns the caller's own session, with what a page shows of its account.
+    /// Returns the caller's own session, with the account data that a page shows.
     func current(of caller: Caller) async throws -> CurrentSession {
         let now = clock()
         let (account, codes) = try await database.read { transaction in
@@ -25,7 +25,7 @@ struct ActiveSessions: Sendable {
             account: account.id, accountName: account.name, session: current, recoveryCodesLeft: Int64(codes))
     }
 
-    /// Returns the sessions of the caller's account that go on, the one used last first.
+    /// Returns the active sessions of the caller's account, the most recently used first.
     func all(of caller: Caller) async throws -> [SessionView] {
         try await living(of: caller, at: clock())
     }
@@ -37,7 +37,7 @@ struct ActiveSessions: Sendable {
                 names[device.id] = device.name
             }
             return try Sessions.living(of: caller.account, at: now, in: transaction).map { row in
-                // What an access token would say that was issued now.
+                // The assurance that an access token would contain if it were issued now.
                 let assurance = try row.authentication.aged(at: now).acr
                 return SessionView(
                     id: row.id, device: row.device, deviceName: names[row.device] ?? "Device",
@@ -49,7 +49,7 @@ struct ActiveSessions: Sendable {
 
     /// Ends a session of the caller's account.
     ///
-    /// - Throws: ``Problem`` with ``ProblemCode/notFound`` for another account's session too.
+    /// - Throws: ``Problem`` with ``ProblemCode/notFound``, also for another account's session.
     func end(_ id: SessionID, by caller: Caller) async throws {
         let now = clock()
         try await database.decide(by: caller, at: now) { transaction -> Result<Void, Problem> in
@@ -65,7 +65,7 @@ struct ActiveSessions: Sendable {
         events.tell(.sessionEnded, account: caller.account)
     }
 
-    /// Ends all sessions of the caller's account but the caller's own.
+    /// Ends all sessions of the caller's account except the caller's own.
     func endOthers(than caller: Caller) async throws {
         let now = clock()
         let count: Int = try await database.decide(by: caller, at: now) { transaction in
@@ -81,15 +81,15 @@ struct ActiveSessions: Sendable {
         if count > 0 { events.tell(.sessionEnded, account: caller.account) }
     }
 
-    /// Ends the sessions of an account, or of all, by the operator's order. Returns how many ended.
+    /// Ends the sessions of an account, or of all accounts, by order of the operator. Returns how many ended.
     ///
-    /// - Parameter account: nil is every account.
+    /// - Parameter account: the account; nil for all accounts.
     /// - Throws: ``StartupError/noSuchAccount``, ``StartupError/otherMasterKey``.
     func endByOperator(of account: AccountID?) async throws -> Int {
         let now = clock()
         let reason = RefreshFamily.RevocationReason.byOperator.rawValue
         return try await database.write { transaction in
-            // The event is sealed. With another master key it would be one that nobody reads.
+            // The event is sealed. With another master key it could never be read.
             try sealer.requireOpening(in: transaction)
             if let account, try !Accounts.hold(account, in: transaction) { throw StartupError.noSuchAccount }
             try events.note(

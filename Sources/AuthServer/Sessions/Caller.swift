@@ -1,7 +1,7 @@
 internal import AuthAPI
 internal import Tokens
 
-/// The sender of a request, proved by an access token and a proof of the key that the token is bound to.
+/// The sender of a request, proved by an access token and a proof of the key to which the token is bound.
 struct Caller: Sendable {
     let token: AccessToken
     let address: ClientAddress
@@ -10,7 +10,7 @@ struct Caller: Sendable {
     var session: SessionID { token.session }
 }
 
-/// A request that a device's key has signed, of whatever account.
+/// A request that a device's key has signed. The account is not known.
 struct ProvenRequest: Sendable {
     let proof: VerifiedProof
     let address: ClientAddress
@@ -19,10 +19,10 @@ struct ProvenRequest: Sendable {
     var deviceKey: [UInt8] { proof.thumbprint.bytes }
 }
 
-/// A request whose proof is right in all but its signature, which was not verified.
+/// A request whose proof is right except for its signature, which is not verified yet.
 struct UnprovenRequest: Sendable {
     let proof: DPoPProof.Unverified
     let address: ClientAddress
-    /// The status of a refusal. RFC 9449 wants 400 of an authorization server, and 401 of a resource.
+    /// The HTTP status of a refusal. RFC 9449 requires 400 from an authorization server, and 401 from a resource.
     let status: Int
 }

@@ -2,8 +2,8 @@ internal import AuthAPI
 internal import SQLStore
 internal import Tokens
 
-/// The limits and the proof that stand before every request: a proof's signature, the buckets of networks, devices and addresses, and
-/// that a proof is used once.
+/// The checks before every request: the signature of its proof, the limits of networks, devices and addresses, and that
+/// its proof is used once.
 struct RequestAdmission: Sendable {
     let database: any Database
     let limits: ServerConfiguration.LimitSettings
@@ -11,12 +11,12 @@ struct RequestAdmission: Sendable {
     let meter: ProofMeter
     let clock: @Sendable () -> Timestamp
 
-    /// Counts a request without a session against the networks of its address.
+    /// Counts a request without a session for the networks of its address.
     func admitNetwork(of address: ClientAddress, device: [UInt8]?) throws(Problem) {
         if let problem = networks.take(address, device: device, limits, at: clock()) { throw problem }
     }
 
-    /// Counts a request of a device without a session against the limit of its address, and spends its proof.
+    /// Counts a request of a device without a session for its address, and spends its proof.
     func admit(_ request: ProvenRequest, also limited: [Limited] = []) async throws {
         let now = clock()
         try await database.decide { transaction -> Result<Void, Problem> in
@@ -28,8 +28,8 @@ struct RequestAdmission: Sendable {
         meter.remember(request.deviceKey)
     }
 
-    /// Counts a request of a device without a session, and spends its proof, in a transaction that does more. Nil if it may go on;
-    /// else what to answer.
+    /// Counts a request of a device without a session, and spends its proof, in a transaction that does more. Returns
+    /// nil if the request is allowed, or the problem to answer with.
     func admit(
         _ request: ProvenRequest, also limited: [Limited] = [], at now: Timestamp, in transaction: any Transaction
     ) throws -> Problem? {
@@ -41,7 +41,7 @@ struct RequestAdmission: Sendable {
 
     /// Verifies the signature of a proof, unless too many were wrong.
     ///
-    /// - Parameter session: of a refresh token that came with it and that this server made.
+    /// - Parameter session: the session of a refresh token that accompanied the proof and that this server made.
     func prove(_ request: UnprovenRequest, session: SessionID? = nil) throws(Problem) -> ProvenRequest {
         let subject = meter.subject(
             request.address, device: request.proof.uncheckedThumbprint.bytes, session: session)
@@ -51,10 +51,10 @@ struct RequestAdmission: Sendable {
         return ProvenRequest(proof: proof, address: request.address)
     }
 
-    /// Spends a proof, in the transaction of what it allows. Returns false if it was seen before.
+    /// Spends a proof, in the transaction that it authorizes. Returns false if the proof was seen before.
     func spend(_ proof: VerifiedProof, in transaction: any Transaction) throws -> Bool {
-        // What is spent is forgotten in time. A proof that lay about for longer, with a body that would not end, would be new
-        // again: an attacker who once saw it could send it for as long as he kept connections open.
+        // Spent proofs are deleted after some time. A proof that arrived with a very slow body could be older than that
+        // and would count as new: an attacker who once saw it could keep connections open and send it later.
         guard clock() < proof.keepUntil else { return false }
         return try ReplayCache.spend(proof.replayValue, until: proof.keepUntil, in: transaction)
     }

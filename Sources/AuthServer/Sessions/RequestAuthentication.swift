@@ -2,7 +2,7 @@ internal import AuthAPI
 internal import SQLStore
 internal import Tokens
 
-/// Finds out who sends a request: a device by its proof, or a caller by the access token and the proof.
+/// Identifies the sender of a request: a device by its proof, or a caller by the access token and the proof.
 struct RequestAuthentication: Sendable {
     /// The URL of the server as text: tokens and proofs name it.
     let issuer: String
@@ -15,22 +15,23 @@ struct RequestAuthentication: Sendable {
     let stepUp: StepUp
     let clock: @Sendable () -> Timestamp
 
-    /// Returns the sender of a ceremony: the caller of the access token, where there is one.
+    /// Returns the sender of a ceremony: the caller if the request has an access token, otherwise the device.
     func sender(_ request: PresentedRequest) async throws -> CeremonySender {
         request.hasAuthorization ? .caller(try await caller(request)) : .device(try proven(request))
     }
 
-    /// Verifies the proof of a request that has no session, and counts it against the networks of its address and against its
-    /// device. It is not spent yet: ``RequestAdmission/spend(_:in:)``.
+    /// Verifies the proof of a request without a session, and counts it for the networks of its address and for its
+    /// device. The proof is not spent yet: see ``RequestAdmission/spend(_:in:)``.
     func proven(_ request: PresentedRequest) throws(Problem) -> ProvenRequest {
         let proven = try admission.prove(try unproven(request))
         try admission.admitNetwork(of: proven.address, device: proven.deviceKey)
         return proven
     }
 
-    /// Checks all of a proof but its signature.
+    /// Checks a proof except for its signature.
     ///
-    /// - Parameter status: of the refusal. RFC 9449 wants 400 of an authorization server, and 401 of a resource.
+    /// - Parameter status: the HTTP status of a refusal. RFC 9449 requires 400 from an authorization server, and 401
+    ///   from a resource.
     func unproven(
         _ request: PresentedRequest, presentedWith presentation: DPoPProof.Presentation = .alone, status: Int = 400
     ) throws(Problem) -> UnprovenRequest {
@@ -50,7 +51,8 @@ struct RequestAuthentication: Sendable {
         }
     }
 
-    /// Returns the caller: the token is good, the proof is by its key and new, the session has not ended, the limits are kept.
+    /// Returns the caller. The token is valid, the proof is new and signed by the token's key, the session is active,
+    /// and no limit is exceeded.
     func caller(_ request: PresentedRequest) async throws -> Caller {
         try await caller(request, at: clock())
     }
@@ -61,7 +63,7 @@ struct RequestAuthentication: Sendable {
         return try stepUp.require(try await caller(request, at: now), at: now)
     }
 
-    /// What costs little is checked first: all of the token and of the proof, then the two signatures, then the store.
+    /// Returns the caller. Cheap checks come first: the whole token and proof, then the two signatures, then the store.
     private func caller(_ request: PresentedRequest, at now: Timestamp) async throws -> Caller {
         guard let text = request.accessToken,
             let unverified = try? keys.verifier(issuer: issuer).read(text, now: now)
@@ -82,7 +84,7 @@ struct RequestAuthentication: Sendable {
             if problem.limit == Limited.session(token.session).kind, let seconds = problem.retryAfter {
                 pauses.pause(token.session, until: now.adding(.seconds(Int64(seconds))))
             }
-            // A proof that came twice has cost the verification of two signatures, and no limit has counted it.
+            // A repeated proof has cost the verification of two signatures, and no limit has counted it.
             if problem.code == .invalidDPoPProof { meter.noteFailure(of: subject, at: now) }
             throw problem
         }
@@ -93,8 +95,8 @@ struct RequestAuthentication: Sendable {
     private func admit(_ caller: Caller, _ proof: VerifiedProof, at now: Timestamp) async throws {
         let token = caller.token
         try await database.decide { transaction -> Result<Void, Problem> in
-            // Above all else: a client that is told to wait has to find the proof unspent. Not against its address: that is shared
-            // by people, and the session is not.
+            // The limit is checked first: a client that is told to wait has to find its proof unspent. The session is
+            // counted and not the address, which several people may share.
             if let problem = try limits.take([.session(token.session)], at: now, in: transaction) {
                 return .failure(problem)
             }
@@ -108,7 +110,7 @@ struct RequestAuthentication: Sendable {
 }
 
 extension AccessToken {
-    /// Returns whether the session goes on, and the token was not revoked by itself.
+    /// Returns whether the session is active, and the token was not revoked individually.
     func isAlive(at now: Timestamp, in transaction: any Transaction) throws(StoreError) -> Bool {
         guard let row = try Sessions.find(session, in: transaction), row.account == account, row.revokedAt == nil,
             now < row.expiresAt

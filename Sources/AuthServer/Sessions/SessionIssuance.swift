@@ -5,9 +5,9 @@ internal import Tokens
 
 /// Begins sessions, and signs their access tokens.
 struct SessionIssuance: Sendable {
-    /// The scope of every session: each may do everything there is so far.
+    /// The scope of every session: so far each session has all rights.
     static let scope = "account"
-    /// `client_id` of the tokens: there is one client, which is the user's own device.
+    /// The `client_id` of the tokens: there is one client, the user's own device.
     static let client = "fueki"
 
     /// The URL of the server as text: `iss` and `aud` of its tokens.
@@ -18,11 +18,11 @@ struct SessionIssuance: Sendable {
     let events: SecurityEventLog
     let random: any RandomSource
 
-    /// Begins a session of an account on a device, which is added if it is new.
+    /// Begins a session of an account on a device. A new device is added to the account.
     ///
     /// - Parameters:
-    ///   - credential: the passkey that was used.
-    ///   - deviceName: for a new device.
+    ///   - credential: the passkey that signed in.
+    ///   - deviceName: the name for a new device.
     func begin(
         _ authentication: AuthenticationContext, with credential: [UInt8], of account: AccountID, deviceName: String?,
         _ request: ProvenRequest, at now: Timestamp, in transaction: any Transaction
@@ -34,7 +34,7 @@ struct SessionIssuance: Sendable {
         let family = RefreshFamily(
             first: token, account: account, device: device, thumbprint: request.proof.thumbprint,
             authentication: authentication, scope: try Scope(Self.scope), now: now, policy: policy)
-        // So that an account has no more sessions than a person can look through.
+        // An account has no more sessions than a person can look through.
         try Sessions.endOldest(
             of: account, keeping: AuthLimits.sessions - 1, at: now,
             reason: RefreshFamily.RevocationReason.signedOut.rawValue, in: transaction)
@@ -50,14 +50,14 @@ struct SessionIssuance: Sendable {
         if let known = try Devices.find(
             keyThumbprint: request.deviceKey, of: account, sealer: sealer, in: transaction)
         {
-            // A key that was given up as stolen does not come back, whoever signs in.
+            // A key that was revoked as stolen stays refused for every account.
             guard known.revokedAt == nil else { throw Problem(.deviceRevoked) }
             _ = try Devices.noteSeen(known.id, at: now, in: transaction)
             return known.id
         }
         let count = try Devices.count(of: account, in: transaction)
-        // So that no person is kept out by devices that are of no use any more, as a browser is whose storage was emptied: of those
-        // that have no session, the one that signed in the longest time ago makes room.
+        // Unused devices, such as a browser whose storage was cleared, must not lock a person out: of the devices
+        // without a session, the one with the oldest sign-in is removed.
         if count.active >= AuthLimits.devices, try !Devices.removeUnused(of: account, at: now, in: transaction) {
             throw Problem(.limitReached)
         }
@@ -70,7 +70,8 @@ struct SessionIssuance: Sendable {
         return device.id
     }
 
-    /// Signs an access token for a session, and answers with it. Outside of transactions: signing takes as long as they do.
+    /// Signs an access token for a session, and returns the answer. It runs outside of transactions, because signing
+    /// takes as long as they do.
     func answer(for family: RefreshFamily, refreshToken: RefreshToken?, at now: Timestamp) -> TokenResponse {
         let token = AccessToken(
             issuer: issuer, audience: issuer, client: Self.client, account: family.account, session: family.id,
@@ -84,7 +85,7 @@ struct SessionIssuance: Sendable {
 }
 
 extension Identifier {
-    /// 16 random bytes, for something new.
+    /// Generates an identifier of 16 random bytes.
     init(from random: any RandomSource) throws(Problem) {
         guard let id = Self(bytes: random.publicBytes(count: 16)) else { throw Problem(.internalError) }
         self = id

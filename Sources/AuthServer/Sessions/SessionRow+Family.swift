@@ -2,6 +2,8 @@ internal import AuthAPI
 internal import Tokens
 
 extension SessionRow {
+    /// Creates the row of a session.
+    ///
     /// - Parameter credential: the passkey that was used.
     init(_ family: RefreshFamily, credential: [UInt8]) {
         self.init(
@@ -14,15 +16,19 @@ extension SessionRow {
             credential: credential)
     }
 
-    /// The last sign-in of the session, as it was then. - Throws: `TokensError.damaged`.
+    /// The last sign-in of the session, as it was at that time.
+    ///
+    /// - Throws: `TokensError.damaged`.
     var authentication: AuthenticationContext {
         get throws(TokensError) { try AuthenticationContext(acr: acr, amr: amr, authenticatedAt: authTime) }
     }
 
-    /// Whether its refresh token would be taken.
+    /// Returns whether its refresh token would be accepted.
     func isLiving(at now: Timestamp) -> Bool { revokedAt == nil && now < expiresAt && now < idleExpiresAt }
 
-    /// - Throws: ``StoreError/unexpectedColumn(_:)`` if the row has what this program never wrote.
+    /// The session as a family of refresh tokens.
+    ///
+    /// - Throws: ``StoreError/unexpectedColumn(_:)`` if the row has a value that this program never writes.
     var family: RefreshFamily {
         get throws {
             guard let thumbprint = KeyThumbprint(bytes: keyThumbprint) else { throw TokensError.damaged }

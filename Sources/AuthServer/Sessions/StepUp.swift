@@ -1,19 +1,19 @@
 internal import AuthAPI
 internal import Tokens
 
-/// A caller who used a passkey lately. What is sensitive takes no other caller (RFC 9470).
+/// A caller who used a passkey lately. Sensitive changes require one (RFC 9470).
 struct FreshCaller: Sendable {
     let caller: Caller
 
     fileprivate init(_ caller: Caller) { self.caller = caller }
 }
 
-/// The check that a passkey was used lately (RFC 9470).
+/// The step-up check: a passkey was used lately (RFC 9470).
 struct StepUp: Sendable {
-    /// How old a sign-in may be.
+    /// The highest age of a sign-in.
     let maxAge: Timestamp.Span
 
-    /// Returns the caller as one who used a passkey lately.
+    /// Checks that a caller used a passkey lately, and returns the caller as a fresh one.
     ///
     /// - Throws: ``Problem`` with ``ProblemCode/insufficientUserAuthentication``.
     @discardableResult

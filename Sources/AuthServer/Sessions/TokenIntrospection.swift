@@ -4,7 +4,7 @@ internal import SQLStore
 internal import Secrets
 internal import Tokens
 
-/// Tells services of the operator's whether an access token is good (RFC 7662).
+/// Tells the operator's services whether an access token is valid (RFC 7662).
 struct TokenIntrospection: Sendable {
     /// The URL of the server as text.
     let issuer: String
@@ -21,16 +21,17 @@ struct TokenIntrospection: Sendable {
         let secret: [UInt8]
     }
 
-    /// A token that is good.
+    /// A valid token.
     struct ActiveToken: Sendable {
         let token: AccessToken
-        /// The sign-in as it counts now: the token may have been issued in the last minutes of an assurance.
+        /// The sign-in as of now: its assurance may have decreased since the token was issued.
         let authentication: AuthenticationContext
     }
 
-    /// Requires the secret of the configuration. A sender without it is counted: secrets are not guessed at the speed of the line.
+    /// Requires a configured name and secret. A failed attempt is counted, so that secrets cannot be guessed at line
+    /// speed.
     ///
-    /// - Throws: ``Problem`` with ``ProblemCode/invalidClient``, or that of a limit.
+    /// - Throws: ``Problem`` with ``ProblemCode/invalidClient``, or the problem of a limit.
     func authenticate(_ credentials: Credentials?, from address: ClientAddress) async throws {
         if let credentials, isClient(credentials) { return }
         try admission.admitNetwork(of: address, device: nil)
@@ -42,7 +43,7 @@ struct TokenIntrospection: Sendable {
 
     private func isClient(_ credentials: Credentials) -> Bool {
         let hash = Array(SHA256.hash(data: credentials.secret))
-        // All clients are compared with, so that the time does not tell which names there are.
+        // The secret is compared with those of all clients, so that the time does not reveal which names exist.
         var isKnown = false
         for client in clients {
             let matches = constantTimeEquals(hash, client.secretHash)
@@ -51,7 +52,7 @@ struct TokenIntrospection: Sendable {
         return isKnown
     }
 
-    /// Returns the token that a text is, if it is good now.
+    /// Returns the token of a text if it is valid now; otherwise nil.
     func activeToken(_ text: String) async throws -> ActiveToken? {
         let now = clock()
         guard let token = try? keys.verifier(issuer: issuer).verify(text, now: now).token,

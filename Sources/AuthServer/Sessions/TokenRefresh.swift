@@ -3,7 +3,7 @@ internal import SQLStore
 internal import Secrets
 internal import Tokens
 
-/// Redeems refresh tokens: a device gives one, and gets new tokens.
+/// Redeems refresh tokens: a device presents one, and receives new tokens.
 struct TokenRefresh: Sendable {
     let database: any Database
     let keys: KeyRing
@@ -21,15 +21,15 @@ struct TokenRefresh: Sendable {
         case reused(AccountID)
     }
 
-    /// Gives a refresh token for new tokens.
+    /// Redeems a refresh token for new tokens.
     ///
-    /// What becomes of it ``Tokens/RefreshFamily/redeem(_:by:candidate:now:policy:)`` decides, on one row. The decision is
-    /// written by a statement that changes the row only as it was read: of any number of redemptions at once one rotates,
-    /// and the others read what it has left.
+    /// ``Tokens/RefreshFamily/redeem(_:by:candidate:now:policy:)`` decides the outcome, on one row. A compare-and-swap
+    /// statement writes the decision only if the row is unchanged: of several concurrent redemptions one rotates, and
+    /// the others read the new row.
     func redeem(_ text: String, _ unproven: UnprovenRequest) async throws -> TokenResponse {
         let now = clock()
         let ring = keys.current
-        // A token that this server did not make is refused before a signature is verified, and before anything is looked up.
+        // A token that this server did not make is refused before a signature is verified or a row is read.
         guard let token = try? RefreshToken(text, keys: ring.tags),
             let candidate = token.successor(keys: ring.tags, random: random)
         else { throw Problem(.invalidGrant) }
@@ -56,7 +56,7 @@ struct TokenRefresh: Sendable {
         let limit = Limited.refresh(token.family)
         var isSpent = false
         while let row = try Sessions.find(token.family, in: transaction) {
-            // Above all else: whoever is told to wait has to find the proof unspent.
+            // The limit is checked first: a client that is told to wait has to find its proof unspent.
             let (outcome, refreshes) = RateLimits.take(from: row.refreshes, limit.rate(limits), at: now)
             if let problem = outcome.problem(of: limit) { return .failure(problem) }
             if !isSpent {
@@ -68,7 +68,7 @@ struct TokenRefresh: Sendable {
             let family = try row.family
             let decision = try family.redeem(
                 token, by: request.proof.thumbprint, candidate: candidate, now: now, policy: policy)
-            // A rotation writes the limit itself.
+            // A rotation writes the limit in its own statement.
             if !decision.isRotation,
                 try !Sessions.noteRefresh(family.id, from: row.refreshes, to: refreshes, in: transaction)
             {
@@ -82,7 +82,7 @@ struct TokenRefresh: Sendable {
                 guard
                     try Sessions.compareAndSwap(
                         family.id, expecting: family.generation, family.currentHash, to: rotation, in: transaction)
-                else { continue }  // Somebody was first: read again, decide again.
+                else { continue }  // Another redemption came first: read and decide again.
                 return .success(.answered(next, successor))
             case .repeatSuccessor(let successor): return .success(.answered(family, successor))
             case .slowDown(let until):
@@ -90,7 +90,7 @@ struct TokenRefresh: Sendable {
                 return .failure(Problem(.rateLimited, retryAfter: Int(clamping: wait), limit: "retries"))
             case .revoked(let revocation)
             where revocation.reason == .accountLocked && request.proof.thumbprint == family.thumbprint:
-                // Told to the device alone whose session the lock has ended. After the lock it signs in again.
+                // Only the device whose session the lock has ended is told. After the unlock it signs in again.
                 let isLocked = try Accounts.isLocked(family.account, in: transaction)
                 return .failure(Problem(isLocked ? .accountLocked : .invalidGrant))
             case .expired, .revoked: return .failure(Problem(.invalidGrant))
@@ -106,7 +106,7 @@ struct TokenRefresh: Sendable {
                 return .success(.reused(ended.account))
             }
         }
-        // The refreshes of a session that is gone are counted in no row of its own.
+        // The refreshes of a deleted session are counted in the table of limits.
         if let problem = try limits.take([limit], at: now, in: transaction) { return .failure(problem) }
         guard try isSpent || admission.spend(request.proof, in: transaction) else {
             return .failure(Problem(.invalidDPoPProof, status: 400))

@@ -14,7 +14,7 @@ struct TokenRevocation: Sendable {
     let events: SecurityEventLog
     let clock: @Sendable () -> Timestamp
 
-    /// Revokes a refresh token with its session, or an access token alone. A token that means nothing here is revoked already.
+    /// Revokes a refresh token with its session, or an access token alone. An unknown token counts as revoked already.
     func revoke(_ text: String, from address: ClientAddress) async throws {
         let now = clock()
         let refresh = try? RefreshToken(text, keys: keys.current.tags)
@@ -23,11 +23,11 @@ struct TokenRevocation: Sendable {
         let ended: AccountID? = try await database.decide { transaction in
             if let problem = try limits.take([.address(address)], at: now, in: transaction) { return .failure(problem) }
             if let access {
-                // RFC 7009 section 2.1: it may leave the rest of the grant alone.
+                // RFC 7009 section 2.1 allows the server to leave the rest of the grant valid.
                 try RevokedAccessTokens.add(access.id.bytes, until: access.expiresAt, in: transaction)
             }
-            // Also by a token that was redeemed already: a client that lost the answer has no newer one. It is no new power:
-            // at the token endpoint such a token ends the session as well.
+            // A redeemed token ends the session, too: a client that lost the answer has no newer one. This adds no
+            // power: at the token endpoint a redeemed token also ends the session.
             guard let refresh, let row = try Sessions.find(refresh.family, in: transaction),
                 try Sessions.revoke(
                     row.id, at: now, reason: RefreshFamily.RevocationReason.signedOut.rawValue, in: transaction)
@@ -40,8 +40,8 @@ struct TokenRevocation: Sendable {
         if let ended { events.tell(.sessionEnded, account: ended) }
     }
 
-    /// Returns the access token that a text is; nil if it is none of this server's. Its signature is verified, unless too many were
-    /// wrong.
+    /// Returns the access token of a text; nil for a token of another server. Its signature is verified, unless too
+    /// many were wrong.
     private func accessToken(
         _ text: String, from address: ClientAddress, at now: Timestamp
     ) throws(Problem) -> AccessToken? {

@@ -67,7 +67,7 @@ public struct Amount: Hashable, Comparable, Sendable {
 
     /// Reads an amount that names its unit, `0.1 BTC` or `1500 sat`, with one space.
     ///
-    /// - Throws: ``BitcoinError/badAmount``, also if there is no unit, since a guess is never safe.
+    /// - Throws: ``BitcoinError/badAmount``, also without a unit, since a guess is never safe.
     public init(_ text: String) throws(BitcoinError) {
         if text.hasSuffix(" BTC") {
             try self.init(bitcoins: String(text.dropLast(4)))

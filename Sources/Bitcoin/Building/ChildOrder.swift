@@ -15,7 +15,7 @@ public struct ChildOrder: Sendable {
     public let feeRate: FeeRate
     /// No child with a higher fee is built.
     public let feeCeiling: Amount
-    /// The key that the remaining amount goes to.
+    /// The key that gets the remaining amount.
     public let change: DerivedKey
     /// The newest block's height, as ``SpendOrder/blockHeight``.
     public let blockHeight: UInt32?

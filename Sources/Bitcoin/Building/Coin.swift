@@ -43,7 +43,7 @@ public struct Coin: Equatable, Sendable {
 
     /// Makes the coin of a transaction's output that belongs to the wallet.
     ///
-    /// - Throws: ``BitcoinError/badTransaction`` if there is no such output; ``BitcoinError/foreignOutput`` if it is
+    /// - Throws: ``BitcoinError/badTransaction`` if the output does not exist; ``BitcoinError/foreignOutput`` if it is
     ///   not the wallet's.
     public init(
         output index: UInt32, of transaction: Transaction, ownership: Ownership, confirmations: UInt32
@@ -58,7 +58,7 @@ public struct Coin: Equatable, Sendable {
             confirmations: confirmations, previousTransaction: transaction)
     }
 
-    /// Whether it is worth more than its input costs.
+    /// Returns whether it is worth more than its input costs.
     public func isWorthSpending(at rate: FeeRate) -> Bool { SelectionProblem.effectiveValue(of: self, at: rate) > 0 }
 
     /// The output, as an input shows it.

@@ -30,8 +30,8 @@ public struct ConsolidationOrder: Sendable {
 }
 
 extension SpendPlan {
-    /// Plans to join the smallest coins that are mined, worth spending and not frozen: as many as one transaction can
-    /// sign and the fee ceiling pays for, and at least two.
+    /// Plans to join the smallest coins that are mined, worth spending and not frozen: at least two, and at most the
+    /// number that one transaction can sign and the fee ceiling pays for.
     ///
     /// - Parameter seed: 32 random bytes, as for a payment.
     /// - Throws: ``PlanRefusal/nothingToJoin``, and the first other reason against it.

@@ -26,7 +26,8 @@ struct Payments {
         guard (try? Amount.sum(fixed.map(\.amount))) != nil else { throw .impossibleAmount }
     }
 
-    /// Whether a script is the wallet's own, also beyond the scanned addresses: a coin or the change may be there.
+    /// Returns whether a script is the wallet's own, also beyond the scanned addresses: a coin or the change may be
+    /// there.
     private static func isOwn(_ script: ScriptPubKey, _ order: SpendOrder, _ ownership: Ownership) -> Bool {
         ownership.key(for: script) != nil || script == order.change.scriptPubKey
             || order.coins.contains { $0.key.scriptPubKey == script }

@@ -39,7 +39,7 @@ public enum PlanRefusal: Error, Hashable, Sendable {
     /// The transactions that created these coins are too large to be shown to a signer together, and the other coins
     /// are not enough.
     case largeOrigins([OutPoint])
-    /// The same output is listed twice among the coins.
+    /// The list of coins has this output twice.
     case duplicateCoin(OutPoint)
     /// A required coin is not among the coins that can be spent.
     case unavailableCoin(OutPoint)
@@ -88,7 +88,7 @@ extension PlanRefusal: CustomStringConvertible {
         case .severalTakeTheRest: "only one recipient can take what is left"
         case .dust(let recipient, let least):
             "recipient \(recipient + 1) would get less than \(least), which is not relayed"
-        case .unspendable(let recipient): "nobody could spend what recipient \(recipient + 1) gets"
+        case .unspendable(let recipient): "the amount for payee \(recipient + 1) could never be spent"
         case .ownAddress(let recipient): "recipient \(recipient + 1) is this wallet itself"
         case .foreignChange: "the change would go to an address of another wallet"
         case .badBlockHeight: "the height of the newest block is not one"
@@ -102,7 +102,7 @@ extension PlanRefusal: CustomStringConvertible {
         case .tooManyInputs(let limit): "it would take more than \(limit) inputs"
         case .tooLarge(let weight): "nodes do not relay a transaction of weight \(weight)"
         case .largeOrigins(let coins):
-            "the transactions that made \(coins.count) of the coins are too large to be shown to a signer together"
+            "the transactions that made \(coins.count) of the coins are too large to be shown to a participant together"
         case .duplicateCoin(let outPoint): "\(outPoint) is listed twice"
         case .unavailableCoin(let outPoint): "\(outPoint) cannot be spent"
         case .foreignCoin(let outPoint): "\(outPoint) does not belong to this wallet"

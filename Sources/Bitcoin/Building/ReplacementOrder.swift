@@ -2,9 +2,9 @@ internal import HDKeys
 
 /// An order to replace a transaction of the wallet that waits too long to be mined (BIP-125).
 public struct ReplacementOrder: Sendable {
-    /// What the replacement does with the payments.
+    /// The effect of the replacement on the payments.
     public enum Aim: CaseIterable, Sendable {
-        /// The same recipients get the same amounts.
+        /// The replacement pays the same amounts to the same recipients.
         case pay
         /// The payments are cancelled: everything returns to the wallet.
         case cancel
@@ -12,7 +12,7 @@ public struct ReplacementOrder: Sendable {
 
     /// The transaction, as it was broadcast.
     public let transaction: Transaction
-    /// What the replacement is for.
+    /// The effect of this replacement on the payments.
     public let aim: Aim
     /// The coins that it spends, and others that may be spent, too.
     public let coins: [Coin]
@@ -114,7 +114,7 @@ extension ReplacementOrder {
     }
 
     /// Returns the output that may be made smaller: the wallet's change, the largest if there are several. An output to
-    /// a receiving address of the wallet is treated as a payment, unless there is no other.
+    /// a receiving address of the wallet is treated as a payment, unless it is the only output to the wallet.
     fileprivate func changeOutput(for ownership: Ownership) -> (index: Int, key: DerivedKey)? {
         let outputs = transaction.outputs
         let ours = outputs.indices.compactMap { index in

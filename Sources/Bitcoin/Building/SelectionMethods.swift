@@ -1,4 +1,6 @@
 extension SelectionProblem {
+    /// Selects coins.
+    ///
     /// - Throws: ``PlanRefusal/insufficientFunds(_:)``, ``PlanRefusal/tooManyInputs(limit:)``.
     func solved(seed: [UInt8], _ pool: CoinPool) throws(PlanRefusal) -> CoinSelection {
         guard room >= 0 else { throw .tooManyInputs(limit: BitcoinLimits.ownInputs) }
@@ -28,7 +30,7 @@ extension SelectionProblem {
         let values = candidates.map(effectiveValue)
         let wastes = candidates.map(waste)
         let (target, ceiling) = (self.target, self.target + changeFee + leastChange)
-        // Each further input adds waste, unless now is cheaper than usual: only then may a branch go on past the
+        // Each further input adds waste, unless the rate is lower than usual: only then may a branch continue past the
         // target.
         let wasteGrows = rule.rate >= BitcoinLimits.usualFeeRate
         var (value, waste): (Int64, Int64) = (0, 0)

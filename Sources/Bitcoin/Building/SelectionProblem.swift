@@ -4,9 +4,9 @@ struct SelectionProblem {
     let required: [Coin]
     /// Coins that may be spent, the most valuable first, each once.
     let candidates: [Coin]
-    /// Outputs that are paid in any case. If there are none, the change is the only output, and is required.
+    /// Outputs that are paid in any case. If the list is empty, the change is the only output, and is required.
     let outputs: [TransactionOutput]
-    /// The key that change goes to.
+    /// The key that gets the change.
     let change: DerivedKey
     let rule: FeeRule
 
@@ -29,8 +29,8 @@ struct SelectionProblem {
         }
     }
 
-    /// Whether a coin precedes another in the order of effective values, the highest first. No two coins of a plan are
-    /// equal in it.
+    /// Returns whether a coin precedes another in the order of effective values, the highest first. No two coins of a
+    /// plan are equal in it.
     static func isWorthMore(_ left: Coin, _ right: Coin, at rate: FeeRate) -> Bool {
         let (one, other) = (effectiveValue(of: left, at: rate), effectiveValue(of: right, at: rate))
         return one == other ? left.outPoint.precedes(right.outPoint) : one > other

@@ -78,8 +78,8 @@ extension SelectionProblem {
         }
     }
 
-    /// Attempts, each of which leaves out more coins. An attacker who pays in large transactions runs out of money
-    /// before.
+    /// The number of attempts; each leaves out more coins than the one before. An attacker who pays in large
+    /// transactions runs out of money before the attempts run out.
     private static let attempts = 32
 
     private func without(_ coins: Set<OutPoint>) -> SelectionProblem {

@@ -14,7 +14,7 @@ public struct SpendPlan: Equatable, Sendable {
     public let changeOutput: Int?
     /// Coins that cost more than they are worth, if everything was to be spent.
     public let leftBehind: [OutPoint]
-    /// Coins that were left out because their previous transactions are too large to be shown to a signer with the
+    /// Coins that were left out because their previous transactions are too large to be shown to a participant with the
     /// others.
     public let largeOrigins: [OutPoint]
 
@@ -105,6 +105,8 @@ public struct SpendPlan: Equatable, Sendable {
         self.largeOrigins = largeOrigins.sorted { $0.precedes($1) }
     }
 
+    /// Checks that a fee rate is within the limits.
+    ///
     /// - Throws: ``PlanRefusal/feeRateTooLow(least:)`` or ``PlanRefusal/feeRateTooHigh(most:)``.
     static func checkRate(_ rate: FeeRate) throws(PlanRefusal) {
         let least = FeeRate(satoshisPerKilobyte: BitcoinLimits.relayedFeeRate)
@@ -124,6 +126,6 @@ public struct SpendPlan: Equatable, Sendable {
 }
 
 extension BitcoinAccounts {
-    /// Whether derivation gives this key.
+    /// Returns whether derivation gives this key.
     func has(_ key: DerivedKey) -> Bool { (try? keys(at: key.path))?.contains(key) == true }
 }

@@ -86,7 +86,7 @@ struct CoinBatch {
     private(set) var coins: [Coin] = []
     private var size = 0
 
-    /// Whether the coin was added; false if there is no room.
+    /// Adds a coin. Returns false if the transaction has no room for it.
     private mutating func add(_ coin: Coin) -> Bool {
         let more = coin.previousTransaction?.encoded.count ?? 0
         guard coins.count < BitcoinLimits.ownInputs, size + more <= BitcoinLimits.shownOrigins else { return false }
@@ -114,7 +114,7 @@ struct CoinBatch {
         return batch.coins.isEmpty ? batches : batches + [batch]
     }
 
-    /// Returns the least valuable coins that are worth spending, as many as one transaction can spend.
+    /// Returns the least valuable coins that are worth spending, up to the number that one transaction can spend.
     ///
     /// - Parameter most: the maximum number of coins.
     static func smallest(of coins: [Coin], at rate: FeeRate, most: Int) -> [Coin] {

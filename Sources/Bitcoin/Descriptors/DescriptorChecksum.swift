@@ -18,7 +18,7 @@ enum DescriptorChecksum {
 
     /// Verifies the checksum of a descriptor, and returns the descriptor without it.
     ///
-    /// - Throws: ``BitcoinError/badDescriptor``, also if there is no checksum.
+    /// - Throws: ``BitcoinError/badDescriptor``, also without a checksum.
     static func body(of text: String) throws(BitcoinError) -> String {
         let bytes = Array(text.utf8)
         guard let end = bytes.lastIndex(of: UInt8(ascii: "#")), bytes.count - end == size + 1 else {

@@ -71,7 +71,7 @@ public struct MessageSignature: Equatable, Sendable {
 extension MessageSignature.Fault: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .malformed: "this is no signature of a message as BIP-322 has them"
+        case .malformed: "this is not a message signature of BIP-322"
         case .tooLong(let limit): "a signature has at most \(limit) characters"
         case .legacy: "this is a signature of the older form, which names no key (BIP-137)"
         case .proofOfFunds: "this is a proof of funds, which only a node can verify"

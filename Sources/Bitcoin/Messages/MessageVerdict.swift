@@ -48,7 +48,7 @@ extension MessageSignature {
             ? .valid : .validAt(lockTime: toSign.lockTime, sequence: sequence)
     }
 
-    /// Whether the witness is a spend by key, so that no script has to be run.
+    /// Returns whether the witness is a spend by key, so that no script has to be run.
     private static func isUnderstood(_ script: ScriptPubKey, _ witness: [[UInt8]]) -> Bool {
         switch script.kind {
         case .p2wpkh: true

@@ -4,6 +4,8 @@ internal import HDKeys
 
 /// The required form of each field of a PSBT (BIP-174, BIP-371, BIP-370). Fields of other types are kept unchecked.
 enum FieldRules {
+    /// Checks each field of a map by the rules of its type.
+    ///
     /// - Parameter version: the PSBT's version, 0 or 2: each has fields that the other must not have.
     /// - Throws: ``PSBTError/badField(_:)`` for the first field that breaks its rule.
     static func check(_ map: KeyValueMap, as name: PSBTField.Map, version: UInt32 = 0) throws(BitcoinError) {
@@ -94,10 +96,10 @@ enum FieldRules {
         }
     }
 
-    /// Whether the 32 bytes are the x coordinate of a point of the curve (BIP-340).
+    /// Returns whether the 32 bytes are the x coordinate of a point of the curve (BIP-340).
     private static func isXOnlyKey(_ key: some Collection<UInt8>) -> Bool { (try? Secp256k1.Point(xOnly: key)) != nil }
 
-    /// Whether it is a taproot signature (BIP-341): 64 bytes, or 65 with a type other than 0.
+    /// Returns whether it is a taproot signature (BIP-341): 64 bytes, or 65 with a type other than 0.
     private static func isTapSignature(_ signature: [UInt8]) -> Bool {
         signature.count == 64 || (signature.count == 65 && signature[64] != 0)
     }
@@ -109,19 +111,19 @@ enum FieldRules {
         return origin.path.steps.count == Int(key.depth)
     }
 
-    /// Whether it is a control block (BIP-341): the leaf version, the internal key, and up to 128 hashes.
+    /// Returns whether it is a control block (BIP-341): the leaf version, the internal key, and up to 128 hashes.
     private static func isControlBlock(_ block: [UInt8]) -> Bool {
         block.count >= 33 && (block.count - 33).isMultiple(of: 32)
             && (block.count - 33) / 32 <= BitcoinLimits.taprootDepth && isXOnlyKey(block[1..<33])
     }
 
-    /// Whether it is proprietary data: a sized identifier and a subtype.
+    /// Returns whether it is proprietary data: a sized identifier and a subtype.
     private static func isProprietary(_ data: [UInt8]) -> Bool {
         guard var reader = try? ByteReader(data, limit: data.count) else { return false }
         return (try? reader.sized()) != nil && (try? reader.compactSize()) != nil
     }
 
-    /// Whether the leaves with their depths, in the order of a depth-first walk, fill a binary tree.
+    /// Returns whether the leaves with their depths, in the order of a depth-first walk, fill a binary tree.
     private static func isTree(_ value: [UInt8]) -> Bool {
         guard var reader = try? ByteReader(value, limit: value.count), reader.remaining > 0 else { return false }
         // The depths at which a left branch still lacks its right one.

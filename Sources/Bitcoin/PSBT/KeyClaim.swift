@@ -47,7 +47,7 @@ enum KeyClaim {
 }
 
 extension AccountOrigin {
-    /// Whether a claim is about a key below this account.
+    /// Returns whether a claim is about a key below this account.
     func covers(_ claim: KeyClaim) -> Bool {
         claim.fingerprint == master && claim.path.steps.starts(with: template.path.steps)
     }

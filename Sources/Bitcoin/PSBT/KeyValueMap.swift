@@ -8,13 +8,13 @@ struct KeyValueMap: Equatable, Sendable {
 
     init() {}
 
-    /// The value of the key that consists of this type only.
+    /// Returns the value of the key that consists of this type only.
     subscript(_ type: UInt64) -> [UInt8]? {
         get { entries[Self.key(type)] }
         set { entries[Self.key(type)] = newValue }
     }
 
-    /// The value of the key with this type and data.
+    /// Returns the value of the key with this type and data.
     subscript(_ type: UInt64, _ data: [UInt8]) -> [UInt8]? {
         get { entries[Self.key(type, data: data)] }
         set { entries[Self.key(type, data: data)] = newValue }
@@ -27,7 +27,7 @@ struct KeyValueMap: Equatable, Sendable {
             .compactMap { key in entries[key].map { (key.dropFirst(prefix.count), $0) } }
     }
 
-    /// Whether the map has any key of this type.
+    /// Returns whether the map has any key of this type.
     func has(_ type: UInt64) -> Bool { entries.keys.contains { $0.starts(with: Self.key(type)) } }
 
     /// Returns the number of keys whose type the predicate does not know.
@@ -64,6 +64,8 @@ struct KeyValueMap: Equatable, Sendable {
         return merged
     }
 
+    /// Adds a value for a key. The same value again changes nothing.
+    ///
     /// - Throws: ``PSBTError/conflict(_:)`` if the key has another value.
     mutating func insert(_ value: [UInt8], forKey key: [UInt8], in map: PSBTField.Map) throws(BitcoinError) {
         if let mine = entries[key], mine != value {

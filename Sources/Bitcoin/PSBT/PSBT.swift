@@ -1,11 +1,10 @@
 internal import Encoding
 
 /// A partially signed transaction: version 0 (BIP-174), with the fields of taproot (BIP-371). Version 2 (BIP-370) is
-/// read and converted to version 0: its transaction is put together, and no inputs or outputs can be added.
+/// read and converted to version 0: its transaction is built from its fields, and no inputs or outputs can be added.
 ///
 /// Reading is strict: unique keys, fields of the required form, one map for each input and output, previous
 /// transactions that match the inputs, no left-over bytes. Unknown fields are kept and written back.
-/// that are the ones spent, no left-over bytes. Fields that are not known are kept and written back.
 ///
 /// ```swift
 /// var psbt = try PSBT(file)
@@ -32,7 +31,7 @@ public struct PSBT: Equatable, Sendable {
         try self.init(transaction, previousOutputs: [])
     }
 
-    /// Creates a PSBT that proves what the inputs spend, as ECDSA signers need it (BIP-174, updater).
+    /// Creates a PSBT with proofs of the outputs that the inputs spend, as ECDSA signers need them (BIP-174, updater).
     ///
     /// - Parameter previousTransactions: one for each input.
     /// - Throws: ``BitcoinError/badTransaction`` if the transaction has a signature, or for another number;
@@ -47,7 +46,7 @@ public struct PSBT: Equatable, Sendable {
         }
     }
 
-    /// Creates a PSBT that shows what the inputs spend (BIP-174, updater).
+    /// Creates a PSBT with the outputs that the inputs spend (BIP-174, updater).
     ///
     /// - Parameter previousOutputs: one for each input, or none at all.
     /// - Throws: ``BitcoinError/badTransaction`` if the transaction has a signature, or for another number.
@@ -97,7 +96,7 @@ public struct PSBT: Equatable, Sendable {
             + outputs.reduce(0) { $0 + $1.map.count(exceptTypes: PSBTType.Output.isKnown) }
     }
 
-    /// The outputs that the inputs spend, in their order.
+    /// Returns the outputs that the inputs spend, in their order.
     ///
     /// - Throws: ``BitcoinError/incomplete(input:)`` for the first input that does not show it.
     public func previousOutputs() throws(BitcoinError) -> [TransactionOutput] {

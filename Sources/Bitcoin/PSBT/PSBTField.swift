@@ -29,7 +29,7 @@ enum PSBTType {
         static let unsignedTransaction: UInt64 = 0x00
         static let extendedKey: UInt64 = 0x01
         static let version: UInt64 = 0xFB
-        /// The types from here to ``modifiable`` are BIP-370's: only in version 2.
+        /// The types from this one to ``modifiable`` are those of BIP-370: only in version 2.
         static let transactionVersion: UInt64 = 0x02
         static let fallbackLockTime: UInt64 = 0x03
         static let inputCount: UInt64 = 0x04

@@ -34,7 +34,7 @@ extension PSBT {
     /// by its key, or a P2WPKH output, are verified once more, because the result is broadcast.
     ///
     /// - Throws: ``BitcoinError/incomplete(input:)`` for an input that is not final; ``BitcoinError/badSignature(input:)``;
-    ///   ``BitcoinError/badTransaction`` if there are no inputs or outputs.
+    ///   ``BitcoinError/badTransaction`` without inputs or outputs.
     public func transaction() throws(BitcoinError) -> Transaction {
         var transaction = unsignedTransaction
         guard !transaction.inputs.isEmpty, !transaction.outputs.isEmpty else { throw .badTransaction }

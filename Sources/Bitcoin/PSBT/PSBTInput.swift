@@ -47,7 +47,7 @@ public struct PSBTInput: Equatable, Sendable {
         return type
     }
 
-    /// The requested type as it is in the PSBT; nil if there is none.
+    /// The requested type as it is in the PSBT; nil without one.
     var sighashField: UInt32? {
         map[PSBTType.Input.sighashType].map { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
     }

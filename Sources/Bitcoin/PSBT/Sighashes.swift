@@ -13,7 +13,7 @@ struct Sighashes {
 
     /// Returns the 32 bytes that are signed for one input.
     ///
-    /// - Throws: ``BitcoinError/incomplete(input:)`` if there is no such input; ``BitcoinError/badTransaction`` for a
+    /// - Throws: ``BitcoinError/incomplete(input:)`` if the input does not exist; ``BitcoinError/badTransaction`` for a
     ///   kind of output that this wallet does not spend, and for types that it does not have.
     func hash(input index: Int, type: SighashType) throws(BitcoinError) -> [UInt8] {
         guard previousOutputs.indices.contains(index) else { throw .incomplete(input: index) }

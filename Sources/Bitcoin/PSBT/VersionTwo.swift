@@ -116,6 +116,8 @@ struct VersionTwo {
 }
 
 extension KeyValueMap {
+    /// Returns the value of a field that the map must have.
+    ///
     /// - Throws: ``PSBTError/missingField(_:)``.
     fileprivate func required(_ type: UInt64, in map: PSBTField.Map) throws(BitcoinError) -> [UInt8] {
         guard let value = self[type] else { throw .psbt(.missingField(PSBTField(map, type: type))) }

@@ -27,7 +27,7 @@ public struct BitcoinURI: Hashable, Sendable {
         case unknownRequirement(name: String)
     }
 
-    /// Whether a text is a request, valid or not.
+    /// Returns whether a text is a request, valid or not.
     public static func isMeant(by text: String) -> Bool { text.lowercased().hasPrefix("bitcoin:") }
 
     /// Reads a request. Unknown parameters are ignored, as BIP-21 says, unless they are required.

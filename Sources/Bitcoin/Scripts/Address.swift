@@ -16,7 +16,7 @@ public enum Checked: AddressState {}
 /// ```
 ///
 /// The kinds are P2TR, P2WPKH, P2WSH (BIP-173, BIP-350), P2PKH and P2SH (Base58Check). A witness version without a
-/// meaning yet is refused: any miner could take what is paid to it.
+/// meaning yet is refused: any miner could take a payment to it.
 public struct Address<State: AddressState>: Hashable, Sendable {
     private let kind: ScriptPubKey.Kind
     /// The networks on which the text means the same; one, once the address is checked.
@@ -26,23 +26,21 @@ public struct Address<State: AddressState>: Hashable, Sendable {
 extension Address where State == Unchecked {
     /// Reads an address of any network.
     ///
-    /// - Throws: ``BitcoinError/badAddress``, or ``BitcoinError/malformed(_:)`` if the text looks like an address and its
-    ///   checksum or alphabet is wrong.
+    /// - Throws: ``BitcoinError/badSegwitAddress(_:)``, with the likely wrong characters, for a text that was meant as a
+    ///   native segwit address; otherwise ``BitcoinError/badAddress``, or ``BitcoinError/malformed(_:)`` if the checksum
+    ///   or alphabet of Base58Check is wrong.
     public init(_ text: String) throws(BitcoinError) {
-        if let separator = text.utf8.lastIndex(of: UInt8(ascii: "1")),
-            Network.allCases.contains(where: { $0.humanReadablePart == text[..<separator].lowercased() })
-        {
-            try self.init(witness: text)
+        let prefixes = Set(Network.allCases.map(\.humanReadablePart)).sorted()
+        if let (hrp, version, program) = try? SegwitAddress.decode(text), prefixes.contains(hrp) {
+            try self.init(hrp: hrp, version: version, program: program)
+        } else if let fault = SegwitAddress.fault(in: text, prefixes: prefixes) {
+            throw .badSegwitAddress(fault)
         } else {
             try self.init(base58: text)
         }
     }
 
-    private init(witness text: String) throws(BitcoinError) {
-        let hrp: String
-        let version: Int
-        let program: [UInt8]
-        do { (hrp, version, program) = try SegwitAddress.decode(text) } catch { throw .malformed(error) }
+    private init(hrp: String, version: Int, program: [UInt8]) throws(BitcoinError) {
         switch (version, program.count) {
         case (0, 20): kind = .p2wpkh(keyHash: program)
         case (0, 32): kind = .p2wsh(scriptHash: program)

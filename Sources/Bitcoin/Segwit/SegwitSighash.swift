@@ -35,7 +35,7 @@ public struct SegwitSighash: Sendable {
 
     /// Returns the 32 bytes that are signed for one input.
     ///
-    /// - Throws: ``BitcoinError/incomplete(input:)`` if there is no such input; ``BitcoinError/badTransaction`` if it
+    /// - Throws: ``BitcoinError/incomplete(input:)`` if the input does not exist; ``BitcoinError/badTransaction`` if it
     ///   does not spend a P2WPKH output, or for ``SighashType/default``, which only taproot has.
     public func hash(input index: Int, type: SighashType) throws(BitcoinError) -> [UInt8] {
         guard previousOutputs.indices.contains(index) else { throw .incomplete(input: index) }

@@ -81,8 +81,8 @@ public struct Ownership: Sendable {
         return verdict
     }
 
-    /// Whether a claim names one of the wallet's accounts, by its own fingerprint or by its origin. The same mnemonic
-    /// has other accounts, too, which are not the wallet's.
+    /// Returns whether a claim names one of the wallet's accounts, by its own fingerprint or by its origin. The same
+    /// mnemonic has other accounts, too, which are not the wallet's.
     private func isOfOurs(_ claim: KeyClaim) -> Bool {
         fingerprints.contains(claim.fingerprint) || origins.contains { $0.covers(claim) }
     }

@@ -73,6 +73,8 @@ struct PSBTAnalysis {
                 sighashType: input.sighashType, isSigned: isSigned))
     }
 
+    /// Examines an input of the wallet, and collects its refusals and warnings.
+    ///
     /// - Returns: whether the input is signed already.
     private mutating func examine(own input: PSBTInput, _ index: Int, _ key: DerivedKey) -> Bool {
         switch key {
@@ -135,7 +137,7 @@ struct PSBTAnalysis {
                 path: verdict.key?.path))
     }
 
-    /// Whether an address is no further behind those that the transaction spends from than change usually is. An
+    /// Returns whether an address is near those that the transaction spends from, at the usual distance of change. An
     /// address beyond the range of every command is never near: an attacker may send coins there to make it seem so.
     private func isNearInputs(_ path: AddressPath) -> Bool {
         guard let highest = inputs.compactMap(\.path?.index).max(), path.index < BitcoinLimits.farthestAddress else {

@@ -10,7 +10,7 @@ public enum Refusal: Hashable, Sendable {
     case tooMuchData(limit: Int)
     /// The transaction has more inputs of the wallet than one transaction may sign. Spend them in several transactions.
     case tooManyInputs(limit: Int)
-    /// The same output is spent twice.
+    /// Two inputs spend the same output.
     case duplicateInput(OutPoint)
     /// The output that an input spends is not shown, so neither the fee nor the message to sign can be known.
     case missingPreviousOutput(input: Int)

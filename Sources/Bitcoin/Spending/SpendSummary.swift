@@ -33,11 +33,11 @@ public struct SpendSummary: Equatable, Sendable {
         /// The path of the wallet's key, if the output is the wallet's: derived and compared, never taken from a claim.
         public let path: AddressPath?
 
-        /// Whether the output is the wallet's, at an index that none of its commands looks at. That depends only on a
+        /// Whether the output is the wallet's, at an index that none of its commands searches. That depends only on a
         /// bound that is the same for every participant.
         public var isFar: Bool { path.map { $0.index >= BitcoinLimits.farthestAddress } ?? false }
 
-        /// Whether the amount returns to an address that the wallet looks at.
+        /// Whether the amount returns to an address that the wallet searches.
         public var isReturned: Bool { path != nil && !isFar }
 
         /// The data that it writes into the chain, if any.
@@ -60,13 +60,13 @@ public struct SpendSummary: Equatable, Sendable {
     public let isSizeExact: Bool
     /// The fee by the size; nil if the fee is unknown.
     public let feeRate: FeeRate?
-    /// When the transaction may be mined; nil if at once.
+    /// The time when the transaction may be mined; nil if at once.
     public let lockTime: LockTime?
     /// Whether the transaction signals that it may be replaced (BIP-125).
     public let isReplaceable: Bool
     /// The findings that the user should see before confirming.
     public let warnings: [SpendWarning]
-    /// The reasons not to sign; empty if there are none.
+    /// The reasons not to sign; empty if it may be signed.
     public let refusals: [Refusal]
     /// The requests for the wallet's missing signatures, one for each input; empty if anything is refused.
     public let signingRequests: [SigningRequest]
@@ -77,7 +77,7 @@ public struct SpendSummary: Equatable, Sendable {
     public var spent: Amount { total(inputs.compactMap { $0.path == nil ? nil : $0.previousOutput?.amount }) }
     /// The amount that returns to addresses of the wallet at which it looks.
     public var returned: Amount { total(outputs.compactMap { $0.isReturned ? $0.amount : nil }) }
-    /// The amount that goes to addresses of the wallet at which it does not look.
+    /// The amount for addresses of the wallet that it does not search.
     public var strayed: Amount { total(outputs.compactMap { $0.isFar ? $0.amount : nil }) }
     /// The amount that is paid to others.
     public var paid: Amount { total(outputs.compactMap { $0.path == nil ? $0.amount : nil }) }
@@ -112,7 +112,7 @@ public struct SpendSummary: Equatable, Sendable {
     private static func feeWarnings(_ fee: Amount?, _ rate: FeeRate?, _ outputs: [Output]) -> [SpendWarning] {
         guard let fee, let rate else { return [] }
         var warnings: [SpendWarning] = []
-        // The sum of what does not return, or of all outputs if everything returns.
+        // The sum of the outputs to others, or of all outputs if all return to the wallet.
         let paid = outputs.filter { !$0.isReturned }.reduce(0) { $0 + $1.amount.satoshis }
         let base = paid > 0 ? paid : outputs.reduce(0) { $0 + $1.amount.satoshis }
         let percent = base > 0 ? fee.satoshis * 100 / base : fee > .zero ? 100 : 0

@@ -22,7 +22,7 @@ public enum SpendWarning: Hashable, Sendable {
     case highIndex(output: Int, path: AddressPath)
     /// An output that writes bytes into the chain.
     case data(output: Int)
-    /// This many fields of the PSBT are of unknown types. They are kept, and do not change what is signed.
+    /// This many fields of the PSBT are of unknown types. They are kept, and do not change the signed bytes.
     case unknownFields(count: Int)
     /// An input of another owner pays, too.
     case foreignInput(input: Int)
@@ -59,7 +59,7 @@ extension SpendWarning: CustomStringConvertible {
         case .highFeeRate(let rate): "the feerate is unusually high: \(rate)"
         case .lowFeeRate(let rate): "the feerate is too low for most nodes: \(rate)"
         case .unknownScript(let output): "output \(output) has a script of unknown kind"
-        case .unspendable(let output): "output \(output) holds an amount that nobody can ever spend"
+        case .unspendable(let output): "output \(output) holds an amount that can never be spent"
         case .dust(let output): "output \(output) is too small to be relayed"
         case .farIndex(let output, let path):
             path.index < BitcoinLimits.farthestAddress

@@ -14,7 +14,7 @@ public enum KeyTweak: Equatable, Sendable {
         }
     }
 
-    /// Whether the key's y is made even before.
+    /// Whether a key with an odd y is negated before the step.
     public var isXOnly: Bool {
         switch self {
         case .plain: false

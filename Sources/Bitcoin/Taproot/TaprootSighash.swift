@@ -40,7 +40,7 @@ public struct TaprootSighash: Sendable {
 
     /// Returns the 32 bytes that are signed for one input.
     ///
-    /// - Throws: ``BitcoinError/incomplete(input:)`` if there is no such input; ``BitcoinError/badTransaction`` for
+    /// - Throws: ``BitcoinError/incomplete(input:)`` if the input does not exist; ``BitcoinError/badTransaction`` for
     ///   ``SighashType/single`` without an output of the same index.
     public func hash(input: Int, type: SighashType) throws(BitcoinError) -> [UInt8] {
         // hash_TapSighash(0x00 || SigMsg(hash_type, 0))

@@ -36,6 +36,8 @@ extension ByteWriter {
 }
 
 extension ByteReader {
+    /// Reads a compact size.
+    ///
     /// - Throws: ``EncodingError/notCanonical`` if a shorter form exists.
     mutating func compactSize() throws(EncodingError) -> UInt64 {
         let value: UInt64

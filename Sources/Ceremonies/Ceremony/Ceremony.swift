@@ -49,7 +49,7 @@ struct Ceremony {
     /// Sends the same payload to each participant, which may answer with a complaint instead. Of several complaints and
     /// errors, that of the first participant by position counts.
     ///
-    /// - Returns: the answers, if there is no complaint; and the participant that complains.
+    /// - Returns: the answers, unless a participant complains; and the participant that complains.
     /// - Throws: as ``ask(_:_:expecting:)``.
     func ask(
         _ kind: CeremonyMessage.Kind, _ payload: [UInt8], expecting answerKind: CeremonyMessage.Kind,
@@ -99,7 +99,7 @@ struct Ceremony {
         }
     }
 
-    /// Tells all participants at once that the ceremony is given up, so that they wipe its secrets, and take back its
+    /// Sends an abort to all participants at the same time, so that they wipe the ceremony's secrets, and undo its
     /// count where that is safe. A participant that does not receive this keeps its count.
     ///
     /// Returns when each participant has answered, or its deadline has come. The participants are told even if the task

@@ -25,6 +25,8 @@ enum MessageList {
         return encode(messages)
     }
 
+    /// Decodes a list of messages.
+    ///
     /// - Parameter count: the required number of messages.
     /// - Throws: ``CeremonyError/malformedMessage``.
     static func decode(_ bytes: [UInt8], count: Int) throws(CeremonyError) -> [[UInt8]] {

@@ -9,7 +9,7 @@ public protocol Participant: Sendable {
     /// Answers one message of a ceremony. The same bytes as before get the same answer, without a step being taken twice.
     ///
     /// A message is refused if it has another session, sender or kind than expected, does not parse, was not sealed by
-    /// a peer, or asks to sign something other than what was agreed on. The ceremony then continues with the right
+    /// a peer, or asks to sign something that was not agreed on. The ceremony then continues with the right
     /// message. An error that is found only by taking the step ends the ceremony for this participant.
     ///
     /// - Throws: ``CeremonyError/malformedMessage``, ``CeremonyError/staleMessage``, ``CeremonyError/notWhatWasConfirmed``,

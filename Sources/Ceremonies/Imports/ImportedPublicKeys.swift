@@ -52,7 +52,7 @@ public struct ImportedPublicKeys: Equatable, Sendable {
     /// The depth of an account below the master key (BIP-44).
     private static let depth: UInt8 = 3
 
-    /// Whether these are the keys of which a wallet has shares.
+    /// Returns whether a wallet's shares are for these keys.
     package func fit(schnorr: Secp256k1.Point, ecdsa: Secp256k1.Point) -> Bool {
         switch account {
         case .bitcoin(let taproot, let segwit): taproot.point == schnorr && segwit.point == ecdsa

@@ -138,6 +138,8 @@ extension KeyGenerationParticipant {
         ).encoded
     }
 
+    /// Checks the contributions to all keys, and returns this participant's agreement.
+    ///
     /// - Returns: nil if a participant made a wrong share for this one.
     private func agree(to parts: PerPurpose<[UInt8]>) throws(CeremonyError) -> [UInt8]? {
         let schnorr = try schnorr.receive(parts.schnorr, random: random)

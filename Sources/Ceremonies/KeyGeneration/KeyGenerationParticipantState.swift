@@ -34,6 +34,8 @@ struct KeyGenerationParticipantState<Suite: DKG.SchnorrCiphersuite>: ~Copyable {
         return current
     }
 
+    /// Makes this participant's contribution to the key.
+    ///
     /// - Throws: ``CeremonyError/threshold(_:)`` with ``ThresholdError/wrongGroup`` if another participant has this
     ///   one's index.
     mutating func contribute(
@@ -54,6 +56,8 @@ struct KeyGenerationParticipantState<Suite: DKG.SchnorrCiphersuite>: ~Copyable {
         } catch { throw .threshold(error) }
     }
 
+    /// Checks the contributions of all participants.
+    ///
     /// - Returns: this participant's signature of the transcript; nil if a participant made a wrong share for it.
     mutating func receive(_ message: [UInt8], random: some RandomSource) throws(CeremonyError) -> [UInt8]? {
         guard case .contributed(let contribution) = takeState() else { throw .staleMessage }

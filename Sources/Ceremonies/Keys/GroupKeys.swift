@@ -28,7 +28,7 @@ public struct GroupKeys: Equatable, Sendable {
     /// The threshold and the number of participants.
     public var parameters: ThresholdParameters { schnorr.parameters }
 
-    /// Whether both have the same keys, whatever the shares are.
+    /// Returns whether both have the same keys, whatever the shares are.
     package func isSameKeys(as other: GroupKeys) -> Bool {
         schnorr.publicKey == other.schnorr.publicKey && ecdsa.publicKey == other.ecdsa.publicKey
             && ed25519.publicKey == other.ed25519.publicKey

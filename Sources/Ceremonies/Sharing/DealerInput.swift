@@ -7,7 +7,7 @@ package enum DealerInput: ~Copyable, Sendable {
     /// Nothing: the participant only receives, and contributes to new keys.
     case nothing
 
-    /// Whether this is the input that the terms expect of a participant.
+    /// Returns whether this is the input that the terms expect of a participant.
     borrowing func fit(_ terms: SharingTerms, at index: Int) -> Bool {
         switch self {
         case .shares(let shares):

@@ -32,7 +32,7 @@ package struct KeyOrigins: Equatable, Sendable {
         ed25519 = .fresh
     }
 
-    /// Whether these keys can be the result.
+    /// Returns whether these keys can be the result.
     func lead(to keys: GroupKeys) -> Bool {
         schnorr.leads(to: keys.schnorr.publicKey) && ecdsa.leads(to: keys.ecdsa.publicKey)
             && ed25519.leads(to: keys.ed25519.publicKey)

@@ -30,6 +30,8 @@ struct PairingParticipantState: ~Copyable {
     /// Wipes everything, after the ceremony failed or was given up.
     mutating func wipe() { _ = takeState() }
 
+    /// Begins the pairing, after the shares were made.
+    ///
     /// - Parameters:
     ///   - output: the result of the `Sharing` session that made the share.
     ///   - hostKey: the host key of that session.
@@ -146,7 +148,7 @@ struct PairingParticipantState: ~Copyable {
         return share
     }
 
-    /// One participant's messages to all, or from all, as a list: empty where there is none.
+    /// One participant's messages to all, or from all, as a list, with an empty entry for a missing message.
     private struct Places {
         let total: Int
 

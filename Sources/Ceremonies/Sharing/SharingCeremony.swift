@@ -15,7 +15,7 @@ package struct SharingCeremony {
     ///   - random: source for the session's identity.
     ///   - roundDeadline: the time for all participants to answer in each round.
     ///   - abortDeadline: the time for each participant to receive an abort if the ceremony fails.
-    /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a participant throws.
+    /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits if they are known; the errors of participants.
     package func run(
         with participants: [any Participant], random: some RandomSource, roundDeadline: Deadline = .round,
         abortDeadline: Deadline = .abort

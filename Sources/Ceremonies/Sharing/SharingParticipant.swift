@@ -30,7 +30,7 @@ package actor SharingParticipant: SteppingParticipant {
     /// - Parameters:
     ///   - terms: the terms that the user asked for. Other ones are refused.
     ///   - brought: its input.
-    /// - Throws: ``CeremonyError/threshold(_:)`` if the input is not what the terms say.
+    /// - Throws: ``CeremonyError/threshold(_:)`` if the input does not match the terms.
     package init(
         index: Int, terms: SharingTerms, bringing brought: consuming DealerInput, random: some RandomSource
     ) throws(CeremonyError) {

@@ -6,7 +6,7 @@ package import Threshold
 package struct SharingTerms: Equatable, Sendable {
     /// The origins of the keys.
     package let origins: KeyOrigins
-    /// The epoch of the present shares; 0 if there are none.
+    /// The epoch of the present shares; 0 if no shares exist yet.
     package let epoch: Int
     /// The indices of the participants that deal their present shares or whole keys, ascending. All participants deal a
     /// new key.

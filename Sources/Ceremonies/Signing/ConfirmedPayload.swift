@@ -22,12 +22,12 @@ public struct ConfirmedPayload: Sendable {
     /// begin another one.
     ///
     /// - Parameters:
-    ///   - participants: as many as the threshold, each with another share.
+    ///   - participants: a threshold of participants, each with another share.
     ///   - random: source for the session's identity.
     ///   - roundDeadline: the time for all participants to answer in each round.
     ///   - abortDeadline: the time for each participant to receive an abort if the session fails.
     /// - Throws: ``CeremonyError/wrongNumberOfShares(needed:given:)``, ``CeremonyError/noSuchShare(index:)``,
-    ///   ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a participant throws.
+    ///   ``CeremonyError/threshold(_:)`` with the culprits if they are known; the errors of participants.
     public func sign(
         with participants: [any Participant], random: some RandomSource, roundDeadline: Deadline = .round,
         abortDeadline: Deadline = .abort

@@ -11,7 +11,7 @@ struct ECDSASigning {
 
     /// Returns the verified signature in compact form. The participants have not seen it.
     ///
-    /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a participant throws.
+    /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits if they are known; the errors of participants.
     func run(_ ceremony: Ceremony) async throws(CeremonyError) -> [UInt8] {
         let agreed: ECDSA.SigningRequest
         do throws(ThresholdError) {

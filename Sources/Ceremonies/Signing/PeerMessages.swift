@@ -6,6 +6,8 @@ enum PeerMessages {
         MessageList.encode(messages.sorted { $0.key < $1.key }.map(\.value))
     }
 
+    /// Decodes a list of one message for each signer.
+    ///
     /// - Parameter signers: the senders or recipients, ascending.
     /// - Throws: ``CeremonyError/malformedMessage``.
     static func decode(

@@ -7,7 +7,9 @@ struct SchnorrSigning {
     let requests: [SchnorrRequest]
     let group: GroupKey<Secp256k1>
 
-    /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits where they are known, and what a participant throws.
+    /// Runs both rounds, and returns the signatures.
+    ///
+    /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits if they are known; the errors of participants.
     func run(
         _ ceremony: Ceremony, proposal: SigningProposal
     ) async throws(CeremonyError) -> [[UInt8]] {

@@ -3,13 +3,13 @@ public import Threshold
 /// A participant's durable record of its ECDSA sessions: bans, unfinished sessions, and failed signatures. A share file
 /// is one.
 ///
-/// Whether the check of an oblivious transfer fails can reveal to a cheating peer some bits of what the two have in
+/// The result of the check of an oblivious transfer can reveal to a cheating peer some bits of the secret of the two in
 /// common. A stored ban ends that. Therefore a session is charged before it examines the first such message of a peer:
 /// an attacker who repeatedly kills the process between check and ban, or restores older files, runs out of attempts.
 /// Failures before that, such as a dropped connection or a refusal, cost nothing.
 ///
 /// Several participants of one share may use it at once. A ban by one of them ends the sessions of all with that peer,
-/// because they continue with copies of what the ban destroys.
+/// because they continue with copies of the data that the ban destroys.
 ///
 /// Each change is durable on the disk when its call returns; an error stops the signing.
 public protocol SigningLedger: Sendable {
@@ -40,7 +40,7 @@ public protocol SigningLedger: Sendable {
     /// Ends a session whose signature failed although every check passed, and counts it as a failed signature instead.
     func fail(_ attempt: SigningAttempt) async throws(CeremonyError)
 
-    /// Destroys what the share keeps of a peer that cheated, for ever, and ends all sessions with it.
+    /// Destroys the share's data about a peer that cheated, for ever, and ends all sessions with it.
     func ban(_ peer: ParticipantIndex) async throws(CeremonyError)
 }
 

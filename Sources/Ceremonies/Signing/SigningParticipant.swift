@@ -128,7 +128,7 @@ public actor SigningParticipant: Participant {
         for abort in aborts { abort.resume() }
     }
 
-    /// Takes the state out. From here on a failure ends the session: nonces are never available for a second attempt.
+    /// Takes the state out. After this a failure ends the session: nonces are never available for a second attempt.
     private func takeState() -> State {
         var current = State.answering
         swap(&current, &state)

@@ -1,7 +1,8 @@
 internal import CSodium
 public import Secrets
 
-/// The group of prime order in edwards25519 (RFC 8032, 5.1; RFC 9591, 6.1), on libsodium. Points are encoded in 32 bytes.
+/// The group of prime order in edwards25519 (RFC 8032, 5.1; RFC 9591, 6.1), on libsodium. Points are encoded in 32
+/// bytes.
 public enum Ed25519: Curve {
     public static let order = GroupOrder(
         modulus: Words(0x5812_631a_5cf5_d3ed, 0x14de_f9de_a2f7_9cd6, 0, 0x1000_0000_0000_0000),
@@ -18,7 +19,7 @@ public enum Ed25519: Curve {
     public static func encodedProduct(of secret: borrowing SecretScalar<Ed25519>, and point: Point) -> SecretBytes {
         SecretBytes(fleeting: pointSize) { product in
             secret.bytes.withUnsafeBytes { secret in
-                // Without clamping: the scalar is the one that was asked for, and the point is of prime order.
+                // The scalar is not clamped: it is used unchanged, and the point is of prime order.
                 let result = crypto_scalarmult_ed25519_noclamp(
                     product.start, secret.start,
                     point.bytes)

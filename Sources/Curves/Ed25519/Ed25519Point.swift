@@ -5,7 +5,7 @@ extension Ed25519 {
     public struct Point: CurvePoint {
         public typealias Group = Ed25519
 
-        /// The encoding (RFC 8032, 5.1.2), of the identity too: one for each point.
+        /// The encoding (RFC 8032, 5.1.2): one for each point, including the identity.
         let bytes: [UInt8]
 
         private init(_ bytes: [UInt8]) {
@@ -15,11 +15,11 @@ extension Ed25519 {
         public static let identity = Point([1] + [UInt8](repeating: 0, count: 31))
         public static let generator = Point(generatorTimes: [1] + [UInt8](repeating: 0, count: 31))
 
-        /// The generator times a scalar of 32 bytes, in constant time.
+        /// Multiplies the generator by a scalar of 32 bytes, in constant time.
         init(generatorTimes scalar: UnsafeRawBufferPointer) {
             precondition(scalar.count == scalarSize, "a scalar has \(scalarSize) bytes")
             bytes = Self.written { product in
-                // What it returns says whether the product is the identity, which is written like any point.
+                // The return value only says whether the product is the identity, which is encoded like any point.
                 _ = crypto_scalarmult_ed25519_base_noclamp(product, scalar.start)
             }
         }
@@ -31,7 +31,8 @@ extension Ed25519 {
         public init(encoded bytes: some Collection<UInt8>) throws(CurvesError) {
             guard bytes.count == pointSize else { throw .wrongSize(expected: pointSize, got: bytes.count) }
             let bytes = Array(bytes)
-            // On the curve, in its one standard form, and of prime order; so not the identity either.
+            // The point is on the curve, in its one standard form, and of prime order; so it is not the identity
+            // either.
             guard crypto_core_ed25519_is_valid_point(bytes) == 1, Subgroup.contains(bytes) else { throw .invalidPoint }
             self.bytes = bytes
         }
@@ -55,7 +56,7 @@ extension Ed25519 {
                 })
         }
 
-        /// The point that, added to this one, gives the identity.
+        /// Returns the negative of a point: their sum is the identity.
         public static prefix func - (point: Point) -> Point { .identity - point }
 
         public func multipliedVariableTime(by scalar: Scalar<Ed25519>) -> Point {
@@ -68,7 +69,7 @@ extension Ed25519 {
                 })
         }
 
-        /// 32 bytes as the library writes them.
+        /// Returns the 32 bytes that a library function writes.
         private static func written(_ write: (UnsafeMutablePointer<UInt8>) -> Void) -> [UInt8] {
             [UInt8](unsafeUninitializedCapacity: pointSize) { buffer, count in
                 guard let base = buffer.baseAddress else { preconditionFailure("a buffer without memory") }

@@ -3,9 +3,9 @@ public import Secrets
 
 /// HMAC with SHA-512 (RFC 2104), on libsodium.
 public enum HMACSHA512 {
-    /// The code of a message, in 64 bytes.
+    /// Returns the code of a message, in 64 bytes.
     ///
-    /// - Parameter key: of any size, and public: it is not wiped.
+    /// - Parameter key: a public key of any size. It is not wiped.
     public static func code(key: [UInt8], message: [UInt8]) -> [UInt8] {
         var state = crypto_auth_hmacsha512_state()
         crypto_auth_hmacsha512_init(&state, key, key.count)
@@ -15,19 +15,20 @@ public enum HMACSHA512 {
         return code
     }
 
-    /// The code of a secret message under a key that is secret too, in 64 bytes.
+    /// Returns the code of a secret message under a secret key, in 64 bytes.
     public static func code(key: borrowing SecretBytes, message: borrowing SecretBytes) -> SecretBytes {
         key.withUnsafeBytes { secretCode(key: $0, message) }
     }
 
-    /// The code of a secret message under a key that everybody knows: what a standard makes its first key with.
+    /// Returns the code of a secret message under a public key, with which standards such as BIP-32 derive their first
+    /// key.
     public static func code(key: [UInt8], message: borrowing SecretBytes) -> SecretBytes {
         code(key: SecretBytes(fleeting: key.count) { $0.copyBytes(from: key) }, message: message)
     }
 
     private static func secretCode(key: UnsafeRawBufferPointer, _ message: borrowing SecretBytes) -> SecretBytes {
         SecretBytes(fleeting: SHA512.size) { code in
-            // The state is where it is wiped: the library leaves the pads of the key in it.
+            // The state is in memory that is wiped: the library leaves the padded key in it.
             _ = SecretBytes(fleeting: MemoryLayout<crypto_auth_hmacsha512_state>.stride) { memory in
                 guard let state = memory.bindMemory(to: crypto_auth_hmacsha512_state.self).baseAddress else {
                     preconditionFailure("a buffer without memory")

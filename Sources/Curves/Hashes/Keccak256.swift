@@ -1,16 +1,16 @@
 internal import Secrets
 
-/// Keccak-256, the hash of Ethereum: Keccak[512] as it was submitted, with 0x01 as padding.
+/// Keccak-256, the hash function of Ethereum: Keccak[512] as it was submitted, with 0x01 as padding.
 ///
-/// SHA3-256 (FIPS 202), which came of it, pads with 0x06: its hashes are others.
+/// SHA3-256 (FIPS 202), which was standardised from it, pads with 0x06, so its hashes differ.
 public struct Keccak256: HashFunction {
     public static let size = 32
 
-    /// Bytes that are taken between two permutations.
+    /// The bytes that are absorbed between two permutations.
     private static let rate = 136
 
     private var state = KeccakState()
-    /// What does not yet fill a block: the first `count` bytes of it.
+    /// The input that does not fill a block yet: the first `count` bytes of the block.
     private var block: Block = Block()
     private var count = 0
 
@@ -36,7 +36,7 @@ public struct Keccak256: HashFunction {
     }
 
     public mutating func finalize(into hash: UnsafeMutablePointer<UInt8>) {
-        // A one behind the input and a one at the end of the block, which may be bits of the same byte.
+        // A one after the input and a one at the end of the block, which may be bits of the same byte.
         block.pad(from: count)
         block.withUnsafeBytes { state.absorb($0) }
         let out = UnsafeMutableRawBufferPointer(start: hash, count: Self.size)
@@ -47,7 +47,7 @@ public struct Keccak256: HashFunction {
         self = Keccak256()
     }
 
-    /// Memory of 17 words, which is the rate.
+    /// A block: 17 words, the size of the rate.
     private struct Block {
         private var words:
             (

@@ -1,9 +1,9 @@
-/// The permutation Keccak-f[1600] (FIPS 202, section 3.3) and the state that it works on: 25 lanes of 64 bits.
+/// The state of the permutation Keccak-f[1600] (FIPS 202, section 3.3): 25 lanes of 64 bits.
 ///
-/// The lane `axy` is A[x, y] of the standard. They are variables with names, and the round is written out, so that the
+/// The lane `axy` is A[x, y] of the standard. The lanes are separate variables, and the round is unrolled, so that the
 /// compiler can keep them in registers.
 struct KeccakState: Sendable {
-    // In the order in which bytes are taken: nothing may stand between them.
+    // The lanes in the order in which bytes are absorbed. No other variable may stand between them.
     var a00: UInt64 = 0, a10: UInt64 = 0, a20: UInt64 = 0, a30: UInt64 = 0, a40: UInt64 = 0
     var a01: UInt64 = 0, a11: UInt64 = 0, a21: UInt64 = 0, a31: UInt64 = 0, a41: UInt64 = 0
     var a02: UInt64 = 0, a12: UInt64 = 0, a22: UInt64 = 0, a32: UInt64 = 0, a42: UInt64 = 0
@@ -38,7 +38,7 @@ struct KeccakState: Sendable {
         self = state
     }
 
-    /// θ; ρ and π, which only move bits; χ; ι.
+    /// The steps of a round: θ; ρ and π, which only move bits; χ; ι.
     @inline(__always)
     private mutating func round(_ constant: UInt64) {
         let c0 = a00 ^ a01 ^ a02 ^ a03 ^ a04

@@ -1,30 +1,31 @@
 internal import CSodium
 public import Secrets
 
-/// PBKDF2 (RFC 8018, 5.2): turns a passphrase into a key by many rounds of HMAC.
+/// PBKDF2 (RFC 8018, 5.2): derives a key from a passphrase by many rounds of HMAC.
 ///
-/// For formats that prescribe it: BIP-39 and Ethereum's keystore. What this program makes by itself takes Argon2id.
+/// For formats that prescribe it: BIP-39 and Ethereum's keystore. This program's own formats use Argon2id.
 public enum PBKDF2 {
-    /// Which HMAC is gone through.
+    /// The HMAC of each round.
     public enum PseudorandomFunction: Sendable {
-        /// 32 bytes a round.
+        /// HMAC with SHA-256: 32 bytes a round.
         case hmacSHA256
-        /// 64 bytes a round.
+        /// HMAC with SHA-512: 64 bytes a round.
         case hmacSHA512
     }
 
-    /// The most bytes that are derived here. The standard allows 2³² blocks; every format in use wants one or two.
+    /// The largest result in bytes. The standard allows 2³² blocks; every format in use needs one or two.
     public static let mostBytes = 4_096
 
     /// Derives `count` bytes from a passphrase.
     ///
-    /// The caller decides which numbers of rounds it accepts: one read from a file is to be checked before it is paid.
+    /// The caller decides which numbers of rounds it accepts: a number from a file has to be checked before the rounds
+    /// are run.
     ///
     /// - Parameters:
     ///   - count: the size of the result in bytes, 1...``mostBytes``.
-    ///   - passphrase: any bytes; text is to be given as UTF-8, in one normal form.
-    ///   - salt: any bytes; secret, because BIP-39 puts a passphrase there.
-    ///   - rounds: at least 1.
+    ///   - passphrase: any bytes. Text has to be in UTF-8, in one normal form.
+    ///   - salt: any bytes. It is secret, because BIP-39 puts a passphrase there.
+    ///   - rounds: the number of rounds, at least 1.
     public static func derive(
         count: Int, from passphrase: borrowing SecretBytes, salt: borrowing SecretBytes, rounds: UInt32,
         by function: PseudorandomFunction
@@ -57,18 +58,18 @@ public enum PBKDF2 {
     }
 }
 
-/// HMAC with a key that was taken: the hash's states behind the inner and the outer pad, computed once.
+/// HMAC with a fixed key: the hash's states after the inner and the outer pad, computed once.
 ///
-/// Each round copies them and saves half of the work.
+/// Each round copies them, which saves half of the work.
 private struct KeyedHMAC<Steps: HMACSteps>: ~Copyable {
-    /// The two states, one behind the other.
+    /// The two states, one after the other.
     private let states: SecretBytes
 
     init(key: borrowing SecretBytes) {
         Sodium.start()
         states = SecretBytes(fleeting: 2 * MemoryLayout<Steps.State>.stride) { memory in
             let (inner, outer) = Self.pair(in: memory)
-            // A key that is longer than a block is hashed first (RFC 2104).
+            // A key longer than a block is hashed first (RFC 2104).
             let short = key.count > Steps.blockSize ? Self.hash(key) : key.clone()
             for (state, pad) in [(inner, UInt8(0x36)), (outer, UInt8(0x5c))] {
                 let block = SecretBytes(fleeting: Steps.blockSize) { block in
@@ -81,9 +82,9 @@ private struct KeyedHMAC<Steps: HMACSteps>: ~Copyable {
         }
     }
 
-    /// U₁ ⊕ … ⊕ U_rounds for one block of the result.
+    /// Returns U₁ ⊕ … ⊕ U_rounds for one block of the result.
     borrowing func block(_ number: UInt32, salt: borrowing SecretBytes, rounds: UInt32) -> SecretBytes {
-        // The states of a round, what they take, and room to work, in one region that is wiped.
+        // The states of a round, their input, and working memory, in one region that is wiped.
         let room = 2 * MemoryLayout<Steps.State>.stride
         return SecretBytes(fleeting: Steps.size) { sum in
             _ = SecretBytes(fleeting: room + 2 * Steps.blockSize) { memory in
@@ -106,7 +107,7 @@ private struct KeyedHMAC<Steps: HMACSteps>: ~Copyable {
                     for _ in 1..<rounds {
                         Self.step(inner, from: fresh.inner, block, schedule)
                         Self.step(outer, from: fresh.outer, block, schedule)
-                        // Eight bytes at a time: one by one this costs a tenth of the whole.
+                        // Eight bytes at a time: single bytes cost a tenth of the total time.
                         for offset in stride(from: 0, to: Steps.size, by: 8) {
                             let word = UnsafeRawPointer(last).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
                             sum.storeBytes(
@@ -119,10 +120,11 @@ private struct KeyedHMAC<Steps: HMACSteps>: ~Copyable {
         }
     }
 
-    /// Hashes what the block begins with behind a pad, and puts the hash there in its place.
+    /// Hashes the beginning of the block after a pad, and writes the hash over it.
     ///
-    /// The block is padded already, always for the same length: one block is taken, and the state is the hash. The library's own
-    /// end of a hash pads and wipes each time, which is a tenth of the whole; here all is wiped once, behind the last round.
+    /// The block is already padded, always for the same length: one block is compressed, and the state is the hash. The
+    /// library's own final step pads and wipes each time, which costs a tenth of the total time; here all memory is
+    /// wiped once, after the last round.
     private static func step(
         _ state: UnsafeMutablePointer<Steps.State>, from fresh: UnsafePointer<Steps.State>,
         _ block: UnsafeMutableRawBufferPointer, _ schedule: UnsafeMutableRawBufferPointer
@@ -132,7 +134,8 @@ private struct KeyedHMAC<Steps: HMACSteps>: ~Copyable {
         Steps.write(state, block)
     }
 
-    /// Behind a hash: one bit, zeros, and how many bits were hashed, those of the pad too (FIPS 180-4, 5.1).
+    /// Writes the padding after a hash: one bit, zeros, and the number of hashed bits, including those of the HMAC pad
+    /// (FIPS 180-4, 5.1).
     private static func pad(_ block: UnsafeMutableRawBufferPointer) {
         for position in Steps.size..<Steps.blockSize { block[position] = 0 }
         block[Steps.size] = 0x80
@@ -171,7 +174,7 @@ private struct KeyedHMAC<Steps: HMACSteps>: ~Copyable {
     }
 }
 
-/// The functions of one hash, on a state of libsodium's that lies where the caller wipes it.
+/// The functions of one hash, on a libsodium state in memory that the caller wipes.
 private protocol HMACSteps {
     associatedtype State
     static var size: Int { get }
@@ -179,17 +182,18 @@ private protocol HMACSteps {
     static func start(_ state: UnsafeMutablePointer<State>)
     static func take(_ state: UnsafeMutablePointer<State>, _ bytes: UnsafePointer<UInt8>, _ count: Int)
     static func finish(_ state: UnsafeMutablePointer<State>, _ hash: UnsafeMutablePointer<UInt8>)
-    /// Takes one whole block, between two blocks. What the state counts may stay behind: it is not finished after that.
+    /// Compresses one whole block, between two blocks. The state's bit count may become wrong: the state is not
+    /// finalized after that.
     ///
-    /// - Parameter schedule: a block's size of room.
+    /// - Parameter schedule: memory of a block's size.
     static func takeBlock(
         _ state: UnsafeMutablePointer<State>, _ block: UnsafeMutableRawBufferPointer,
         _ schedule: UnsafeMutableRawBufferPointer)
-    /// Writes the words of a state between two blocks, big-endian: the hash, where what was taken was padded.
+    /// Writes the words of a state between two blocks, big-endian. After padded input they are the hash.
     static func write(_ state: UnsafeMutablePointer<State>, _ hash: UnsafeMutableRawBufferPointer)
 }
 
-/// The words that a state begins with, big-endian.
+/// Writes the first words of a state, big-endian.
 private func writeWords<Word: FixedWidthInteger>(
     _ state: UnsafeRawPointer, _ hash: UnsafeMutableRawBufferPointer, as word: Word.Type
 ) {
@@ -244,7 +248,7 @@ private enum HMACSHA512Steps: HMACSteps {
         guard let words = schedule.bindMemory(to: UInt64.self).baseAddress else {
             preconditionFailure("a buffer without memory")
         }
-        // The eight words come first in libsodium's state.
+        // The eight words are at the beginning of libsodium's state.
         SHA512Compression.take(
             UnsafeRawPointer(block.start), into: UnsafeMutableRawPointer(state).assumingMemoryBound(to: UInt64.self),
             schedule: words)

@@ -1,11 +1,11 @@
-/// RIPEMD-160 (Dobbertin, Bosselaers, Preneel, 1996): in Bitcoin's key fingerprints, and nowhere else.
+/// RIPEMD-160 (Dobbertin, Bosselaers, Preneel, 1996): used in Bitcoin's key fingerprints only.
 ///
-/// Our own, since neither libsodium nor libsecp256k1 has it. Public input only.
+/// This implementation exists because neither libsodium nor libsecp256k1 has one. For public input only.
 public enum RIPEMD160 {
     /// The size of a hash in bytes.
     public static let size = 20
 
-    /// The hash of some bytes.
+    /// Returns the hash of bytes.
     public static func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
         // Padding: one bit, zeros up to 8 bytes before a block's end, and the size in bits.
         var message = Array(bytes)
@@ -28,7 +28,7 @@ public enum RIPEMD160 {
         return state.flatMap { word in withUnsafeBytes(of: word.littleEndian) { Array($0) } }
     }
 
-    /// 80 steps over one block.
+    /// Runs the 80 steps of a line over one block.
     private static func run(_ line: Line, from state: [UInt32], over block: [UInt32]) -> [UInt32] {
         var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
         for step in 0..<80 {
@@ -57,11 +57,11 @@ public enum RIPEMD160 {
 extension RIPEMD160 {
     /// One of the two lines that run over each block.
     private struct Line {
-        /// Which word of the block a step takes.
+        /// The index of the word that each step uses.
         let words: [Int]
-        /// By how many bits a step rotates.
+        /// The number of bits by which each step rotates.
         let rotations: [UInt32]
-        /// What is added in each of the five rounds.
+        /// The constant of each of the five rounds.
         let constants: [UInt32]
         let isReversed: Bool
 

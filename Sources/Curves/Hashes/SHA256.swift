@@ -1,18 +1,18 @@
 internal import Secrets
 
-/// SHA-256 (FIPS 180-4), by the processor's instructions where it has them, and else on libsodium.
+/// SHA-256 (FIPS 180-4), by the processor's instructions where they exist, otherwise by libsodium.
 public struct SHA256: HashFunction {
     public static let size = 32
     /// The size of a block in bytes.
     package static let blockSize = 64
-    /// What the last block can take beside its padding, in bytes.
+    /// The number of bytes for which the last block has room beside its padding.
     package static let mostOfLastBlock = blockSize - 1 - MemoryLayout<UInt64>.size
 
     /// H⁽ⁱ⁾ (6.2): eight words in the machine's own order.
     private var state = SHA256Compression.start
-    /// What does not fill a block yet: its first `count` mod 64 bytes.
+    /// The input that does not fill a block yet: its first `count` mod 64 bytes.
     private var block = SIMD64<UInt8>()
-    /// How many bytes were taken.
+    /// The number of input bytes.
     private var count: UInt64 = 0
 
     public init() {}
@@ -70,17 +70,19 @@ public struct SHA256: HashFunction {
 }
 
 extension SHA256 {
-    /// Writes the hash of all that was taken and of `last`, and stays as it is: for thousands of inputs that begin alike.
+    /// Writes the hash of the input followed by `last`, and keeps the state: for thousands of inputs with the same
+    /// beginning.
     package func finalize(with last: UnsafeRawBufferPointer, into hash: UnsafeMutablePointer<UInt8>) {
         var copy = self
         copy.update(last)
         copy.finalize(into: hash)
     }
 
-    /// Writes one hash for each block: that of all that was taken, which is whole blocks, and of the block's first bytes.
+    /// Writes one hash for each block: the hash of the input, which is whole blocks, followed by the block's first
+    /// bytes.
     ///
     /// - Parameters:
-    ///   - blocks: 64 bytes for each hash, of which the padding overwrites all behind the first `size`.
+    ///   - blocks: 64 bytes for each hash. The padding overwrites all bytes after the first `size`.
     ///   - size: at most ``mostOfLastBlock``.
     ///   - hashes: 32 bytes for each block.
     package func finalize(
@@ -100,12 +102,12 @@ extension SHA256 {
 }
 
 extension SHA256 {
-    /// A hash that has taken a secret, and stays as it is, in guarded memory: for many inputs that begin with the secret. (An
-    /// ``SHA256`` keeps what it has taken where it happens to lie, until it is finalized.)
+    /// A hasher whose input is secret, in guarded memory, and whose state is kept: for many inputs that begin with the
+    /// secret. (An ordinary ``SHA256`` keeps its state in ordinary memory until it is finalized.)
     package struct Guarded: ~Copyable, Sendable {
         private let memory: SecretBytes
 
-        /// Takes the state over, and wipes it where it was.
+        /// Moves the state of a hasher here, and wipes the original.
         package init(moving hasher: inout SHA256) {
             memory = SecretBytes(fleeting: MemoryLayout<SHA256>.size) { memory in
                 withUnsafeMutableBytes(of: &hasher) {
@@ -116,7 +118,7 @@ extension SHA256 {
             hasher = SHA256()
         }
 
-        /// Writes the hash of all that was taken and of `last`.
+        /// Writes the hash of the input followed by `last`.
         package borrowing func finalize(with last: UnsafeRawBufferPointer, into hash: UnsafeMutablePointer<UInt8>) {
             var hasher = SHA256()
             memory.withUnsafeBytes { memory in

@@ -3,14 +3,14 @@ internal import CSodium
 
 /// The compression function of SHA-256 (FIPS 180-4, 6.2.2).
 enum SHA256Compression {
-    /// H⁽⁰⁾ (5.3.3).
+    /// The initial state H⁽⁰⁾ (5.3.3).
     static let start = SIMD8<UInt32>(
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
 
     /// Whether the processor has instructions for it: SHA-NI, or SHA2 of ARMv8.
     static let hasInstructions = csha256_is_available()
 
-    /// Takes blocks of 64 bytes each into a state.
+    /// Compresses blocks of 64 bytes into a state.
     static func compress(_ state: inout SIMD8<UInt32>, _ blocks: UnsafeRawBufferPointer) {
         guard hasInstructions else {
             compressPortably(&state, blocks)
@@ -24,7 +24,7 @@ enum SHA256Compression {
         }
     }
 
-    /// Takes each block of 64 bytes into a copy of the state, and writes 32 bytes of what comes out.
+    /// Compresses each block of 64 bytes into a copy of the state, and writes the resulting 32 bytes.
     static func compress(
         each blocks: UnsafeRawBufferPointer, from state: SIMD8<UInt32>, into hashes: UnsafeMutableRawPointer
     ) {
@@ -40,7 +40,8 @@ enum SHA256Compression {
         }
     }
 
-    /// As ``compress(_:_:)``, on any processor: libsodium's hash, given a state, takes whole blocks at once.
+    /// Does the same as ``compress(_:_:)`` on any processor: libsodium's hash, given a state, takes whole blocks at
+    /// once.
     static func compressPortably(_ state: inout SIMD8<UInt32>, _ blocks: UnsafeRawBufferPointer) {
         var hasher = crypto_hash_sha256_state()
         withUnsafeMutableBytes(of: &hasher.state) { words in
@@ -54,7 +55,7 @@ enum SHA256Compression {
         sodium_memzero(&hasher, MemoryLayout<crypto_hash_sha256_state>.size)
     }
 
-    /// As ``compress(each:from:into:)``, on any processor.
+    /// Does the same as ``compress(each:from:into:)`` on any processor.
     static func compressPortably(
         each blocks: UnsafeRawBufferPointer, from state: SIMD8<UInt32>, into hashes: UnsafeMutableRawPointer
     ) {

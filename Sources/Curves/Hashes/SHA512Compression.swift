@@ -1,14 +1,14 @@
-/// How SHA-512 takes one block (FIPS 180-4, section 6.4.2).
+/// The compression function of SHA-512 (FIPS 180-4, section 6.4.2).
 ///
-/// For PBKDF2 alone, which does it 4,096 times for one seed: written out like this it takes five sixths of libsodium's time.
-/// All that it works on lies where the caller wipes it. Everything else is hashed by the library (``SHA512``).
+/// Only PBKDF2 uses it, 4,096 times for one seed: unrolled like this it takes five sixths of libsodium's time. All its
+/// memory belongs to the caller, who wipes it. The library hashes everything else (``SHA512``).
 enum SHA512Compression {
-    /// Takes a block.
+    /// Compresses a block.
     ///
     /// - Parameters:
     ///   - state: the eight words of the state.
     ///   - block: 128 bytes.
-    ///   - schedule: room for sixteen words.
+    ///   - schedule: memory for sixteen words.
     static func take(
         _ block: UnsafeRawPointer, into state: UnsafeMutablePointer<UInt64>,
         schedule words: UnsafeMutablePointer<UInt64>
@@ -20,7 +20,7 @@ enum SHA512Compression {
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         roundConstants.withUnsafeBufferPointer { constants in
             for k in stride(from: 0, to: 80, by: 16) {
-                // Each round moves all eight by one place. Here the names move instead.
+                // In the standard each round moves all eight words by one place. Here the arguments move instead.
                 round(a, b, c, &d, e, f, g, &h, constants[k] &+ words[0])
                 round(h, a, b, &c, d, e, f, &g, constants[k + 1] &+ words[1])
                 round(g, h, a, &b, c, d, e, &f, constants[k + 2] &+ words[2])
@@ -50,7 +50,7 @@ enum SHA512Compression {
         state[7] &+= h
     }
 
-    /// T₁ and T₂, added to the two words that they change.
+    /// Adds T₁ and T₂ to the two words that they change.
     @inline(__always)
     private static func round(
         _ a: UInt64, _ b: UInt64, _ c: UInt64, _ d: inout UInt64, _ e: UInt64, _ f: UInt64, _ g: UInt64,
@@ -61,7 +61,8 @@ enum SHA512Compression {
         h = first &+ (rotate(a, 28) ^ rotate(a, 34) ^ rotate(a, 39)) &+ ((a & b) | (c & (a | b)))
     }
 
-    /// The next sixteen words of the schedule, in the place of those before. Written out: a loop takes half as long again.
+    /// Replaces the sixteen words of the schedule with the next sixteen. It is unrolled: a loop takes half as long
+    /// again.
     @inline(__always)
     private static func advance(_ words: UnsafeMutablePointer<UInt64>) {
         advance(words, 0, 1, 9, 14)
@@ -92,13 +93,13 @@ enum SHA512Compression {
             &+ (rotate(late, 19) ^ rotate(late, 61) ^ late &>> 6)
     }
 
-    /// To the right.
+    /// Rotates to the right.
     @inline(__always)
     private static func rotate(_ word: UInt64, _ count: UInt64) -> UInt64 {
         word &>> count | word &<< (64 &- count)
     }
 
-    /// The first 64 bits behind the point of the cube roots of the first 80 primes.
+    /// The first 64 bits of the fractional parts of the cube roots of the first 80 primes.
     private static let roundConstants: [UInt64] = [
         0x428a_2f98_d728_ae22, 0x7137_4491_23ef_65cd, 0xb5c0_fbcf_ec4d_3b2f, 0xe9b5_dba5_8189_dbbc,
         0x3956_c25b_f348_b538, 0x59f1_11f1_b605_d019, 0x923f_82a4_af19_4f9b, 0xab1c_5ed5_da6d_8118,

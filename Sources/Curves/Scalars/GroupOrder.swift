@@ -1,18 +1,18 @@
 internal import Secrets
 
-/// The order n of a group, and arithmetic modulo it: in constant time, by Montgomery's method on four 64-bit words
-/// (P. L. Montgomery, "Modular multiplication without trial division", 1985), with R = 2²⁵⁶.
+/// The order n of a group, and arithmetic modulo it in constant time, by Montgomery's method on four 64-bit words (P.
+/// L. Montgomery, "Modular multiplication without trial division", 1985), with R = 2²⁵⁶.
 ///
-/// libsecp256k1 offers no multiplication in constant time and no inverse; this does both, for both curves.
-/// Operands and results are below n. None of the operations branches on them, or looks anything up by them.
+/// libsecp256k1 has neither a constant-time multiplication nor an inverse; this type has both, for both curves.
+/// Operands and results are below n. No operation branches on them, or uses them as an index into memory.
 public struct GroupOrder: Sendable {
-    /// n: odd, at least 2²⁵².
+    /// The order n: odd, at least 2²⁵².
     let modulus: Words
-    /// -n⁻¹ mod 2⁶⁴.
+    /// The constant -n⁻¹ mod 2⁶⁴.
     private let negatedInverse: UInt64
-    /// R² mod n.
+    /// The constant R² mod n.
     let rSquared: Words
-    /// How the curve's standard writes a scalar.
+    /// The byte order in which the curve's standard writes a scalar.
     let byteOrder: ByteOrder
 
     init(modulus: Words, negatedInverse: UInt64, rSquared: Words, byteOrder: ByteOrder) {
@@ -22,29 +22,30 @@ public struct GroupOrder: Sendable {
         self.byteOrder = byteOrder
     }
 
-    /// a + b mod n.
+    /// Returns a + b mod n.
     func add(_ left: Words, _ right: Words) -> Words {
         let (sum, carry) = left.adding(right)
         return reduceOnce(sum, overflow: carry)
     }
 
-    /// a - b mod n.
+    /// Returns a - b mod n.
     func subtract(_ left: Words, _ right: Words) -> Words {
         let (difference, borrow) = left.subtracting(right)
         return difference.adding(modulus.selected(mask(of: borrow), else: .zero)).sum
     }
 
-    /// -a mod n.
+    /// Returns -a mod n.
     func negate(_ value: Words) -> Words { subtract(.zero, value) }
 
-    /// a·b mod n.
+    /// Returns a·b mod n.
     func multiply(_ left: Words, _ right: Words) -> Words {
         montgomeryProduct(montgomeryProduct(left, right), rSquared)
     }
 
-    /// a⁻¹ mod n, as aⁿ⁻² (Fermat); zero for zero. The exponent is public, and its bits are all that is branched on.
+    /// Returns a⁻¹ mod n, as aⁿ⁻² (Fermat), and zero for zero. The exponent is public, and all branches depend on its
+    /// bits only.
     func invert(_ value: Words) -> Words {
-        // On the stack, and wiped: an array that grows leaves the powers before in freed memory.
+        // On the stack, and wiped: a growing array would leave earlier powers in freed memory.
         withUnsafeTemporaryAllocation(of: Words.self, capacity: 16) { powers in
             powers.initialize(repeating: montgomeryProduct(.one, rSquared))
             defer { wipe(UnsafeMutableRawBufferPointer(powers)) }
@@ -63,7 +64,7 @@ public struct GroupOrder: Sendable {
         }
     }
 
-    /// 1/d mod n for a small public number d: (k·n + 1)/d, with k = -1/n mod d.
+    /// Returns 1/d mod n for a small public number d: (k·n + 1)/d, with k = -1/n mod d.
     ///
     /// - Precondition: 1 <= d < 2⁶².
     func invertVariableTime(small divisor: UInt64) -> Words {
@@ -72,7 +73,7 @@ public struct GroupOrder: Sendable {
         let residue = words.reduce(0) { divisor.dividingFullWidth(($0, $1)).remainder }
         let factor = (divisor - Self.inverse(of: residue, modulo: divisor)) % divisor
 
-        // k·n + 1, which d divides, in five words.
+        // The product k·n + 1, which d divides, in five words.
         var product: [UInt64] = []
         var carry: UInt64 = 1
         for word in words.reversed() {
@@ -93,7 +94,7 @@ public struct GroupOrder: Sendable {
         return Words(quotient[4], quotient[3], quotient[2], quotient[1])
     }
 
-    /// 1/a mod m by Euclid's algorithm, for a < m without a common factor; zero modulo 1.
+    /// Returns 1/a mod m by Euclid's algorithm, for a < m without a common factor; zero modulo 1.
     private static func inverse(of value: UInt64, modulo modulus: UInt64) -> UInt64 {
         var (left, right) = (Int64(modulus), Int64(value))
         var (leftFactor, rightFactor): (Int64, Int64) = (0, 1)
@@ -105,19 +106,19 @@ public struct GroupOrder: Sendable {
         return UInt64(leftFactor < 0 ? leftFactor + Int64(modulus) : leftFactor)
     }
 
-    /// Any number of 256 bits, mod n.
+    /// Returns any number of 256 bits mod n.
     func reduce(_ value: Words) -> Words { montgomeryProduct(montgomeryProduct(value, rSquared), .one) }
 
-    /// high·2²⁵⁶ + low, mod n: 512 bits.
+    /// Returns high·2²⁵⁶ + low mod n, for a number of 512 bits.
     func reduce(high: Words, low: Words) -> Words { add(montgomeryProduct(high, rSquared), reduce(low)) }
 
-    /// Whether the number is below n.
+    /// Returns whether the number is below n.
     func contains(_ value: Words) -> Bool { value.subtracting(modulus).borrow == 1 }
 
-    /// a·b·R⁻¹ mod n. One of the two is below n, the other any number of 256 bits.
+    /// Returns a·b·R⁻¹ mod n. One of the two is below n, the other any number of 256 bits.
     func montgomeryProduct(_ left: Words, _ right: Words) -> Words {
-        // Coarsely integrated operand scanning: per word of `right`, add its product, then a multiple of n that makes the
-        // lowest word zero, and drop that word. The sum stays below 2·2²⁵⁶.
+        // Coarsely integrated operand scanning: per word of `right`, add its product, then a multiple of n that makes
+        // the lowest word zero, and drop that word. The sum stays below 2·2²⁵⁶.
         var t = Words.zero
         var overflow: UInt64 = 0
         scan(left, right.w0, &t, &overflow)
@@ -148,11 +149,11 @@ public struct GroupOrder: Sendable {
         overflow = top &+ last
     }
 
-    /// A number below 2n, of which `overflow` is bit 256, mod n.
+    /// Returns a number below 2n mod n; `overflow` is bit 256 of the number.
     @inline(__always)
     private func reduceOnce(_ value: Words, overflow: UInt64) -> Words {
         let (difference, borrow) = value.subtracting(modulus)
-        // The difference is right unless it is negative and nothing was above.
+        // The difference is correct unless it is negative and the overflow bit is zero.
         return value.selected(mask(of: borrow & (overflow ^ 1)), else: difference)
     }
 }

@@ -2,18 +2,18 @@ internal import Secrets
 
 /// A public number modulo the group order: a challenge, a signature share, a tweak.
 ///
-/// - Warning: a secret belongs into ``SecretScalar``. This one is copied, compared and printed like any value.
+/// - Warning: a secret belongs in a ``SecretScalar``. This type is copied, compared and printed like any value.
 public struct Scalar<Group: Curve>: Hashable, Sendable {
-    /// Below the order.
+    /// The number, below the order.
     let words: Words
 
     init(unchecked words: Words) {
         self.words = words
     }
 
-    /// 0.
+    /// The number 0.
     public static var zero: Scalar { Scalar(unchecked: .zero) }
-    /// 1.
+    /// The number 1.
     public static var one: Scalar { Scalar(unchecked: .one) }
 
     /// Creates the scalar of a small number.
@@ -21,7 +21,7 @@ public struct Scalar<Group: Curve>: Hashable, Sendable {
         words = Words(small, 0, 0, 0)
     }
 
-    /// Reads 32 bytes in the curve's order: big-endian for secp256k1, little-endian for edwards25519.
+    /// Decodes 32 bytes in the curve's byte order: big-endian for secp256k1, little-endian for edwards25519.
     ///
     /// - Throws: ``CurvesError/wrongSize(expected:got:)`` or ``CurvesError/scalarOutOfRange``. Zero is accepted.
     public init(canonical bytes: some Collection<UInt8>) throws(CurvesError) {
@@ -30,14 +30,14 @@ public struct Scalar<Group: Curve>: Hashable, Sendable {
         guard Group.order.contains(words) else { throw .scalarOutOfRange }
     }
 
-    /// Reads 32 to 64 bytes in the curve's order, modulo the group order.
+    /// Decodes 32 to 64 bytes in the curve's byte order, modulo the group order.
     ///
-    /// - Precondition: that many bytes.
+    /// - Precondition: there are 32 to 64 bytes.
     public init(reducing bytes: some Collection<UInt8>) {
         words = Array(bytes).withUnsafeBytes { Words(reducing: $0, modulo: Group.order) }
     }
 
-    /// The number in 32 bytes, in the curve's order.
+    /// The number in 32 bytes, in the curve's byte order.
     public var encoded: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: scalarSize) { buffer, count in
             count = scalarSize
@@ -46,7 +46,7 @@ public struct Scalar<Group: Curve>: Hashable, Sendable {
         }
     }
 
-    /// Whether it is 0.
+    /// Whether the number is 0.
     public var isZero: Bool { words.isZero }
 
     public static func + (left: Scalar, right: Scalar) -> Scalar {
@@ -61,12 +61,12 @@ public struct Scalar<Group: Curve>: Hashable, Sendable {
         Scalar(unchecked: Group.order.multiply(left.words, right.words))
     }
 
-    /// The number that, added to this one, gives 0.
+    /// Returns the negative of a number: their sum is 0.
     public static prefix func - (scalar: Scalar) -> Scalar {
         Scalar(unchecked: Group.order.negate(scalar.words))
     }
 
-    /// The number that times this one is 1.
+    /// Returns the inverse of the number: their product is 1.
     ///
     /// - Throws: ``CurvesError/zero``.
     public func inverted() throws(CurvesError) -> Scalar {
@@ -74,7 +74,7 @@ public struct Scalar<Group: Curve>: Hashable, Sendable {
         return Scalar(unchecked: Group.order.invert(words))
     }
 
-    /// The quotient of two small public numbers, in variable time.
+    /// Divides two small public numbers, in variable time.
     ///
     /// - Precondition: 1 <= divisor < 2⁶².
     package init(_ dividend: UInt64, dividedBy divisor: UInt64) {
@@ -86,7 +86,7 @@ public struct Scalar<Group: Curve>: Hashable, Sendable {
 let scalarSize = 32
 
 extension Words {
-    /// Reads 32 to 64 bytes, modulo the order.
+    /// Decodes 32 to 64 bytes, modulo the order.
     init(reducing bytes: UnsafeRawBufferPointer, modulo order: GroupOrder) {
         precondition((32...64).contains(bytes.count), "a wide scalar has 32 to 64 bytes")
         let low: UnsafeRawBufferPointer

@@ -1,8 +1,9 @@
-/// Rows of public scalars: read, written and walked through as words, without an array for each number.
+/// Lists of public scalars, which are decoded, encoded and iterated as words, without an array for each number.
 extension Scalar {
-    /// Reads numbers of 32 bytes each, one after the other.
+    /// Decodes consecutive numbers of 32 bytes.
     ///
-    /// - Throws: as ``init(canonical:)``; ``CurvesError/wrongSize(expected:got:)`` for a size that is no multiple of 32.
+    /// - Throws: the errors of ``init(canonical:)``; ``CurvesError/wrongSize(expected:got:)`` for a size that is not a
+    ///   multiple of 32.
     package static func list(canonical bytes: [UInt8]) throws(CurvesError) -> [Scalar] {
         let (count, rest) = bytes.count.quotientAndRemainder(dividingBy: scalarSize)
         guard rest == 0 else { throw .wrongSize(expected: (count + 1) * scalarSize, got: bytes.count) }
@@ -16,7 +17,7 @@ extension Scalar {
         return list
     }
 
-    /// Reads numbers of 32 bytes each, modulo the group order.
+    /// Decodes consecutive numbers of 32 bytes, modulo the group order.
     ///
     /// - Precondition: the size is a multiple of 32.
     package static func list(reducing bytes: [UInt8]) -> [Scalar] {
@@ -25,9 +26,9 @@ extension Scalar {
         return list(of: bytes) { order.reduce($0) }
     }
 
-    /// The rows' first numbers, encoded, then their second ones, and so on.
+    /// Encodes the first number of each row, then the second of each, and so on.
     ///
-    /// - Precondition: all rows are as long as the first.
+    /// - Precondition: all rows have the length of the first.
     package static func encoded(interleaving rows: [[Scalar]]) -> [UInt8] {
         let count = rows.first?.count ?? 0
         precondition(rows.allSatisfy { $0.count == count }, "rows of different lengths")
@@ -58,9 +59,10 @@ extension Scalar {
         }
     }
 
-    // A scalar is its words and nothing else. Written and read as such: an array of a generic type is slow to build.
+    // A scalar consists of its words only, and is read and written as words: an array of a generic type is slow to
+    // build.
 
-    /// A list of so many numbers, all of them below the order.
+    /// Returns a list of `count` numbers, which must all be below the order.
     static func list(count: Int, _ number: (Int) -> Words) -> [Scalar] {
         [Scalar](unsafeUninitializedCapacity: count) { memory, initialised in
             let memory = UnsafeMutableRawBufferPointer(memory)
@@ -74,7 +76,7 @@ extension Scalar {
     /// Calls `body` with a function that reads the number at a position.
     static func withWords<Result: ~Copyable>(of list: [Scalar], _ body: ((Int) -> Words) -> Result) -> Result {
         precondition(MemoryLayout<Scalar>.stride == scalarSize, "a scalar is its four words")
-        // The array's own method gives back only what can be copied.
+        // The array's own method returns copyable results only.
         var result: Result?
         list.withUnsafeBytes { memory in
             result = body { memory.loadUnaligned(fromByteOffset: $0 * scalarSize, as: Words.self) }

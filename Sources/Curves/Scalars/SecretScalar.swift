@@ -2,13 +2,13 @@ public import Secrets
 
 /// A secret number modulo the group order, in 32 bytes of guarded memory.
 ///
-/// What comes out of an operation is not made read-only, as other `SecretBytes` are: most of it lives for an instant.
+/// The result of an operation is not made read-only, as other `SecretBytes` are: most results live for a moment.
 ///
-/// All operations take the same time for all values, but for the multiplications of points, which show zero.
+/// All operations take the same time for all values, except that the multiplications of points reveal zero.
 ///
-/// - Warning: while it is computed with, a number passes through registers and the stack, which are not wiped.
+/// - Warning: during an operation the number passes through registers and the stack, which are not wiped.
 public struct SecretScalar<Group: Curve>: ~Copyable, Sendable {
-    /// The canonical encoding: 32 bytes in the curve's order.
+    /// The canonical encoding: 32 bytes in the curve's byte order.
     let bytes: SecretBytes
 
     init(_ words: Words) {
@@ -17,9 +17,9 @@ public struct SecretScalar<Group: Curve>: ~Copyable, Sendable {
 
     var words: Words { bytes.withUnsafeBytes { Words(loading: $0, Group.order.byteOrder) } }
 
-    /// A number that is uniform among 1 to n - 1.
+    /// Draws a number that is uniform among 1 to n - 1.
     public init(from random: some RandomSource) {
-        // 64 bytes, reduced: no value is likelier than another by more than 2⁻²⁵⁶, and nothing is tried twice but for zero.
+        // 64 bytes are reduced: no value is more likely than another by more than 2⁻²⁵⁶, and only zero is drawn again.
         var words = Words.zero
         repeat {
             words = SecretBytes(fleeting: 64) { random.fill($0) }.withUnsafeBytes {
@@ -29,7 +29,7 @@ public struct SecretScalar<Group: Curve>: ~Copyable, Sendable {
         self.init(words)
     }
 
-    /// Reads 32 bytes in the curve's order: big-endian for secp256k1, little-endian for edwards25519.
+    /// Decodes 32 bytes in the curve's byte order: big-endian for secp256k1, little-endian for edwards25519.
     ///
     /// - Throws: ``CurvesError/wrongSize(expected:got:)`` or ``CurvesError/scalarOutOfRange``. Zero is accepted.
     public init(canonical bytes: borrowing SecretBytes) throws(CurvesError) {
@@ -42,33 +42,33 @@ public struct SecretScalar<Group: Curve>: ~Copyable, Sendable {
         }
     }
 
-    /// Reads 32 to 64 bytes in the curve's order, modulo the group order.
+    /// Decodes 32 to 64 bytes in the curve's byte order, modulo the group order.
     ///
-    /// - Precondition: that many bytes.
+    /// - Precondition: there are 32 to 64 bytes.
     public init(reducing bytes: borrowing SecretBytes) {
         self.init(bytes.withUnsafeBytes { Words(reducing: $0, modulo: Group.order) })
     }
 
-    /// A number that is public, where a secret is asked for.
+    /// Creates a secret scalar of a public number, for a function that takes a secret.
     public init(_ value: Scalar<Group>) {
         self.init(value.words)
     }
 
-    /// The number in 32 bytes, in the curve's order.
+    /// Returns the number in 32 bytes, in the curve's byte order.
     public borrowing func encoded() -> SecretBytes { bytes.clone() }
 
-    /// Writes the number in 32 bytes, in the curve's order, to where its owner keeps secrets.
+    /// Writes the number in 32 bytes, in the curve's byte order, to memory in which the caller keeps secrets.
     package borrowing func write(to memory: UnsafeMutableRawBufferPointer) {
         bytes.withUnsafeBytes { memory.copyMemory(from: $0) }
     }
 
-    /// A second guarded copy.
+    /// Returns a second guarded copy.
     public borrowing func clone() -> SecretScalar { SecretScalar(words) }
 
-    /// Whether the number is zero, which no secret of a sound protocol ever is.
+    /// Whether the number is zero, which never happens to a secret of a sound protocol.
     public var isZero: Bool { words.isZero }
 
-    /// Gives the number up as public: because a protocol has hidden in it what must not be seen.
+    /// Returns the number as public. For protocols in which the number hides the secrets that it was computed from.
     public consuming func revealed() -> Scalar<Group> { Scalar(unchecked: words) }
 }
 
@@ -97,10 +97,10 @@ extension SecretScalar {
         SecretScalar(Group.order.multiply(left.words, right.words))
     }
 
-    /// The number that, added to this one, gives 0.
+    /// Returns the negative of the number: their sum is 0.
     public borrowing func negated() -> SecretScalar { SecretScalar(Group.order.negate(words)) }
 
-    /// The number that times this one is 1.
+    /// Returns the inverse of the number: their product is 1.
     ///
     /// - Throws: ``CurvesError/zero``.
     public borrowing func inverted() throws(CurvesError) -> SecretScalar {
@@ -110,10 +110,10 @@ extension SecretScalar {
 }
 
 extension SecretScalar {
-    /// The public point of this secret: the generator times it.
+    /// Returns the public point of this secret: the secret times the generator.
     public borrowing func timesGenerator() -> Group.Point { Group.generator(times: self) }
 
-    /// A point times this secret, as a point that may be seen.
+    /// Multiplies a point by this secret. The product is public.
     public borrowing func times(_ point: Group.Point) -> Group.Point {
         guard !isZero, !point.isIdentity else { return .identity }
         let encoded = Group.encodedProduct(of: self, and: point).withUnsafeBytes { Array($0) }
@@ -124,11 +124,12 @@ extension SecretScalar {
         }
     }
 
-    /// A point times this secret, encoded, in guarded memory: what a Diffie-Hellman exchange agrees on.
+    /// Multiplies a point by this secret, and returns the encoded product in guarded memory: the shared secret of a
+    /// Diffie-Hellman exchange.
     ///
     /// Its bytes are not uniform: hash them.
     ///
-    /// - Throws: ``CurvesError/zero`` if the scalar is zero or the point the identity.
+    /// - Throws: ``CurvesError/zero`` if the scalar is zero or the point is the identity.
     public borrowing func sharedSecret(with point: Group.Point) throws(CurvesError) -> SecretBytes {
         guard !isZero, !point.isIdentity else { throw .zero }
         return Group.encodedProduct(of: self, and: point)

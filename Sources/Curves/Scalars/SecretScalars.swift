@@ -1,13 +1,14 @@
 package import Secrets
 
-/// A row of secret numbers modulo the group order, in one guarded region: for protocols that compute with hundreds at once.
+/// A list of secret numbers modulo the group order, in one guarded region: for protocols that compute with hundreds at
+/// once.
 ///
 /// All operations take the same time for all values. Results are not made read-only, as with ``SecretScalar``.
 package struct SecretScalars<Group: Curve>: ~Copyable, Sendable {
-    /// The numbers one after the other, each as four words in the machine's own order.
+    /// The numbers in order, each as four words in the machine's byte order.
     private let memory: SecretBytes
 
-    /// How many there are.
+    /// The number of scalars.
     package let count: Int
 
     private init(count: Int, _ number: (Int) -> Words) {
@@ -19,7 +20,8 @@ package struct SecretScalars<Group: Curve>: ~Copyable, Sendable {
         }
     }
 
-    /// Reads numbers of 32 bytes each, in the curve's order, modulo the group order: every `step`-th, beginning with `first`.
+    /// Decodes numbers of 32 bytes in the curve's byte order, modulo the group order: every `step`-th, beginning with
+    /// `first`.
     ///
     /// - Precondition: the size is a multiple of 32·`step`.
     package init(reducing bytes: borrowing SecretBytes, first: Int = 0, step: Int = 1) {
@@ -45,7 +47,7 @@ package struct SecretScalars<Group: Curve>: ~Copyable, Sendable {
 }
 
 extension SecretScalars {
-    /// Each number plus the other row's at the same place.
+    /// Adds the numbers of two lists at each position.
     package static func + (left: borrowing SecretScalars, right: borrowing SecretScalars) -> SecretScalars {
         precondition(left.count == right.count, "rows of different lengths")
         let order = Group.order
@@ -55,7 +57,7 @@ extension SecretScalars {
         }
     }
 
-    /// Each number minus the other row's at the same place.
+    /// Subtracts the numbers of two lists at each position.
     package static func - (left: borrowing SecretScalars, right: borrowing SecretScalars) -> SecretScalars {
         precondition(left.count == right.count, "rows of different lengths")
         let order = Group.order
@@ -65,7 +67,7 @@ extension SecretScalars {
         }
     }
 
-    /// Each number plus the same one.
+    /// Adds the same number to each number.
     package static func + (left: borrowing SecretScalars, right: borrowing SecretScalar<Group>) -> SecretScalars {
         let order = Group.order
         let count = left.count
@@ -73,7 +75,7 @@ extension SecretScalars {
         return left.withNumbers { left in SecretScalars(count: count) { order.add(left($0), right) } }
     }
 
-    /// Each number times the same public one.
+    /// Multiplies each number by the same public one.
     package static func * (left: borrowing SecretScalars, right: Scalar<Group>) -> SecretScalars {
         let order = Group.order
         let count = left.count
@@ -83,7 +85,7 @@ extension SecretScalars {
         }
     }
 
-    /// Each number plus the public one at the same place where the bit of that place is 1. Which those are, takes no other time.
+    /// Adds the public term of each position whose bit is 1. The time does not depend on the bits.
     ///
     /// - Parameter bits: bit i is bit i mod 8, lowest first, of byte i / 8.
     package borrowing func adding(_ terms: [Scalar<Group>], where bits: borrowing SecretBytes) -> SecretScalars {
@@ -102,13 +104,13 @@ extension SecretScalars {
         }
     }
 
-    /// Each number minus the same public one where the bit of the place is 1.
+    /// Subtracts the same public term at each position whose bit is 1.
     package borrowing func subtracting(_ term: Scalar<Group>, where bits: borrowing SecretBytes) -> SecretScalars {
         let negated = Group.order.negate(term.words)
         return adding(Scalar.list(count: count) { _ in negated }, where: bits)
     }
 
-    /// The sum of all numbers, each times the public weight at the same place.
+    /// Returns the sum of all numbers, each multiplied by the public weight of its position.
     package borrowing func sum(weights: [Scalar<Group>]) -> SecretScalar<Group> {
         precondition(count == weights.count, "rows of different lengths")
         let order = Group.order
@@ -119,13 +121,13 @@ extension SecretScalars {
                 for position in 0..<count {
                     sum = order.add(sum, order.montgomeryProduct(numbers(position), weights(position)))
                 }
-                // Each product lacks a factor R, which this puts back into their sum.
+                // Each product lacks a factor R. One more multiplication restores it in the sum.
                 return SecretScalar(order.montgomeryProduct(sum, order.rSquared))
             }
         }
     }
 
-    /// The numbers one after the other, 32 bytes each, in the curve's order.
+    /// Returns the numbers in order, 32 bytes each, in the curve's byte order.
     package borrowing func encoded() -> SecretBytes {
         let byteOrder = Group.order.byteOrder
         let count = count
@@ -140,7 +142,7 @@ extension SecretScalars {
         }
     }
 
-    /// Gives the numbers up as public: because a protocol has hidden in them what must not be seen.
+    /// Returns the numbers as public. For protocols in which they hide the secrets that they were computed from.
     package consuming func revealed() -> [Scalar<Group>] {
         let count = count
         return withNumbers { numbers in Scalar.list(count: count, numbers) }
@@ -148,7 +150,7 @@ extension SecretScalars {
 }
 
 extension Scalar {
-    /// The sum of the weights at the places where the bit is 1. Which those are, takes no other time.
+    /// Returns the sum of the weights at the positions whose bit is 1. The time does not depend on the bits.
     package static func sum(_ weights: [Scalar], where bits: borrowing SecretBytes) -> SecretScalar<Group> {
         precondition(bits.count * 8 >= weights.count, "fewer bits than weights")
         let order = Group.order

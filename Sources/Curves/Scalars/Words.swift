@@ -44,10 +44,10 @@ struct Words: Hashable, Sendable {
         }
     }
 
-    /// Whether all bits are zero: one comparison of all of them.
+    /// Whether all bits are zero, by one comparison.
     var isZero: Bool { w0 | w1 | w2 | w3 == 0 }
 
-    /// `self - other`, and 1 if that is negative.
+    /// Returns `self - other`, and a borrow of 1 if that is negative.
     @inline(__always)
     func subtracting(_ other: Words) -> (difference: Words, borrow: UInt64) {
         var borrow: UInt64 = 0
@@ -58,7 +58,7 @@ struct Words: Hashable, Sendable {
         return (Words(w0, w1, w2, w3), borrow)
     }
 
-    /// `self + other`, and 1 if that needs a 257th bit.
+    /// Returns `self + other`, and a carry of 1 if that needs a 257th bit.
     @inline(__always)
     func adding(_ other: Words) -> (sum: Words, carry: UInt64) {
         var carry: UInt64 = 0
@@ -69,7 +69,7 @@ struct Words: Hashable, Sendable {
         return (Words(w0, w1, w2, w3), carry)
     }
 
-    /// `self` where the mask is all ones, `other` where it is zero; which of them, takes the same time.
+    /// Returns `self` where the mask is all ones, and `other` where it is zero. Both take the same time.
     @inline(__always)
     func selected(_ mask: UInt64, else other: Words) -> Words {
         Words(
@@ -78,16 +78,16 @@ struct Words: Hashable, Sendable {
     }
 }
 
-/// In which order the bytes of a scalar are written.
+/// The byte order of a scalar's encoding.
 enum ByteOrder: Sendable {
     case bigEndian
     case littleEndian
 }
 
-// Carries are upper words of 128-bit sums, and never Booleans: of those the optimiser makes branches, which tell secrets by
-// the time they take. `scripts/constant-time` looks for branches in what was compiled.
+// Carries are upper words of 128-bit sums, and never Booleans: the optimiser compiles Booleans into branches, whose
+// timing reveals secrets. `scripts/constant-time` looks for branches in the compiled code.
 
-/// `left + right + carry`; the carry is 0 or 1, before and after.
+/// Returns `left + right + carry`; the carry is 0 or 1, before and after.
 @inline(__always)
 func add(_ left: UInt64, _ right: UInt64, _ carry: inout UInt64) -> UInt64 {
     let sum = UInt128(left) &+ UInt128(right) &+ UInt128(carry)
@@ -95,7 +95,7 @@ func add(_ left: UInt64, _ right: UInt64, _ carry: inout UInt64) -> UInt64 {
     return UInt64(truncatingIfNeeded: sum)
 }
 
-/// `left - right - borrow`; the borrow is 0 or 1, before and after.
+/// Returns `left - right - borrow`; the borrow is 0 or 1, before and after.
 @inline(__always)
 func subtract(_ left: UInt64, _ right: UInt64, _ borrow: inout UInt64) -> UInt64 {
     let difference = UInt128(left) &- UInt128(right) &- UInt128(borrow)
@@ -103,7 +103,8 @@ func subtract(_ left: UInt64, _ right: UInt64, _ borrow: inout UInt64) -> UInt64
     return UInt64(truncatingIfNeeded: difference)
 }
 
-/// `accumulator + left·right + carry`, whose upper word becomes the carry. It always fits into two words.
+/// Returns the lower word of `accumulator + left·right + carry`, and puts the upper word into the carry. The sum always
+/// fits into two words.
 @inline(__always)
 func multiplyAdd(_ accumulator: UInt64, _ left: UInt64, _ right: UInt64, _ carry: inout UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
@@ -112,6 +113,7 @@ func multiplyAdd(_ accumulator: UInt64, _ left: UInt64, _ right: UInt64, _ carry
     return UInt64(truncatingIfNeeded: sum)
 }
 
-/// All ones for 1, zero for 0. Not inlined, so that the optimiser cannot see that there are only two, and branch on which.
+/// Returns all ones for 1, and zero for 0. It is not inlined, so that the optimiser cannot see that there are two
+/// cases, and branch on them.
 @inline(never)
 func mask(of bit: UInt64) -> UInt64 { 0 &- bit }

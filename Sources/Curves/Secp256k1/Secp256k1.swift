@@ -1,7 +1,8 @@
 internal import CSecp256k1
 public import Secrets
 
-/// The curve of Bitcoin and Ethereum (SEC 2, 2.4.1), on libsecp256k1. Points are encoded in 33 bytes (SEC 1, compressed).
+/// The curve of Bitcoin and Ethereum (SEC 2, 2.4.1), on libsecp256k1. Points are encoded in 33 bytes (SEC 1,
+/// compressed).
 public enum Secp256k1: Curve {
     public static let order = GroupOrder(
         modulus: Words(0xbfd2_5e8c_d036_4141, 0xbaae_dce6_af48_a03b, 0xffff_ffff_ffff_fffe, 0xffff_ffff_ffff_ffff),
@@ -19,7 +20,8 @@ public enum Secp256k1: Curve {
         guard var key = point.key else { preconditionFailure("the identity times a secret has no encoding") }
         return SecretBytes(fleeting: pointSize) { product in
             secret.bytes.withUnsafeBytes { secret in
-                // The library multiplies by secrets in constant time only here; and by default hashes what comes out.
+                // Only here does the library multiply a point by a secret in constant time; by default it hashes the
+                // product.
                 let result = secp256k1_ecdh(
                     Context.shared.pointer, product.start, &key,
                     secret.start, compressed, nil)
@@ -28,7 +30,7 @@ public enum Secp256k1: Curve {
         }
     }
 
-    /// Writes a point in compressed form (SEC 1, 2.3.3), in place of a hash of it.
+    /// Writes a point in compressed form (SEC 1, 2.3.3) instead of its hash.
     static let compressed: secp256k1_ecdh_hash_function = { output, x, y, _ in
         guard let output, let x, let y else { return 0 }
         output[0] = 2 | (y[31] & 1)

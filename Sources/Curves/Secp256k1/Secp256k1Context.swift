@@ -2,19 +2,19 @@ internal import CSecp256k1
 internal import Secrets
 
 extension Secp256k1 {
-    /// The library's state: tables, and a random number that hides secrets from those who measure power or time.
+    /// The library's state: tables, and a random number that hides secrets from measurements of power or time.
     final class Context: Sendable {
         static let shared = Context()
 
-        // Nothing writes to it once it is made, so that all threads may use it.
+        // The state is never written to after its creation, so all threads may use it.
         nonisolated(unsafe) let pointer: OpaquePointer
 
         private init() {
-            // Not there before 0.2.0, the first release: with an older library this does not link.
+            // This function exists since 0.2.0, the first release: with an older library the program does not link.
             secp256k1_selftest()
             guard let context = secp256k1_context_create(UInt32(SECP256K1_CONTEXT_SIGN | SECP256K1_CONTEXT_VERIFY))
             else { preconditionFailure("no memory for libsecp256k1") }
-            // The one randomness here that nobody passes in: no result depends on it.
+            // The only random bytes here that the caller does not supply: no result depends on them.
             let blinding = SecretBytes(count: 32, from: SystemRandom())
             let result = blinding.withUnsafeBytes {
                 secp256k1_context_randomize(context, $0.start)

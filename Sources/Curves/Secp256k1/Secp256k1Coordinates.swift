@@ -1,12 +1,16 @@
 internal import CSecp256k1
 internal import Secrets
 
-/// Points by both coordinates: x ‖ y, 32 bytes each, big-endian. Twice as long as the standard form, but to read one takes no
-/// square root, which costs forty times as much as the rest: for protocols that send hundreds.
+/// The encoding of points by both coordinates: x ‖ y, 32 bytes each, big-endian. It is twice as long as the standard
+/// form, but decoding needs no square root, which costs forty times as much as the rest: for protocols that send
+/// hundreds.
 extension Secp256k1.Point {
     package static let coordinatesSize = 64
 
-    /// - Throws: ``CurvesError/wrongSize(expected:got:)``, or ``CurvesError/invalidPoint`` for what is not on the curve.
+    /// Decodes a point.
+    ///
+    /// - Throws: ``CurvesError/wrongSize(expected:got:)``, or ``CurvesError/invalidPoint`` for a point that is not on
+    ///   the curve.
     package init(coordinates bytes: UnsafeRawBufferPointer) throws(CurvesError) {
         guard bytes.count == Self.coordinatesSize else {
             throw .wrongSize(expected: Self.coordinatesSize, got: bytes.count)
@@ -22,16 +26,16 @@ extension Secp256k1.Point {
         self.init(key)
     }
 
-    /// Writes ``coordinatesSize`` bytes.
+    /// Writes the point in ``coordinatesSize`` bytes.
     ///
-    /// - Precondition: not the identity.
+    /// - Precondition: the point is not the identity.
     package func write(coordinates output: UnsafeMutableRawBufferPointer) {
         withCoordinates { output.copyMemory(from: $0) }
     }
 
     /// Writes y alone, in half of ``coordinatesSize`` bytes.
     ///
-    /// - Precondition: not the identity.
+    /// - Precondition: the point is not the identity.
     package func write(y output: UnsafeMutableRawBufferPointer) {
         withCoordinates {
             output.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[(Self.coordinatesSize / 2)...]))
@@ -48,7 +52,8 @@ extension Secp256k1.Point {
         }
     }
 
-    /// Memory for the library's form, which has a byte in front. It is wiped: which points one has read may be secret.
+    /// Calls `body` with memory for the library's form, which begins with an additional byte. The memory is wiped,
+    /// because the choice of points may be secret.
     private static func withUncompressed<Result>(_ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
         withUnsafeTemporaryAllocation(byteCount: 1 + coordinatesSize, alignment: 1) { memory in
             defer { wipe(memory) }

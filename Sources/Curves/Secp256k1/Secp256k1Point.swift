@@ -6,7 +6,7 @@ extension Secp256k1 {
     public struct Point: CurvePoint {
         public typealias Group = Secp256k1
 
-        /// The library's form of the point; it has none for the identity.
+        /// The library's form of the point; nil for the identity, which has none.
         let key: secp256k1_pubkey?
 
         init(_ key: secp256k1_pubkey?) {
@@ -16,11 +16,11 @@ extension Secp256k1 {
         public static let identity = Point(nil)
         public static let generator = Point(generatorTimes: [UInt8](repeating: 0, count: 31) + [1])
 
-        /// The generator times a scalar of 32 bytes, in constant time but for zero.
+        /// Multiplies the generator by a scalar of 32 bytes. The time is constant, except that it reveals zero.
         init(generatorTimes scalar: UnsafeRawBufferPointer) {
             precondition(scalar.count == scalarSize, "a scalar has \(scalarSize) bytes")
             var key = secp256k1_pubkey()
-            // The library refuses zero, and what is not below the order, which no scalar is.
+            // The library refuses zero, and numbers that are not below the order. A scalar is always below it.
             let result = secp256k1_ec_pubkey_create(
                 Context.shared.pointer, &key, scalar.start)
             self.key = result == 1 ? key : nil
@@ -63,13 +63,13 @@ extension Secp256k1 {
                 withUnsafePointer(to: rightKey) { rightKey in
                     var sum = secp256k1_pubkey()
                     let terms: [UnsafePointer<secp256k1_pubkey>?] = [leftKey, rightKey]
-                    // It fails for one reason: the sum is the identity.
+                    // It fails only if the sum is the identity.
                     return Point(secp256k1_ec_pubkey_combine(Context.shared.pointer, &sum, terms, 2) == 1 ? sum : nil)
                 }
             }
         }
 
-        /// The point that, added to this one, gives the identity.
+        /// Returns the negative of a point: their sum is the identity.
         public static prefix func - (point: Point) -> Point {
             guard var key = point.key else { return point }
             _ = secp256k1_ec_pubkey_negate(Context.shared.pointer, &key)
@@ -78,7 +78,7 @@ extension Secp256k1 {
 
         public func multipliedVariableTime(by scalar: Scalar<Secp256k1>) -> Point {
             guard var key, !scalar.isZero else { return .identity }
-            // The generator has tables of its own, which halve the time.
+            // The library has tables for the generator, which halve the time.
             if self == .generator { return Point(generatorTimes: scalar.encoded) }
             let result = secp256k1_ec_pubkey_tweak_mul(Context.shared.pointer, &key, scalar.encoded)
             precondition(result == 1, "a scalar that is neither zero nor out of range was refused")
@@ -88,7 +88,7 @@ extension Secp256k1 {
 }
 
 extension Secp256k1.Point {
-    /// The point with this x-coordinate (32 bytes) and an even y (BIP-340, lift_x).
+    /// Creates the point with this x-coordinate (32 bytes) and an even y (BIP-340, lift_x).
     ///
     /// - Throws: ``CurvesError/wrongSize(expected:got:)`` or ``CurvesError/invalidPoint``.
     public init(xOnly bytes: some Collection<UInt8>) throws(CurvesError) {
@@ -96,12 +96,12 @@ extension Secp256k1.Point {
         try self.init(encoded: [2] + Array(bytes))
     }
 
-    /// A point that is uniform among all but the identity. Nobody knows its logarithm, not even who draws it; and it costs less
-    /// than to multiply the generator.
+    /// Draws a point that is uniform among all but the identity. Its logarithm is unknown, also to the caller who draws
+    /// it, and drawing costs less than a multiplication of the generator.
     public init(from random: some RandomSource) {
         var point: Secp256k1.Point?
         while point == nil {
-            // Wiped: which points one has drawn may be secret.
+            // The bytes are wiped, because the choice of points may be secret.
             var bytes = random.publicBytes(count: Secp256k1.pointSize)
             bytes[0] = 2 | (bytes[0] & 1)
             point = try? Secp256k1.Point(encoded: bytes)
@@ -112,12 +112,12 @@ extension Secp256k1.Point {
 
     /// The x-coordinate in 32 bytes, big-endian.
     ///
-    /// - Precondition: not the identity.
+    /// - Precondition: the point is not the identity.
     public var xOnly: [UInt8] { Array(encoded.dropFirst()) }
 
-    /// x and y in 32 bytes each, behind the byte 4 (SEC 1, uncompressed): what Ethereum hashes to an address.
+    /// The byte 4, then x and y in 32 bytes each (SEC 1, uncompressed). Ethereum hashes x and y to an address.
     ///
-    /// - Precondition: not the identity.
+    /// - Precondition: the point is not the identity.
     public var uncompressed: [UInt8] {
         guard var key else { preconditionFailure("the identity has no encoding") }
         var bytes = [UInt8](repeating: 0, count: 65)
@@ -127,8 +127,8 @@ extension Secp256k1.Point {
         return bytes
     }
 
-    /// Whether y is even, as BIP-340 wants it of each public key and nonce.
+    /// Whether y is even, as BIP-340 requires of public keys and nonces.
     ///
-    /// - Precondition: not the identity.
+    /// - Precondition: the point is not the identity.
     public var hasEvenY: Bool { encoded[0] == 2 }
 }

@@ -1,8 +1,8 @@
 internal import CSecp256k1
 
 extension Secp256k1 {
-    /// Known answers that the library has to give before it is used. Its own test covers SHA-256 only: a library that was
-    /// built for another machine, or is damaged or replaced, is found here.
+    /// Known answers that the library has to give before it is used. The library's own self-test covers SHA-256 only;
+    /// this one detects a library that was built for another machine, or is damaged or replaced.
     struct SelfTest {
         let context: OpaquePointer
 
@@ -14,7 +14,7 @@ extension Secp256k1 {
             return multiplies(generator) && verifiesECDSA(generator) && verifiesBIP340(generator)
         }
 
-        /// 2·G from all three multiplications (SEC 2, 2.4.1).
+        /// Returns whether all three multiplications compute 2·G (SEC 2, 2.4.1).
         private func multiplies(_ generator: secp256k1_pubkey) -> Bool {
             let two = [UInt8](repeating: 0, count: 31) + [2]
             var generator = generator
@@ -24,7 +24,7 @@ extension Secp256k1 {
             guard secp256k1_ecdh(context, &product, &generator, two, Secp256k1.compressed, nil) == 1 else {
                 return false
             }
-            // The one that is not in constant time.
+            // The multiplication that is not in constant time.
             var tweaked = generator
             guard secp256k1_ec_pubkey_tweak_mul(context, &tweaked, two) == 1 else { return false }
             return encoded(double) == Self.twice && product == Self.twice && encoded(tweaked) == Self.twice
@@ -38,7 +38,8 @@ extension Secp256k1 {
             return bytes
         }
 
-        /// A signature by the key 1 (RFC 6979, of SHA-256 of "Satoshi Nakamoto") is valid, and not for another digest.
+        /// Returns whether a signature by the key 1 (RFC 6979, of SHA-256 of "Satoshi Nakamoto") is valid for its
+        /// digest, and invalid for another digest.
         private func verifiesECDSA(_ key: secp256k1_pubkey) -> Bool {
             var key = key
             var signature = secp256k1_ecdsa_signature()
@@ -49,7 +50,8 @@ extension Secp256k1 {
                 && secp256k1_ecdsa_verify(context, &signature, Self.flipped(Self.digest), &key) == 0
         }
 
-        /// The first signature of BIP-340's vectors is valid, and not for another message.
+        /// Returns whether the first signature of BIP-340's vectors is valid for its message, and invalid for another
+        /// message.
         private func verifiesBIP340(_ generator: secp256k1_pubkey) -> Bool {
             var three = generator
             var key = secp256k1_xonly_pubkey()

@@ -1,19 +1,19 @@
 internal import CSecp256k1
 internal import Secrets
 
-/// Schnorr signatures for secp256k1 by one key (BIP-340).
+/// Schnorr signatures for secp256k1 by a single key (BIP-340).
 public enum BIP340 {
-    /// The size of a signature in bytes: x of the nonce, and the scalar.
+    /// The size of a signature in bytes: the nonce's x-coordinate, and the scalar.
     public static let signatureSize = 64
 
-    /// SHA256(SHA256(tag) || SHA256(tag) || parts): a hash that means one thing only (BIP-340, "Design").
+    /// Returns SHA256(SHA256(tag) || SHA256(tag) || parts), a hash for one purpose only (BIP-340, "Design").
     public static func taggedHash(_ tag: String, _ parts: [UInt8]...) -> [UInt8] {
         var hasher = taggedHasher(tag)
         for part in parts { hasher.update(part) }
         return hasher.finalize()
     }
 
-    /// A hasher to which the tag has been given already.
+    /// Returns a hasher whose input begins with the tag.
     public static func taggedHasher(_ tag: String) -> SHA256 {
         let prefix = SHA256.hash(Array(tag.utf8))
         var hasher = SHA256()
@@ -22,12 +22,12 @@ public enum BIP340 {
         return hasher
     }
 
-    /// Whether the signature is valid. Anything of the wrong size is not.
+    /// Returns whether the signature is valid. A value of the wrong size makes it invalid.
     ///
     /// - Parameters:
     ///   - signature: 64 bytes.
-    ///   - message: of any size.
-    ///   - xOnly: x of the public key, 32 bytes.
+    ///   - message: the message, of any size.
+    ///   - xOnly: the x-coordinate of the public key, 32 bytes.
     public static func isValid(signature: [UInt8], message: [UInt8], publicKey xOnly: [UInt8]) -> Bool {
         let context = Secp256k1.Context.shared.pointer
         var key = secp256k1_xonly_pubkey()
@@ -39,8 +39,8 @@ public enum BIP340 {
     /// Signs, in constant time.
     ///
     /// - Parameters:
-    ///   - message: of any size.
-    ///   - auxiliary: 32 random bytes, which guard against measurements; the signature is as safe without.
+    ///   - message: the message, of any size.
+    ///   - auxiliary: 32 random bytes, which protect against measurements; without them the signature is still secure.
     /// - Throws: ``CurvesError/zero`` for a key that is zero, ``CurvesError/wrongSize(expected:got:)``.
     public static func sign(
         message: [UInt8], key: borrowing SecretScalar<Secp256k1>, auxiliary: [UInt8]
@@ -49,7 +49,7 @@ public enum BIP340 {
         guard !key.isZero else { throw .zero }
         let context = Secp256k1.Context.shared.pointer
         var signature = [UInt8](repeating: 0, count: signatureSize)
-        // The library's pair holds the key in the clear: it lives in guarded memory too.
+        // The library's key pair contains the key in the clear, so it is in guarded memory too.
         _ = SecretBytes(count: MemoryLayout<secp256k1_keypair>.size) { memory in
             guard let pair = memory.bindMemory(to: secp256k1_keypair.self).baseAddress else {
                 preconditionFailure("a buffer without memory")

@@ -3,21 +3,21 @@ internal import Secrets
 
 /// An ECDSA signature for secp256k1 (SEC 1, 4.1): the numbers r and s, neither zero, s not above half the group order.
 ///
-/// With (r, s) also (r, -s) is valid for the same message and key. Bitcoin (BIP-146) and Ethereum (EIP-2) take only the one
-/// with the lower s, so that nobody can change a signature on its way: the other has no value here.
+/// If (r, s) is valid, so is (r, -s) for the same message and key. Bitcoin (BIP-146) and Ethereum (EIP-2) accept only
+/// the one with the lower s, so that a signature cannot be changed in transit. This type cannot represent the other.
 public struct ECDSASignature: Hashable, Sendable {
-    /// x of the nonce's point, modulo the group order.
+    /// The x-coordinate of the nonce's point, modulo the group order.
     public let r: Scalar<Secp256k1>
-    /// From 1 to (n - 1) / 2.
+    /// The number s, from 1 to (n - 1) / 2.
     public let s: Scalar<Secp256k1>
 
-    /// The library's form of a signature; any r and s have one.
+    /// Converts the library's form of a signature, which exists for any r and s.
     private init(_ signature: secp256k1_ecdsa_signature) throws(CurvesError) {
         var signature = signature
         var bytes = [UInt8](repeating: 0, count: Self.compactSize)
         let context = Secp256k1.Context.shared.pointer
         secp256k1_ecdsa_signature_serialize_compact(context, &bytes, &signature)
-        // With no place for the result, it only tells whether s is high.
+        // Without memory for the result, the function only returns whether s is high.
         guard secp256k1_ecdsa_signature_normalize(context, nil, &signature) == 0 else { throw .invalidSignature }
         r = try Scalar(canonical: bytes.prefix(32))
         s = try Scalar(canonical: bytes.dropFirst(32))
@@ -31,10 +31,10 @@ public struct ECDSASignature: Hashable, Sendable {
         return signature
     }
 
-    /// The signature of r and of whichever of s and -s is low; and whether that is -s, which turns the nonce's point over
-    /// and so flips the lowest bit of the recovery id.
+    /// Returns the signature with r and with s or -s, whichever is low, and whether it was -s. In that case the nonce's
+    /// point is negated, which flips the lowest bit of the recovery id.
     ///
-    /// - Throws: ``CurvesError/invalidSignature`` if one of them is zero.
+    /// - Throws: ``CurvesError/invalidSignature`` if r or s is zero.
     public static func normalised(
         r: Scalar<Secp256k1>, s: Scalar<Secp256k1>
     ) throws(CurvesError) -> (signature: ECDSASignature, isNegated: Bool) {
@@ -53,13 +53,13 @@ extension ECDSASignature {
     /// The size of the compact form in bytes.
     public static let compactSize = 64
 
-    /// r and s in 32 bytes each, big-endian.
+    /// The compact form: r and s in 32 bytes each, big-endian.
     public var compact: [UInt8] { r.encoded + s.encoded }
 
-    /// Reads r and s in 32 bytes each.
+    /// Decodes the compact form, r and s in 32 bytes each.
     ///
-    /// - Throws: ``CurvesError/wrongSize(expected:got:)``, or ``CurvesError/invalidSignature`` if a number is zero or not
-    ///   below the group order, or s is high.
+    /// - Throws: ``CurvesError/wrongSize(expected:got:)``, or ``CurvesError/invalidSignature`` if a number is zero or
+    ///   not below the group order, or s is high.
     public init(compact bytes: some Collection<UInt8>) throws(CurvesError) {
         guard bytes.count == Self.compactSize else { throw .wrongSize(expected: Self.compactSize, got: bytes.count) }
         var signature = secp256k1_ecdsa_signature()
@@ -69,7 +69,7 @@ extension ECDSASignature {
         try self.init(signature)
     }
 
-    /// The one encoding in DER that BIP-66 allows, at most 71 bytes.
+    /// The only DER encoding that BIP-66 allows, at most 71 bytes.
     public var der: [UInt8] {
         var signature = library
         var size = 72
@@ -80,13 +80,13 @@ extension ECDSASignature {
         return Array(bytes.prefix(size))
     }
 
-    /// Reads what BIP-66 allows, and nothing else.
+    /// Decodes the DER encoding that BIP-66 allows, and no other.
     ///
     /// - Throws: ``CurvesError/invalidSignature``, also if a number is zero or not below the group order, or s is high.
     public init(der bytes: some Collection<UInt8>) throws(CurvesError) {
         let bytes = Array(bytes)
         var signature = secp256k1_ecdsa_signature()
-        // The library reads strict DER alone; our tests hold it to that.
+        // The library accepts strict DER only; a test verifies that.
         guard
             secp256k1_ecdsa_signature_parse_der(
                 Secp256k1.Context.shared.pointer, &signature, bytes, bytes.count) == 1
@@ -96,9 +96,9 @@ extension ECDSASignature {
 }
 
 extension ECDSASignature {
-    /// Whether the key signed this.
+    /// Returns whether the key made this signature for the message.
     ///
-    /// - Parameter message: 32 bytes, the hash of what was signed; nothing is valid for another size.
+    /// - Parameter message: the hash of the message, 32 bytes. With another size no signature is valid.
     public func isValid(message: [UInt8], publicKey: Secp256k1.Point) -> Bool {
         guard message.count == 32, var key = publicKey.key else { return false }
         var signature = library
@@ -107,7 +107,7 @@ extension ECDSASignature {
 
     /// Signs, in constant time, with the nonce of RFC 6979.
     ///
-    /// - Parameter message: 32 bytes, the hash of what is signed.
+    /// - Parameter message: the hash of the message, 32 bytes.
     /// - Throws: ``CurvesError/zero`` for a key that is zero, ``CurvesError/wrongSize(expected:got:)``.
     public static func sign(
         message: [UInt8], key: borrowing SecretScalar<Secp256k1>

@@ -2,13 +2,14 @@ internal import CSecp256k1
 internal import Secrets
 
 extension ECDSASignature {
-    /// The key of which this is a signature, given which of the up to four that it is (SEC 1, 4.1.6).
+    /// Returns the public key of this signature (SEC 1, 4.1.6). Up to four keys are possible; the recovery id selects
+    /// one.
     ///
     /// - Parameters:
-    ///   - message: 32 bytes, the hash of what was signed.
-    ///   - recoveryID: 0 to 3. The lowest bit says that the nonce's point has an odd y; the next, that its x was not below
-    ///     the group order, which nobody has ever seen.
-    /// - Returns: nil if there is no such key, or an argument is outside of its range.
+    ///   - message: the hash of the message, 32 bytes.
+    ///   - recoveryID: 0 to 3. The lowest bit tells that the nonce's point has an odd y; the next bit, that its x was
+    ///     not below the group order, which has never been observed.
+    /// - Returns: the key; nil if it does not exist, or an argument is out of range.
     public func recoveredKey(message: [UInt8], recoveryID: Int) -> Secp256k1.Point? {
         guard message.count == 32, (0...3).contains(recoveryID) else { return nil }
         let context = Secp256k1.Context.shared.pointer
@@ -21,18 +22,18 @@ extension ECDSASignature {
         return Secp256k1.Point(key)
     }
 
-    /// The number with which the key can be recovered, as Ethereum asks for it; nil if the key did not sign this.
+    /// Returns the recovery id of the key, which Ethereum needs; nil if the key did not make this signature.
     ///
-    /// - Parameter message: 32 bytes, the hash of what was signed.
+    /// - Parameter message: the hash of the message, 32 bytes.
     public func recoveryID(message: [UInt8], publicKey: Secp256k1.Point) -> Int? {
         (0...3).first { recoveredKey(message: message, recoveryID: $0) == publicKey }
     }
 }
 
 extension ECDSASignature {
-    /// Signs, in constant time, with the nonce of RFC 6979, and tells the number with which the key can be recovered.
+    /// Signs, in constant time, with the nonce of RFC 6979, and returns the recovery id, too.
     ///
-    /// - Parameter message: 32 bytes, the hash of what is signed.
+    /// - Parameter message: the hash of the message, 32 bytes.
     /// - Throws: ``CurvesError/zero`` for a key that is zero, ``CurvesError/wrongSize(expected:got:)``.
     public static func signRecoverable(
         message: [UInt8], key: borrowing SecretScalar<Secp256k1>

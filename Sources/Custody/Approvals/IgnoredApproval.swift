@@ -4,7 +4,7 @@ public import Wallet
 public struct IgnoredApproval: Equatable, Sendable {
     /// The approval's position among those that were given, from 0.
     public let index: Int
-    /// Why the approval does not count.
+    /// The reason why the approval does not count.
     public let reason: Reason
 
     /// The reasons for which an approval does not count.

@@ -49,7 +49,7 @@ public struct ProposalFile: Equatable, Sendable {
     private static let members = ["version", "wallet", "network", "schnorr_key", "ecdsa_key", "payload"]
     private static let importedMember = "imported"
 
-    /// Whether a file claims to be a proposal file. Any other JSON is not.
+    /// Returns whether a file claims to be a proposal file. Any other JSON is not.
     public static func isOne(_ file: [UInt8]) -> Bool {
         guard file.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else { return false }
         return (try? JSON(decoding: file, limit: Limits.proposalFileSize))?["payload"] != nil

@@ -6,8 +6,7 @@ public import Wallet
 /// An approver's signature over the digest of an intent. A policy may require it
 /// ([format](../../../docs/formats/policy.md)).
 ///
-/// It stands for exactly one intent, and says nothing of when or how often: everything with that digest is the same
-/// transaction, which happens once.
+/// It approves exactly one intent, and has neither a time nor a count: all payloads with that digest are the same
 /// transaction, which happens once.
 public struct Approval: Equatable, Sendable {
     /// The digest of the approved intent, as the file says.
@@ -62,12 +61,12 @@ public struct Approval: Equatable, Sendable {
         return json.encoded + [0x0A]
     }
 
-    /// Whether this key has signed this digest. The file's own digest and key are not used.
+    /// Returns whether this key has signed this digest. The file's own digest and key are not used.
     public func isValid(for digest: [UInt8], by key: [UInt8]) -> Bool {
         EdDSA.isValid(signature: signature, message: Self.message(for: digest), publicKey: key)
     }
 
-    /// The message that is signed: taggedHash("Fueki/approval", digest). The key may also sign other things.
+    /// Returns the message that is signed: taggedHash("Fueki/approval", digest). The key may also sign other things.
     private static func message(for digest: [UInt8]) -> [UInt8] { BIP340.taggedHash("Fueki/approval", digest) }
 }
 

@@ -1,7 +1,8 @@
 public import Ceremonies
 public import Wallet
 
-/// Authorizes what the book admits, for one session. Made by ``WalletBook/authorizer(now:approvals:node:for:plannedAfter:)``.
+/// Authorizes the intents that the book admits, for one session. Made by
+/// ``WalletBook/authorizer(now:approvals:node:for:plannedAfter:)``.
 public struct BookAuthorizer: SigningAuthorizer {
     let book: WalletBook
     let now: UInt64

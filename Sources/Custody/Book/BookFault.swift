@@ -14,8 +14,8 @@ public enum BookFault: Equatable, Sendable {
     case foreign(path: String, seen: String)
     /// The book opens, and its contents were not written by this version.
     case damaged(path: String)
-    /// No share file is there to compare the passphrase with. A book is never sealed under a passphrase that may be
-    /// mistyped.
+    /// No share file exists with which the passphrase could be compared. A book is never sealed under a passphrase that
+    /// may be mistyped.
     case unprovenPassphrase
     /// The book has no room for more items of this part. Existing items stay.
     case full(Part)
@@ -42,15 +42,22 @@ public enum BookFault: Equatable, Sendable {
     /// The coin that was to be unfrozen is not frozen.
     case notFrozen(String)
 
+    /// The document is not one that ``BookExport`` writes.
+    case badExport
+    /// The document is of another wallet's book.
+    case exportOfAnotherWallet
+    /// The book was changed after the user saw what the import would do. Nothing is imported.
+    case changedMeanwhile
+
     /// A part of the book.
     public enum Part: Equatable, Sendable {
         /// The policy's file.
         case policy
         /// The contacts.
         case contacts
-        /// What was signed, with what became of it.
+        /// The history: the signed intents, with their states.
         case history
-        /// What waits to be signed.
+        /// The proposals, which wait to be signed.
         case proposals
         /// The ledgers of nonces.
         case nonces

@@ -89,6 +89,8 @@ actor BookFile {
         } catch { throw .book(.notWritable(path: path, error)) }
     }
 
+    /// Removes an item, if the book has it.
+    ///
     /// - Throws: ``CustodyError/book(_:)``.
     func delete(_ name: String) async throws(CustodyError) {
         guard let vault else { return }
@@ -97,7 +99,7 @@ actor BookFile {
         } catch { throw .book(.notWritable(path: path, error)) }
     }
 
-    /// How often the file was written; 0 if there is none.
+    /// The number of times that the file was written; 0 if it does not exist.
     var generation: UInt64 {
         get async throws(SecureStorageError) { try await vault?.generation ?? 0 }
     }
@@ -109,7 +111,8 @@ actor BookFile {
 
     /// Compares the passphrase with the wallet's, unless it has already opened an existing book.
     ///
-    /// - Throws: ``ShareFault/unreadable(path:_:)``, ``CustodyError/book(_:)`` if there is no share to compare with.
+    /// - Throws: ``ShareFault/unreadable(path:_:)``, ``CustodyError/book(_:)`` if no share file exists for the
+    ///   comparison.
     func requirePassphrase() throws(CustodyError) {
         guard let passphrase = passphrase.take() else { return }
         do throws(CustodyError) { try prove(passphrase) } catch {

@@ -61,9 +61,9 @@ extension Contact {
         } catch { throw .malformedRecord }
     }
 
-    /// Whether the contact has this name. Names that differ only in case are the same name.
+    /// Returns whether the contact has this name. Names that differ only in case are the same name.
     func isCalled(_ name: String) -> Bool { self.name.lowercased() == name.lowercased() }
 
-    /// Whether a reader could mistake this name for the contact's.
+    /// Returns whether a reader could mistake this name for the contact's.
     func passes(for name: String) -> Bool { SanitizedText.skeleton(of: self.name) == SanitizedText.skeleton(of: name) }
 }

@@ -29,7 +29,7 @@ public enum ConflictSet: Hashable, Sendable {
         }
     }
 
-    /// Whether at most one of the two transactions can happen.
+    /// Returns whether at most one of the two transactions can happen.
     public func conflicts(with other: ConflictSet) -> Bool {
         switch (self, other) {
         case (.ethereum, .ethereum): self == other

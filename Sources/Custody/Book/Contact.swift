@@ -32,7 +32,8 @@ public struct Contact: Equatable, Sendable {
         written = name.utf8.elementsEqual(self.name.utf8) ? nil : name
     }
 
-    /// Whether the text could be mistaken for an address: also for a mistyped one, or one in look-alike letters.
+    /// Returns whether the text could be mistaken for an address: also for a mistyped one, or one in look-alike
+    /// letters.
     private static func isAddress(_ text: String) -> Bool {
         let small = SanitizedText.plain(text)
         return small.hasPrefix("0x") || (try? Address<Unchecked>(text)) != nil

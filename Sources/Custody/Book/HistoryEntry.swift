@@ -6,11 +6,11 @@ public import Wallet
 public struct HistoryEntry: Equatable, Sendable {
     /// The entry's number, in the order in which entries were admitted.
     public let number: UInt64
-    /// When it was admitted, by the clock of this machine, in seconds since 1970.
+    /// The time when it was admitted, by the clock of this machine, in seconds since 1970.
     public internal(set) var time: UInt64
     /// Later clock readings of ``time``: see ``ClockTimes``.
     var corrections: [UInt64] = []
-    /// When it was first proposed, in seconds since 1970, if it had to wait.
+    /// The time when it was first proposed, in seconds since 1970, if it had to wait.
     public internal(set) var proposed: UInt64?
     /// The chain; nil for an intent that is bound to no chain.
     public let chain: Chain?
@@ -22,7 +22,7 @@ public struct HistoryEntry: Equatable, Sendable {
     public let highestFee: UInt256?
     /// The coins, or the nonce, that the transaction uses: another transaction that uses them cannot happen beside it.
     public let conflictSet: ConflictSet?
-    /// What became of it, as far as it is known.
+    /// The state of the entry, as far as it is known.
     public internal(set) var state: State
     /// The transaction's name on its chain, once it is signed: its identifier on Bitcoin, its hash on Ethereum.
     public internal(set) var id: String?
@@ -30,7 +30,7 @@ public struct HistoryEntry: Equatable, Sendable {
     public internal(set) var transaction: [UInt8]?
     /// The order that the transaction is an attempt at; nil if no payment was ordered, as for a message.
     public internal(set) var order: OrderIdentity?
-    /// Whether the caller who gave the order was told the result: ``WalletBook/acknowledge(_:)``. Until then the same
+    /// Whether the caller of the order has acknowledged the result: ``WalletBook/acknowledge(_:)``. Until then the same
     /// order finds this entry.
     public internal(set) var isHeard = false
 
@@ -52,6 +52,14 @@ public struct HistoryEntry: Equatable, Sendable {
         case settled(height: UInt64)
         /// Another transaction took its place, so that it can never be mined.
         case replaced
+
+        /// Whether a signature is known to exist.
+        public var isSigned: Bool {
+            switch self {
+            case .signed, .unanswered, .sent, .mined, .settled, .replaced: true
+            case .reserved, .failed: false
+            }
+        }
 
         /// The height of the block that contains it; nil if no block is known to contain it.
         public var height: UInt64? {
@@ -94,12 +102,10 @@ public struct HistoryEntry: Equatable, Sendable {
     }
 
     /// Whether a signature is known to exist.
-    var isSigned: Bool {
-        switch state {
-        case .signed, .unanswered, .sent, .mined, .settled, .replaced: true
-        case .reserved, .failed: false
-        }
-    }
+    var isSigned: Bool { state.isSigned }
+
+    /// Whether the transaction pays no one: it cancels another one by using its coins or its nonce.
+    public var isCancellation: Bool { effects == [.nothing] }
 
     /// Whether it is signed, and no block is known to contain it or a transaction that replaces it.
     public var awaitsBlock: Bool {
@@ -132,8 +138,8 @@ public struct HistoryEntry: Equatable, Sendable {
         history.filter { $0.digest != digest && $0.isSigned && $0.conflicts(with: conflictSet) }
     }
 
-    /// Whether both are attempts at the same payment: of the same order, with the same effects. A payment with another
-    /// payment key is another payment, whatever it pays.
+    /// Returns whether both are attempts at the same payment: of the same order, with the same effects. A payment with
+    /// another payment key is another payment, whatever it pays.
     public func isSamePayment(as other: HistoryEntry) -> Bool {
         order == other.order && effects.areTheSame(as: other.effects)
     }
@@ -143,13 +149,13 @@ public struct HistoryEntry: Equatable, Sendable {
         alternatives(in: history).last(where: \.isMined)
     }
 
-    /// Whether this entry and a transaction with that conflict set cannot both happen.
+    /// Returns whether this entry and a transaction with that conflict set cannot both happen.
     public func conflicts(with other: ConflictSet?) -> Bool {
         guard let conflictSet, let other else { return false }
         return conflictSet.conflicts(with: other)
     }
 
-    /// Whether this entry and an intent have the same effects, and both can happen.
+    /// Returns whether this entry and an intent have the same effects, and both can happen.
     ///
     /// - Parameter taken: the intent's conflict set.
     public func repeats(_ intent: Intent, taking taken: ConflictSet?) -> Bool {
@@ -169,7 +175,7 @@ public struct HistoryEntry: Equatable, Sendable {
 }
 
 extension [Effect] {
-    /// Whether both lists have the same effects in any order: a plan may pay several payees in any order.
+    /// Returns whether both lists have the same effects in any order: a plan may pay several payees in any order.
     public func areTheSame(as others: [Effect]) -> Bool {
         count == others.count && Set(map(\.comparable)) == Set(others.map(\.comparable))
     }

@@ -152,7 +152,7 @@ extension RLP {
 }
 
 extension Optional {
-    /// - Throws: if there is no value.
+    /// - Throws: an error if the value is nil.
     var present: Wrapped {
         get throws(EncodingError) {
             guard let self else { throw .unsupported }

@@ -6,7 +6,7 @@ public struct PendingProposal: Equatable, Sendable {
     public let payload: SigningPayload
     /// The digest of its intent: `Intent.digest`.
     public let digest: [UInt8]
-    /// When it was first proposed, in seconds since 1970. Its delay counts from then.
+    /// The time when it was first proposed, in seconds since 1970. Its delay counts from then.
     public let firstProposed: UInt64
     /// The order that the payload is an attempt at; nil if no payment was ordered.
     public let order: OrderIdentity?

@@ -2,8 +2,8 @@ internal import Amounts
 internal import Bitcoin
 internal import Wallet
 
-/// What the entries of the history count against limits. If several conflict, their sum is not less than what can
-/// really happen.
+/// The amounts that the entries of the history count against limits. If several entries conflict, their sum is not less
+/// than the amount that can really be spent.
 struct Spending {
     /// The entries, in the order in which they were admitted.
     let entries: [HistoryEntry]
@@ -57,7 +57,7 @@ struct Spending {
         }
     }
 
-    /// Entries with the same effects, any two of which conflict. A conflict with the counted entry alone does not
+    /// Entries with the same effects, where each two conflict. A conflict with the counted entry alone does not
     /// suffice: one transaction can conflict with two that do not conflict with each other.
     private struct Group {
         let effects: [Effect]
@@ -96,7 +96,7 @@ extension ConflictSet {
 }
 
 extension HistoryEntry {
-    /// Returns the effects that give something away, or let others take it.
+    /// Returns the effects that give an asset away, or let others take it.
     func given(at time: UInt64) -> [SignedEffect] {
         guard let chain else { return [] }
         return effects.compactMap { effect in

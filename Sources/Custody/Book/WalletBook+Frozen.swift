@@ -4,7 +4,7 @@ public import Wallet
 
 /// Coins that the user has frozen: no plan and no earlier proposal spends them.
 extension WalletBook {
-    /// The coins that no plan spends.
+    /// Returns the coins that no plan spends.
     public func frozen() -> Set<OutPoint> { frozenCoins }
 
     /// Returns a frozen coin that the payload spends, the first in the order of their texts; nil if it spends only others.

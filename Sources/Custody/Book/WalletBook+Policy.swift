@@ -1,10 +1,10 @@
 public import Wallet
 
 extension WalletBook {
-    /// The policy's file as it was given; nil if there is none.
+    /// Returns the policy's file as it was set; nil if no policy is set.
     public func policyFile() -> [UInt8]? { policyBytes }
 
-    /// The policy in use: that of the file, or `Policy.standard`.
+    /// Returns the policy in use: that of the file, or `Policy.standard`.
     ///
     /// - Throws: ``CustodyError/badPolicy(_:)`` for a file that this version does not understand. Nothing is signed
     ///   then.
@@ -13,7 +13,7 @@ extension WalletBook {
         do { return try Policy(file: policyBytes) } catch { throw .badPolicy(error) }
     }
 
-    /// Replaces the policy, or removes it. The new policy also counts what was signed and proposed before.
+    /// Replaces the policy, or removes it. The new policy also counts earlier signatures and proposals.
     ///
     /// - Throws: ``CustodyError/badPolicy(_:)``, ``CustodyError/book(_:)``.
     public func setPolicy(_ file: [UInt8]?) async throws(CustodyError) {
@@ -31,7 +31,7 @@ extension WalletBook {
 
     // MARK: - Contacts
 
-    /// All contacts, in the order of their names.
+    /// Returns all contacts, in the order of their names.
     public func contacts() -> [Contact] { contactList }
 
     /// Adds a contact.

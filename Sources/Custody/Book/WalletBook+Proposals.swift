@@ -25,7 +25,7 @@ extension WalletBook {
         stored.append(proposal)
     }
 
-    /// The waiting proposals, the oldest first.
+    /// Returns the waiting proposals, the oldest first.
     public func proposals() -> [PendingProposal] {
         stored.compactMap { proposal in
             // The program was interrupted after signing, before it removed the proposal here.
@@ -39,7 +39,7 @@ extension WalletBook {
 
     /// Removes a proposal. If it is proposed again, its delay begins again.
     ///
-    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/unknown`` if there is no such proposal.
+    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/unknown`` if the proposal does not exist.
     public func withdraw(_ digest: [UInt8]) async throws(CustodyError) {
         await enter()
         defer { leave() }
@@ -78,8 +78,8 @@ extension WalletBook {
 
     /// Changes the ledger of an account as it is stored now, whatever else has changed it since it was last read.
     ///
-    /// - Parameter change: what is done to it; nothing is stored if it says what is wrong.
-    /// - Returns: the ledger before the change, and after it; nothing after it if `change` failed, with its fault.
+    /// - Parameter change: changes the ledger; if it throws, nothing is stored.
+    /// - Returns: the ledger before the change, and the changed ledger or the fault that `change` threw.
     /// - Throws: ``CustodyError/book(_:)``.
     public func changeNonceLedger(
         on chain: ChainID, of account: EthereumAddress,
@@ -94,14 +94,30 @@ extension WalletBook {
         return (before, .success(after))
     }
 
+    /// Checks that the nonce of a transaction can be recorded once the transaction is signed. Call it before anything
+    /// is signed: a signature without a recorded nonce lets the next transaction take the same one.
+    ///
+    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/full(_:)`` or ``BookFault/tooLarge(_:)``;
+    ///   ``CustodyError/wallet(_:)``.
+    public func requireNonceRoom(for payload: SigningPayload) throws(CustodyError) {
+        guard case .ethereum(let chain, let account, _) = try ConflictSet(of: payload, for: accounts) else { return }
+        let ledger = try nonceLedger(on: chain, of: account)
+        try requireRoom(
+            for: ledger.encoded.count + payload.signedSize + Limits.bookItemGrowth, as: Self.name(chain, account))
+    }
+
+    private func requireRoom(for size: Int, as name: String) throws(CustodyError) {
+        guard size <= Limits.nonceLedgerSize else { throw .book(.tooLarge(.nonces)) }
+        let others = ledgers.filter { $0.key != name }
+        guard others.count < Limits.nonceLedgers,
+            others.values.reduce(size, { $0 + $1.count }) <= Limits.nonceLedgersSize
+        else { throw .book(.full(.nonces)) }
+    }
+
     private func store(_ ledger: NonceLedger) async throws(CustodyError) {
         let name = Self.name(ledger.chain, ledger.account)
         let bytes = ledger.encoded
-        guard bytes.count <= Limits.nonceLedgerSize else { throw .book(.tooLarge(.nonces)) }
-        let others = ledgers.filter { $0.key != name }
-        guard others.count < Limits.nonceLedgers,
-            others.values.reduce(bytes.count, { $0 + $1.count }) <= Limits.nonceLedgersSize
-        else { throw .book(.full(.nonces)) }
+        try requireRoom(for: bytes.count, as: name)
         try await file.save(bytes, as: Item.nonces(name).name)
         ledgers[name] = bytes
     }

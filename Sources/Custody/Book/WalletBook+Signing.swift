@@ -33,8 +33,9 @@ extension WalletBook {
     ///   - order: the order that it is an attempt at.
     ///   - mark: the ``lastNumber()`` before it was planned; nil if it was not planned from this book.
     /// - Throws: ``CustodyError/ceremony(_:)`` with `CeremonyError.forbidden(_:)`; ``CustodyError/book(_:)`` with
-    ///   ``BookFault/attemptedMeanwhile(id:)`` or ``BookFault/otherOrder(key:)``, or if it could not be recorded, and then
-    ///   nothing may be signed; and as ``context(for:digest:now:approvals:node:)``.
+    ///   ``BookFault/attemptedMeanwhile(id:)`` or ``BookFault/otherOrder(key:)``; with ``BookFault/full(_:)`` if the
+    ///   intent cannot be recorded, or its nonce could not be recorded after signing; the errors of
+    ///   ``context(for:digest:now:approvals:node:)``. After an error nothing may be signed.
     public func admit(
         _ payload: SigningPayload, meaning intent: Intent, now: UInt64, approvals: [Approval], node: NodeView?,
         for order: OrderIdentity? = nil, plannedAfter mark: UInt64? = nil
@@ -60,10 +61,11 @@ extension WalletBook {
             for: payload, digest: intent.digest, now: now, approvals: approvals, node: node)
         let decision = policy.decide(on: intent.checked(in: context), in: context)
         guard decision.verdict == .allowed else { throw .ceremony(.forbidden(decision)) }
+        try requireNonceRoom(for: payload)
 
         let known = entry(intent.digest)
         let isNew = known.map { $0.state == .failed } ?? true
-        // Another session may have made a signature, so this session's failure does not prove that there is none.
+        // Another session may have made a signature, so this session's failure does not prove that none exists.
         if !isNew, reservedBy[intent.digest] !== session { reservedBy[intent.digest] = nil }
         if var known, known.counts, known.isSigned || known.counts(at: now) >= now {
             guard known.order == nil, let order else { return }
@@ -97,10 +99,11 @@ extension WalletBook {
         if let other { throw .book(.attemptedMeanwhile(id: other.id)) }
     }
 
-    /// The number of the newest entry; 0 where there is none. A plan that is made after this call knows all entries up to it.
+    /// Returns the number of the newest entry; 0 without entries. A plan that is made after this call knows all entries
+    /// up to it.
     public func lastNumber() -> UInt64 { entries.last?.number ?? 0 }
 
-    /// Whether the intent replaces an attempt at the same order whose result was acknowledged.
+    /// Returns whether the intent replaces an attempt at the same order whose result was acknowledged.
     private func isHeard(_ order: OrderIdentity?, taking conflictSet: ConflictSet?) -> Bool {
         guard let order else { return false }
         return entries.contains { $0.order == order && $0.isHeard && $0.conflicts(with: conflictSet) }
@@ -116,7 +119,7 @@ extension WalletBook {
         BookAuthorizer(book: self, now: now, approvals: approvals, node: node, order: order, mark: mark)
     }
 
-    /// The admitted intents with their states, the oldest first.
+    /// Returns the admitted intents with their states, the oldest first.
     public func history() -> [HistoryEntry] { entries }
 
     /// Records the outcome of an entry. A settled entry replaces every entry that conflicts with it; a mined one takes
@@ -158,8 +161,8 @@ extension WalletBook {
         if case .signed = outcome { try await forgetProposals(besides: entry) }
     }
 
-    /// The other entries whose state changes because this one is mined: of two that conflict, only one can be in the
-    /// chain.
+    /// Returns the other entries whose state changes because this one is mined: of two that conflict, only one can be
+    /// in the chain.
     private func displaced(by entry: HistoryEntry) -> [HistoryEntry] {
         guard entry.isMined, let conflictSet = entry.conflictSet else { return [] }
         return entries.compactMap { other in
@@ -203,7 +206,7 @@ extension WalletBook {
 
     // MARK: - The clock
 
-    /// Tells the book the time. Entries in the future, recorded while the clock was ahead, count from now on, until the
+    /// Sets the book's time. Entries in the future, recorded while the clock was ahead, count from now on, until the
     /// clock reaches their time again.
     ///
     /// - Parameter now: in seconds since 1970.
@@ -214,8 +217,8 @@ extension WalletBook {
         try await correctTimes(to: now)
     }
 
-    /// The time of a first proposal: now, and never before the time of an existing entry once the clock reaches that
-    /// time.
+    /// Returns the time of a first proposal: now, and never before the time of an existing entry once the clock reaches
+    /// that time.
     func times(of now: UInt64) -> ClockTimes {
         let latest = max(entries.map(\.time).max() ?? 0, stored.map(\.times.first).max() ?? 0)
         let corrections = entries.flatMap(\.corrections) + stored.flatMap(\.times.corrections)
@@ -279,8 +282,8 @@ extension WalletBook {
 }
 
 extension SigningPayload {
-    /// The approximate size of the entry once it is signed.
-    fileprivate var signedSize: Int {
+    /// The approximate size of the transaction once it is signed.
+    var signedSize: Int {
         switch self {
         case .bitcoinTransaction(let psbt):
             // The witness of a key, and the transaction itself.

@@ -15,11 +15,13 @@ internal import Wallet
 public actor WalletBook {
     let wallet: WalletRecord
     nonisolated let accounts: Accounts
-    let file: BookFile
+    private(set) var file: BookFile
 
     var policyBytes: [UInt8]?
     var contactList: [Contact] = []
     var frozenCoins: Set<OutPoint> = []
+    /// Entries from other machines.
+    var archived: [ArchivedEntry] = []
     /// The entries, in the order in which they were admitted.
     var entries: [HistoryEntry] = []
     /// The size of each entry, by its digest.
@@ -46,7 +48,7 @@ public actor WalletBook {
         self.file = file
     }
 
-    /// Opens the book of a wallet. If there is none yet, it is empty, and the first write makes its file.
+    /// Opens the book of a wallet. Without a file the book is empty, and the first write makes the file.
     ///
     /// - Parameter passphrase: the wallet's passphrase. Before a file is made, it is compared with a share.
     /// - Throws: ``CustodyError/book(_:)`` if it cannot be opened, is older than the one that this machine has seen, or
@@ -56,27 +58,49 @@ public actor WalletBook {
     ) async throws(CustodyError) -> WalletBook {
         let file = try BookFile(of: wallet, in: home, passphrase: passphrase, random: random)
         let book = WalletBook(wallet, try wallet.accounts, file)
-        do { try await book.load() } catch {
+        do { try await book.load(file) } catch {
             await file.close()
             throw error
         }
         return book
     }
 
-    /// Verifies that the passphrase is the wallet's, also if there is no book yet that it could have opened.
+    /// Opens the book again that ``close()`` has closed, and reads everything anew: another program may have changed it.
     ///
-    /// - Throws: ``ShareFault/unreadable(path:_:)``, ``CustodyError/book(_:)`` if there is no share to compare with.
+    /// - Parameters: as of ``open(of:in:passphrase:random:)``, of the same wallet.
+    /// - Throws: as ``open(of:in:passphrase:random:)``; the data of this instance is unchanged then.
+    public nonisolated func reopen(
+        in home: WalletHome, passphrase: borrowing SecretBytes, random: some RandomSource
+    ) async throws(CustodyError) {
+        let file = try BookFile(of: wallet, in: home, passphrase: passphrase, random: random)
+        do { try await load(file) } catch {
+            await file.close()
+            throw error
+        }
+    }
+
+    /// Verifies that the passphrase is the wallet's: by the book, or by a share if the book does not exist yet.
+    ///
+    /// - Throws: ``ShareFault/unreadable(path:_:)``, ``CustodyError/book(_:)`` if no share file exists for the
+    ///   comparison.
     public func requirePassphrase() async throws(CustodyError) { try await file.requirePassphrase() }
 
-    /// Releases the lock. This instance can no longer be used.
+    /// Releases the lock. Until ``reopen(in:passphrase:random:)`` nothing can be written, and the data that is read may
+    /// be outdated.
     public func close() async { await file.close() }
 
-    private func load() async throws(CustodyError) {
+    private func load(_ file: BookFile) async throws(CustodyError) {
+        await enter()
+        defer { leave() }
+        var (policyBytes, contactList, frozenCoins): ([UInt8]?, [Contact], Set<OutPoint>) = (nil, [], [])
+        var (entries, entrySizes): ([HistoryEntry], [[UInt8]: Int]) = ([], [:])
+        var (stored, ledgers): ([StoredProposal], [String: [UInt8]]) = ([], [:])
         for (name, bytes) in try await file.contents() {
             switch Item(name: name) {
             case .policy: policyBytes = bytes
             case .contacts: contactList = try readable(try? Contact.list(decoding: bytes))
             case .frozen: frozenCoins = try readable(try? FrozenCoins.decode(bytes))
+            case .archive: archived = try readable(try? ArchivedEntry.list(decoding: bytes))
             case .entry(let digest):
                 let entry = try readable(try? HistoryEntry(decoding: bytes))
                 guard entry.digest == digest else { throw damaged }
@@ -90,8 +114,12 @@ public actor WalletBook {
             case nil: throw damaged
             }
         }
-        entries.sort { $0.number < $1.number }
-        stored.sort { $0.times.first < $1.times.first }
+        self.file = file
+        (self.policyBytes, self.contactList, self.frozenCoins) = (policyBytes, contactList, frozenCoins)
+        (self.entries, self.entrySizes) = (entries.sorted { $0.number < $1.number }, entrySizes)
+        (self.stored, self.ledgers) = (stored.sorted { $0.times.first < $1.times.first }, ledgers)
+        // No session outlives the file that it was admitted by.
+        (reservedBy, admittedBy) = ([:], [:])
     }
 
     var damaged: CustodyError { .book(.damaged(path: file.path)) }
@@ -117,6 +145,7 @@ public actor WalletBook {
         case policy
         case contacts
         case frozen
+        case archive
         case entry([UInt8])
         case proposal([UInt8])
         case nonces(String)
@@ -127,6 +156,7 @@ public actor WalletBook {
             case ("policy", 1): self = .policy
             case ("contacts", 1): self = .contacts
             case ("frozen", 1): self = .frozen
+            case ("archive", 1): self = .archive
             case ("entry", 2): self = .entry((try? Hex.decode(parts[1])) ?? [])
             case ("proposal", 2): self = .proposal((try? Hex.decode(parts[1])) ?? [])
             case ("nonces", 2): self = .nonces(parts[1])
@@ -139,6 +169,7 @@ public actor WalletBook {
             case .policy: "policy"
             case .contacts: "contacts"
             case .frozen: "frozen"
+            case .archive: "archive"
             case .entry(let digest): "entry.\(Hex.encode(digest))"
             case .proposal(let digest): "proposal.\(Hex.encode(digest))"
             case .nonces(let name): "nonces.\(name)"

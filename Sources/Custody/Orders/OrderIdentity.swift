@@ -41,7 +41,7 @@ public struct OrderIdentity: Hashable, Sendable {
         fingerprint = BIP340.taggedHash("Fueki/order", Array(text.utf8))
     }
 
-    /// Whether the caller gave each order a payment key of its own, and so wants both paid.
+    /// Returns whether the caller gave each order a payment key of its own, and so wants both paid.
     public func isApart(from other: OrderIdentity?) -> Bool {
         guard let key, let otherKey = other?.key else { return false }
         return key != otherKey

@@ -30,7 +30,7 @@ extension WalletBook {
         guard others.allSatisfy({ $0.key != key || $0 == order }) else { throw .book(.otherOrder(key: key)) }
     }
 
-    /// Records that the caller who gave the order was told its result. Call this after the result was handed over, not
+    /// Records that the caller has the result of the order. Call this after the caller got the result, not
     /// before.
     ///
     /// It marks the attempt and the conflicting attempts of the same order; a further payment of the same order stays

@@ -4,7 +4,8 @@ public import Threshold
 public enum Renewal: Equatable, Sendable {
     /// New shares in the same places.
     case refresh
-    /// New shares in the same places, some of which were lost: their participants get new shares without old ones.
+    /// New shares in the same places, although some shares were lost: their participants get new shares without old
+    /// ones.
     ///
     /// - Parameter to: the folders of the new shares that replace lost ones, in the same order; empty to use the
     ///   folders of the lost ones.
@@ -31,7 +32,7 @@ public enum Renewal: Equatable, Sendable {
         }
     }
 
-    /// The threshold and number of shares after the renewal.
+    /// Returns the threshold and number of shares after the renewal.
     func parameters(after present: ThresholdParameters) -> ThresholdParameters {
         if case .reshare(let parameters, _, _) = self { parameters } else { present }
     }

@@ -15,7 +15,7 @@ public struct RenewalCleanup: Sendable {
         self.home = home
     }
 
-    /// Whether a renewal was interrupted, or left files behind.
+    /// Returns whether a renewal was interrupted, or left files behind.
     ///
     /// - Throws: ``CustodyError/damagedWallet(name:reason:)``, ``CustodyError/file(_:)``.
     public func isNeeded() throws(CustodyError) -> Bool { try home.journal(of: name) != nil }
@@ -28,7 +28,7 @@ public struct RenewalCleanup: Sendable {
         case oldFiles([String])
     }
 
-    /// The remaining work, as far as it is known without the passphrase.
+    /// Returns the remaining work, as far as it is known without the passphrase.
     ///
     /// - Throws: as ``isNeeded()``.
     public func pending() throws(CustodyError) -> Pending? {
@@ -132,7 +132,7 @@ public struct RenewalCleanup: Sendable {
         if FolderCreation.isOccupied(path) { try? FolderCreation.removeForGood(path) }
     }
 
-    /// Whether the whole place is missing, and the file perhaps with it.
+    /// Returns whether the whole place is missing, and the file perhaps with it.
     private static func isAway(_ share: ShareRecord) -> Bool { !FolderCreation.isOccupied(share.folder) }
 }
 

@@ -11,9 +11,9 @@ public enum RenewalFault: Error, Equatable, Sendable {
     /// A file belongs to a renewal that this machine does not know: an earlier one, a later one, or another one to the
     /// same epoch. `needed` is the threshold.
     case elsewhere(name: String, path: String, found: Int, wallet: Int, needed: Int)
-    /// Fewer shares are there than a renewal needs; these are missing.
+    /// The present shares are fewer than a renewal needs; these are missing.
     case tooFewShares(needed: Int, missing: [ShareLocation])
-    /// The renewal's last step may or may not have succeeded. All files, old and new, are there; ``RenewalCleanup``
+    /// The renewal's last step may or may not have succeeded. All files, old and new, exist; ``RenewalCleanup``
     /// finds out which are valid.
     case unfinished(name: String)
     /// A renewal left files behind, and too few of the shares that `wallet.json` names open. So nothing was removed:

@@ -61,7 +61,7 @@ struct RenewalJournal: Equatable, Sendable {
 extension WalletHome {
     private func journalPath(of name: WalletName) -> String { "\(folder(of: name))/renewal.json" }
 
-    /// The journal of an unfinished renewal, if there is one.
+    /// Returns the journal of an unfinished renewal, if there is one.
     func journal(of name: WalletName) throws(CustodyError) -> RenewalJournal? {
         let bytes: [UInt8]
         do {

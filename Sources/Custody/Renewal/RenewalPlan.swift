@@ -73,7 +73,7 @@ struct RenewalPlan: Equatable, Sendable {
         self.paths = paths
     }
 
-    /// The folder of a new share: that of the old one, unless the user names another.
+    /// Returns the folder of a new share: that of the old one, unless the user names another.
     private static func folder(
         of location: ShareLocation, _ renewal: Renewal, _ wallet: WalletRecord, _ home: WalletHome
     ) -> String {
@@ -96,7 +96,7 @@ struct RenewalPlan: Equatable, Sendable {
         return places.folder(of: location, of: wallet.name, in: home)
     }
 
-    /// The description of the wallet with its new shares.
+    /// Returns the description of the wallet with its new shares.
     func record(of keys: GroupKeys, now: Int64) -> WalletRecord {
         let epoch = wallet.epoch + 1
         let parameters = keys.parameters

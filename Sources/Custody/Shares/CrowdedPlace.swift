@@ -59,18 +59,18 @@ struct PlacedShare {
     }
 }
 
-/// What the user should know about the places of a wallet's shares.
+/// The findings about the places of a wallet's shares, for the user.
 public struct PlaceFindings: Equatable, Sendable {
     /// Places that hold too many shares.
     public let crowded: [CrowdedPlace]
-    /// Folders under the mount points of sticks and disks where nothing is mounted, with the shares that are there.
+    /// Folders under the mount points of sticks and disks where nothing is mounted, with the shares in them.
     public let unmounted: [Unmounted]
 
     /// A folder on the system's own disk, under the mount points of sticks.
     public struct Unmounted: Equatable, Sendable {
         /// The folder's path.
         public let folder: String
-        /// The shares that are there, or will be.
+        /// The shares that are in the folder, or will be.
         public let shares: [ShareLocation]
     }
 
@@ -79,7 +79,7 @@ public struct PlaceFindings: Equatable, Sendable {
         self.unmounted = unmounted
     }
 
-    /// The findings that concern one share.
+    /// Returns the findings that concern one share.
     public func only(about share: ShareLocation) -> PlaceFindings {
         PlaceFindings(
             crowded: crowded.filter { $0.shares.contains(share) },

@@ -15,9 +15,10 @@ public struct Disks: Sendable {
         /// The system's number of the file system (`st_dev`). Two folders with one number are on one disk; two
         /// subvolumes of one Btrfs have two numbers.
         let number: UInt64
-        /// The names of the disks that it is on, as far as the system tells: partitions of one disk share its name.
+        /// The names of the disks that it is on, as far as the system reports them: partitions of one disk share its
+        /// name.
         let disks: Set<String>
-        /// The mount point, if the system tells it.
+        /// The mount point, if the system reports it.
         let mountFolder: String?
 
         /// Creates a file system, for tests.
@@ -31,7 +32,7 @@ public struct Disks: Sendable {
             number == other.number || !disks.isDisjoint(with: other.disks)
         }
 
-        /// Whether a folder and one of its parents are on the same mount.
+        /// Returns whether a folder and one of its parents are on the same mount.
         func isSameMount(as other: FileSystem) -> Bool {
             number == other.number || (mountFolder != nil && mountFolder == other.mountFolder)
         }
@@ -79,11 +80,11 @@ public struct Disks: Sendable {
         }
     }
 
-    /// Whether the folder exists now.
+    /// Returns whether the folder exists now.
     public func isThere(_ folder: String) -> Bool { fileSystem(folder) != nil }
 
-    /// Whether a folder is under a mount point of sticks and disks with nothing mounted there: its files are then on
-    /// the system's disk.
+    /// Returns whether a folder is under a mount point of sticks and disks with nothing mounted there: its files are
+    /// then on the system's disk.
     public func isUnmounted(_ folder: String) -> Bool {
         let folder = absolutePath(folder)
         guard let above = mountFolders.first(where: { (folder + "/").hasPrefix($0.key + "/") })?.value,
@@ -98,7 +99,7 @@ extension Disks.FileSystem {
     ///
     /// - Parameters:
     ///   - number: `st_dev`.
-    ///   - mount: the mount that the path is on; nil if the system does not tell.
+    ///   - mount: the mount that the path is on; nil if the system does not report it.
     ///   - deviceNumber: returns the number of a block device, given its path.
     init(
         number: UInt64, mount: MountTable.Mount?, _ devices: BlockDevices, _ btrfs: BtrfsDevices,
@@ -107,7 +108,7 @@ extension Disks.FileSystem {
         var disks = devices.disks(of: number)
         if let mount {
             let (paths, pool) = mount.devices
-            // The device's name suffices if the system tells nothing more about it.
+            // The device's name suffices if the system reports nothing more about it.
             if let pool { disks.insert(pool) }
             for path in mount.type == "btrfs" ? paths.flatMap(btrfs.all) : paths {
                 if let number = deviceNumber(path) { disks.formUnion(devices.disks(of: number)) }

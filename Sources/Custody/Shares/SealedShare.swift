@@ -69,7 +69,7 @@ public struct SealedShare: ~Copyable, Sendable {
     /// Opens a share file, and checks that it contains the expected share of the wallet.
     ///
     /// - Parameter wallet: the description that says where the file is.
-    /// - Throws: ``ShareFault/missing(path:)``, ``ShareFault/unreadable(path:_:)``,
+    /// - Throws: ``ShareFault/missing(path:place:)``, ``ShareFault/unreadable(path:_:)``,
     ///   ``ShareFault/foreign(path:)``, ``ShareFault/otherEpoch(path:found:wallet:)``.
     static func open(
         _ location: ShareLocation, of wallet: WalletRecord, passphrase: borrowing SecretBytes
@@ -79,7 +79,7 @@ public struct SealedShare: ~Copyable, Sendable {
         do {
             vault = try VaultFile.openReadOnly(at: place.path, passphrase: passphrase, freshness: .unchecked)
         } catch .notFound {
-            throw .share(location, .missing(path: place.path))
+            throw .share(location, .missing(path: place.path, place: MissingPlace(of: place.path)))
         } catch {
             throw .share(location, .unreadable(path: place.path, error))
         }
@@ -144,7 +144,8 @@ public struct SealedShare: ~Copyable, Sendable {
         return .other(encoded)
     }
 
-    /// The epoch of a file that may be this share of this wallet before or after a renewal; nil for any other contents.
+    /// Returns the epoch of a file that may be this share of this wallet before or after a renewal; nil for any other
+    /// contents.
     private static func epoch(
         of encoded: borrowing SecretBytes, in wallet: WalletRecord, at location: ShareLocation
     ) -> Int? {
@@ -158,7 +159,8 @@ public struct SealedShare: ~Copyable, Sendable {
     /// The service name under which shares are stored.
     static let service = "fueki.share"
 
-    /// The item's name contains the wallet, the share and the epoch: a file of another wallet has no item of this name.
+    /// Returns the item's name. It contains the wallet, the share and the epoch, so a file of another wallet has no
+    /// item of this name.
     static func itemName(_ place: ShareRecord) throws(SecureStorageError) -> ItemName {
         try ItemName(service: service, account: place.id)
     }

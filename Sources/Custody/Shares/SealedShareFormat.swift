@@ -10,7 +10,7 @@ internal import Threshold
 /// | 1 | format, 3 |
 /// | 16 | the id of the vault with its counts; zeros before its first ECDSA session |
 /// | 4, then so many | the share of the Schnorr key ([format](../../../docs/formats/threshold-messages.md)) |
-/// | 4, then so many | the share of the ECDSA key, with what is kept of each peer |
+/// | 4, then so many | the share of the ECDSA key, with the data of each peer |
 /// | 4, then so many | the share of the Ed25519 key |
 /// | 4, then so many | the description, the JSON of `wallet.json` |
 ///
@@ -22,6 +22,8 @@ extension SealedShare {
     private static let headSize = 1 + idSize
     private static let countingHeadSize = 5
 
+    /// Encodes the share.
+    ///
     /// - Throws: an error if the description cannot be written as JSON.
     borrowing func encoded() throws -> SecretBytes {
         let schnorr = keys.schnorr.encoded()

@@ -3,7 +3,7 @@ public import SecureStorage
 /// The reasons why a share of a wallet cannot be used. Paths are of the share file, unless the case says otherwise.
 public enum ShareFault: Error, Equatable, Sendable {
     /// The file is not where the wallet says.
-    case missing(path: String)
+    case missing(path: String, place: MissingPlace)
     /// The file cannot be opened.
     case unreadable(path: String, SecureStorageError)
     /// The file opens, and contains something other than this wallet's share of this index and epoch.
@@ -25,6 +25,22 @@ public enum ShareFault: Error, Equatable, Sendable {
     case countsMissing(path: String)
     /// The file of counts is not this share's: it was left over from another wallet, or exchanged.
     case foreignCounts(path: String)
+}
+
+/// The state of the folder in which a share is missing.
+public enum MissingPlace: Equatable, Sendable {
+    /// The folder is under a mount point, and nothing is mounted there.
+    case unmounted
+    /// The folder exists, without the file.
+    case folderIsThere
+    /// The folder does not exist.
+    case noFolder
+
+    /// Examines the folder of a missing file.
+    init(of path: String, on disks: Disks = .real) {
+        let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
+        self = disks.isUnmounted(folder) ? .unmounted : disks.isThere(folder) ? .folderIsThere : .noFolder
+    }
 }
 
 /// The reasons why a file that the user named as a share file, or the place for a new one, cannot be used.

@@ -66,10 +66,10 @@ public actor ShareFile: SigningLedger {
 
     /// Opens a share file and the file of its counts, if there is one, for reading and writing.
     ///
-    /// A copy of either file that is older than what this machine has seen is refused: it could lack a ban.
+    /// A copy of either file that is older than the last one on this machine is refused: it could lack a ban.
     ///
     /// - Parameter wallet: the description that says where the file is.
-    /// - Throws: ``ShareFault/missing(path:)``, ``ShareFault/countsMissing(path:)``,
+    /// - Throws: ``ShareFault/missing(path:place:)``, ``ShareFault/countsMissing(path:)``,
     ///   ``ShareFault/unreadable(path:_:)``, ``ShareFault/notWritable(path:_:)``,
     ///   ``ShareFault/foreign(path:)``, ``ShareFault/foreignCounts(path:)``,
     ///   ``ShareFault/otherEpoch(path:found:wallet:)``.
@@ -87,7 +87,7 @@ public actor ShareFile: SigningLedger {
                 at: place.path, passphrase: passphrase, freshness: freshness, random: random, access: .anyone,
                 stretcher: .real)
         } catch .notFound {
-            throw .share(location, .missing(path: place.path))
+            throw .share(location, .missing(path: place.path, place: MissingPlace(of: place.path)))
         } catch {
             throw Self.fault(error, location, path: place.path)
         }
@@ -229,12 +229,13 @@ public actor ShareFile: SigningLedger {
         }
     }
 
+    /// Ends a charged session, and changes the counts.
+    ///
     /// - Parameter change: the change to the counts of a charged session. The share need not follow it now: the next
     ///   charge updates it.
     private func end(_ attempt: SigningAttempt, _ change: (inout SigningCounts) -> Void) async throws(CeremonyError) {
         do { try check(attempt) } catch {
-            // With a banned signer the session is over, too. It stays counted, and is no longer one of those that can
-            // still fail.
+            // With a banned signer the session is over, too. It stays counted, and cannot fail any more.
             if sessions[attempt.number]?.isEnding == false { sessions[attempt.number] = nil }
             throw error
         }
@@ -249,7 +250,7 @@ public actor ShareFile: SigningLedger {
         do { try await store(next) } catch { throw error.throughPort }
     }
 
-    /// Destroys what this share keeps of a participant that cheated (`ThresholdError.cheating(by:)`), until the next
+    /// Destroys this share's data about a participant that cheated (`ThresholdError.cheating(by:)`), until the next
     /// renewal, and ends the sessions with it. Call it before anything else, and before the error is reported.
     ///
     /// - Throws: `CeremonyError.threshold(_:)` for a participant that the wallet does not have, or this one itself;

@@ -29,7 +29,7 @@ public struct SharePlaces: Equatable, Sendable {
         return "\(folder)/\(Self.file(of: location, of: wallet, epoch: 0, isInHome: folder == home.folder(of: wallet)))"
     }
 
-    /// Returns the name of a share file. Outside the wallet's own folder, it tells a finder what the file is. It also
+    /// Returns the name of a share file. Outside the wallet's own folder, it says what the file is. It also
     /// contains the epoch, so that files of different epochs can be in one folder.
     static func file(of location: ShareLocation, of wallet: WalletName, epoch: Int, isInHome: Bool) -> String {
         let stem = stem(of: location, of: wallet, isInHome: isInHome)

@@ -10,7 +10,7 @@ public struct ShareRecord: Equatable, Sendable, Codable {
         public let threshold: Int
         /// The number of shares.
         public let total: Int
-        /// The keys of which the file has a share.
+        /// The keys whose shares the file has.
         public let purposes: [WalletKeyPurpose]
         /// The epoch: how often the shares were renewed. Shares of different epochs never work together.
         public let epoch: Int
@@ -34,7 +34,7 @@ public struct ShareRecord: Equatable, Sendable, Codable {
         case createdAt = "created_at"
     }
 
-    /// Whether the path is acceptable. Paths are printed, so one must not move the cursor over earlier output.
+    /// Returns whether the path is acceptable. Paths are printed, so one must not move the cursor over earlier output.
     static func isPath(_ path: String) -> Bool {
         path.hasPrefix("/") && path.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
@@ -45,7 +45,7 @@ public struct ShareRecord: Equatable, Sendable, Codable {
             id: id, index: index, location: location, path: path, createdAt: createdAt, metadata: metadata)
     }
 
-    /// The id of a share: 64 hexadecimal digits, the tagged hash of the wallet's id, the index and the epoch.
+    /// Returns the id of a share: 64 hexadecimal digits, the tagged hash of the wallet's id, the index and the epoch.
     static func id(wallet: [UInt8], index: Int, epoch: Int) -> String {
         var writer = ByteWriter()
         writer.append(wallet)

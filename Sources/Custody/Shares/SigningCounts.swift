@@ -2,7 +2,7 @@ internal import Ceremonies
 internal import Encoding
 public import Threshold
 
-/// What must be remembered of a share's ECDSA sessions over restarts, until the next renewal
+/// The counts of a share: its record of ECDSA sessions and bans, kept over restarts until the next renewal
 /// ([format](../../../docs/formats/sealed-share.md#counts)).
 ///
 /// | bytes | what |
@@ -20,11 +20,11 @@ public struct SigningCounts: Equatable, Sendable {
     /// The peers that cheated.
     public internal(set) var banned: Set<ParticipantIndex> = []
 
-    /// With this many ``unfinished`` sessions a share makes no more ECDSA signatures until the next renewal.
+    /// The number of ``unfinished`` sessions at which a share makes no more ECDSA signatures until the next renewal.
     public static var mostUnfinished: Int { Limits.unfinishedSignatures }
-    /// With this many ``failed`` signatures a share makes no more ECDSA signatures until the next renewal.
+    /// The number of ``failed`` signatures at which a share makes no more ECDSA signatures until the next renewal.
     public static var mostFailed: Int { Limits.failedSignatures }
-    /// From this number of either on the user should be warned.
+    /// The number of unfinished sessions, or of failed signatures, at which the user should be warned.
     public static var alarming: Int { Limits.alarmingSignatures }
 
     private static let format: UInt8 = 1

@@ -73,7 +73,7 @@ struct SigningCountsFile: Sendable {
 
     func close() async { await vault.close() }
 
-    /// The key, derived from the ECDSA share, which differs for each share, wallet and epoch.
+    /// Returns the key, derived from the ECDSA share, which differs for each share, wallet and epoch.
     private static func key(of keys: borrowing KeyShares) -> SecretBytes {
         var hasher = BIP340.taggedHasher("Fueki/counts")
         hasher.update(keys.ecdsa.key.encoded())

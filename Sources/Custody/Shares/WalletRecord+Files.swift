@@ -3,11 +3,13 @@ internal import SecureStorage
 extension WalletRecord {
     /// Checks that a file exists for each of these shares, without opening any.
     ///
-    /// - Throws: ``ShareFault/missing(path:)`` for the first missing file, ``CustodyError/noSuchShare(name:)``.
+    /// - Throws: ``ShareFault/missing(path:place:)`` for the first missing file, ``CustodyError/noSuchShare(name:)``.
     public func requireFiles(of locations: [ShareLocation]) throws(CustodyError) {
         for location in locations {
             let place = try share(at: location)
-            guard FolderCreation.isOccupied(place.path) else { throw .share(location, .missing(path: place.path)) }
+            guard FolderCreation.isOccupied(place.path) else {
+                throw .share(location, .missing(path: place.path, place: MissingPlace(of: place.path)))
+            }
         }
     }
 }

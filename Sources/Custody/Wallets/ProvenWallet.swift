@@ -19,7 +19,7 @@ public struct ProvenWallet: Sendable {
 }
 
 extension WalletHome {
-    /// Opens the first share that is there, and compares its sealed description with this one.
+    /// Opens the first share whose file exists, and compares its sealed description with this one.
     ///
     /// - Throws: ``CustodyError/damagedWallet(name:reason:)`` if they differ; the error of opening if no share opens. A
     ///   missing or damaged share is skipped; any other problem is a reason not to trust the description.

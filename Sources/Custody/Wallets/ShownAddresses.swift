@@ -36,12 +36,13 @@ public struct ShownAddresses: Equatable, Sendable {
     /// Creates a record in which no address was shown.
     public init() {}
 
-    /// Whether the address was shown. It may also be true for others, after more were shown than can be remembered.
+    /// Returns whether the address was shown. It may also be true for others, after more were shown than can be
+    /// remembered.
     public func contains(_ index: UInt32, in row: Row) -> Bool {
         ranges[row]?.contains { $0.contains(index) } ?? false
     }
 
-    /// The highest index that was shown, plus one; 0 if none was.
+    /// Returns the highest index that was shown, plus one; 0 if none was.
     public func end(of row: Row) -> UInt32 { ranges[row]?.last.map { $0.upperBound + 1 } ?? 0 }
 
     /// Returns the lowest indices that were not shown.
@@ -60,7 +61,7 @@ public struct ShownAddresses: Equatable, Sendable {
                 merged.append(range)
             }
         }
-        // If there are too many ranges, the two nearest ones are joined: more addresses are looked at, never fewer.
+        // If there are too many ranges, the two nearest ones are joined: more addresses are searched, never fewer.
         while merged.count > Limits.shownRanges {
             let gaps = zip(merged, merged.dropFirst()).map { $1.lowerBound - $0.upperBound }
             guard let nearest = gaps.indices.min(by: { gaps[$0] < gaps[$1] }) else { break }
@@ -76,6 +77,8 @@ public struct ShownAddresses: Equatable, Sendable {
 extension ShownAddresses {
     private static let version: Int64 = 1
 
+    /// Returns the contents of the file.
+    ///
     /// - Parameter wallet: the wallet's id, so that a file of an earlier wallet of the same name is ignored.
     func encoded(for wallet: [UInt8]) -> [UInt8] {
         let rows = Row.all.compactMap { row -> JSON? in
@@ -189,6 +192,6 @@ extension WalletHome {
         }
     }
 
-    /// The path of the file of ``ShownAddresses``.
+    /// Returns the path of the file of ``ShownAddresses``.
     func shownAddressesPath(of name: WalletName) -> String { "\(folder(of: name))/shown.json" }
 }

@@ -1,4 +1,4 @@
-internal import Bitcoin
+public import Bitcoin
 internal import Encoding
 internal import Ethereum
 public import HDKeys
@@ -22,8 +22,8 @@ public struct WalletAddress: Equatable, Sendable, Encodable {
     /// The address in the form of the wallet's network, `bc1p…` or `bc1q…`; on Ethereum `0x…` with EIP-55's letters,
     /// the same on all chains.
     public let address: String
-    /// The script in hexadecimal; nil for Ethereum.
-    public let scriptPubKey: String?
+    /// The script, in JSON in hexadecimal; nil for Ethereum.
+    public let scriptPubKey: ScriptPubKey?
     /// The derivation path: `m/0/5`, or `m/60/5`. In an imported account the path starts at the mnemonic's master key:
     /// `m/84'/0'/0'/0/5`.
     public let path: String
@@ -31,6 +31,15 @@ public struct WalletAddress: Equatable, Sendable, Encodable {
     enum CodingKeys: String, CodingKey {
         case type, address, path
         case scriptPubKey = "script_pubkey"
+    }
+
+    /// Writes the members of the JSON object; an Ethereum address has no `script_pubkey`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(type, forKey: .type)
+        try container.encode(address, forKey: .address)
+        try container.encodeIfPresent(scriptPubKey.map { Hex.encode($0.bytes) }, forKey: .scriptPubKey)
+        try container.encode(path, forKey: .path)
     }
 }
 
@@ -66,7 +75,7 @@ extension WalletRecord {
 extension WalletAddress {
     fileprivate init(_ type: Kind, _ address: Address<Checked>, _ path: AddressPath, _ origin: AccountOrigin?) {
         self.init(
-            type: type, address: address.description, scriptPubKey: Hex.encode(address.scriptPubKey.bytes),
+            type: type, address: address.description, scriptPubKey: address.scriptPubKey,
             path: origin?.path(to: path).description ?? path.description)
     }
 }

@@ -171,3 +171,11 @@ public struct WalletCreation: Sendable {
             shares: shares)
     }
 }
+
+extension WalletCreation {
+    /// Whether a passphrase is so short that a thief of a threshold of share files may guess it. It is accepted if the
+    /// user wants it.
+    public static func isShort(_ passphrase: borrowing SecretBytes) -> Bool {
+        passphrase.count < Limits.shortPassphrase
+    }
+}

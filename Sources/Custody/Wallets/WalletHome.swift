@@ -19,7 +19,7 @@ public struct WalletHome: Sendable {
         self.path = absolutePath(path)
     }
 
-    /// The names of all wallets, sorted. Folders without a wallet are left out.
+    /// Returns the names of all wallets, sorted. Folders without a wallet are left out.
     public func names() -> [WalletName] {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/wallets")) ?? []
         return entries.sorted().compactMap { try? WalletName($0) }.filter {
@@ -45,7 +45,7 @@ public struct WalletHome: Sendable {
 
     /// Opens the file of one share.
     ///
-    /// - Throws: ``CustodyError/noSuchShare(name:)``, ``ShareFault/missing(path:)``,
+    /// - Throws: ``CustodyError/noSuchShare(name:)``, ``ShareFault/missing(path:place:)``,
     ///   ``ShareFault/unreadable(path:_:)``, ``ShareFault/foreign(path:)``.
     public func open(
         _ location: ShareLocation, of wallet: WalletRecord, passphrase: borrowing SecretBytes
@@ -72,18 +72,18 @@ public struct WalletHome: Sendable {
     }
 
     func folder(of name: WalletName) -> String { "\(path)/wallets/\(name)" }
-    /// The folder in which this machine records the last generation of each share file that it has written.
+    /// Returns the folder in which this machine records the last generation of each share file that it has written.
     func generations(of name: WalletName) -> String { "\(folder(of: name))/seen" }
-    /// The generation files that exist now.
+    /// Returns the generation files that exist now.
     func generationFiles(of name: WalletName) -> [String] {
         let folder = generations(of: name)
         return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
             .filter { $0.hasSuffix(".generation") }.map { "\(folder)/\($0)" }
     }
-    /// The path of the wallet's book: see ``WalletBook``.
+    /// Returns the path of the wallet's book: see ``WalletBook``.
     func bookPath(of name: WalletName) -> String { "\(folder(of: name))/book.vault" }
-    /// The folder in which this machine records the book's last generation. It differs from that of the shares, which a
-    /// renewal empties.
+    /// Returns the folder in which this machine records the book's last generation. It differs from that of the shares,
+    /// which a renewal empties.
     func bookRollbackGuard(of name: WalletName) -> String { "\(folder(of: name))/book.seen" }
     func recordPath(of name: WalletName) -> String { "\(folder(of: name))/wallet.json" }
 }

@@ -55,7 +55,7 @@ public struct WalletRecord: Equatable, Sendable {
     /// The keys that the accounts derive from, in the form that a ceremony needs.
     public var walletKeys: WalletKeys { WalletKeys(keys, on: network, imported: imported) }
 
-    /// The record of the share in this place.
+    /// Returns the record of the share in this place.
     ///
     /// - Throws: ``CustodyError/noSuchShare(name:)``.
     public func share(at location: ShareLocation) throws(CustodyError) -> ShareRecord {
@@ -76,14 +76,15 @@ extension WalletRecord {
             shares: shares.map { $0.at(paths[$0.location] ?? $0.path) })
     }
 
-    /// Whether both describe the same keys with other shares: of different epochs, or of two renewals on two machines.
+    /// Returns whether both describe the same keys with other shares: of different epochs, or of two renewals on two
+    /// machines.
     func isOtherRenewal(of other: WalletRecord) -> Bool {
         name == other.name && network == other.network && createdAt == other.createdAt
             && keys.isSameKeys(as: other.keys) && imported == other.imported
             && (epoch != other.epoch || keys != other.keys)
     }
 
-    /// Whether both describe the same wallet, wherever its shares are.
+    /// Returns whether both describe the same wallet, wherever its shares are.
     public func isSameWallet(as other: WalletRecord) -> Bool {
         let paths = shares.map { ($0.location, $0.path) }
         return self == other.with(sharesAt: Dictionary(paths) { first, _ in first })

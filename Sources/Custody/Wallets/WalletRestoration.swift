@@ -55,7 +55,7 @@ public struct WalletRestoration: Sendable {
             if let agreed, agreed.isOtherRenewal(of: record) {
                 throw .shareFile(path: path, .otherEpoch(found: record.epoch, before: agreed.epoch))
             }
-            // A share of the same name, and with another key, network or day, is another wallet's.
+            // A share of the same name with another key, network or day is another wallet's.
             guard agreed == nil || agreed == record else { throw .shareFile(path: path, .disagrees) }
             guard paths.updateValue(path, forKey: location) == nil else { throw .shareFile(path: path, .disagrees) }
             agreed = record

@@ -4,7 +4,8 @@ struct CompatibilityMappings: Sendable {
 
     private struct Run: Sendable {
         let characters: Range<UInt32>
-        /// In a decomposition the last part counts up; a class is the only part.
+        /// The parts of the decomposition, where the last one counts up within the run; or the class as the only
+        /// part.
         let parts: [UInt32]
     }
 

@@ -1,10 +1,11 @@
 // Written by scripts/unicode-table from Unicode 18.0.0. Not to be edited.
 
-/// What NFKD (UAX #15) puts in the place of each character, and in which order marks stand.
+/// The table of NFKD (UAX #15): the decomposition of each character, and the class of each combining mark, which
+/// decides the order of marks.
 ///
-/// Hangul syllables are not in it: they are computed.
+/// Hangul syllables are not in the table: their decomposition is computed.
 enum CompatibilityTable {
-    /// Of which version of Unicode it is. What has a decomposition keeps it in all later ones.
+    /// The version of Unicode. A character that has a decomposition keeps it in all later versions.
     static let version = "18.0.0"
 
     /// `first:parts` or `first+count:parts`, in hexadecimal; in a run the last part counts up.

@@ -1,8 +1,8 @@
-/// A byte string as one number in base 58, with a `1` for each zero byte at the beginning.
+/// Base58: a byte string as one number in base 58, with a `1` for each leading zero byte.
 enum Base58 {
     private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
 
-    /// The value of each ASCII character, or 255.
+    /// The value of each ASCII character; 255 for a character outside the alphabet.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 255, count: 128)
         for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
@@ -11,7 +11,7 @@ enum Base58 {
 
     static func encode(_ bytes: [UInt8]) -> [UInt8] {
         let zeros = bytes.prefix { $0 == 0 }.count
-        // Digits of the number, the lowest first.
+        // The digits of the number, lowest first.
         var digits: [UInt8] = []
         for byte in bytes.dropFirst(zeros) {
             var carry = Int(byte)
@@ -28,13 +28,13 @@ enum Base58 {
         return [UInt8](repeating: alphabet[0], count: zeros) + digits.reversed().map { alphabet[Int($0)] }
     }
 
-    /// The most characters that so many bytes can be: log 256 / log 58 = 1.366 for each.
+    /// Returns the highest number of characters for a number of bytes: log 256 / log 58 = 1.366 for each.
     static func mostCharacters(for byteCount: Int) -> Int { byteCount * 138 / 100 + 1 }
 
-    /// The work grows with the square of the length, which the caller bounds.
+    /// Decodes a text. The work grows with the square of its length, which the caller limits.
     static func decode(_ text: String) throws(EncodingError) -> [UInt8] {
         var zeros = 0
-        // Bytes of the number, the lowest first.
+        // The bytes of the number, lowest first.
         var bytes: [UInt8] = []
         for (offset, character) in text.utf8.enumerated() {
             guard character < 128, case let value = values[Int(character)], value != 255 else {

@@ -1,6 +1,6 @@
-/// SHA-256 (FIPS 180-4) of short public inputs, for the checksum of Base58Check and nothing else.
+/// SHA-256 (FIPS 180-4) of short public inputs, for the checksum of Base58Check only.
 ///
-/// `Curves` has the one for all other uses, which is faster, and keeps secrets.
+/// All other code uses the one in `Curves`, which is faster and protects secrets.
 enum Digest {
     static func sha256(_ message: [UInt8]) -> [UInt8] {
         var padded = message + [0x80]

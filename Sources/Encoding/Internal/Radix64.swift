@@ -1,15 +1,15 @@
-/// What the two alphabets of RFC 4648 with 64 characters have in common: six bits a character, first bits first.
+/// The common part of RFC 4648's two alphabets with 64 characters: six bits in each character, first bits first.
 struct Radix64 {
     static let standard = Radix64(lastTwo: (UInt8(ascii: "+"), UInt8(ascii: "/")))
     static let url = Radix64(lastTwo: (UInt8(ascii: "-"), UInt8(ascii: "_")))
 
-    /// The 64 characters, by their value.
+    /// The 64 characters, in the order of their values.
     private let characters: [UInt8]
-    /// The value of each of the 256 bytes; ``none`` of those that are no character.
+    /// The value of each of the 256 bytes; ``none`` for bytes outside the alphabet.
     private let values: [UInt8]
     private static let none: UInt8 = 0xff
 
-    /// - Parameter lastTwo: the characters of 62 and 63: the alphabets differ in nothing else.
+    /// - Parameter lastTwo: the characters of 62 and 63, in which the alphabets differ.
     private init(lastTwo: (UInt8, UInt8)) {
         characters =
             Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8) + [lastTwo.0, lastTwo.1]
@@ -18,7 +18,8 @@ struct Radix64 {
         self.values = values
     }
 
-    /// The characters, without padding. Of an array, because what is generic here is eight times as slow to callers elsewhere.
+    /// Encodes bytes, without padding. It takes an array, because a generic function is eight times as slow for callers
+    /// in other modules.
     func encode(_ bytes: [UInt8]) -> [UInt8] {
         let (whole, rest) = bytes.count.quotientAndRemainder(dividingBy: 3)
         let length = 4 * whole + (rest == 0 ? 0 : rest + 1)
@@ -42,7 +43,7 @@ struct Radix64 {
         }
     }
 
-    /// The bytes of characters without padding.
+    /// Decodes characters without padding.
     func decode(_ text: ArraySlice<UInt8>) throws(EncodingError) -> [UInt8] {
         var bits: UInt32 = 0
         var count = 0
@@ -65,7 +66,7 @@ struct Radix64 {
             }
         }
         if let wrong { throw .badCharacter(offset: wrong) }
-        // Six bits over are a character that begins a byte and does not end it.
+        // Six bits left over are a character that begins a byte and does not end it.
         guard count < 6 else { throw .truncated }
         guard bits == 0 else { throw .notCanonical }
         return bytes

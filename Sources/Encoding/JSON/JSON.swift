@@ -1,15 +1,15 @@
-/// One value of JSON (RFC 8259), read strictly.
+/// A JSON value (RFC 8259), decoded strictly.
 ///
-/// A file or a node's answer may mean different things to different readers: where names are there twice, where a number
-/// has more digits than a `Double`, where a surrogate stands alone. All of these are refused, or kept as they are written:
-/// a ``Number`` is its text.
+/// Readers may disagree about the meaning of a file or a node's answer: where a name is repeated, where a number has
+/// more digits than a `Double`, where a surrogate is unpaired. Such input is refused, or kept as it is written: a
+/// ``Number`` keeps its text.
 ///
 /// ```swift
 /// let answer = try JSON(decoding: bytes, limit: 1 << 20)
 /// guard let result = answer["result"]?.string else { … }
 /// ```
 ///
-/// - Warning: for public data. The time it takes depends on the bytes, and nothing is wiped.
+/// - Warning: for public data. The time depends on the bytes, and nothing is wiped.
 public enum JSON: Sendable {
     /// The literal `null`.
     case null
@@ -24,11 +24,11 @@ public enum JSON: Sendable {
     /// An object with members in order, each name once.
     case object(Object)
 
-    /// Reads one value, which is all there is but for white space.
+    /// Decodes a value, which has to be the whole input except for white space.
     ///
     /// - Parameters:
-    ///   - limit: how many bytes there may be. In memory a value takes up to twenty times as much.
-    ///   - depth: how deep arrays and objects may lie inside each other.
+    ///   - limit: the highest number of bytes. In memory a value takes up to twenty times as much.
+    ///   - depth: how deep arrays and objects may be nested.
     /// - Throws: ``EncodingError``.
     public init(
         decoding bytes: some Collection<UInt8>, limit: Int = EncodingLimits.jsonBytes,
@@ -39,40 +39,41 @@ public enum JSON: Sendable {
         self = try reader.document()
     }
 
-    /// Reads one value from text.
+    /// Decodes a value from text.
     public init(
         decoding text: String, limit: Int = EncodingLimits.jsonBytes, depth: Int = EncodingLimits.jsonDepth
     ) throws(EncodingError) {
         try self.init(decoding: Array(text.utf8), limit: limit, depth: depth)
     }
 
-    /// A whole number.
+    /// Creates a whole number.
     public init(_ value: Int64) { self = .number(Number(value)) }
 
-    /// The value of a member; nil if this is no object, or does not have the member.
+    /// Returns the value of a member; nil if this is not an object, or does not have the member.
     public subscript(_ name: String) -> JSON? { object?[name] }
 
-    /// Whether this is `null`, which is not the same as a member that is not there.
+    /// Whether this is `null`. A missing member is not `null`.
     public var isNull: Bool { if case .null = self { true } else { false } }
 
-    /// The Boolean, if this is one.
+    /// The Boolean; nil for another type.
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    /// The number, if this is one.
+    /// The number; nil for another type.
     public var number: Number? { if case .number(let value) = self { value } else { nil } }
 
-    /// The string, if this is one.
+    /// The string; nil for another type.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
 
-    /// The elements, if this is an array.
+    /// The elements; nil if this is not an array.
     public var array: [JSON]? { if case .array(let value) = self { value } else { nil } }
 
-    /// The object, if this is one.
+    /// The object; nil for another type.
     public var object: Object? { if case .object(let value) = self { value } else { nil } }
 }
 
 extension JSON: Equatable {
-    /// Whether both are written alike, members in the same order. Strings are not equal for looking alike, as they would be for `String`.
+    /// Returns whether both have the same text, with members in the same order. Unlike `String`, strings that only look
+    /// alike are not equal.
     public static func == (left: JSON, right: JSON) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -86,7 +87,7 @@ extension JSON: Equatable {
     }
 }
 
-// Written out in a program, for requests to a node.
+// Literals, for requests to a node.
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
@@ -96,9 +97,9 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }
 
-    /// Creates an object with these members, each name once.
+    /// Creates an object with these members.
     ///
-    /// - Precondition: no name is there twice.
+    /// - Precondition: no name is repeated.
     public init(dictionaryLiteral members: (String, JSON)...) {
         guard let object = try? Object(members.map { Object.Member(name: $0.0, value: $0.1) }) else {
             preconditionFailure("a name is there twice in a literal")
@@ -106,9 +107,9 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
         self = .object(object)
     }
 
-    /// An object of those members that have a value.
+    /// Returns an object of the members that have a value.
     ///
-    /// - Precondition: no name is there twice.
+    /// - Precondition: no name is repeated.
     package static func object(with members: KeyValuePairs<String, JSON?>) -> JSON {
         let present = members.compactMap { name, value in value.map { Object.Member(name: name, value: $0) } }
         guard let object = try? Object(present) else { preconditionFailure("a name is there twice in a literal") }

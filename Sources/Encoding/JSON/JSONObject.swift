@@ -1,7 +1,7 @@
 extension JSON {
-    /// An object: members in the order in which they are written, no name twice.
+    /// An object: members in the order of the text, without repeated names.
     public struct Object: Sendable, Equatable {
-        /// One name and its value.
+        /// A name and its value.
         public struct Member: Sendable, Equatable {
             /// The name of the member.
             public let name: String
@@ -14,18 +14,19 @@ extension JSON {
                 self.value = value
             }
 
-            /// Names are equal if they are the same characters, not if they only look alike.
+            /// Returns whether both are equal. Names are compared by their characters: names that only look alike
+            /// differ.
             public static func == (left: Member, right: Member) -> Bool {
                 left.name.hasSameBytes(as: right.name) && left.value == right.value
             }
         }
 
-        /// In the order of the text; no name is there twice.
+        /// The members in the order of the text, without repeated names.
         public let members: [Member]
 
         /// Creates an object with these members in their order.
         ///
-        /// - Throws: ``EncodingError/duplicate(offset:)``, with the number of the second in the list.
+        /// - Throws: ``EncodingError/duplicate(offset:)``, with the index of the second member in the list.
         public init(_ members: [Member]) throws(EncodingError) {
             var names = Names()
             for (position, member) in members.enumerated() {
@@ -36,27 +37,27 @@ extension JSON {
             self.members = members
         }
 
-        /// For the reader, which has looked at each name.
+        /// Creates an object of members whose names the reader has checked already.
         init(unique members: [Member]) { self.members = members }
 
-        /// The value of a member; nil if there is none with this name.
+        /// Returns the value of a member; nil if no member has this name.
         public subscript(_ name: String) -> JSON? {
             members.first { $0.name.hasSameBytes(as: name) }?.value
         }
 
-        /// The names in their order.
+        /// The names, in the order of the members.
         public var names: [String] { members.map(\.name) }
 
-        /// Which names were there. A `String` would take names for equal that only look alike.
+        /// The set of names that were read. A `String` would treat names that only look alike as equal.
         struct Names {
-            /// Those behind the first few, which are compared one by one: that is quicker than to hash them, and most objects have
-            /// no more.
+            /// The names after the first few. The first ones are compared one by one: that is faster than hashing them,
+            /// and most objects have no more.
             private var others: Set<[UInt8]> = []
             private static let few = 16
 
-            /// Whether the name is new.
+            /// Inserts a name, and returns whether it is new.
             ///
-            /// - Parameter members: those whose names were inserted before.
+            /// - Parameter members: the members whose names were inserted before.
             mutating func insert(_ name: String, behind members: ArraySlice<Member>) -> Bool {
                 if members.prefix(Self.few).contains(where: { $0.name.hasSameBytes(as: name) }) { return false }
                 return members.count < Self.few || others.insert(Array(name.utf8)).inserted
@@ -66,9 +67,9 @@ extension JSON {
 }
 
 extension String {
-    /// Whether both are the same bytes. For `==` it is enough that they look alike.
+    /// Returns whether both have the same bytes. For `==` it is enough that they look alike.
     fileprivate func hasSameBytes(as other: String) -> Bool {
-        // The first two are quick to say no, and say it nearly always.
+        // The first two comparisons are fast, and nearly always find a difference.
         utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
     }
 }

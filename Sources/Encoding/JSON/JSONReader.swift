@@ -1,4 +1,4 @@
-/// Reads JSON from bytes. It recurses once for each level of nesting, and no deeper than it is told.
+/// A reader of JSON bytes. It recurses once for each level of nesting, up to the given depth.
 struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -84,7 +84,7 @@ struct JSONReader {
 
     // MARK: - Numbers
 
-    /// `-`, then `0` or digits that do not begin with it, then perhaps a fraction, then perhaps an exponent.
+    /// Reads `-`, then `0` or digits that do not begin with `0`, then an optional fraction, then an optional exponent.
     private mutating func number() throws(EncodingError) -> JSON.Number {
         let start = position
         _ = take(UInt8(ascii: "-"))
@@ -97,7 +97,7 @@ struct JSONReader {
         return JSON.Number(unchecked: String(decoding: bytes[start..<position], as: UTF8.self))
     }
 
-    /// At least one.
+    /// Reads one or more digits.
     private mutating func digits() throws(EncodingError) {
         let start = position
         while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
@@ -109,14 +109,14 @@ struct JSONReader {
     private mutating func string() throws(EncodingError) -> String {
         position += 1
         let start = position
-        // Up to the first backslash, which few strings have, the characters stand for themselves.
+        // Characters up to the first backslash, which few strings contain, are literal.
         var all: UInt8 = 0
         while let byte = peek, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
             all |= byte
             position += 1
         }
         if peek == UInt8(ascii: "\"") {
-            // ASCII needs no check, which costs more than all else here.
+            // ASCII needs no check of its encoding, which costs more than the rest of this function.
             if all < 0x80 {
                 defer { position += 1 }
                 return String(decoding: bytes[start..<position], as: UTF8.self)
@@ -146,7 +146,7 @@ struct JSONReader {
         }
     }
 
-    /// What stands for itself behind a backslash, one of the five letters, or `u` and a UTF-16 unit.
+    /// Reads the character after a backslash: a literal one, one of the five letters, or `u` and a UTF-16 unit.
     private mutating func escaped() throws(EncodingError) -> [UInt8] {
         guard let letter = peek else { throw .truncated }
         switch letter {
@@ -171,12 +171,12 @@ struct JSONReader {
             guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else { throw .badCharacter(offset: start) }
             units.append(try self.unit())
         }
-        // A surrogate that stands alone is no character, and readers differ in what they make of it.
+        // An unpaired surrogate is not a character, and readers treat it differently.
         guard let character = String(validating: units, as: UTF16.self) else { throw .badCharacter(offset: start) }
         return Array(character.utf8)
     }
 
-    /// Four hexadecimal digits.
+    /// Reads four hexadecimal digits.
     private mutating func unit() throws(EncodingError) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
@@ -192,10 +192,10 @@ struct JSONReader {
 
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// What to say of the byte that comes next, which does not belong here.
+    /// The error for the next byte, which is not allowed here.
     private var unexpected: EncodingError { peek == nil ? .truncated : .badCharacter(offset: position) }
 
-    /// Whether this byte comes next; if so, it is read.
+    /// Reads the next byte if it is this one, and returns whether it was.
     private mutating func take(_ byte: UInt8) -> Bool {
         guard peek == byte else { return false }
         position += 1

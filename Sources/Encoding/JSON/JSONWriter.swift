@@ -1,16 +1,16 @@
 extension JSON {
-    /// The value without white space, in UTF-8. Nothing is escaped that need not be.
+    /// The text of the value without white space, in UTF-8, with the necessary escapes only.
     public var encoded: [UInt8] {
         var writer = JSONWriter()
         writer.write(self)
         return writer.bytes
     }
 
-    /// The value as text, without white space.
+    /// The text of the value without white space.
     public var text: String { String(decoding: encoded, as: UTF8.self) }
 }
 
-/// Writes JSON.
+/// A writer of JSON.
 struct JSONWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -43,7 +43,7 @@ struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { text in
-            // Nearly every text: it is copied as a whole.
+            // Nearly every text needs no escapes and is copied as a whole.
             if text.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
                 bytes.append(contentsOf: text)
             } else {
@@ -67,12 +67,12 @@ struct JSONWriter {
         }
     }
 
-    /// The control characters that have a letter.
+    /// The control characters whose escape is a letter.
     private static let letters: [(letter: UInt8, byte: UInt8)] = [
         (UInt8(ascii: "b"), 0x08), (UInt8(ascii: "f"), 0x0c), (UInt8(ascii: "n"), 0x0a), (UInt8(ascii: "r"), 0x0d),
         (UInt8(ascii: "t"), 0x09),
     ]
 
-    /// What a letter behind a backslash stands for.
+    /// Returns the character of an escape letter after a backslash.
     static func byte(of letter: UInt8) -> UInt8? { letters.first { $0.letter == letter }?.byte }
 }

@@ -2,11 +2,11 @@ public import Amounts
 
 /// The call in the data of a transaction, as far as this wallet understands it.
 ///
-/// The data contain a function's selector and its arguments, not what the contract does with them. Some selectors
+/// The data contain a function's selector and its arguments, not their effect in the contract. Some selectors
 /// belong to two standards: in ``approve(spender:amountOrID:)`` and ``transferFrom(from:to:amountOrID:)`` the number is
 /// an amount for an ERC-20 token, and a single item for an ERC-721 collection.
 public enum ContractCall: Hashable, Sendable {
-    /// There are no data: a payment.
+    /// The call has no data: a payment.
     case none
     /// A token payment (ERC-20).
     case transfer(to: EthereumAddress, amount: UInt256)

@@ -31,7 +31,7 @@ public struct PersonalMessage: Hashable, Sendable {
         Keccak256.hash([0x19] + Array("Ethereum Signed Message:\n\(bytes.count)".utf8) + bytes)
     }
 
-    /// Whether the account signed this message.
+    /// Returns whether the account signed this message.
     public func isSigned(by address: EthereumAddress, _ signature: EthereumSignature) -> Bool {
         signature.signer(ofHash: hash) == address
     }

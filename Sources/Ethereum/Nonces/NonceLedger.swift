@@ -35,7 +35,7 @@ public struct NonceLedger: Hashable, Sendable {
     public struct Attempt: Hashable, Sendable {
         /// The signed transaction.
         public let transaction: SignedEthereumTransaction
-        /// What is known about the transaction.
+        /// The known state of the transaction.
         public internal(set) var state: State
     }
 
@@ -58,7 +58,7 @@ public struct NonceLedger: Hashable, Sendable {
         public var isOpen: Bool { attempts.contains { $0.state != .sent } }
     }
 
-    /// Why a transaction is not recorded, or no nonce is given.
+    /// The reasons why a transaction is not recorded, or no nonce is given.
     public enum Fault: Error, Hashable, Sendable {
         /// The transaction is of another account or another chain.
         case foreign
@@ -68,7 +68,7 @@ public struct NonceLedger: Hashable, Sendable {
         case underpriced(EthereumTransaction.Fees)
         /// No waiting transaction has this nonce or hash.
         case unknown
-        /// As many transactions wait as nodes keep of one account.
+        /// The account has the maximum number of waiting transactions that nodes keep of one account.
         case full(limit: Int)
         /// The node counts fewer transactions with the waiting ones than without them.
         case inconsistent
@@ -103,7 +103,7 @@ public struct NonceLedger: Hashable, Sendable {
 
     /// Takes a nonce for a signed transaction, or replaces the one that has it. Store the ledger before you send the transaction.
     ///
-    /// The same transaction a second time changes nothing.
+    /// Recording the same transaction again changes nothing.
     ///
     /// - Throws: ``Fault/foreign``, ``Fault/used(nonce:)``, ``Fault/underpriced(_:)``, ``Fault/full(limit:)``.
     public mutating func record(_ transaction: SignedEthereumTransaction) throws(Fault) {

@@ -61,7 +61,7 @@ extension EthereumTransaction {
 }
 
 extension NonceLedger {
-    /// Returns the lowest fees of a transaction that replaces all of these; nil if there are none.
+    /// Returns the lowest fees of a transaction that replaces all of these; nil without attempts.
     static func leastReplacementFees(of attempts: [Attempt]) throws(Fault) -> EthereumTransaction.Fees? {
         var least: EthereumTransaction.Fees?
         for attempt in attempts {

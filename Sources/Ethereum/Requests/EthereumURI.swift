@@ -30,7 +30,7 @@ public struct EthereumURI: Hashable, Sendable {
         case badTransfer
     }
 
-    /// Whether a text is a request, valid or not.
+    /// Returns whether a text is a request, valid or not.
     public static func isMeant(by text: String) -> Bool { text.lowercased().hasPrefix("ethereum:") }
 
     /// Reads a request. Its gas parameters are ignored: the payer decides about fees.

@@ -45,7 +45,7 @@ public struct EthereumTransaction: Hashable, Sendable {
     public let value: Wei
     /// The data of the call, or the code of a new contract.
     public let data: [UInt8]
-    /// What the transaction pays for gas, with the parts that only its type has.
+    /// The price of gas, with the fields that only this type of transaction has.
     public let kind: Kind
 
     /// Creates a transaction.
@@ -78,7 +78,7 @@ public struct EthereumTransaction: Hashable, Sendable {
         switch kind {
         case .blob(_, _, _, let hashes):
             guard to != nil else { throw .badTransaction(.field(.to)) }
-            // The first byte is the version, of which 1 is the only one.
+            // The first byte is the version; 1 is the only one.
             guard !hashes.isEmpty, hashes.allSatisfy({ $0.count == 32 && $0.first == 1 }) else {
                 throw .badTransaction(.field(.blobHashes))
             }

@@ -12,7 +12,7 @@ struct TypedDataReader {
         typeHashes = Dictionary(uniqueKeysWithValues: graph.names.map { ($0, graph.typeHash($0)) })
     }
 
-    /// Reads a structure. The recursion is no deeper than the JSON.
+    /// Reads a structure. The recursion is at most as deep as the JSON.
     func structure(_ name: String, _ json: JSON) throws(EthereumError) -> TypedData.Structure {
         guard let object = json.object else { throw .badTypedData(.wrongKind) }
         var members: [(TypeGraph.Member, TypedData.Value)] = []

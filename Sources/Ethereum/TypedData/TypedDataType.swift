@@ -71,7 +71,7 @@ indirect enum TypedDataType: Hashable, Sendable {
         return value
     }
 
-    /// Whether the name is a Solidity identifier.
+    /// Returns whether the name is a Solidity identifier.
     static func isIdentifier(_ name: String) -> Bool {
         guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
             return false
@@ -86,7 +86,8 @@ indirect enum TypedDataType: Hashable, Sendable {
             }
     }
 
-    /// Whether the name is an identifier that does not look like a basic type; `uint`, `uint7` and `bytes33` do.
+    /// Returns whether the name is an identifier that does not look like a basic type; `uint`, `uint7` and `bytes33`
+    /// do.
     static func isStructureName(_ name: String) -> Bool {
         guard isIdentifier(name), basic(name) == nil else { return false }
         let word = name.utf8.reversed().drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.reversed()

@@ -59,7 +59,7 @@ extension TypedData {
         /// The hash of the structure (EIP-712, `hashStruct`), 32 bytes.
         public let hash: [UInt8]
 
-        /// The value of a member; nil if the type has none of this name.
+        /// Returns the value of a member; nil if the type has none of this name.
         public subscript(_ name: String) -> Value? { members.first { $0.name == name }?.value }
 
         init(name: String, typeHash: [UInt8], members: [(TypeGraph.Member, Value)]) {

@@ -12,7 +12,7 @@ public protocol BitcoinChain: Sendable {
     /// The network of the node, which was checked.
     var network: Network { get }
 
-    /// The height of the newest block.
+    /// Returns the height of the newest block.
     func height() async throws(NodeError) -> UInt32
 
     /// Returns the unspent outputs with these scripts, each with the transaction that created it. Outputs that a
@@ -36,6 +36,10 @@ public protocol BitcoinChain: Sendable {
     /// Returns a transaction, in a block or waiting; nil if the node does not know it.
     func transaction(_ id: TransactionID) async throws(NodeError) -> Transaction?
 
+    /// Returns the transactions that pay to these scripts; nil if the node keeps no record of spent outputs. The list
+    /// says what it leaves out because it is too long.
+    func payments(to scripts: [ScriptPubKey]) async throws(NodeError) -> PaymentList?
+
     /// Returns the feerates for a place in one of the next blocks.
     func feeRates() async throws(NodeError) -> FeeRateSuggestion
 
@@ -57,6 +61,10 @@ public protocol BitcoinChain: Sendable {
 
     /// Searches the blocks from a height on, at most ``NodeLimits/searchedBlocks``, for a transaction.
     func search(for id: TransactionID, from first: UInt32) async throws(NodeError) -> BlockSearch
+
+    /// Returns the time of the block at a height, in seconds since 1970, as its miner wrote it; nil if the block does
+    /// not exist yet.
+    func time(ofBlockAt height: UInt32) async throws(NodeError) -> UInt64?
 
     /// Returns a waiting transaction's ancestors and descendants; nil if it does not wait.
     func queue(of id: TransactionID) async throws(NodeError) -> MempoolAncestry?

@@ -32,7 +32,7 @@ extension BitcoinNode {
         }
         switch answer {
         case .result(let result):
-            // An unusable answer does not say what became of the transaction.
+            // An unusable answer does not say whether the node accepted the transaction.
             if (try? result.transactionID()) == id { return }
             guard await hasArrived(id) else { throw .outcomeUnknown }
         case .fault(let fault):

@@ -105,6 +105,9 @@ extension BitcoinNode {
 
     /// Returns nil: Bitcoin Core has no record of spent outputs.
     public func used(_ scripts: [ScriptPubKey]) async throws(NodeError) -> Set<ScriptPubKey>? { nil }
+
+    /// Returns nil: Bitcoin Core has no record of spent outputs.
+    public func payments(to scripts: [ScriptPubKey]) async throws(NodeError) -> PaymentList? { nil }
 }
 
 extension CoinClaim {

@@ -12,9 +12,11 @@ extension BitcoinNode {
         return try await outputs(of: transaction, to: scripts, &room).unspent
     }
 
+    /// Examines the outputs of a waiting transaction.
+    ///
     /// - Parameter room: the maximum number of outputs that are examined, the most valuable ones first.
     /// - Returns: the outputs of a waiting transaction with these scripts: the unspent ones, those that another
-    ///   transaction spends, and the amounts of those for which there is no room.
+    ///   transaction spends, and the amounts of those beyond `room`.
     private func outputs(
         of transaction: Transaction, to scripts: Set<ScriptPubKey>, _ room: inout Int
     ) async throws(NodeError) -> (unspent: [ChainCoin], spent: [OutPoint], unseen: [Amount]) {
@@ -50,7 +52,6 @@ extension BitcoinNode {
     ///
     /// - Parameter spent: the wallet's outputs that waiting transactions may spend: through them change is found even
     ///   if too many transactions wait to examine all.
-    ///   many wait to look at all.
     func waitingCoins(
         of scripts: Set<ScriptPubKey>, spending spent: [OutPoint]
     ) async throws(NodeError) -> (coins: [ChainCoin], unseen: [Amount]) {

@@ -11,7 +11,7 @@ internal import Wallet
 /// let coins = try await node.coins(of: scripts)
 /// ```
 ///
-/// A user's own node reveals nothing to others except what is broadcast.
+/// A user's own node reveals nothing to others except the transactions that it broadcasts.
 public struct BitcoinNode: BitcoinChain {
     public let network: Network
     let rpc: JSONRPC
@@ -49,6 +49,8 @@ public struct BitcoinNode: BitcoinChain {
         try await transaction(id, in: nil)
     }
 
+    /// Asks for a transaction.
+    ///
     /// - Parameter block: the block's hash. Without it, a node without an index finds only waiting transactions.
     func transaction(_ id: TransactionID, in block: JSON?) async throws(NodeError) -> Transaction? {
         var parameters: [JSON] = [.string(id.description), false]

@@ -57,6 +57,8 @@ struct CoinListing {
     /// Scripts with coins.
     var scripts: Set<ScriptPubKey> { Set(claims.map(\.output.scriptPubKey) + crowded) }
 
+    /// Adds a coin to the list.
+    ///
     /// - Throws: ``NodeError/inconsistent(_:)`` for a coin that is in the list already.
     mutating func add(_ claim: CoinClaim) throws(NodeError) {
         guard seen.insert(claim.outPoint).inserted else { throw .inconsistent(.coins) }

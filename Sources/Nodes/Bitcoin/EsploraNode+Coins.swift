@@ -47,18 +47,31 @@ extension EsploraNode {
 
     // MARK: - From the history
 
-    /// Adds the unspent outputs of an address, computed from all its transactions, the newest first.
+    /// Adds the unspent outputs of an address, computed from all its transactions.
     private func list(
         _ script: ScriptPubKey, at address: Address<Checked>, tip: UInt32, into listing: inout CoinListing
     ) async throws(NodeError) {
+        var pages = NodeLimits.historyPages
+        let (history, isWhole) = try await history(of: script, at: address, tip: tip, pages: &pages)
+        if !isWhole { listing.crowded.append(script) }
+        for claim in history.unspent { try listing.add(claim) }
+    }
+
+    /// Reads the transactions of an address, the newest first.
+    ///
+    /// - Parameters:
+    ///   - pages: the number of pages that may be read; those that were read are subtracted.
+    ///   - most: the number of transactions after which the reading ends.
+    /// - Returns: the transactions, and whether they are all that the address has.
+    private func history(
+        of script: ScriptPubKey, at address: Address<Checked>, tip: UInt32, pages: inout Int,
+        upTo most: Int = .max
+    ) async throws(NodeError) -> (AddressHistory, isWhole: Bool) {
         var history = AddressHistory(of: script)
         var path = "/address/\(address)/txs"
         do throws(NodeError) {
-            for page in 0...NodeLimits.historyPages {
-                guard page < NodeLimits.historyPages else {
-                    listing.crowded.append(script)
-                    break
-                }
+            while pages > 0, history.count <= most {
+                pages -= 1
                 let answer = try json(
                     try await required(path, limit: NodeLimits.coinListBytes), limit: NodeLimits.coinListBytes)
                 guard let entries = answer.array else { throw .unexpected(.coins) }
@@ -68,13 +81,31 @@ extension EsploraNode {
                     let id = try history.add(entry, place)
                     if place != nil { oldest = id }
                 }
-                guard let oldest else { break }
+                guard let oldest else { return (history, true) }
                 path = "/address/\(address)/txs/chain/\(oldest)"
             }
-        } catch .tooLarge {
-            listing.crowded.append(script)
+        } catch .tooLarge {}
+        return (history, false)
+    }
+
+    /// Reads the transactions of each address. What an explorer reports of their amounts is not used: a caller reads
+    /// the transactions themselves.
+    public func payments(to scripts: [ScriptPubKey]) async throws(NodeError) -> PaymentList? {
+        let tip = try await height()
+        var listing = PaymentListing()
+        var left = NodeLimits.paymentPagesInAll
+        var unique: Set<ScriptPubKey> = []
+        for script in scripts where unique.insert(script).inserted {
+            guard let address = Address<Checked>(script, on: network) else { throw .unexpected(.coins) }
+            let most = min(left, NodeLimits.paymentPages)
+            var pages = most
+            let (history, isWhole) = try await history(
+                of: script, at: address, tip: tip, pages: &pages, upTo: NodeLimits.paymentTransactions)
+            left -= most - pages
+            if !isWhole { listing.crowded.append(script) }
+            listing.add(history.payments)
         }
-        for claim in history.unspent { try listing.add(claim) }
+        return listing.list
     }
 }
 
@@ -87,8 +118,16 @@ private struct AddressHistory {
 
     init(of script: ScriptPubKey) { self.script = script }
 
+    /// The number of transactions that were added.
+    var count: Int { seen.count }
+
+    /// The transactions that pay to the address, each once.
+    private(set) var payments: [PaymentListing.Payment] = []
+
     var unspent: [CoinClaim] { paid.filter { !spent.contains($0.outPoint) } }
 
+    /// Adds a transaction of the address's history.
+    ///
     /// - Parameter place: the transaction's block; nil while it waits.
     /// - Throws: ``NodeError/inconsistent(_:)`` for a repeated transaction, because the pages would never end.
     mutating func add(
@@ -105,6 +144,7 @@ private struct AddressHistory {
                     index: try input["vout"].required(.coins).uint32(.coins)))
         }
         for (index, output) in outputs.enumerated() where output["scriptpubkey"]?.string == own {
+            if payments.last?.id != id { payments.append((id, place?.height)) }
             paid.append(
                 CoinClaim(
                     outPoint: OutPoint(transaction: id, index: UInt32(index)),

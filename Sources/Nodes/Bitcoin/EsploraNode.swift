@@ -49,6 +49,8 @@ public struct EsploraNode: BitcoinChain {
         return response
     }
 
+    /// Decodes the JSON of a response.
+    ///
     /// - Parameter limit: the limit of its size in bytes; the size was checked when it was read.
     func json(_ response: HTTPResponse, limit: Int = NodeLimits.longAnswerBytes) throws(NodeError) -> JSON {
         guard let json = try? JSON(decoding: response.body, limit: limit, depth: NodeLimits.answerDepth) else {
@@ -62,7 +64,7 @@ public struct EsploraNode: BitcoinChain {
         try Self.word(try await required(path), answer)
     }
 
-    private static func word(_ response: HTTPResponse, _ answer: NodeError.Answer) throws(NodeError) -> String {
+    static func word(_ response: HTTPResponse, _ answer: NodeError.Answer) throws(NodeError) -> String {
         guard !response.looksLikeHTML else { throw .notJSON(looksLikeHTML: true) }
         var bytes = response.body
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
@@ -117,7 +119,7 @@ public struct EsploraNode: BitcoinChain {
             low: try rate(within: "144"), normal: try rate(within: "6"), high: try rate(within: "2"))
     }
 
-    /// Returns `notTold`: Esplora cannot be asked.
+    /// Returns `notTold`: Esplora cannot test a transaction.
     public func acceptance(of transaction: Transaction) async throws(NodeError) -> Acceptance { .notTold }
 
     public func broadcast(_ transaction: Transaction) async throws(NodeError) {
@@ -140,10 +142,12 @@ public struct EsploraNode: BitcoinChain {
             if words.contains("already in") || words.contains("already-in-mempool") { return }
             throw .refused(BitcoinNode.refusal(words), SanitizedText(ofNode: words))
         }
-        // An unusable answer does not say what became of the transaction.
+        // An unusable answer does not say whether the explorer accepted the transaction.
         guard (try? Self.word(response, .hash)) == id.description else { return try await lookUp(id) }
     }
 
+    /// Checks that the explorer shows a transaction after a broadcast without a clear answer.
+    ///
     /// - Throws: ``NodeError/outcomeUnknown`` if the explorer does not show it.
     private func lookUp(_ id: TransactionID) async throws(NodeError) {
         guard let status = try? await status(of: id), status != .unknown else { throw .outcomeUnknown }

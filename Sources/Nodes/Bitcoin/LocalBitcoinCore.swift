@@ -8,19 +8,19 @@ public import HDKeys
     internal import Darwin
 #endif
 
-/// A node of Bitcoin Core on this machine, as it stands when nobody has configured it: where its cookie is, and which port it has.
+/// A node of Bitcoin Core on this machine, with its default configuration: its port and its cookie file.
 public struct LocalBitcoinCore: Equatable, Sendable {
     /// `http://127.0.0.1:8332`, with the port of the network.
     public let address: String
     /// The file with the password that the node makes at each start.
     public let cookieFile: String
 
-    /// Looks for the cookie of a node that runs, or has run and was not stopped cleanly.
+    /// Looks for the cookie of a node that runs, or that ran and was not stopped cleanly.
     ///
     /// - Parameters:
-    ///   - network: of the node.
-    ///   - home: the person's home folder.
-    /// - Returns: nil where there is no cookie: no node of this network has its data in the usual folder.
+    ///   - network: the node's network.
+    ///   - home: the user's home folder.
+    /// - Returns: nil without a cookie: no node of this network has its data in the usual folder.
     public static func find(for network: Network, home: String) -> LocalBitcoinCore? {
         #if os(macOS)
             let data = "\(home)/Library/Application Support/Bitcoin"

@@ -26,7 +26,7 @@ extension EthereumNode {
         }
         switch answer {
         case .result(let result):
-            // An unusable answer does not say what became of the transaction.
+            // An unusable answer does not say whether the node accepted the transaction.
             if (try? result.hash(.hash)) == hash { return }
             guard await hasArrived(hash) else { throw .outcomeUnknown }
         case .fault(let fault):

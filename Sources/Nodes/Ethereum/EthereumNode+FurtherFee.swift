@@ -18,6 +18,8 @@ extension EthereumNode {
         }
     }
 
+    /// Asks the oracle for a transaction's fee beside gas.
+    ///
     /// - Returns: nil if the oracle does not return a number.
     private func furtherFee(
         of transaction: EthereumTransaction, by oracle: DataFeeOracle

@@ -3,13 +3,13 @@ public import Ethereum
 internal import Wallet
 
 extension EthereumNode {
-    /// Whether the call runs no code: a payment without data to an account that has none.
+    /// Returns whether the call runs no code: a payment without data to an account that has none.
     public func runsNoCode(_ call: EthereumCall) async throws(NodeError) -> Bool {
         guard call.data.isEmpty, let to = call.to else { return false }
         return try await code(at: to) == .none
     }
 
-    /// Whether the call takes exactly 21,000 gas by the chain's protocol, so that no node needs to be asked.
+    /// Returns whether the call takes exactly 21,000 gas by the chain's protocol, so that no node needs to be asked.
     public func takesLeastGas(_ call: EthereumCall) async throws(NodeError) -> Bool {
         guard chain.feeRule == .gas else { return false }
         return try await runsNoCode(call)
@@ -17,8 +17,8 @@ extension EthereumNode {
 
     /// Returns a gas limit for the call: the node's estimate and a fifth more; 21,000 if the node says so.
     ///
-    /// A lying node can make the limit too high or too low. A high one costs nothing by itself, because unused gas is
-    /// not paid for.
+    /// A lying node can make the limit too high or too low. A high limit alone costs nothing, because unused gas is not
+    /// paid for.
     ///
     /// - Throws: ``NodeError/rpc(code:message:)`` if the call would fail.
     public func gasLimit(for call: EthereumCall) async throws(NodeError) -> UInt64 {

@@ -11,8 +11,8 @@ internal import Wallet
 /// let nonces = try await node.nonces(of: account)
 /// ```
 ///
-/// Every participant decodes what it signs from the bytes, whatever a node says. A lie is possible about these: the
-/// balance that is shown; a nonce, with which a transaction waits for ever or is refused; fees and gas within the
+/// Every participant decodes the bytes that it signs for itself, whatever a node says. A lie is possible about these:
+/// the balance that is shown; a nonce, with which a transaction waits for ever or is refused; fees and gas within the
 /// bounds; the result of a simulation; whether and where a transaction was mined. The node's operator sees which
 /// accounts are requested.
 public struct EthereumNode: Sendable {
@@ -35,7 +35,7 @@ public struct EthereumNode: Sendable {
         }
     }
 
-    /// The height of the newest block.
+    /// Returns the height of the newest block.
     public func height() async throws(NodeError) -> UInt64 { try await rpc.read("eth_blockNumber").height(.height) }
 
     /// Returns the account's balance, after the newest block.
@@ -69,7 +69,7 @@ public struct EthereumNode: Sendable {
 public struct AccountNonces: Hashable, Sendable {
     /// The number of transactions in blocks.
     public let latest: UInt64
-    /// The same with the transactions that wait at this node, without a gap; never less.
+    /// The next nonce after the transactions that wait at this node, without a gap; at least ``latest``.
     public let pending: UInt64
 }
 

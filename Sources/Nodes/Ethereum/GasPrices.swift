@@ -90,6 +90,8 @@ extension EthereumNode {
         return try GasPriceSuggestion(baseFee: baseFee, tips: medians, within: bounds)
     }
 
+    /// Asks for the base fees and tips of the last blocks.
+    ///
     /// - Returns: nil if the node lacks the method, or reports no base fees.
     private func feeHistory() async throws(NodeError) -> JSON? {
         let count = JSON.string(UInt256(UInt64(NodeLimits.feeHistoryBlocks)).quantity)
@@ -108,7 +110,7 @@ extension EthereumNode {
     /// - Returns: nil if no tips were paid.
     private static func medians(of history: JSON, blocks count: Int) throws(NodeError) -> (Wei, Wei, Wei)? {
         var paid: [[UInt256]] = [[], [], []]
-        // Some nodes omit the tips if there are none.
+        // Some nodes omit an empty list of tips.
         let rewards = history["reward"] ?? .null
         guard let blocks = rewards.isNull ? [] : rewards.array, blocks.isEmpty || blocks.count == count else {
             throw .unexpected(.feeHistory)

@@ -3,7 +3,7 @@ public import DisplayText
 internal import Encoding
 internal import Wallet
 
-/// Why a contract refused a call, as far as its answer says (the errors of Solidity's ABI).
+/// The reason why a contract refused a call, as far as its answer says (the errors of Solidity's ABI).
 public enum RevertReason: Hashable, Sendable {
     /// It gives no reason.
     case none

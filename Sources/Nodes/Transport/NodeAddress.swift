@@ -125,6 +125,6 @@ public struct NodeAddress: Sendable, CustomStringConvertible {
         return path.last == "/" ? String(path.dropLast()) : path
     }
 
-    /// The whole URL, without credentials. For the transport only.
+    /// Returns the whole URL, without credentials. For the transport only.
     func url(_ further: String) -> String { "\(self)\(path)\(further)" }
 }

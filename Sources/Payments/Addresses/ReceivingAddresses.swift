@@ -4,33 +4,34 @@ internal import HDKeys
 public import Nodes
 internal import Wallet
 
-/// The addresses of a wallet to receive, of one type: one is searched that was not shown and not paid.
+/// The receiving addresses of a wallet, of one type: a search for one that was neither shown nor paid.
 public struct ReceivingAddresses {
-    /// An address that may be given out, or paid.
+    /// A receiving address that may be given out, or paid to.
     public struct Found: Sendable {
         /// The index of the address.
         public let index: UInt32
-        /// Whether this machine has shown it: so have been all others that were not paid.
+        /// Whether this machine has shown it: then every other unpaid address has been shown, too.
         public let wasShown: Bool
     }
 
-    /// The type, to receive.
+    /// The kind of the addresses.
     public let row: ShownAddresses.Row
-    /// Those that this machine has not shown, and those that it has.
+    /// The indices that this machine has not shown, and those that it has.
     private let free: [UInt32]
     private let shown: [UInt32]
     private let accounts: Accounts
-    /// Behind the last one that is looked at.
+    /// The first index after the search.
     private let reach: UInt32
 
-    /// Reads what this machine has shown.
+    /// Reads the addresses that this machine has shown.
     ///
     /// - Throws: ``PaymentError/custody(_:)``.
     public init(_ type: WalletAddress.Kind, of wallet: WalletRecord, in home: WalletHome) throws(PaymentError) {
         let row = ShownAddresses.Row(type, .receive)
         self.row = row
         accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
-        // Who writes to the home can have all of them count as shown. That must keep nobody from an address that was not paid.
+        // An attacker who can write to the home can make all of them count as shown. An unpaid address must be found
+        // nevertheless.
         let memory = home.shownAddresses(of: wallet)
         let reach = min(ShownAddresses.bound, max(memory.end(of: row), 1) + PaymentLimits.freshAddressSpan)
         self.reach = reach
@@ -38,25 +39,27 @@ public struct ReceivingAddresses {
         shown = (0..<reach).filter { memory.contains($0, in: row) }
     }
 
-    /// The first ones, to be asked for with other coins: nothing for a node that tells which addresses were paid.
+    /// Returns the first scripts, to be requested together with other coins: empty for a node that reports which
+    /// addresses were paid.
     public func scripts(for chain: any BitcoinChain) async throws(NodeError) -> [ScriptPubKey] {
         guard try await chain.used([]) == nil else { return [] }
         return free.prefix(PaymentLimits.freshAddresses).compactMap { Self.script(row.type, accounts, $0) }
     }
 
-    /// Whether only this machine looks at an address by itself: others find its coins where they are told to look so far.
+    /// Returns whether only this machine searches an address by default: others find its coins if they are told to
+    /// search that far.
     public static func isFar(_ index: UInt32) -> Bool {
         index >= PaymentLimits.commonAddresses && index < ShownAddresses.bound
     }
 
-    /// One that was never paid, as far as the node tells.
+    /// Returns an address that was never paid, as far as the node reports.
     ///
-    /// - Parameter found: what the node shows at ``scripts(for:)``.
+    /// - Parameter found: the coins that the node lists at ``scripts(for:)``.
     /// - Throws: ``PaymentError/address(_:)`` with ``AddressFault/allPaid(below:)``; ``PaymentError/node(_:)``.
     public func unused(by chain: any BitcoinChain, _ found: CoinList) async throws(PaymentError) -> Found {
         let paid = Set(found.coins.map(\.output.scriptPubKey))
         do throws(NodeError) {
-            // A node that keeps no record was asked already. What it was not looked at for may be at these addresses, too.
+            // A node without address records was asked already. Coins that it skipped may be at these addresses, too.
             if found.isComplete, try await chain.used([]) == nil {
                 for index in free.prefix(PaymentLimits.freshAddresses) {
                     if let script = Self.script(row.type, accounts, index), !paid.contains(script) {

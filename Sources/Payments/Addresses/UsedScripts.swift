@@ -4,7 +4,8 @@ internal import HDKeys
 internal import Wallet
 
 extension WalletBook {
-    /// The scripts that this machine's own transactions of a wallet pay to: addresses that are used, also when their coins are spent.
+    /// Returns the scripts to which this machine's own transactions of a wallet pay: these addresses are used, even
+    /// when their coins are spent.
     func usedScripts(on network: Network) -> Set<ScriptPubKey> {
         var used: Set<ScriptPubKey> = []
         for entry in history() where entry.chain == .bitcoin(network) {

@@ -3,19 +3,19 @@ internal import Custody
 internal import HDKeys
 internal import Wallet
 
-/// The scripts of all addresses of a wallet that are looked at, and whose they are.
+/// The scripts of all searched addresses of a wallet, and their keys.
 struct WalletScripts {
-    /// Those of one type, to receive or for change, in their order.
+    /// The addresses of one kind, receiving or change, in order.
     struct Row {
         let place: ShownAddresses.Row
-        /// From the first address on.
+        /// The keys from the first address on.
         let keys: [DerivedKey]
-        /// At indices that were named.
+        /// The keys at additional indices.
         let further: [DerivedKey]
     }
 
     let rows: [Row]
-    /// Says of each of the scripts that it is the wallet's.
+    /// The ownership that recognises each of the scripts as the wallet's.
     let ownership: Ownership
 
     init(of accounts: Accounts, _ reach: AddressReach) throws(PaymentError) {
@@ -47,7 +47,7 @@ struct WalletScripts {
 
     var all: [ScriptPubKey] { rows.flatMap { ($0.keys + $0.further).map(\.scriptPubKey) } }
 
-    /// Behind the last address for change of this type that was used; nil if there is none left.
+    /// Returns the key after the last used change address of this type; nil if none is left.
     func freshChange(_ kind: WalletAddress.Kind, used: Set<ScriptPubKey>) -> DerivedKey? {
         guard let row = rows.first(where: { $0.place.type == kind && $0.place.chain == .change }) else { return nil }
         let last = row.keys.lastIndex { used.contains($0.scriptPubKey) }

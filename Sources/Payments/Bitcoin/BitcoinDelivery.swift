@@ -4,54 +4,62 @@ internal import Custody
 public import Nodes
 internal import Wallet
 
-/// What became of a transaction of Bitcoin that was signed.
+/// The result of a signed Bitcoin transaction.
 public struct DeliveredBitcoinPayment: Sendable {
-    /// The transaction that waits, or that a block has.
+    /// The transaction that is unconfirmed or mined.
     public let transaction: Transaction
-    /// Of the block; nil while it waits.
+    /// The height of its block; nil while it is unconfirmed.
     public let height: UInt32?
-    /// The transaction that was waited for, if another one, which pays the same, was mined in its place.
+    /// The id of the transaction that was waited for, if another one with the same payment was mined in its place.
     public let replaced: TransactionID?
-    /// Nil where its coins are not known.
+    /// The fee; nil if its coins are unknown.
     public let fee: UInt256?
-    /// `Intent.digest`; nil where another machine signed it.
+    /// The `Intent.digest`; nil if another machine signed it.
     public let digest: [UInt8]?
-    /// Whether it was signed before: nothing more was paid now.
+    /// The `Intent.digest` of the transaction that was waited for; nil if another machine signed it.
+    public let awaitedDigest: [UInt8]?
+    /// Whether it was signed before: this call paid nothing more.
     public let isEarlier: Bool
-    /// What went wrong when it was on its way.
+    /// The problems during the delivery.
     public let warnings: [PaymentEvent]
 }
 
 extension BitcoinPayments {
-    /// Hands a signed transaction to the node, and waits for a block if that is wanted.
+    /// Sends a signed transaction to the node, and waits for a block if requested.
     ///
-    /// The book has it as handed over before the node has it. Whatever is thrown, the transaction may be mined: order the same once
-    /// more, and it is found.
+    /// The book records the transaction as sent before the node gets it. After any error the transaction may still be
+    /// mined: give the same order again to find it.
     ///
     /// - Parameters:
-    ///   - signed: what ``SigningFlow/sign(_:)`` made of the planned payment.
-    ///   - isAwaited: whether to wait until it is mined, or another one of the wallet in its place. The book is closed meanwhile.
-    /// - Throws: ``PaymentError/delivery(_:)``, ``PaymentError/custody(_:)``.
+    ///   - signed: the result of ``SigningFlow/sign(_:)`` for the planned payment.
+    ///   - isAwaited: whether to wait until it is mined, or another one of the wallet in its place. The book is closed
+    ///     meanwhile.
+    /// - Throws: ``PaymentError/delivery(_:)``, ``PaymentError/custody(_:)``; ``PaymentError/flow(_:)`` in a rehearsal,
+    ///   and if another transaction was signed than this plan's.
     public func deliver(
         _ signed: SignedProposal, of planned: PlannedBitcoinPayment, untilMined isAwaited: Bool = false
     ) async throws(PaymentError) -> DeliveredBitcoinPayment {
-        guard case .bitcoinTransaction(let psbt) = signed.product else {
-            preconditionFailure("what is signed for a transaction of Bitcoin is one")
-        }
+        guard !flow.isRehearsal else { throw .flow(.rehearsal) }
+        guard case .bitcoinTransaction(let psbt) = signed.product,
+            psbt.unsignedTransaction.id == planned.psbt.unsignedTransaction.id
+        else { throw .flow(.otherTransaction) }
         let transaction = try attempt { () throws(BitcoinError) in try psbt.finalised().transaction() }
         let digest = signed.digest
-        // What may be mined is on the disk before it is on the network.
-        try await flow.note(.unanswered, of: digest)
-        try await BitcoinHandover(chain: chain, report: report).send(transaction)
         var warnings: [PaymentEvent] = []
-        let mined = try await follow(transaction, digest, isAwaited, &warnings)
+        let entry = try await flow.step { () async throws(PaymentError) in
+            // A transaction that may be mined is on the disk before it is on the network.
+            try await flow.note(.unanswered, of: digest)
+            try await BitcoinHandover(chain: chain, report: report).send(transaction)
+            return await noteSent(digest, &warnings)
+        }
+        let mined = isAwaited ? try await follow(transaction, digest, entry, &warnings) : nil
         return DeliveredBitcoinPayment(
             transaction, mined, fee: planned.fee, digest: digest, isEarlier: false, warnings: warnings)
     }
 
-    /// Sends what was signed before, as it is, unless the node has it, or it is mined by now.
+    /// Sends an earlier signed transaction unchanged, unless the node has it or it is mined by now.
     ///
-    /// - Throws: as ``deliver(_:of:untilMined:)``; ``PaymentError/duplicate(_:)`` in a rehearsal.
+    /// - Throws: the errors of ``deliver(_:of:untilMined:)``; ``PaymentError/duplicate(_:)`` in a rehearsal.
     public func resend(
         _ waiting: UnconfirmedTransaction, untilMined isAwaited: Bool = false
     ) async throws(PaymentError) -> DeliveredBitcoinPayment {
@@ -62,35 +70,43 @@ extension BitcoinPayments {
         if let height = waiting.height {
             if let digest = waiting.digest { try await flow.note(.mined(height: UInt64(height)), of: digest) }
         } else {
-            if !waiting.isShown {
-                if let digest = waiting.digest { try await flow.note(.unanswered, of: digest) }
-                try await BitcoinHandover(chain: chain, report: report).send(transaction)
+            let entry = try await flow.step { () async throws(PaymentError) -> HistoryEntry? in
+                if !waiting.isShown {
+                    if let digest = waiting.digest { try await flow.note(.unanswered, of: digest) }
+                    try await BitcoinHandover(chain: chain, report: report).send(transaction)
+                }
+                guard let digest = waiting.digest else { return nil }
+                return await noteSent(digest, &warnings)
             }
-            if let digest = waiting.digest {
-                mined = try await follow(transaction, digest, isAwaited, &warnings)
+            if isAwaited, let digest = waiting.digest {
+                mined = try await follow(transaction, digest, entry, &warnings)
             }
         }
         return DeliveredBitcoinPayment(
             transaction, mined, fee: waiting.fee, digest: waiting.digest, isEarlier: true, warnings: warnings)
     }
 
-    /// Notes that it is sent, and waits for it, or for another one of the wallet that is mined in its place and pays the same.
+    /// Records that it is sent.
     ///
-    /// - Returns: nil if it was not waited for.
-    private func follow(
-        _ transaction: Transaction, _ digest: [UInt8], _ isAwaited: Bool, _ warnings: inout [PaymentEvent]
-    ) async throws(PaymentError) -> BitcoinWatch.Mined? {
+    /// - Returns: its entry in the book.
+    private func noteSent(_ digest: [UInt8], _ warnings: inout [PaymentEvent]) async -> HistoryEntry? {
         do throws(PaymentError) { try await flow.note(.sent, of: digest) } catch {
             warn(.sentUnnoted(error), &warnings)
         }
-        guard isAwaited else { return nil }
-        let awaited = await flow.book.history().first { $0.digest == digest }
-        await flow.releaseBook()
+        return await flow.book.history().first { $0.digest == digest }
+    }
+
+    /// Waits for it, or for another transaction of the wallet with the same payment that is mined in its place.
+    ///
+    /// - Parameter awaited: its entry in the book.
+    private func follow(
+        _ transaction: Transaction, _ digest: [UInt8], _ awaited: HistoryEntry?, _ warnings: inout [PaymentEvent]
+    ) async throws(PaymentError) -> BitcoinWatch.Mined {
+        await flow.lendBook()
         let mined: BitcoinWatch.Mined
         do throws(PaymentError) {
-            mined = try await BitcoinWatch(chain: chain, clock: flow.clock, report: report).mined(transaction.id) {
-                await flow.alternatives(to: digest)
-            }
+            let watch = BitcoinWatch(chain: chain, clock: flow.clock, report: report)
+            mined = try await watch.mined(transaction.id) { await flow.alternatives(to: digest) }
         } catch {
             throw .delivery(
                 .lostSight(id: "\(transaction.id)", error == .node(.cancelled) ? .interrupted : .failed(error)))
@@ -113,7 +129,9 @@ extension BitcoinPayments {
 }
 
 extension DeliveredBitcoinPayment {
-    /// - Parameter mined: where it is mined, or another one in its place, which pays the same; nil if it waits for a block.
+    /// Creates the result.
+    ///
+    /// - Parameter mined: the mined transaction, or one with the same payment in its place; nil if it is unconfirmed.
     fileprivate init(
         _ awaited: Transaction, _ mined: BitcoinWatch.Mined?, fee: Amount?, digest: [UInt8]?, isEarlier: Bool,
         warnings: [PaymentEvent]
@@ -123,26 +141,28 @@ extension DeliveredBitcoinPayment {
         height = mined?.height
         replaced = other == nil ? nil : awaited.id
         self.fee = other == nil ? fee.map { UInt256($0.satoshis) } : mined?.entry?.highestFee
+        awaitedDigest = digest
         self.digest = other == nil ? digest : mined?.entry?.digest
         self.isEarlier = isEarlier
         self.warnings = warnings
     }
 }
 
-/// Hands a signed transaction to a node of Bitcoin.
+/// The delivery of signed transactions to a Bitcoin node.
 public struct BitcoinHandover: Sendable {
     let chain: any BitcoinChain
     let report: PaymentListener
 
-    /// Creates the way to a node.
+    /// Creates the delivery to a node.
     public init(chain: any BitcoinChain, report: @escaping PaymentListener = { _ in }) {
         self.chain = chain
         self.report = report
     }
 
-    /// Has the node try it, and hands it over.
+    /// Makes the node test the transaction, and sends it.
     ///
-    /// - Throws: ``PaymentError/delivery(_:)`` with ``DeliveryFault/notSent(id:_:_:isRefused:)``: it is signed all the same.
+    /// - Throws: ``PaymentError/delivery(_:)`` with ``DeliveryFault/notSent(id:_:_:isRefused:)``: the transaction stays
+    ///   signed.
     public func send(_ transaction: Transaction) async throws(PaymentError) {
         let place = Chain.bitcoin(chain.network)
         do throws(NodeError) {

@@ -4,20 +4,20 @@ public import Custody
 public import HDKeys
 public import Wallet
 
-/// A payment on Bitcoin as a person orders it: whom, and how much.
+/// An order for a Bitcoin payment: the payees and the amounts.
 public struct BitcoinOrder: Sendable {
-    /// Who is paid, and how much.
+    /// The payees with their amounts.
     public let recipients: [SpendOrder.Recipient]
-    /// By what the order is known when it is given again.
+    /// The identity by which the order is recognised when it is given again.
     public let identity: OrderIdentity
-    /// What a transaction of it does; nil where somebody gets everything that is left.
+    /// The effects of its transaction; nil if a payee gets the whole balance.
     public let effects: [Effect]?
 
     /// Creates an order.
     ///
     /// - Parameters:
-    ///   - recipients: each address once.
-    ///   - key: the caller's own. With one the payment is made once, however often it is ordered.
+    ///   - recipients: the payees, each address once.
+    ///   - key: the caller's payment key. With a key the payment is made once, however often it is ordered.
     /// - Throws: ``PaymentError/address(_:)`` with ``AddressFault/paidTwice(_:)``.
     public init(
         paying recipients: [SpendOrder.Recipient], key: PaymentKey? = nil, on network: Network
@@ -42,20 +42,20 @@ public struct BitcoinOrder: Sendable {
         identity = OrderIdentity(key: key, paying: items, on: .bitcoin(network), from: 0)
     }
 
-    /// The order in words, from which a plan's seed is made: the same order gives the same plan.
+    /// The order as text, from which a plan's seed is derived: the same order gives the same plan.
     var text: String { recipients.map { "\($0.address) \($0.share)" }.joined(separator: ", ") }
 }
 
-/// What a transaction of Bitcoin may cost.
+/// The terms of a Bitcoin transaction's fee.
 public struct BitcoinFee: Sendable {
-    /// How soon it should be mined.
+    /// The priority: how soon it should be mined.
     public var priority: FeePriority
-    /// The feerate in place of the node's.
+    /// The feerate that replaces the node's.
     public var rate: FeeRate?
-    /// The highest fee that is signed for.
+    /// The highest fee that may be signed.
     public var ceiling: Amount
 
-    /// Creates the terms of a fee.
+    /// Creates the terms.
     public init(_ priority: FeePriority = .normal, rate: FeeRate? = nil, ceiling: Amount) {
         self.priority = priority
         self.rate = rate

@@ -4,7 +4,7 @@ internal import Custody
 public import Nodes
 public import Wallet
 
-/// A wallet's payments on Bitcoin: planned, checked for an earlier attempt, and replaced by better ones.
+/// The Bitcoin payments of a wallet. It plans them, checks for earlier attempts, and replaces unconfirmed ones.
 ///
 /// ```swift
 /// let payments = BitcoinPayments(flow, at: node)
@@ -23,18 +23,20 @@ public struct BitcoinPayments: Sendable {
     /// Creates a wallet's payments on Bitcoin.
     ///
     /// - Parameters:
-    ///   - flow: what signs. It stays open for as long as its book is needed.
-    ///   - chain: the node that is asked, on the wallet's network.
-    ///   - reach: which addresses are looked at; by default the first ones, and those behind the last that this machine has shown.
+    ///   - flow: the signing flow. It stays open while its book is needed.
+    ///   - chain: the node, on the wallet's network.
+    ///   - reach: the addresses to search; by default the first ones, and those after the last one that this machine
+    ///     has shown.
     public init(_ flow: SigningFlow, at chain: any BitcoinChain, reach: AddressReach? = nil) {
         self.flow = flow
         self.chain = chain
         self.reach = reach ?? AddressReach(shown: flow.home.shownAddresses(of: flow.wallet))
     }
 
-    /// What comes of an order.
+    /// The result of planning an order.
     public enum Planning: Sendable {
-        /// An attempt at this order is signed, and may be mined: ``resend(_:untilMined:)`` hands it over once more, or tells where it is.
+        /// An attempt at this order is signed, and may be mined: ``resend(_:untilMined:)`` sends it again, or reports
+        /// its state.
         case earlier(UnconfirmedTransaction)
         /// A new transaction is planned.
         case fresh(PlannedBitcoinPayment)
@@ -42,20 +44,28 @@ public struct BitcoinPayments: Sendable {
 
     // MARK: - A payment
 
-    /// Plans a payment, unless it was made before.
+    /// Plans a payment, unless it was already made.
     ///
-    /// Without a key, the same payees and amounts are the same payment until its result was acknowledged
-    /// (`SigningFlow.acknowledge(_:)`); with one, for as long as the book knows the key.
+    /// Without a payment key, the same payees and amounts are the same payment until its result was acknowledged
+    /// (`SigningFlow.acknowledge(_:)`); with a key, while the book contains the key.
     ///
     /// - Parameters:
-    ///   - coins: those that it spends.
-    ///   - isFurther: whether it is a payment beside all earlier ones of the order.
-    ///   - digest: `Intent.digest` of the transaction that the caller expects; nil for any.
-    /// - Throws: ``PaymentError/plan(_:)``, ``PaymentError/duplicate(_:)`` where it cannot be told whether an earlier one may still be
-    ///   mined, ``PaymentError/coin(_:)``, ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``.
+    ///   - coins: the coins that it may spend.
+    ///   - isFurther: whether it is an additional payment beside all earlier ones of the order.
+    ///   - digest: the `Intent.digest` of the expected transaction; nil for any.
+    /// - Throws: ``PaymentError/plan(_:)``, ``PaymentError/duplicate(_:)`` if it is unknown whether an earlier one may
+    ///   still be mined, ``PaymentError/coin(_:)``, ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``.
     public func plan(
         _ order: BitcoinOrder, fee: BitcoinFee, coins: CoinControl = CoinControl(), isFurther: Bool = false,
         expecting digest: [UInt8]? = nil
+    ) async throws(PaymentError) -> Planning {
+        try await flow.step { () async throws(PaymentError) in
+            try await planned(order, fee: fee, coins: coins, isFurther: isFurther, expecting: digest)
+        }
+    }
+
+    private func planned(
+        _ order: BitcoinOrder, fee: BitcoinFee, coins: CoinControl, isFurther: Bool, expecting digest: [UInt8]?
     ) async throws(PaymentError) -> Planning {
         let book = flow.book
         let history = await book.history()
@@ -66,7 +76,7 @@ public struct BitcoinPayments: Sendable {
         let earlier = try await DuplicateBitcoinPayment.found(
             order, attempts: attempts, in: history, by: chain, isFurther: isFurther, now: flow.now())
         if let waiting = earlier.resumed {
-            // A caller who orders once more what was never answered wants to pay once.
+            // A caller who repeats an order that was never answered wants to pay once.
             try earlier.check(
                 history.first { $0.digest == waiting.digest }, expecting: digest, ceiling: fee.ceiling)
             report(.madeBefore(hasKey: order.identity.key != nil))
@@ -84,44 +94,67 @@ public struct BitcoinPayments: Sendable {
         let spendable = try await SpendableCoins.found(
             by: chain, for: flow.wallet, reach: reach, used: used, report: report)
         let frozen = await book.frozen()
-        if fee.rate == nil, let effects = order.effects,
-            let held = HeldBitcoinPayment.found(doing: effects, among: proposals, of: spendable),
-            held.fee <= fee.ceiling, coins.allows(held.psbt, frozen: frozen)
-        {
+        func unconfirmed(_ psbt: PSBT) -> [PaymentFinding] {
+            [
+                PaymentFinding(
+                    unconfirmedChangeIn: psbt.unsignedTransaction, of: spendable.coins, besides: earlier.rivals)
+            ].compactMap(\.self)
+        }
+        let held = HeldBitcoinPayment.all(for: order, among: proposals, of: spendable).first {
+            $0.suits(fee, isSweep: order.effects == nil) && coins.allows($0.psbt, frozen: frozen)
+                && earlier.allows($0.psbt.unsignedTransaction)
+        }
+        if let held {
             report(.takesHeldPayment)
             let expected = try? rates.high.fee(virtualSize: held.size)
-            try earlier.check(held.psbt.unsignedTransaction)
             return .fresh(
                 PlannedBitcoinPayment(
                     psbt: held.psbt, fee: held.fee,
-                    node: NodeView(balance: try spendable.total(), expectedFee: expected), findings: earlier.findings,
-                    order: order.identity, isFurther: isFurther, mark: mark, isNew: false))
+                    node: NodeView(balance: try spendable.total(), expectedFee: expected),
+                    findings: earlier.findings + unconfirmed(held.psbt), order: order.identity, isFurther: isFurther,
+                    mark: mark, isNew: false))
         }
-        var spend = SpendOrder(
-            paying: order.recipients, from: spendable.coins, feeRate: fee.rate ?? rates.rate(fee.priority),
-            feeCeiling: fee.ceiling, change: try spendable.freshChange(), blockHeight: height)
-        try earlier.bind(&spend, frozen: frozen)
-        try coins.apply(to: &spend, frozen: frozen)
         let seed = PlanSeed.bytes(order.text, spendable.coins, of: flow.wallet)
-        let plan = try attempt { () throws(PlanRefusal) in
-            try SpendPlan(spend, for: spendable.ownership, seed: seed)
+        let freshChange = try spendable.freshChange()
+        func spending(_ waiting: UnconfirmedChange?) throws(PaymentError) -> SpendPlan {
+            var spend = SpendOrder(
+                paying: order.recipients, from: spendable.coins, feeRate: fee.rate ?? rates.rate(fee.priority),
+                feeCeiling: fee.ceiling, change: freshChange, blockHeight: height)
+            waiting?.offer(to: &spend)
+            try earlier.bind(&spend, coins, frozen: frozen)
+            try coins.apply(to: &spend, frozen: frozen)
+            let plan = try attempt { () throws(PlanRefusal) in
+                try SpendPlan(spend, for: spendable.ownership, seed: seed)
+            }
+            try earlier.check(plan.psbt.unsignedTransaction)
+            return plan
         }
-        try earlier.check(plan.psbt.unsignedTransaction)
+        let plan: SpendPlan
+        do throws(PaymentError) { plan = try spending(nil) } catch {
+            guard error.isShortage, coins.leastConfirmations == 0 else { throw error }
+            var waiting = try await UnconfirmedChange.found(among: spendable, in: history, by: chain)
+            plan = try waiting.plan(spending, besides: error)
+        }
         if !plan.leftBehind.isEmpty { report(.dustStays(plan.leftBehind.count)) }
         if !plan.largeOrigins.isEmpty { report(.largeOriginsStay(plan.largeOrigins)) }
         let expected = try? rates.high.fee(virtualSize: plan.selection.virtualSize)
         return .fresh(
             PlannedBitcoinPayment(
                 psbt: plan.psbt, fee: plan.fee,
-                node: NodeView(balance: try spendable.total(), expectedFee: expected), findings: earlier.findings,
-                order: order.identity, isFurther: isFurther, mark: mark, isNew: true))
+                node: NodeView(balance: try spendable.total(), expectedFee: expected),
+                findings: earlier.findings + unconfirmed(plan.psbt), order: order.identity, isFurther: isFurther,
+                mark: mark, isNew: true))
     }
 
-    /// Plans to join the smallest coins into one, at an address for change that was never used.
+    /// Plans to join the smallest coins into one, at an unused change address.
     ///
-    /// - Parameter most: how many coins.
+    /// - Parameter most: the highest number of coins.
     /// - Throws: ``PaymentError/plan(_:)``, ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``.
     public func planConsolidation(most: Int, fee: BitcoinFee) async throws(PaymentError) -> PlannedBitcoinPayment {
+        try await flow.step { () async throws(PaymentError) in try await consolidation(most: most, fee: fee) }
+    }
+
+    private func consolidation(most: Int, fee: BitcoinFee) async throws(PaymentError) -> PlannedBitcoinPayment {
         let mark = await flow.book.lastNumber()
         let used = await flow.book.usedScripts(on: flow.wallet.network)
         let (rates, height) = try await attempt { () async throws(NodeError) in
@@ -147,28 +180,33 @@ public struct BitcoinPayments: Sendable {
 
     // MARK: - Replacements
 
-    /// Plans to pay more for a transaction that waits: by a better one in its place if it is the wallet's and allows that (BIP-125), and
-    /// by a child that pays for both if not. What the node does not have is sent to it once more, as it is, unless a rate is named.
+    /// Plans to raise the fee of an unconfirmed transaction: by a replacement if it is the wallet's and allows that
+    /// (BIP-125), otherwise by a child that pays for both. A transaction that the node does not have is sent again
+    /// unchanged, unless a rate is named.
     ///
-    /// - Throws: ``PaymentError/replacement(_:)``, and as ``plan(_:fee:coins:isFurther:expecting:)``.
+    /// - Throws: ``PaymentError/replacement(_:)``, and the errors of ``plan(_:fee:coins:isFurther:expecting:)``.
     public func planSpeedUp(of id: TransactionID, fee: BitcoinFee) async throws(PaymentError) -> Planning {
-        let (waiting, replacement, history) = try await replacement(of: id, fee)
-        if !waiting.isShown, fee.rate == nil || waiting.spent == nil { return .earlier(waiting) }
-        let made =
-            waiting.spent != nil && waiting.isReplaceable
-            ? try await replacement.replacement(.pay) : try await replacement.child()
-        return .fresh(planned(made, of: waiting, in: history))
+        try await flow.step { () async throws(PaymentError) in
+            let (waiting, replacement, history) = try await replacement(of: id, fee)
+            if !waiting.isShown, fee.rate == nil || waiting.spent == nil { return .earlier(waiting) }
+            let made =
+                waiting.spent != nil && waiting.isReplaceable
+                ? try await replacement.replacement(.pay) : try await replacement.child()
+            return .fresh(planned(made, of: waiting, in: history))
+        }
     }
 
-    /// Plans a transaction that pays nobody, in the place of one that waits.
+    /// Plans a transaction without payees that replaces an unconfirmed one.
     ///
-    /// - Throws: ``PaymentError/replacement(_:)``, and as ``plan(_:fee:coins:isFurther:expecting:)``.
+    /// - Throws: ``PaymentError/replacement(_:)``, and the errors of ``plan(_:fee:coins:isFurther:expecting:)``.
     public func planCancellation(
         of id: TransactionID, fee: BitcoinFee
     ) async throws(PaymentError) -> PlannedBitcoinPayment {
-        let (waiting, replacement, history) = try await replacement(of: id, fee)
-        guard waiting.spent != nil else { throw .replacement(.notOurs) }
-        return planned(try await replacement.replacement(.cancel), of: waiting, in: history)
+        try await flow.step { () async throws(PaymentError) in
+            let (waiting, replacement, history) = try await replacement(of: id, fee)
+            guard waiting.spent != nil else { throw .replacement(.notOurs) }
+            return planned(try await replacement.replacement(.cancel), of: waiting, in: history)
+        }
     }
 
     private func replacement(
@@ -198,37 +236,41 @@ public struct BitcoinPayments: Sendable {
     }
 }
 
-/// A transaction of Bitcoin that is planned, and neither shown nor signed.
+/// A planned Bitcoin transaction, neither shown nor signed yet.
 public struct PlannedBitcoinPayment: Sendable {
     /// The unsigned transaction.
     public let psbt: PSBT
-    /// What it costs.
+    /// The fee.
     public let fee: Amount
-    /// What the node says of it.
+    /// The node's information about it.
     public let node: NodeView
-    /// What the person should know beside what can be read from the bytes.
+    /// The facts that a person should know in addition to the transaction's bytes.
     public let findings: [PaymentFinding]
     let order: OrderIdentity?
     let isFurther: Bool
-    /// The newest entry of the book that was known when it was planned.
+    /// The newest entry of the book at the time of planning.
     let mark: UInt64
-    /// Whether it was planned now, with its change behind the last address that was used; else it was held in the book.
+    /// Whether it was planned now, with change to a fresh address; otherwise it was a proposal in the book.
     public let isNew: Bool
 }
 
 extension SigningFlow {
-    /// Judges what signing a planned payment does.
+    /// Judges the effects of signing a planned payment.
     ///
     /// - Throws: ``PaymentError/custody(_:)``.
     public func propose(_ payment: PlannedBitcoinPayment) async throws(PaymentError) -> ProposedSigning {
-        try await propose(
+        var proposal = try await propose(
             .bitcoinTransaction(payment.psbt), node: payment.node, findings: payment.findings, for: payment.order,
             isFurther: payment.isFurther, plannedAfter: payment.mark)
+        if payment.isNew { proposal.planned = .plannedChange }
+        return proposal
     }
 }
 
 extension NodeView {
-    /// - Parameter expectedFee: the most that it should cost, by what the node says.
+    /// Creates the view of a node.
+    ///
+    /// - Parameter expectedFee: the highest expected fee, by the node's estimate.
     fileprivate init(balance: Amount, expectedFee: Amount?) {
         self.init(
             balance: UInt256(balance.satoshis), expectedFee: expectedFee.map { UInt256($0.satoshis) }, contracts: [],

@@ -3,7 +3,7 @@ public import Custody
 public import Nodes
 internal import Wallet
 
-/// Asks a node what became of what was signed on Bitcoin, and writes it into the book.
+/// A refresh of the Bitcoin history: it asks a node for the state of signed transactions, and writes it into the book.
 public struct BitcoinRefresh: Sendable {
     private let book: WalletBook
     private let chain: any BitcoinChain
@@ -16,9 +16,9 @@ public struct BitcoinRefresh: Sendable {
         self.report = report
     }
 
-    /// Asks about each transaction that is not final.
+    /// Asks for each transaction that is not final.
     ///
-    /// - Throws: ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``; what was noted before stays.
+    /// - Throws: ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``; earlier results stay recorded.
     public func run() async throws(PaymentError) {
         report(.refreshing(.bitcoin(chain.network)))
         for entry in await book.history() where entry.chain == .bitcoin(chain.network) {
@@ -26,7 +26,7 @@ public struct BitcoinRefresh: Sendable {
                 let id = try? TransactionID(text)
             else { continue }
             switch try await fate(of: entry, id) {
-            // It may still be sent, or come back: only what took its place, once that stays, ends it.
+            // It may still be sent, or return: only a final replacement ends it.
             case .possible, .impossible, .unclear:
                 guard entry.isMined, try await hasCoinsBack(entry) else { continue }
                 try await note(.sent, entry)
@@ -41,7 +41,8 @@ public struct BitcoinRefresh: Sendable {
         }
     }
 
-    /// A node without an index shows nothing of a transaction whose outputs are spent: then its blocks are searched.
+    /// Returns the state of a transaction. A node without an index does not show one whose outputs are spent: then its
+    /// blocks are searched.
     private func fate(of entry: HistoryEntry, _ id: TransactionID) async throws(PaymentError) -> TransactionFate {
         try await attempt { () async throws(NodeError) in
             if let bytes = entry.transaction, let transaction = try? Transaction(decoding: bytes) {
@@ -55,8 +56,8 @@ public struct BitcoinRefresh: Sendable {
         }
     }
 
-    /// Whether the chain has lost a transaction that was in a block: what it spent is there to be spent. That a node does not show it
-    /// says little: without an index, it shows none whose outputs are spent.
+    /// Returns whether the chain has lost a mined transaction, so that its coins can be spent again. The node's silence
+    /// about it proves little: without an index, it shows no transaction whose outputs are spent.
     private func hasCoinsBack(_ entry: HistoryEntry) async throws(PaymentError) -> Bool {
         guard case .bitcoin(_, let outPoints) = entry.conflictSet else { return false }
         return try await attempt { () async throws(NodeError) in

@@ -5,16 +5,16 @@ internal import HDKeys
 internal import Nodes
 internal import Wallet
 
-/// A transaction that is to speed up or to take the place of one that waits.
+/// A speed-up or replacement of an unconfirmed transaction.
 struct BitcoinReplacement {
-    /// What is to be signed, and what should be known of it.
+    /// The planned transaction, with its findings.
     struct Made {
         let plan: SpendPlan
-        /// What the wallet has, as far as it was looked at.
+        /// The wallet's balance, as far as it was searched.
         let balance: Amount
-        /// The most that it should cost.
+        /// The highest expected fee.
         let expectedFee: Amount?
-        /// Whether it takes the place of the one that waits: then it is another attempt at the same order.
+        /// Whether it replaces the unconfirmed one: then it is another attempt at the same order.
         let isReplacement: Bool
     }
 
@@ -22,16 +22,16 @@ struct BitcoinReplacement {
     let ownership: Ownership
     let wallet: WalletRecord
     let chain: any BitcoinChain
-    /// The feerate that the person names.
+    /// The feerate that the person named.
     let named: FeeRate?
     let suggested: FeeRate
-    /// The node's for one of the next blocks.
+    /// The node's feerate for one of the next blocks.
     let urgent: FeeRate
     let ceiling: Amount
     let reach: AddressReach
-    /// Addresses that were used.
+    /// The used addresses.
     let used: Set<ScriptPubKey>
-    /// Coins that are put aside.
+    /// The frozen coins.
     let frozen: Set<OutPoint>
     let report: PaymentListener
 
@@ -49,7 +49,7 @@ struct BitcoinReplacement {
             order.descendantFees = waiting.queue?.descendantFees ?? .zero
             return try SpendPlan(order, for: ownership, seed: seed(coins))
         }
-        // Mostly the change pays for it. Only if not, all coins are asked for, which takes long.
+        // Usually the change pays for it. Only otherwise are all coins requested, which takes long.
         if let change = waiting.change(of: ownership) {
             do throws(PlanRefusal) {
                 return expecting(try plan([], change), least, (try? Amount.sum(spent.map(\.amount))) ?? .maximum)
@@ -64,7 +64,7 @@ struct BitcoinReplacement {
         return expecting(made, least, try spendable.total(with: spent))
     }
 
-    /// It should cost what the node says, but has to cost more than what it replaces.
+    /// Returns the plan with its expected fee: the node's estimate, but more than the replaced transaction's fee.
     private func expecting(_ plan: SpendPlan, _ least: FeeRate, _ balance: Amount) -> Made {
         let size = plan.selection.virtualSize
         let replaced = [waiting.fee, waiting.queue?.descendantFees, try? least.fee(virtualSize: size)]
@@ -110,7 +110,7 @@ struct BitcoinReplacement {
         return max(told ?? BitcoinLimits.incrementalFeeRate, BitcoinLimits.incrementalFeeRate)
     }
 
-    /// The named one, or the node's, which has to be higher than what is paid now.
+    /// Returns the named feerate, or the node's, which has to exceed the present one.
     private func rate(above old: FeeRate, by least: FeeRate) -> FeeRate {
         named
             ?? max(suggested, FeeRate(satoshisPerKilobyte: old.satoshisPerKilobyte + least.satoshisPerKilobyte))

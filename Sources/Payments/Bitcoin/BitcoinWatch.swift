@@ -4,21 +4,24 @@ internal import HDKeys
 internal import Nodes
 internal import Wallet
 
-/// Waits until a transaction is in a block, or another one of the wallet in its place.
+/// Waits until a transaction is mined, or another one of the wallet in its place.
 struct BitcoinWatch {
     let chain: any BitcoinChain
     let clock: any Clock<Duration>
     let report: PaymentListener
 
-    /// A transaction in a block.
+    /// A mined transaction.
     struct Mined {
         let height: UInt32
-        /// The wallet's entry of it; nil for the transaction that was waited for.
+        /// The wallet's entry for it; nil for the transaction that was waited for.
         let entry: HistoryEntry?
     }
 
-    /// - Parameter alternatives: what the wallet has signed that spends the same, also after the wait has begun.
-    /// - Throws: what more asking does not mend.
+    /// Waits for a block.
+    ///
+    /// - Parameter alternatives: returns the wallet's signed transactions with the same coins, including those signed
+    ///   during the wait.
+    /// - Throws: an error that further polling cannot resolve.
     func mined(
         _ awaited: TransactionID, or alternatives: () async -> [HistoryEntry]
     ) async throws(PaymentError) -> Mined {
@@ -39,7 +42,7 @@ struct BitcoinWatch {
                         report(.following(id: "\(id)"))
                     } else {
                         looks += 1
-                        // Between two answers a block may have come, and another node of the same name may be behind.
+                        // A block may have come between two answers, and another node behind the same name may lag.
                         guard looks < PaymentLimits.bitcoinLooks else { throw .inconsistent(.transaction) }
                     }
                 }
@@ -52,7 +55,7 @@ struct BitcoinWatch {
         }
     }
 
-    /// The newest of these that waits at the node, or is in a block.
+    /// Returns the newest of these that the node shows, unconfirmed or mined.
     private func shown(
         among entries: [HistoryEntry], insteadOf id: TransactionID
     ) async throws(NodeError) -> (id: TransactionID, entry: HistoryEntry)? {

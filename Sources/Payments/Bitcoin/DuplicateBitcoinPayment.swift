@@ -4,40 +4,65 @@ internal import Custody
 internal import Nodes
 internal import Wallet
 
-/// What became of payments that were ordered before, and do what is ordered now: a payment that is meant once is made once.
+/// The earlier payments with the effects of a new order, and their states: an order that is meant once is paid once.
 struct DuplicateBitcoinPayment {
-    /// An attempt at this very order. It is handed over once more, or only told; nothing further is signed.
+    /// An attempt at this very order. It is sent again, or only reported; no further transaction is signed.
     private(set) var resumed: UnconfirmedTransaction?
-    /// What waits in the place of an earlier one, which can be mined until these are: a further payment spends from each of them,
-    /// so that not both can happen.
+    /// The unconfirmed replacements of an earlier payment, which can be mined until they are. An additional payment
+    /// spends from each of them, so that not both can happen.
     private(set) var rivals: Set<TransactionID> = []
-    /// Coins of an attempt at this order of which nobody knows whether it was signed: a new attempt spends one of them, so that not
-    /// both can happen.
-    private(set) var reserved: Set<OutPoint> = []
-    /// What a block has, as the node says, and the book does not know yet.
+    /// The attempts at this order that may have been signed before their program ended, and whose bytes the book does
+    /// not have. A new attempt conflicts with each of them, so that at most one of all attempts can be mined.
+    private(set) var unfinished: [Unfinished] = []
+
+    /// An attempt that may have been signed.
+    struct Unfinished {
+        /// The coins that it spends.
+        let coins: Set<OutPoint>
+        /// Its unconfirmed replacements: if none of its coins is left, the new attempt spends from these.
+        let rivals: Set<TransactionID>
+    }
+    /// The transactions that the node reports as mined, and the book does not know as mined yet.
     private(set) var mined: [(digest: [UInt8], height: UInt32)] = []
-    /// What a further payment has to be told about.
+    /// The findings for an additional payment.
     private(set) var findings: [PaymentFinding] = []
 
+    /// Looks for earlier payments.
+    ///
     /// - Parameters:
-    ///   - attempts: at this order, the oldest first (``WalletBook/attempts(at:)``).
-    ///   - isFurther: that the person wants a further payment, whatever became of the earlier one.
-    ///   - now: in seconds since 1970.
-    /// - Throws: where it cannot be told whether the earlier one may still be mined, or if it was cancelled.
+    ///   - attempts: the attempts at this order, oldest first (``WalletBook/attempts(at:)``).
+    ///   - isFurther: whether the person wants an additional payment, whatever became of the earlier one.
+    ///   - now: the time in seconds since 1970.
+    /// - Throws: an error if it is unknown whether the earlier one may still be mined, or if it was cancelled.
     static func found(
         _ order: BitcoinOrder, attempts: [HistoryEntry], in history: [HistoryEntry], by chain: any BitcoinChain,
         isFurther: Bool, now: UInt64
     ) async throws(PaymentError) -> DuplicateBitcoinPayment {
         var earlier = DuplicateBitcoinPayment()
         let own = isFurther ? [] : attempts + unmarked(order, in: history)
-        try await earlier.resume(own, order, in: history, chain, now: now)
+        try await earlier.resume(own, order.identity, isOrderedAgain: true, in: history, chain, now: now)
         guard earlier.resumed == nil else { return earlier }
         let others = history.filter { entry in !own.contains { $0.digest == entry.digest } }
         try await earlier.look(at: others, order, in: history, chain, now: now)
         return earlier
     }
 
-    /// Attempts of before orders were written down.
+    /// Looks for the attempt at an order that may be sent again, or whose result is reported. The payment is not sent
+    /// again after its cancellation was signed: the cancellation is.
+    ///
+    /// - Parameter identity: the order's identity; the order itself is not needed.
+    /// - Returns: nil if no attempt can be mined, as far as the node reports.
+    /// - Throws: the errors of ``found(_:attempts:in:by:isFurther:now:)``.
+    static func resumable(
+        at identity: OrderIdentity, _ attempts: [HistoryEntry], in history: [HistoryEntry],
+        by chain: any BitcoinChain, now: UInt64
+    ) async throws(PaymentError) -> UnconfirmedTransaction? {
+        var earlier = DuplicateBitcoinPayment()
+        try await earlier.resume(attempts, identity, isOrderedAgain: false, in: history, chain, now: now)
+        return earlier.resumed
+    }
+
+    /// Returns the attempts from before orders were recorded.
     private static func unmarked(_ order: BitcoinOrder, in history: [HistoryEntry]) -> [HistoryEntry] {
         guard order.identity.key == nil, let effects = order.effects else { return [] }
         return history.filter { $0.order == nil && $0.state == .unanswered && $0.effects.areTheSame(as: effects) }
@@ -45,34 +70,34 @@ struct DuplicateBitcoinPayment {
 
     // MARK: - This order
 
+    /// - Parameter isOrderedAgain: whether the caller has just given the order. A person who orders a cancelled payment
+    ///   again wants it paid.
     private mutating func resume(
-        _ attempts: [HistoryEntry], _ order: BitcoinOrder, in history: [HistoryEntry], _ chain: any BitcoinChain,
-        now: UInt64
+        _ attempts: [HistoryEntry], _ order: OrderIdentity, isOrderedAgain: Bool, in history: [HistoryEntry],
+        _ chain: any BitcoinChain, now: UInt64
     ) async throws(PaymentError) {
-        // What the book has as mined is told by the book: no node can unsay it for an order with a key.
-        if order.identity.key != nil, let paid = attempts.last(where: { $0.isMined && $0.effects != [.nothing] }),
+        // If the book has a keyed order's payment as mined, the book is believed: no node's answer can change it.
+        if order.key != nil, let paid = attempts.last(where: { $0.isMined && !$0.isCancellation }),
             let transaction = paid.signedTransaction, let height = paid.state.height.flatMap({ UInt32(exactly: $0) })
         {
             resumed = UnconfirmedTransaction(
                 transaction: transaction, isShown: true, height: height, digest: paid.digest, spent: nil, queue: nil)
             return
         }
-        var open: [(entry: HistoryEntry, transaction: Transaction, fate: TransactionFate)] = []
-        // What another one has replaced for good is over.
+        var open: [Open] = []
+        // An attempt with a final replacement is over.
         for entry in attempts.reversed() where entry.state != .replaced {
             guard let transaction = entry.signedTransaction else {
-                if entry.state == .reserved, case .bitcoin(_, let outPoints) = entry.conflictSet {
-                    reserved.formUnion(outPoints)
-                }
+                try await noteUnfinished(entry, of: order, in: history, chain)
                 continue
             }
-            let fate = try await Self.fate(of: transaction, chain)
+            let fate = try await Self.fate(of: transaction, entry, in: history, chain)
             if case .mined(let height, _) = fate {
-                guard entry.effects != [.nothing] else {
-                    guard let key = order.identity.key else { continue }
+                guard !entry.isCancellation else {
+                    guard let key = order.key else { continue }
                     throw .duplicate(.cancelled(key, by: "\(transaction.id)"))
                 }
-                guard order.identity.key != nil || Self.isRecent(entry, now) else {
+                guard order.key != nil || Self.isRecent(entry, now) else {
                     findings.append(.repeated(.minedUnheard, id: "\(transaction.id)"))
                     continue
                 }
@@ -81,21 +106,27 @@ struct DuplicateBitcoinPayment {
                     queue: nil)
                 return
             }
-            open.append((entry, transaction, fate))
+            open.append(Open(entry: entry, transaction: transaction, fate: fate))
         }
-        let payments = open.filter { $0.entry.effects != [.nothing] }
+        let payments = open.filter { !$0.entry.isCancellation }
         let waiting = payments.first { $0.fate == .waiting }
-        // A script that tries again must not pay what a person has cancelled. A person who orders it anew wants it paid.
-        if waiting == nil, let key = order.identity.key,
-            let cancellation = open.first(where: { $0.entry.effects == [.nothing] && $0.fate != .impossible })
+        if waiting == nil, !isOrderedAgain,
+            try await resumeCancellation(among: open, attempts, order, in: history, chain)
+        {
+            return
+        }
+        // A script that retries must not pay an order that a person has cancelled. A person who orders it again wants
+        // it paid.
+        if waiting == nil, isOrderedAgain, let key = order.key,
+            let cancellation = open.first(where: { $0.entry.isCancellation && $0.fate != .impossible })
         {
             throw .duplicate(.cancellationUnclear(key, by: "\(cancellation.transaction.id)"))
         }
-        // What waits, before what a node does not show.
+        // Attempts that the node shows come before attempts that it does not show.
         let possible = payments.filter { $0.fate != .impossible }
         guard let best = waiting ?? possible.first else {
             guard let lost = payments.first else { return }
-            if order.identity.key != nil, lost.entry.rival(in: history) == nil {
+            if order.key != nil, lost.entry.successor(in: history) == nil {
                 throw .duplicate(.attemptUnclear(id: "\(lost.transaction.id)"))
             }
             findings.append(.repeated(.displaced, id: "\(lost.transaction.id)"))
@@ -104,7 +135,7 @@ struct DuplicateBitcoinPayment {
         if waiting == nil, possible.contains(where: { !$0.entry.conflicts(with: best.entry.conflictSet) }) {
             throw .duplicate(.unclear(id: "\(best.transaction.id)"))
         }
-        let isOld = order.identity.key == nil && !Self.isRecent(best.entry, now)
+        let isOld = order.key == nil && !Self.isRecent(best.entry, now)
         if best.fate == .unclear || isOld && best.fate != .waiting {
             throw .duplicate(.unclear(id: "\(best.transaction.id)"))
         }
@@ -115,6 +146,54 @@ struct DuplicateBitcoinPayment {
         resumed = UnconfirmedTransaction(
             transaction: best.transaction, isShown: best.fate == .waiting, digest: best.entry.digest, spent: nil,
             queue: nil)
+    }
+
+    /// An attempt that no block has.
+    private struct Open {
+        let entry: HistoryEntry
+        let transaction: Transaction
+        let fate: TransactionFate
+    }
+
+    /// Resumes the cancellation of a payment that the node does not show: the person who cancelled it does not want it paid.
+    ///
+    /// - Parameter open: the attempts that no block has, newest first.
+    /// - Returns: whether there is a cancellation that may be mined, so that the payment is not sent.
+    /// - Throws: ``DuplicatePaymentFault/cancellationUnclear(_:by:)`` if the cancellation may be signed, and cannot be
+    ///   sent.
+    private mutating func resumeCancellation(
+        among open: [Open], _ attempts: [HistoryEntry], _ order: OrderIdentity, in history: [HistoryEntry],
+        _ chain: any BitcoinChain
+    ) async throws(PaymentError) -> Bool {
+        let signed = open.filter { $0.entry.isCancellation && $0.fate != .impossible }
+        let best = signed.first { $0.fate == .waiting } ?? signed.first { $0.fate == .possible } ?? signed.first
+        guard let best else {
+            let isPayable = open.contains { !$0.entry.isCancellation && $0.fate != .impossible }
+            guard isPayable, attempts.contains(where: \.isUnfinishedCancellation) else { return false }
+            throw .duplicate(.cancellationUnclear(order.key, by: nil))
+        }
+        guard best.fate != .unclear else {
+            throw .duplicate(.cancellationUnclear(order.key, by: "\(best.transaction.id)"))
+        }
+        if best.fate == .possible, try await noteRivals(of: best.entry, in: history, chain) { return true }
+        resumed = UnconfirmedTransaction(
+            transaction: best.transaction, isShown: best.fate == .waiting, digest: best.entry.digest, spent: nil,
+            queue: nil)
+        return true
+    }
+
+    /// Records an attempt without bytes in the book. A cancellation is left out, since it pays no one.
+    private mutating func noteUnfinished(
+        _ entry: HistoryEntry, of order: OrderIdentity, in history: [HistoryEntry], _ chain: any BitcoinChain
+    ) async throws(PaymentError) {
+        guard case .bitcoin(_, let coins) = entry.conflictSet, !entry.isCancellation else { return }
+        if entry.isMined, let id = entry.id {
+            guard order.key == nil else { throw .duplicate(.attemptUnclear(id: id)) }
+            findings.append(.repeated(.minedUnheard, id: id))
+            return
+        }
+        guard let rivals = try await rivals(of: entry, in: history, chain) else { return }
+        unfinished.append(Unfinished(coins: coins, rivals: rivals))
     }
 
     private static func isRecent(_ entry: HistoryEntry, _ now: UInt64) -> Bool {
@@ -133,9 +212,9 @@ struct DuplicateBitcoinPayment {
                 !order.identity.isApart(from: entry.order), let transaction = entry.signedTransaction,
                 entry.state != .replaced, entry.state != .signed || entry.order != nil
             else { continue }
-            // What is mined, and was told to whom ordered it, is another payment.
+            // A payment that is mined and was reported to its caller is another payment.
             if entry.isMined, !entry.isUnheard { continue }
-            let fate = try await Self.fate(of: transaction, chain)
+            let fate = try await Self.fate(of: transaction, entry, in: history, chain)
             if case .mined(let height, _) = fate, !entry.isMined { mined.append((entry.digest, height)) }
             switch fate {
             case .mined where !entry.isUnheard: continue
@@ -152,8 +231,8 @@ struct DuplicateBitcoinPayment {
         }
     }
 
-    /// Whether one that pays the same was mined in its place: then that one is the payment, and is judged for itself. A later one
-    /// was looked at before.
+    /// Returns whether another transaction with the same payment was mined in its place: then that one is the payment,
+    /// and is judged on its own. Later ones were checked before.
     private func isSpedUp(_ entry: HistoryEntry, among others: [HistoryEntry]) -> Bool {
         entry.alternatives(in: others).contains { other in
             other.isSamePayment(as: entry)
@@ -164,61 +243,113 @@ struct DuplicateBitcoinPayment {
     // MARK: - What takes the place of one
 
     private static func fate(
-        of transaction: Transaction, _ chain: any BitcoinChain
+        of transaction: Transaction, _ entry: HistoryEntry, in history: [HistoryEntry], _ chain: any BitcoinChain
     ) async throws(PaymentError) -> TransactionFate {
-        try await attempt { () async throws(NodeError) in try await chain.fate(of: transaction) }
+        let fate = try await attempt { () async throws(NodeError) in try await chain.fate(of: transaction) }
+        // A node knows nothing of the outputs of a finally replaced transaction, but the book does.
+        return fate == .unclear && entry.successor(in: history) != nil ? .impossible : fate
     }
 
-    /// Looks for what was signed in the place of one that the node does not show. That it was signed does not end the earlier one:
-    /// only what the node shows.
+    /// Looks for signed replacements of a transaction that the node does not show. A signature does not end the earlier
+    /// one: only the node's answer does.
     ///
-    /// - Returns: whether there is such a one at the node.
+    /// - Returns: whether the node has one of them.
     private mutating func noteRivals(
         of entry: HistoryEntry, in history: [HistoryEntry], _ chain: any BitcoinChain
     ) async throws(PaymentError) -> Bool {
-        var isRivalled = false
+        guard let waiting = try await rivals(of: entry, in: history, chain) else { return true }
+        rivals.formUnion(waiting)
+        return !waiting.isEmpty
+    }
+
+    /// Looks for unconfirmed signed replacements of an attempt.
+    ///
+    /// - Returns: nil if a block has one of them, which ends the attempt.
+    private func rivals(
+        of entry: HistoryEntry, in history: [HistoryEntry], _ chain: any BitcoinChain
+    ) async throws(PaymentError) -> Set<TransactionID>? {
+        var waiting: Set<TransactionID> = []
         for other in entry.alternatives(in: history) {
             guard let id = other.id.flatMap({ try? TransactionID($0) }) else { continue }
             switch try await attempt({ () async throws(NodeError) in try await chain.status(of: id) }) {
-            case .mined: return true
-            case .waiting:
-                rivals.insert(id)
-                isRivalled = true
+            case .mined: return nil
+            case .waiting: waiting.insert(id)
             case .unknown: continue
             }
         }
-        return isRivalled
+        return waiting
     }
 
-    /// Has a further payment spend what each rival pays back: it cannot be mined without them, nor the earlier one with them. And one
-    /// of the coins of an attempt that may have been signed.
+    /// Makes an additional payment spend an output of each rival, so that it cannot be mined without them, nor the
+    /// earlier payment with them. It also spends a coin of each attempt that may have been signed: one coin for several
+    /// attempts that share it.
     ///
-    /// - Parameter frozen: coins that the person has put aside: such a one is not spent for an attempt that may never have been made.
-    /// - Throws: where nothing comes back of a rival.
-    func bind(_ order: inout SpendOrder, frozen: Set<OutPoint>) throws(PaymentError) {
-        let shared = reserved.subtracting(frozen)
-        if let coin = order.coins.first(where: { shared.contains($0.outPoint) }) {
-            order.required.insert(coin.outPoint)
+    /// - Parameters:
+    ///   - coins: the caller's choice of coins.
+    ///   - frozen: the frozen coins.
+    /// - Throws: an error if a rival pays nothing back, or if no coin of an attempt is left.
+    func bind(_ order: inout SpendOrder, _ coins: CoinControl, frozen: Set<OutPoint>) throws(PaymentError) {
+        let least = max(order.leastConfirmations, coins.leastConfirmations)
+        let usable = Set(
+            order.coins.filter {
+                $0.confirmations >= least && $0.isMature && coins.allows($0.outPoint)
+                    && !frozen.union(order.frozen).contains($0.outPoint)
+            }.map(\.outPoint))
+        var parents = rivals
+        for attempt in unfinished where attempt.coins.isDisjoint(with: usable) {
+            guard !attempt.rivals.isEmpty else { throw .duplicate(.unfinished(attempt)) }
+            parents.formUnion(attempt.rivals)
         }
-        guard !rivals.isEmpty else { return }
+        order.required.formUnion(Self.shared(usable, by: unfinished.map(\.coins)))
+        guard !parents.isEmpty else { return }
         order.leastConfirmations = 0
-        let waiting = order.coins.filter { $0.confirmations == 0 && !rivals.contains($0.outPoint.transaction) }
+        let waiting = order.coins.filter { $0.confirmations == 0 && !parents.contains($0.outPoint.transaction) }
         order.frozen.formUnion(waiting.map(\.outPoint))
-        for rival in rivals {
+        for rival in parents {
             guard let coin = order.coins.first(where: { $0.outPoint.transaction == rival }) else {
-                throw .duplicate(.rivalsWait(rivals.map(\.description).sorted()))
+                throw .duplicate(.rivalsWait(parents.map(\.description).sorted()))
             }
             order.required.insert(coin.outPoint)
         }
     }
 
-    /// - Throws: if a further payment could be mined beside an earlier one.
-    func check(_ further: Transaction) throws(PaymentError) {
-        let parents = Set(further.inputs.map(\.previousOutput.transaction))
-        guard rivals.isSubset(of: parents) else { throw .duplicate(.rivalsWait(rivals.map(\.description).sorted())) }
+    /// Returns coins that include one of each set, if the set has a usable one: those in most sets come first.
+    private static func shared(_ usable: Set<OutPoint>, by sets: [Set<OutPoint>]) -> Set<OutPoint> {
+        var chosen: Set<OutPoint> = []
+        var open = sets.map { $0.intersection(usable) }.filter { !$0.isEmpty }
+        while !open.isEmpty {
+            let best = Set(open.joined()).max { left, right in
+                let (one, other) = (open.count { $0.contains(left) }, open.count { $0.contains(right) })
+                return one == other ? left.description < right.description : one < other
+            }
+            guard let best else { break }
+            chosen.insert(best)
+            open.removeAll { $0.contains(best) }
+        }
+        return chosen
     }
 
-    /// What is to be sent once more has to be what the order allows.
+    /// Checks an additional payment.
+    ///
+    /// - Throws: an error if it could be mined beside an earlier one.
+    func check(_ further: Transaction) throws(PaymentError) {
+        let spent = Set(further.inputs.map(\.previousOutput))
+        let parents = Set(spent.map(\.transaction))
+        guard rivals.isSubset(of: parents) else { throw .duplicate(.rivalsWait(rivals.map(\.description).sorted())) }
+        for attempt in unfinished where attempt.coins.isDisjoint(with: spent) {
+            guard !attempt.rivals.isEmpty, attempt.rivals.isSubset(of: parents) else {
+                throw .duplicate(.unfinished(attempt))
+            }
+        }
+    }
+
+    /// Returns whether an additional payment cannot be mined beside an earlier one.
+    func allows(_ further: Transaction) -> Bool {
+        do throws(PaymentError) { try check(further) } catch { return false }
+        return true
+    }
+
+    /// Checks that a transaction to be sent again fits the order.
     func check(_ entry: HistoryEntry?, expecting digest: [UInt8]?, ceiling: Amount) throws(PaymentError) {
         guard let waiting = resumed, waiting.height == nil, let entry else { return }
         let isExpected = digest.map { $0 == entry.digest } ?? true
@@ -231,9 +362,35 @@ struct DuplicateBitcoinPayment {
 }
 
 extension HistoryEntry {
-    /// What a node of Bitcoin takes, if it is signed in full.
+    /// Returns the mined replacement of this transaction, or of one of the wallet's whose change it spends, by the
+    /// book.
+    fileprivate func successor(in history: [HistoryEntry]) -> HistoryEntry? {
+        var next = [self]
+        var seen: Set<UInt64> = []
+        while let entry = next.popLast() {
+            guard seen.insert(entry.number).inserted else { continue }
+            if let rival = entry.rival(in: history) { return rival }
+            guard case .bitcoin(_, let outPoints) = entry.conflictSet, !entry.isMined else { continue }
+            let parents = Set(outPoints.map(\.transaction.description))
+            next += history.filter { $0.id.map(parents.contains) ?? false }
+        }
+        return nil
+    }
+
+    /// The transaction for a Bitcoin node, if it is completely signed.
     fileprivate var signedTransaction: Transaction? {
         guard case .bitcoin = chain, let transaction else { return nil }
         return try? Transaction(decoding: transaction)
     }
+}
+
+extension DuplicatePaymentFault {
+    fileprivate static func unfinished(_ attempt: DuplicateBitcoinPayment.Unfinished) -> DuplicatePaymentFault {
+        .unfinished(spending: attempt.coins.sorted { $0.description < $1.description })
+    }
+}
+
+extension Coin {
+    /// Whether consensus allows it to be spent: new bitcoin needs 100 blocks.
+    fileprivate var isMature: Bool { !isCoinbase || confirmations >= BitcoinLimits.coinbaseMaturity }
 }

@@ -3,24 +3,24 @@ public import Custody
 public import Nodes
 internal import Wallet
 
-/// A wallet's coins on Bitcoin, as a node shows them, and which of its addresses were used.
+/// The Bitcoin coins of a wallet, as a node lists them, and its used addresses.
 public struct SpendableCoins: Sendable {
-    /// What nobody has spent, with what waits for a block.
+    /// The unspent coins, including unconfirmed ones.
     public let coins: [Coin]
-    /// What the node lists beside them.
+    /// The coins that were skipped.
     public let unlisted: UnlistedCoins
-    private let scripts: WalletScripts
-    /// Scripts that somebody paid to, as far as that is known.
-    private let used: Set<ScriptPubKey>
+    let scripts: WalletScripts
+    /// The scripts with known payments.
+    let used: Set<ScriptPubKey>
 
-    /// Whose script is whose, among those that were looked at.
+    /// The ownership of the searched scripts.
     public var ownership: Ownership { scripts.ownership }
 
-    /// Asks for the coins at all addresses that are looked at.
+    /// Requests the coins at all searched addresses.
     ///
     /// - Parameters:
-    ///   - known: scripts that were used before. A node only shows where there are coins now.
-    ///   - report: hears what is not looked at.
+    ///   - known: the scripts that were used before. A node only lists addresses that have coins now.
+    ///   - report: gets an event about skipped coins.
     /// - Throws: ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``.
     public static func found(
         by chain: any BitcoinChain, for wallet: WalletRecord, reach: AddressReach, used known: Set<ScriptPubKey> = [],
@@ -30,7 +30,7 @@ public struct SpendableCoins: Sendable {
         let scripts = try WalletScripts(of: accounts, reach)
         report(.askingForCoins)
         return try await attempt { () async throws(NodeError) in
-            // An explorer is asked for each address, and tells which were used: there are coins at no others.
+            // An explorer is asked for each address, and reports which were used: other addresses have no coins.
             let paid = try await paidTo(scripts, reach, chain)
             let wanted = paid.map { paid in scripts.all.filter(paid.contains) } ?? scripts.all
             let found = try await chain.coins(of: wanted)
@@ -45,8 +45,8 @@ public struct SpendableCoins: Sendable {
         }
     }
 
-    /// Nil if the node keeps no record of what was used. Looks behind the last address that this machine has shown, and until a
-    /// whole gap was never used (BIP-44).
+    /// Returns the used scripts; nil if the node keeps no record of them. The search goes past the last address that
+    /// this machine has shown, until a whole gap was never used (BIP-44).
     private static func paidTo(
         _ scripts: WalletScripts, _ reach: AddressReach, _ chain: any BitcoinChain
     ) async throws(NodeError) -> Set<ScriptPubKey>? {
@@ -60,7 +60,7 @@ public struct SpendableCoins: Sendable {
                 if paid.isEmpty, start + part.count >= least { break }
                 all.formUnion(paid)
             }
-            // What is named is looked at wherever it lies, also where nobody would have come to.
+            // A named index is searched in any case, even beyond the usual search.
             let early = reach.further(beyond: 0).filter { $0 < row.keys.count }.map { row.keys[Int($0)] }
             guard let named = try await chain.used((early + row.further).map(\.scriptPubKey)) else { return nil }
             all.formUnion(named)
@@ -68,16 +68,16 @@ public struct SpendableCoins: Sendable {
         return all
     }
 
-    /// Whether less than a gap was looked at behind the last address that was used.
+    /// Returns whether less than a gap was searched after the last used address.
     private func endsNearUsedAddresses(_ reach: AddressReach) -> Bool {
         scripts.rows.contains { row in
             row.keys.suffix(Int(reach.gap)).contains { used.contains($0.scriptPubKey) }
         }
     }
 
-    /// What all coins are worth, with others that a waiting transaction spends or pays.
+    /// Returns the value of all coins, together with others that an unconfirmed transaction spends or pays.
     ///
-    /// - Throws: ``PaymentError/node(_:)`` if that is more than there are bitcoin.
+    /// - Throws: ``PaymentError/node(_:)`` if it exceeds the supply of bitcoin.
     public func total(with others: [Coin] = []) throws(PaymentError) -> Amount {
         let more = others.filter { other in !coins.contains { $0.outPoint == other.outPoint } }
         guard let total = try? Amount.sum((coins + more).map(\.amount)) else {
@@ -86,7 +86,7 @@ public struct SpendableCoins: Sendable {
         return total
     }
 
-    /// The key of an address for change that was never used; of the type that all coins have, or else taproot.
+    /// Returns the key of an unused change address; of the type that all coins have, otherwise taproot.
     ///
     /// - Throws: ``PaymentError/address(_:)``.
     func freshChange() throws(PaymentError) -> DerivedKey {
@@ -100,7 +100,7 @@ public struct SpendableCoins: Sendable {
 }
 
 extension Coin {
-    /// A node's coin as one of the wallet's; nil if it is not.
+    /// Converts a node's coin; nil if it is not the wallet's.
     public init?(_ coin: ChainCoin, of ownership: Ownership) {
         guard let key = ownership.key(for: coin.output.scriptPubKey) else { return nil }
         try? self.init(
@@ -110,6 +110,6 @@ extension Coin {
 }
 
 extension [Coin] {
-    /// The same for the same coins, whatever the order that a node shows them in.
+    /// Returns the coins in a fixed order, independent of the order in which a node lists them.
     public func inOrder() -> [Coin] { sorted { $0.outPoint.description < $1.outPoint.description } }
 }

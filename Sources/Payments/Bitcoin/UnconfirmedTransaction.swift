@@ -4,21 +4,23 @@ internal import HDKeys
 internal import Nodes
 internal import Wallet
 
-/// A transaction of Bitcoin that is not in a block yet, and what it has to do with the wallet.
+/// An unconfirmed Bitcoin transaction, and its relation to the wallet.
 public struct UnconfirmedTransaction: Sendable {
     /// The signed transaction.
     public let transaction: Transaction
     /// Whether the node has it. If not, it comes from the wallet's history.
     let isShown: Bool
-    /// The block that has it after all.
+    /// The height of the block that has it after all.
     var height: UInt32?
-    /// `HistoryEntry.digest`, if it was signed here.
+    /// The `HistoryEntry.digest`, if it was signed here.
     public let digest: [UInt8]?
-    /// What it spends; nothing if somebody else spends with us.
+    /// The coins that it spends; nil if another person's coins are among them.
     let spent: [Coin]?
-    /// What stands before and behind it at the node.
+    /// Its unconfirmed ancestors and descendants at the node.
     let queue: MempoolAncestry?
 
+    /// Finds a transaction.
+    ///
     /// - Throws: ``PaymentError/replacement(_:)``, ``PaymentError/node(_:)``.
     static func found(
         _ id: TransactionID, by chain: any BitcoinChain, in history: [HistoryEntry], ownership: Ownership
@@ -45,7 +47,7 @@ public struct UnconfirmedTransaction: Sendable {
         }
     }
 
-    /// What was signed later, and spends what this one spends.
+    /// Returns the later signed transaction that spends the same coins.
     private static func replacement(of entry: HistoryEntry, in history: [HistoryEntry]) -> String? {
         history.last { other in
             guard other.number > entry.number, other.id != entry.id, other.transaction != nil else { return false }
@@ -53,7 +55,7 @@ public struct UnconfirmedTransaction: Sendable {
         }?.id
     }
 
-    /// The coins of its inputs, in their order; nil if one of them is not the wallet's, or not to be found.
+    /// Returns the coins of its inputs, in order; nil if one of them is not the wallet's, or cannot be found.
     private static func coins(
         of transaction: Transaction, at chain: any BitcoinChain, _ ownership: Ownership
     ) async throws(NodeError) -> [Coin]? {
@@ -66,7 +68,7 @@ public struct UnconfirmedTransaction: Sendable {
         return coins
     }
 
-    /// What it pays, if all of it is the wallet's.
+    /// The fee, if all of its inputs are the wallet's.
     var fee: Amount? {
         guard let spent, let worth = try? Amount.sum(spent.map(\.amount)),
             let paid = try? Amount.sum(transaction.outputs.map(\.amount))
@@ -74,10 +76,10 @@ public struct UnconfirmedTransaction: Sendable {
         return try? worth.subtracting(paid)
     }
 
-    /// Whether it says that another one may take its place (BIP-125).
+    /// Whether it signals that it may be replaced (BIP-125).
     var isReplaceable: Bool { transaction.inputs.contains { $0.sequence < 0xFFFF_FFFE } }
 
-    /// Where its change goes.
+    /// Returns the key of its change output.
     func change(of ownership: Ownership) -> DerivedKey? {
         transaction.outputs.compactMap { ownership.key(for: $0.scriptPubKey) }.first { $0.path.chain == .change }
     }

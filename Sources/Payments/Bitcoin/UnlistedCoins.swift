@@ -2,21 +2,21 @@ public import Bitcoin
 public import HDKeys
 public import Nodes
 
-/// The coins that a node lists, and that are not looked at because there are too many. No fault of the node's.
+/// The coins of a node's list that were skipped because they are too many. The node is not at fault.
 public struct UnlistedCoins: Equatable, Sendable {
-    /// How many coins are left out. Each is worth at most as much as any that was looked at.
+    /// The number of skipped coins. None is worth more than any coin that was read.
     public let count: Int
-    /// What they are worth together, as the node says.
+    /// Their total value, as the node reports it.
     public let worth: Amount
-    /// Addresses with so many coins that they cannot be listed, or not all of them.
+    /// The addresses with so many coins that not all can be listed.
     public let crowded: [Address<Checked>]
-    /// How many were looked at.
+    /// The number of coins that were read.
     public let lookedAt: Int
 
-    /// Whether every coin was looked at.
+    /// Whether every coin was read.
     public var isEmpty: Bool { count == 0 && crowded.isEmpty }
 
-    /// Takes what a list of coins leaves out.
+    /// Creates the skipped part of a list of coins.
     public init(_ list: CoinList, on network: Network) {
         count = list.leftOutCount
         worth = list.leftOutAmount

@@ -5,32 +5,32 @@ internal import HDKeys
 public import Nodes
 public import Wallet
 
-/// What the accounts of a wallet have on Ethereum, or a chain of its kind, as a node says.
+/// The balances of a wallet's accounts on Ethereum or an Ethereum-like chain, as a node reports them.
 public struct EthereumBalance: Sendable {
-    /// What one account has.
+    /// The balance of one account.
     public struct Account: Sendable {
-        /// Its number among the wallet's accounts, from 0.
+        /// The number of the account in the wallet, from 0.
         public let account: UInt32
-        /// Its address.
+        /// The address of the account.
         public let address: EthereumAddress
-        /// What it has of the chain's coin.
+        /// The balance in the chain's coin.
         public let amount: Wei
-        /// In the token's smallest unit; nil where no token was asked for.
+        /// The balance in the token's smallest unit; nil if no token was requested.
         public let tokens: UInt256?
     }
 
-    /// Those that were asked for, or that were used, in their order.
+    /// The requested accounts, or the used ones, in order.
     public let accounts: [Account]
-    /// Of the accounts together.
+    /// The total of all accounts.
     public let total: Wei
-    /// In the token's smallest unit; nil where no token was asked for.
+    /// The total in the token's smallest unit; nil if no token was requested.
     public let totalTokens: UInt256?
 
-    /// Asks a node.
+    /// Requests the balances from a node.
     ///
     /// - Parameters:
     ///   - number: the account; nil for all that were used.
-    ///   - token: what the accounts have of it as well.
+    ///   - token: a token whose balance is requested as well.
     /// - Throws: ``PaymentError/node(_:)``, ``PaymentError/token(_:)``, ``PaymentError/custody(_:)``.
     public init(
         of wallet: WalletRecord, account number: UInt32? = nil, token: EthereumToken? = nil, on node: EthereumNode
@@ -64,7 +64,7 @@ public struct EthereumBalance: Sendable {
 }
 
 extension WalletRecord {
-    /// The key of one of the wallet's accounts on Ethereum.
+    /// Returns the key of one of the wallet's Ethereum accounts.
     ///
     /// - Throws: ``CustodyError/wallet(_:)``.
     public func ethereumKey(at index: UInt32) throws(CustodyError) -> DerivedEthereumKey {

@@ -4,60 +4,71 @@ public import Ethereum
 internal import Nodes
 internal import Wallet
 
-/// What became of a transaction of Ethereum that was signed.
+/// The result of a signed Ethereum transaction.
 public struct DeliveredEthereumPayment: Sendable {
-    /// The transaction that waits, or that a block has.
+    /// The transaction that is unconfirmed or mined.
     public private(set) var transaction: SignedEthereumTransaction
-    /// The wallet's account that pays, from 0.
+    /// The paying account in the wallet, from 0.
     public let account: UInt32
-    /// Of the block; nil while it waits.
+    /// The height of its block; nil while it is unconfirmed.
     public private(set) var height: UInt64?
-    /// What it cost; nil while it waits, and where only the book tells of it.
+    /// The fee paid; nil while it is unconfirmed, and if only the book knows of it.
     public private(set) var fee: Wei?
-    /// The hash of the transaction that was waited for, if another one, which pays the same, was mined in its place.
+    /// The hash of the transaction that was waited for, if another one with the same payment was mined in its place.
     public private(set) var replaced: String?
-    /// `Intent.digest`.
+    /// The `Intent.digest`.
     public private(set) var digest: [UInt8]
-    /// `Intent.digest` of the transaction that was waited for: what `SigningFlow.acknowledge(_:)` takes.
+    /// The `Intent.digest` of the transaction that was waited for.
     public let awaitedDigest: [UInt8]
-    /// Whether it was signed before: nothing more was paid now.
+    /// Whether it was signed before: this call paid nothing more.
     public let isEarlier: Bool
-    /// What went wrong when it was on its way, and what was done for earlier orders.
+    /// The problems during the delivery, and the steps taken for earlier orders.
     public private(set) var warnings: [PaymentEvent]
 }
 
 extension EthereumPayments {
-    /// Takes the number for a signed transaction, hands it to the node, and waits for a block if that is wanted.
+    /// Reserves the nonce for a signed transaction, sends it to the node, and waits for a block if requested.
     ///
-    /// The number is on the disk before the node has the transaction. Whatever is thrown, it may be mined: order the same once more,
-    /// and it is found.
+    /// The nonce is on the disk before the node has the transaction. After any error the transaction may still be
+    /// mined: give the same order again to find it.
     ///
     /// - Parameters:
-    ///   - signed: what ``SigningFlow/sign(_:)`` made of the planned payment.
-    ///   - isAwaited: whether to wait until it is mined, or another one of the wallet in its place. The book is closed meanwhile.
-    /// - Throws: ``PaymentError/delivery(_:)``, ``PaymentError/ledger(_:)``, ``PaymentError/custody(_:)``.
+    ///   - signed: the result of ``SigningFlow/sign(_:)`` for the planned payment.
+    ///   - isAwaited: whether to wait until it is mined, or another one of the wallet in its place. The book is closed
+    ///     meanwhile.
+    /// - Throws: ``PaymentError/delivery(_:)``, ``PaymentError/ledger(_:)``, ``PaymentError/custody(_:)``;
+    ///   ``PaymentError/flow(_:)`` in a rehearsal, and if another transaction was signed than this plan's.
     public func deliver(
         _ signed: SignedProposal, of planned: PlannedEthereumPayment, untilMined isAwaited: Bool = false
     ) async throws(PaymentError) -> DeliveredEthereumPayment {
-        guard case .ethereumTransaction(let transaction) = signed.product else {
-            preconditionFailure("a transaction becomes a transaction")
+        guard !flow.isRehearsal else { throw .flow(.rehearsal) }
+        guard case .ethereumTransaction(let transaction) = signed.product,
+            transaction.transaction == planned.transaction
+        else { throw .flow(.otherTransaction) }
+        let delivered = try await flow.step { () async throws(PaymentError) in
+            var nonces = planned.nonces
+            try await nonces.record(transaction)
+            report(.handingOver(id: transaction.name, .ethereum(node.chain)))
+            try await nonces.send(transaction)
+            return DeliveredEthereumPayment(
+                transaction, account: planned.account, digest: signed.digest, isEarlier: false,
+                warnings: nonces.warnings)
         }
-        var nonces = planned.nonces
-        try await nonces.record(transaction)
-        report(.handingOver(id: transaction.name, .ethereum(node.chain)))
-        try await nonces.send(transaction)
-        let delivered = DeliveredEthereumPayment(
-            transaction, account: account, digest: signed.digest, isEarlier: false, warnings: nonces.warnings)
         return isAwaited ? try await follow(delivered) : delivered
     }
 
-    /// Finds out what became of a payment that was ordered before, in place of paying once more.
+    /// Finds the state of an earlier ordered payment, instead of paying again.
     ///
-    /// - Throws: as ``deliver(_:of:untilMined:)``; ``DeliveryFault/reverted(id:height:fee:_:)`` if it failed in its block: then its result
-    ///   is acknowledged, and the same order is another payment.
+    /// - Throws: the errors of ``deliver(_:of:untilMined:)``; ``DeliveryFault/reverted(id:height:fee:_:)`` if it failed
+    ///   in its block: then its result is acknowledged, and the same order is another payment.
     public func conclude(
         _ earlier: EarlierEthereumPayment, untilMined isAwaited: Bool = false
     ) async throws(PaymentError) -> DeliveredEthereumPayment {
+        let delivered = try await flow.step { () async throws(PaymentError) in try await concluded(earlier) }
+        return isAwaited && delivered.height == nil ? try await follow(delivered) : delivered
+    }
+
+    func concluded(_ earlier: EarlierEthereumPayment) async throws(PaymentError) -> DeliveredEthereumPayment {
         var nonces = earlier.nonces
         let transaction = earlier.transaction
         var delivered = DeliveredEthereumPayment(
@@ -68,11 +79,11 @@ extension EthereumPayments {
             return delivered
         case .waiting:
             try await nonces.conclude(transaction)
-            return isAwaited ? try await follow(delivered) : delivered
+            return delivered
         case .mined(_, let receipt), .reverted(_, let receipt):
             try await nonces.conclude(transaction)
             guard receipt.isSuccess else {
-                // Who has read this may order it anew, and is asked.
+                // A person who has read this may order it again, and is asked.
                 await flow.acknowledge(delivered.digest)
                 throw .delivery(DeliveryFault(reverted: transaction, receipt))
             }
@@ -88,19 +99,18 @@ extension EthereumPayments {
         var delivered = delivered
         let (awaited, digest) = (delivered.transaction, delivered.digest)
         let entry = await flow.book.history().first { $0.digest == digest }
-        // Meanwhile another program may want the book: to speed up what waits here.
-        await flow.releaseBook()
-        let mined = try await EthereumWatch(node: node, clock: flow.clock, report: report).mined(awaited) {
-            await flow.alternatives(to: digest)
-        }
-        // That it failed is the node's word: the payment stays sent, so that the same one is asked about.
+        // Meanwhile another program may need the book: to speed up this transaction.
+        await flow.lendBook()
+        let watch = EthereumWatch(node: node, clock: flow.clock, patience: patience, report: report)
+        let mined = try await watch.mined(awaited) { await flow.alternatives(to: digest) }
+        // The failure is the node's claim: the payment stays sent, so that the same order asks a question.
         guard mined.receipt.isSuccess else {
             throw .delivery(DeliveryFault(reverted: mined.transaction, mined.receipt))
         }
         do throws(PaymentError) {
             try await flow.note(.mined(height: mined.receipt.height), of: mined.entry?.digest ?? digest)
         } catch {
-            // The payment is made all the same.
+            // The payment is made nevertheless.
             report(.minedUnnoted(error))
             delivered.warn(.minedUnnoted(error))
         }
@@ -137,7 +147,7 @@ extension DeliveredEthereumPayment {
 
     fileprivate mutating func warn(_ event: PaymentEvent) { warnings.append(event) }
 
-    /// Tells of the transaction that was mined in the place of this one.
+    /// Records the transaction that was mined in place of this one.
     fileprivate mutating func note(
         _ other: SignedEthereumTransaction, digest: [UInt8], insteadOf awaited: SignedEthereumTransaction,
         _ event: PaymentEvent
@@ -150,7 +160,7 @@ extension DeliveredEthereumPayment {
 }
 
 extension DeliveryFault {
-    /// It was mined, and did not do what it was to do.
+    /// Creates the fault of a transaction that was mined and failed.
     init(reverted transaction: SignedEthereumTransaction, _ receipt: EthereumReceipt) {
         self = .reverted(
             id: transaction.name, height: receipt.height, fee: receipt.fee, transaction.transaction.chainID)

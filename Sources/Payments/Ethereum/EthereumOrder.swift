@@ -4,34 +4,34 @@ public import Ethereum
 internal import Nodes
 internal import Wallet
 
-/// A payment on Ethereum as a person orders it: whom, and how much of what.
+/// An order for an Ethereum payment: the payee, and the amount of a coin or token.
 public struct EthereumOrder: Sendable {
-    /// Who is paid: of a token not the contract that is called.
+    /// The payee: for a token not the called contract.
     public let payee: EthereumAddress
-    /// Of tokens: what their number means.
+    /// The token with its decimals; nil for the chain's coin.
     public let token: EthereumToken?
-    /// In the smallest unit.
+    /// The amount in the smallest unit.
     public let amount: UInt256
 
-    /// The chain's coin.
+    /// Creates an order of the chain's coin.
     ///
-    /// - Parameter amount: in its smallest unit.
+    /// - Parameter amount: the amount in its smallest unit.
     public init(paying amount: UInt256, to payee: EthereumAddress) {
         self.payee = payee
         self.amount = amount
         token = nil
     }
 
-    /// A token.
+    /// Creates an order of a token.
     ///
-    /// - Parameter amount: in the token's smallest unit.
+    /// - Parameter amount: the amount in the token's smallest unit.
     public init(paying amount: UInt256, of token: EthereumToken, to payee: EthereumAddress) {
         self.payee = payee
         self.token = token
         self.amount = amount
     }
 
-    /// What the transaction does, from this account.
+    /// Returns the call that carries out the order from this account.
     func call(from account: EthereumAddress) -> EthereumCall {
         guard let token else { return EthereumCall(from: account, to: payee, value: Wei(amount), data: []) }
         return EthereumCall(
@@ -39,7 +39,7 @@ public struct EthereumOrder: Sendable {
             data: ContractCall.transferData(to: payee, amount: amount))
     }
 
-    /// Checks that the account has the tokens, as the node says. How much of the chain's coin there is, the checks look at.
+    /// Checks that the account has the tokens, as the node reports. The checks before signing cover the chain's coin.
     ///
     /// - Throws: ``PaymentError/token(_:)``.
     func checkTokens(of account: EthereumAddress, on node: EthereumNode) async throws(PaymentError) {
@@ -49,17 +49,17 @@ public struct EthereumOrder: Sendable {
         throw .token(.insufficient(held: held, amount: amount, token.decimals))
     }
 
-    /// By what the order is known when it is given again.
+    /// Returns the identity by which the order is recognised when it is given again.
     public func identity(key: PaymentKey?, on chain: ChainID, account: UInt32) -> OrderIdentity {
         let asset = token.map { Asset.token($0.contract) } ?? .coin
         return OrderIdentity(
             key: key, paying: [.init(asset, amount: amount, to: .ethereum(payee))], on: .ethereum(chain), from: account)
     }
 
-    /// Whether this transaction does what is ordered.
+    /// Returns whether this transaction carries out the order.
     func isDone(by transaction: EthereumTransaction) -> Bool { transaction.does(call(from: .zero)) }
 
-    /// What the number of smallest units, which stands in the bytes, means, if only the node says so.
+    /// The finding about the meaning of the signed number of smallest units, if only the node reports it.
     var finding: PaymentFinding? {
         guard let token, !token.isKnown else { return nil }
         return .decimalsFromNode(amount: amount, token.decimals)

@@ -4,7 +4,8 @@ public import Ethereum
 public import Nodes
 public import Wallet
 
-/// The payments of one account of a wallet on Ethereum, or a chain of its kind: planned, checked for an earlier attempt, and replaced.
+/// The payments of one account of a wallet on Ethereum or an Ethereum-like chain. It plans them, checks for earlier
+/// attempts, and replaces unconfirmed ones.
 ///
 /// ```swift
 /// let payments = EthereumPayments(flow, at: node)
@@ -16,62 +17,82 @@ public import Wallet
 public struct EthereumPayments: Sendable {
     let flow: SigningFlow
     let node: EthereumNode
-    /// The wallet's account that pays, from 0.
+    /// The paying account in the wallet, from 0.
     public let account: UInt32
+    /// The time for which the node may hide a transaction that is waited for.
+    public let patience: Duration
 
     var report: PaymentListener { flow.report }
 
     /// Creates the payments of one account.
     ///
     /// - Parameters:
-    ///   - flow: what signs. It stays open for as long as its book is needed.
-    ///   - node: what is asked; it is on the chain that is paid on.
-    ///   - account: which of the wallet's accounts pays.
-    public init(_ flow: SigningFlow, at node: EthereumNode, account: UInt32 = 0) {
+    ///   - flow: the signing flow. It stays open while its book is needed.
+    ///   - node: a node of the chain.
+    ///   - account: the paying account in the wallet.
+    ///   - patience: the time, by the flow's clock, for which the node may hide a transaction that is waited for. Then
+    ///     the wait ends with ``DeliveryFault/notShown(id:)``.
+    public init(
+        _ flow: SigningFlow, at node: EthereumNode, account: UInt32 = 0,
+        patience: Duration = PaymentLimits.unseenOnEthereum
+    ) {
+        self.patience = patience
         self.flow = flow
         self.node = node
         self.account = account
     }
 
-    /// What comes of an order.
+    /// The result of planning an order.
     public enum Planning: Sendable {
-        /// An attempt at this order is signed, and may be mined, or is: ``conclude(_:untilMined:)`` tells where it is.
+        /// An attempt at this order is signed, and may be mined, or is: ``conclude(_:untilMined:)`` reports its state.
         case earlier(EarlierEthereumPayment)
         /// A new transaction is planned.
         case fresh(PlannedEthereumPayment)
     }
 
-    /// What a person may know better than a node.
+    /// The values that a person may know better than a node.
     public struct Overrides: Sendable {
-        /// The most gas that it may take, in place of what the node estimates and a fifth more.
+        /// The gas limit, in place of the node's estimate plus a fifth.
         public var gasLimit: UInt64?
-        /// Its number among the account's transactions, in place of the next one.
+        /// The nonce, in place of the next one.
         public var nonce: UInt64?
 
-        /// Names what the caller knows better.
+        /// Creates overrides.
         public init(gasLimit: UInt64? = nil, nonce: UInt64? = nil) {
             self.gasLimit = gasLimit
             self.nonce = nonce
         }
     }
 
-    /// Plans a payment, unless it was made before.
+    /// Plans a payment, unless it was already made.
     ///
-    /// First it finds out what became of the account's earlier transactions of which that is not known, and hands to the node once more
-    /// what it does not have.
+    /// First it finds the states of the account's earlier transactions with unknown outcome, and sends those that the
+    /// node does not have again.
     ///
     /// - Parameters:
-    ///   - key: the caller's own. With one the payment is made once, however often it is ordered; without, the same payee and amount are
-    ///     the same payment until its result was acknowledged (`SigningFlow.acknowledge(_:)`).
-    ///   - isFurther: whether it is a payment beside all earlier ones of the order.
-    ///   - mayResend: whether another transaction that was signed before and never sent, and comes first, is handed over.
-    ///   - findings: what the caller found: of an address that was typed.
-    /// - Throws: ``PaymentError/nonce(_:)`` with ``NonceFault/unsent(_:)`` where `mayResend` has to be said; ``PaymentError/duplicate(_:)``,
-    ///   ``PaymentError/token(_:)``, ``PaymentError/gas(_:)``, ``PaymentError/ledger(_:)``, ``PaymentError/node(_:)``,
-    ///   ``PaymentError/custody(_:)``.
+    ///   - key: the caller's payment key. With a key the payment is made once, however often it is ordered; without,
+    ///     the same payee and amount are the same payment until its result was acknowledged
+    ///     (`SigningFlow.acknowledge(_:)`).
+    ///   - isFurther: whether it is an additional payment beside all earlier ones of the order.
+    ///   - mayResend: whether an earlier signed and unsent transaction, which comes first, is sent.
+    ///   - findings: the caller's findings, such as those about a typed address.
+    /// - Throws: ``PaymentError/nonce(_:)`` with ``NonceFault/unsent(_:)`` if `mayResend` is required;
+    ///   ``PaymentError/duplicate(_:)``, ``PaymentError/token(_:)``, ``PaymentError/gas(_:)``,
+    ///   ``PaymentError/ledger(_:)``, ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``.
     public func plan(
         _ order: EthereumOrder, key: PaymentKey? = nil, fee: EthereumFee, overriding overrides: Overrides = Overrides(),
         isFurther: Bool = false, mayResend: Bool = false, findings: [PaymentFinding] = []
+    ) async throws(PaymentError) -> Planning {
+        try await flow.step { () async throws(PaymentError) in
+            try await planned(
+                order, key: key, fee: fee, overriding: overrides, isFurther: isFurther, mayResend: mayResend,
+                findings: findings)
+        }
+    }
+
+    private func planned(
+        _ order: EthereumOrder, key: PaymentKey?, fee: EthereumFee, overriding overrides: Overrides, isFurther: Bool,
+        mayResend: Bool, findings: [PaymentFinding]
     ) async throws(PaymentError) -> Planning {
         let mark = await flow.book.lastNumber()
         var nonces = try await NonceManager(of: account, flow, on: node)
@@ -79,7 +100,7 @@ public struct EthereumPayments: Sendable {
         let (attempts, proposals) = try await attempt { [book = flow.book] () async throws(CustodyError) in
             (try await book.attempts(at: identity), try await book.proposals(for: identity))
         }
-        try await nonces.settle(mayResend, for: attempts)
+        try await nonces.settle(mayResend, for: attempts, isOrderedAgain: true)
         if !isFurther, let earlier = try await earlier(order, attempts, identity, through: &nonces) {
             guard !flow.isRehearsal else { throw .duplicate(.rehearsal(id: earlier.transaction.name)) }
             report(.madeBefore(hasKey: key != nil))
@@ -89,7 +110,8 @@ public struct EthereumPayments: Sendable {
         let same = held(order, among: proposals)
         let reserved = attempts.last { $0.state == .reserved }?.nonce
         let planned = (same.map(\.nonce) + [reserved].compactMap(\.self)).first { !nonces.isTaken($0) }
-        let nonce = try await nonces.nonce(overrides.nonce, planned: planned)
+        let bound = isFurther ? nil : try await unfinishedNonce(among: attempts, in: nonces)
+        let nonce = try await nonces.nonce(overrides.nonce, planned: planned, bound: bound)
         let kept = same.first { $0.nonce == nonce }
         if kept == nil, let first = same.first?.nonce { report(.heldNumberIsTaken(first)) }
         let plan =
@@ -110,18 +132,18 @@ public struct EthereumPayments: Sendable {
         )
     }
 
-    /// An attempt at this order, wherever it is.
+    /// Returns an attempt at this order in any state.
     private func earlier(
         _ order: EthereumOrder, _ attempts: [HistoryEntry], _ identity: OrderIdentity,
         through nonces: inout NonceManager
     ) async throws(PaymentError) -> DuplicateEthereumPayment? {
         if let earlier = try await DuplicateEthereumPayment.found(
-            attempts, of: identity, through: &nonces, now: flow.now())
+            attempts, of: identity, isOrderedAgain: true, through: &nonces, now: flow.now())
         {
             return earlier
         }
         guard identity.key == nil else { return nil }
-        // What was signed before orders were written down.
+        // Attempts from before orders were recorded.
         let history = await flow.book.history()
         func isUnmarked(_ transaction: SignedEthereumTransaction) -> Bool {
             order.isDone(by: transaction.transaction)
@@ -131,18 +153,42 @@ public struct EthereumPayments: Sendable {
         return nonces.reverted.last { isUnmarked($0.transaction) }.map { .reverted($0.transaction, $0.receipt) }
     }
 
-    /// A finding, if the same payment is on its way already: a script that tries again pays twice.
+    /// Returns the nonce of attempts that may have been signed before their program ended, and whose bytes the book
+    /// does not have. The new attempt gets the same nonce, so that at most one of all attempts can be mined. A
+    /// cancellation is left out, since it pays no one.
+    ///
+    /// - Returns: nil if no such attempt may be mined yet.
+    /// - Throws: ``PaymentError/duplicate(_:)`` if another transaction has the nonce.
+    private func unfinishedNonce(
+        among attempts: [HistoryEntry], in nonces: NonceManager
+    ) async throws(PaymentError) -> UInt64? {
+        let history = await flow.book.history()
+        var bound: UInt64?
+        for entry in attempts where entry.signedEthereumTransaction == nil && !entry.isCancellation {
+            guard entry.state != .replaced, let nonce = entry.nonce else { continue }
+            // The book has to know a mined replacement: otherwise it may be this very attempt.
+            if !entry.isMined, entry.rival(in: history) != nil { continue }
+            guard !entry.isMined, !nonces.isUsed(nonce), bound ?? nonce == nonce else {
+                throw .duplicate(.unfinishedNonce(nonce))
+            }
+            if let other = nonces.waiting(with: nonce) { throw .duplicate(.rivalsWait([other.name])) }
+            bound = nonce
+        }
+        return bound
+    }
+
+    /// Returns a finding, if the same payment is already on its way: a script that retries pays twice.
     private func repetition(
         of transaction: EthereumTransaction, _ identity: OrderIdentity, in nonces: NonceManager
     ) async throws(PaymentError) -> PaymentFinding? {
         if let refused = nonces.refused(like: transaction) { return .repeated(.refused, id: refused.name) }
         let now = flow.now()
-        // What has the same key is this payment, however old it is.
+        // A transaction with the same key is this payment, however old it is.
         let since = identity.key == nil ? now - min(now, PaymentLimits.duplicateSeconds) : 0
         return try await EthereumTwin(of: transaction, ordered: identity, since: since, in: nonces)?.finding
     }
 
-    /// The same payment, where it waits in the book for its time or for somebody's approval: another one would wait from the beginning.
+    /// Returns the same payment's proposals in the book: another transaction would wait from the beginning.
     private func held(_ order: EthereumOrder, among proposals: [PendingProposal]) -> [EthereumTransaction] {
         proposals.compactMap { proposal in
             guard case .ethereumTransaction(let transaction, account) = proposal.payload,
@@ -153,18 +199,19 @@ public struct EthereumPayments: Sendable {
     }
 }
 
-/// A transaction of Ethereum that is planned, and neither shown nor signed. It has the account's numbers as they were then.
+/// A planned Ethereum transaction, neither shown nor signed yet. Its nonces are those of the account at the time of
+/// planning.
 public struct PlannedEthereumPayment: Sendable {
     /// The unsigned transaction.
     public let transaction: EthereumTransaction
-    /// The wallet's account that pays, from 0.
+    /// The paying account in the wallet, from 0.
     public let account: UInt32
-    /// What the node says of it.
+    /// The node's information about it.
     public let node: NodeView
-    /// What the person should know beside what can be read from the bytes.
+    /// The facts that a person should know in addition to the transaction's bytes.
     public let findings: [PaymentFinding]
     let order: OrderIdentity?
-    /// The newest entry of the book that was known when it was planned.
+    /// The newest entry of the book at the time of planning.
     let mark: UInt64
     let nonces: NonceManager
 
@@ -182,7 +229,7 @@ public struct PlannedEthereumPayment: Sendable {
     }
 }
 
-/// A payment on Ethereum that was ordered before, exactly as one that is ordered now.
+/// An Ethereum payment that was ordered before, exactly like a new order.
 public struct EarlierEthereumPayment: Sendable {
     let found: DuplicateEthereumPayment
     let nonces: NonceManager
@@ -192,7 +239,7 @@ public struct EarlierEthereumPayment: Sendable {
 }
 
 extension SigningFlow {
-    /// Judges what signing a planned payment does.
+    /// Judges the effects of signing a planned payment.
     ///
     /// - Throws: ``PaymentError/custody(_:)``.
     public func propose(_ payment: PlannedEthereumPayment) async throws(PaymentError) -> ProposedSigning {

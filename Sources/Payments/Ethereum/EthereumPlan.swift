@@ -4,14 +4,16 @@ internal import Ethereum
 internal import Nodes
 internal import Wallet
 
-/// A transaction of Ethereum before it is shown: its gas, its fees, and what a node says about it.
+/// An Ethereum transaction before it is shown: its gas, its fees, and the node's information about it.
 struct EthereumPlan {
     let transaction: EthereumTransaction
     let view: NodeView
 
+    /// Plans a transaction.
+    ///
     /// - Parameters:
-    ///   - call: what it does.
-    ///   - gas: the limit that the person gives; nothing where the node estimates it.
+    ///   - call: the call that it makes.
+    ///   - gas: the person's gas limit; nil for the node's estimate.
     init(
         _ call: EthereumCall, payee: EthereumAddress, nonce: UInt64, gas: UInt64?, fee: EthereumFee,
         on node: EthereumNode
@@ -31,7 +33,7 @@ struct EthereumPlan {
         view = try await NodeView(from: call.from, payee: payee, ceiling, prices, failure: failure, on: node)
     }
 
-    /// A transaction that was planned before.
+    /// Creates the plan of an earlier planned transaction.
     init(
         keeping transaction: EthereumTransaction, payee: EthereumAddress, from account: EthereumAddress,
         fee: EthereumFee, on node: EthereumNode
@@ -46,11 +48,11 @@ struct EthereumPlan {
             failure: Self.failure(of: EthereumCall(transaction, from: account), on: node), on: node)
     }
 
-    /// Another transaction in the place of one that waits.
+    /// Plans a replacement of an unconfirmed transaction.
     ///
     /// - Parameters:
-    ///   - slot: all with this nonce.
-    ///   - remake: what it becomes, with its new fees and its limit of gas; nil leaves that as it is.
+    ///   - slot: all transactions with this nonce.
+    ///   - remake: returns the replacement, given its new fees and its gas limit; nil keeps the limit.
     init(
         replacing slot: NonceLedger.Slot, from account: EthereumAddress, fee: EthereumFee, on node: EthereumNode,
         as remake: (EthereumTransaction.Fees, _ gas: UInt64?) throws(NonceLedger.Fault) -> EthereumTransaction
@@ -76,13 +78,13 @@ struct EthereumPlan {
             from: account, payee: transaction.payee ?? account, ceiling, prices, failure: failure, on: node)
     }
 
-    /// A clause, if it would fail.
+    /// Returns a clause about an expected failure.
     private static func failure(of call: EthereumCall, on node: EthereumNode) async throws(PaymentError)
         -> SanitizedText?
     {
         switch try await attempt({ () async throws(NodeError) in try await node.simulate(call) }) {
         case .returns(let bytes):
-            // Old tokens say "no" in place of failing.
+            // Some old tokens answer "no" instead of failing.
             guard case .transfer = ContractCall(decoding: call.data), bytes == UInt256.zero.bytes else { return nil }
             return SanitizedText(ofNode: "the contract answers 'no'")
         case .reverts(let reason): return SanitizedText(ofNode: "the contract refuses: \(reason)")
@@ -99,7 +101,8 @@ struct EthereumPlan {
             throw .gas(.wouldFail(failure))
         }
         do throws(NodeError) { return try await node.gasLimit(for: call) } catch {
-            // A node estimates nothing that the account cannot pay, which the checks refuse in words of their own.
+            // A node gives no estimate for a call that the account cannot pay. The checks refuse it with their own
+            // message.
             let balance = try await attempt { () async throws(NodeError) in try await node.balance(of: call.from) }
             guard case .rpc = error, runsNoCode, balance <= call.value else { throw .node(error) }
             return NodeLimits.leastGas
@@ -124,7 +127,7 @@ extension NodeView {
 }
 
 extension EthereumTransaction {
-    /// Who is paid: of a token not the contract that is called.
+    /// The payee: for a token not the called contract.
     fileprivate var payee: EthereumAddress? {
         if case .transfer(let payee, _) = ContractCall(decoding: data) { payee } else { to }
     }

@@ -4,7 +4,7 @@ internal import Ethereum
 public import Nodes
 internal import Wallet
 
-/// Asks a node what became of what was signed on Ethereum, and writes it into the book.
+/// A refresh of the Ethereum history: it asks a node for the state of signed transactions, and writes it into the book.
 public struct EthereumRefresh: Sendable {
     private let book: WalletBook
     private let node: EthereumNode
@@ -17,12 +17,12 @@ public struct EthereumRefresh: Sendable {
         self.report = report
     }
 
-    /// Blocks from which on nothing is taken back, unless the whole network is attacked.
+    /// The number of blocks after which a block is final, unless the whole network is attacked.
     private var depth: UInt64 { node.chain.finalDepth }
 
-    /// Asks about each transaction that is not final.
+    /// Asks for each transaction that is not final.
     ///
-    /// - Throws: ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``; what was noted before stays.
+    /// - Throws: ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``; earlier results stay recorded.
     public func run() async throws(PaymentError) {
         report(.refreshing(.ethereum(node.chain)))
         for entry in await book.history() where entry.chain == .ethereum(node.chain) {
@@ -30,13 +30,13 @@ public struct EthereumRefresh: Sendable {
                 let hash = try? Hex.decode(String(id.dropFirst(2)))
             else { continue }
             switch try await attempt({ () async throws(NodeError) in try await node.status(of: hash) }) {
-            // It may still be sent, or come back: only what took its place, once that stays, ends it.
+            // It may still be sent, or return: only a final replacement ends it.
             case .unknown:
                 guard case .mined(let height) = entry.state, try await isRecent(height) else { continue }
                 try await note(.sent, entry)
             case .waiting where entry.state == .sent: continue
             case .waiting: try await note(.sent, entry)
-            // As the node says. Who is to be paid is not known by it, and the same payment is asked about.
+            // The failure is the node's claim. It does not make the payee known, and the same order asks a question.
             case .mined(let receipt) where !receipt.isSuccess:
                 report(.foundReverted(id: id, height: receipt.height))
                 if entry.state != .sent { try await note(.sent, entry) }
@@ -48,7 +48,7 @@ public struct EthereumRefresh: Sendable {
         }
     }
 
-    /// Whether a block is so new that any node still shows what is in it, if the chain has it.
+    /// Returns whether a block is so new that any node still shows its transactions, if the chain has the block.
     private func isRecent(_ height: UInt64) async throws(PaymentError) -> Bool {
         let newest = try await attempt { () async throws(NodeError) in try await node.height() }
         return newest < height.addingReportingOverflow(depth).partialValue

@@ -5,26 +5,28 @@ public import Nodes
 internal import Wallet
 
 extension EthereumPayments {
-    /// What takes the place of a transaction that waits.
+    /// The kind of a replacement for an unconfirmed transaction.
     public enum Replacement: Sendable {
-        /// One that does the same, and pays more.
+        /// A transaction with the same effects and a higher fee.
         case faster
-        /// One that does nothing.
+        /// A transaction without effects.
         case cancellation
     }
 
-    /// Plans another transaction in the place of one that waits: with the same number, so that only one of both can be mined.
+    /// Plans a replacement for an unconfirmed transaction, with the same nonce, so that only one of both can be mined.
     ///
-    /// - Parameter hash: 32 bytes.
-    /// - Throws: ``PaymentError/replacement(_:)``, ``PaymentError/ledger(_:)``, ``PaymentError/gas(_:)``, ``PaymentError/node(_:)``,
-    ///   ``PaymentError/custody(_:)``.
+    /// - Parameter hash: the transaction's hash, 32 bytes.
+    /// - Throws: ``PaymentError/replacement(_:)``, ``PaymentError/ledger(_:)``, ``PaymentError/gas(_:)``,
+    ///   ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``.
     public static func planReplacement(
         of hash: [UInt8], by replacement: Replacement, fee: EthereumFee, account: UInt32?, _ flow: SigningFlow,
         at node: EthereumNode
     ) async throws(PaymentError) -> (payments: EthereumPayments, plan: PlannedEthereumPayment) {
-        let payments = EthereumPayments(
-            flow, at: node, account: try await Self.account(of: hash, account, flow, on: node.chain))
-        return (payments, try await payments.planReplacement(of: hash, by: replacement, fee: fee))
+        try await flow.step { () async throws(PaymentError) in
+            let payments = EthereumPayments(
+                flow, at: node, account: try await Self.account(of: hash, account, flow, on: node.chain))
+            return (payments, try await payments.planReplacement(of: hash, by: replacement, fee: fee))
+        }
     }
 
     private func planReplacement(
@@ -33,6 +35,10 @@ extension EthereumPayments {
         let mark = await flow.book.lastNumber()
         let nonces = try await NonceManager(of: account, flow, on: node)
         let slot = try await waitingSlot(of: hash, in: nonces)
+        // A signed transaction that does not fit into the ledger could not be recorded.
+        guard
+            slot.attempts.count < EthereumLimits.replacements || slot.attempts.contains(where: { $0.state == .refused })
+        else { throw .ledger(.full(limit: EthereumLimits.replacements)) }
         let original = try standing(hash, in: slot, replacement)
         let address = nonces.address
         let plan = try await EthereumPlan(replacing: slot, from: address, fee: fee, on: node) {
@@ -46,7 +52,7 @@ extension EthereumPayments {
         return PlannedEthereumPayment(plan, account: account, findings: [], order: order, mark: mark, nonces: nonces)
     }
 
-    /// The transaction that is replaced: of those with the same nonce the last that no node has refused.
+    /// Returns the transaction to replace: the last one with the same nonce that no node has refused.
     ///
     /// - Throws: ``ReplacementFault/replaced(id:by:)`` with its name, if the person has named another one.
     private func standing(
@@ -61,7 +67,7 @@ extension EthereumPayments {
         throw .replacement(.replaced(id: "0x" + Hex.encode(hash), by: standing.name))
     }
 
-    /// The account that made this transaction.
+    /// Returns the account that made this transaction.
     private static func account(
         of hash: [UInt8], _ named: UInt32?, _ flow: SigningFlow, on chain: ChainID
     ) async throws(PaymentError) -> UInt32 {
@@ -80,7 +86,7 @@ extension EthereumPayments {
         throw .ledger(.unknown)
     }
 
-    /// Its nonce, and all that was signed with it, if none of them is mined.
+    /// Returns its nonce, and all signed transactions with it, if none of them is mined.
     private func waitingSlot(
         of hash: [UInt8], in nonces: NonceManager
     ) async throws(PaymentError) -> NonceLedger.Slot {
@@ -95,9 +101,9 @@ extension EthereumPayments {
 }
 
 extension EthereumTransaction {
-    /// Whether both pay the same to the same, or call the same.
+    /// Returns whether both pay the same amount to the same payee, or make the same call.
     func doesTheSame(as other: EthereumTransaction) -> Bool { does(EthereumCall(other, from: .zero)) }
 
-    /// Whether it makes this call, whoever makes it.
+    /// Returns whether it makes this call, from any account.
     func does(_ call: EthereumCall) -> Bool { to == call.to && value == call.value && data == call.data }
 }

@@ -3,19 +3,24 @@ public import Ethereum
 public import Nodes
 public import Wallet
 
-/// A token of Ethereum (ERC-20), as its contract describes it, by way of a node.
+/// An Ethereum token (ERC-20), as a node reports its contract.
 public struct EthereumToken: Sendable {
     /// The token's contract.
     public let contract: EthereumAddress
-    /// What the node says. Where it lies, an amount is another one than was meant.
+    /// The node's number of decimals. If it is false, an amount differs from the intended one.
     public let decimals: Decimals
-    /// Whether the person has said the same.
+    /// The symbol of the token, from the list of known tokens or from the contract. Nil if the contract has none that
+    /// can be shown, or if it imitates the symbol of another token or of a coin (`TokenUnit.isTaken(_:on:)`).
+    public let symbol: TokenSymbol?
+    /// Whether the list of known tokens or the user has stated the same number of decimals.
     public private(set) var isKnown: Bool
+    private let isListed: Bool
 
-    /// Asks the contract how many decimals its amounts have.
+    /// Asks the contract for its number of decimals and its symbol.
     ///
-    /// - Parameter known: how many places it has, if the person has said so.
-    /// - Throws: ``PaymentError/token(_:)``, ``PaymentError/node(_:)``.
+    /// - Parameter known: the number of decimals, if the user has stated it.
+    /// - Throws: ``PaymentError/token(_:)``, also if the node reports another number of decimals than the list of known
+    ///   tokens; ``PaymentError/node(_:)``.
     public init(
         _ contract: EthereumAddress, decimals known: Int?, on node: EthereumNode
     ) async throws(PaymentError) {
@@ -25,13 +30,22 @@ public struct EthereumToken: Sendable {
         guard let count = words?.uint64.flatMap({ Int(exactly: $0) }), let decimals = try? Decimals(count) else {
             throw .token(.noDecimals(contract))
         }
+        let listed = TokenUnit.listed(contract, on: node.chain)
         self.contract = contract
         self.decimals = decimals
+        symbol = if let listed { listed.symbol } else { try await Self.symbol(of: contract, node) }
+        isListed = listed != nil
         isKnown = false
+        if let listed { try check(listed.decimals.count) }
         if let known { try check(known) }
     }
 
-    /// Compares what the node says with what the policy says, if it names this token.
+    /// The unit in which the amounts are shown.
+    public var unit: TokenUnit {
+        TokenUnit(of: contract, symbol: symbol, decimals: decimals, source: isListed ? .list : isKnown ? .user : .node)
+    }
+
+    /// Compares the node's number of decimals with the policy's, if the policy names this token.
     public mutating func check(by policy: Policy, on chain: ChainID) throws(PaymentError) {
         for token in policy.tokens where token.chain == .ethereum(chain) && token.asset == .token(contract) {
             try check(token.decimals.count)
@@ -45,7 +59,7 @@ public struct EthereumToken: Sendable {
         isKnown = true
     }
 
-    /// How much of it an account has, in its smallest unit.
+    /// Returns the balance of an account, in the token's smallest unit.
     ///
     /// - Throws: ``PaymentError/token(_:)``, ``PaymentError/node(_:)``.
     public func balance(of account: EthereumAddress, on node: EthereumNode) async throws(PaymentError) -> UInt256 {
@@ -55,7 +69,19 @@ public struct EthereumToken: Sendable {
         return balance
     }
 
-    /// What a function answers that answers with one number: `decimals()`, `balanceOf(address)`.
+    /// Returns the contract's own symbol; nil if it cannot be shown.
+    private static func symbol(of contract: EthereumAddress, _ node: EthereumNode) async throws(PaymentError)
+        -> TokenSymbol?
+    {
+        let call = EthereumCall(from: .zero, to: contract, value: .zero, data: TokenSymbol.selector)
+        let outcome = try await attempt { () async throws(NodeError) in try await node.simulate(call) }
+        guard case .returns(let bytes) = outcome, let symbol = try? TokenSymbol(decoding: bytes),
+            !TokenUnit.isTaken(symbol, on: node.chain)
+        else { return nil }
+        return symbol
+    }
+
+    /// Calls a function that returns one number: `decimals()`, `balanceOf(address)`.
     private static func word(
         of contract: EthereumAddress, _ data: [UInt8], _ node: EthereumNode
     ) async throws(PaymentError) -> UInt256? {

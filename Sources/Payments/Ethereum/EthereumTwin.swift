@@ -4,19 +4,21 @@ internal import Ethereum
 internal import Nodes
 internal import Wallet
 
-/// A payment that does the same as the one that is ordered, and of which only a node can say whether it is made.
+/// An earlier payment with the same effects as the order, whose state only a node knows.
 struct EthereumTwin {
     private let entry: HistoryEntry
     private let id: String
-    /// What was mined in its place, as a node said.
+    /// The transaction that was mined in its place, as a node reports it.
     private let rival: String?
-    /// In a block, as the node says now.
+    /// The receipt of its block, as the node reports it now.
     private var receipt: EthereumReceipt?
 
+    /// Looks for such a payment.
+    ///
     /// - Parameters:
-    ///   - transaction: what is to be signed; what has its number is no second payment.
-    ///   - order: what is ordered; what has another key is no second payment.
-    ///   - time: in seconds since 1970; what is older, and was heard of, is none.
+    ///   - transaction: the transaction to be signed; another one with its nonce is not a second payment.
+    ///   - order: the order; a payment with another key is not a second payment.
+    ///   - time: in seconds since 1970; older reported payments do not count.
     init?(
         of transaction: EthereumTransaction, ordered order: OrderIdentity, since time: UInt64, in nonces: NonceManager
     ) async throws(PaymentError) {
@@ -30,19 +32,20 @@ struct EthereumTwin {
         guard let twin, let id = twin.id else { return nil }
         (entry, self.id) = (twin, id)
         rival = twin.rival(in: history)?.id
-        // Whatever it answers, the person is asked.
+        // Whatever the node answers, the person is asked.
         guard let hash = try? Hex.decode(String(id.dropFirst(2))),
             case .mined(let receipt)? = try? await nonces.node.status(of: hash)
         else { return }
         self.receipt = receipt
     }
 
-    /// Whether one that pays the same was mined in its place: then that one is the payment, and is judged for itself.
+    /// Returns whether another transaction with the same payment was mined in its place: then that one is the payment,
+    /// and is judged on its own.
     private static func isSpedUp(_ entry: HistoryEntry, in history: [HistoryEntry]) -> Bool {
         entry.rival(in: history)?.isSamePayment(as: entry) == true
     }
 
-    /// A script that tries again pays twice.
+    /// The finding: a script that retries pays twice.
     var finding: PaymentFinding { .repeated(repetition, id: id) }
 
     private var repetition: PaymentFinding.Repetition {

@@ -3,17 +3,19 @@ internal import Ethereum
 internal import Nodes
 internal import Wallet
 
-/// What a transaction's fees may be at most, by the caller's ceiling: those for gas, and what the chain charges beside them.
+/// The highest fees of a transaction by the caller's ceiling: those for gas, and the chain's fee beside them.
 struct FeeCeiling {
-    /// The transaction's limit.
+    /// The transaction's gas limit.
     let gas: UInt64
-    /// What the chain charges beside gas.
+    /// The chain's fee beside gas.
     let further: FurtherFee
-    /// The prices for a unit of gas at which all stays within the ceiling.
+    /// The prices for a unit of gas at which the total stays within the ceiling.
     let bounds: GasPriceBounds
     private let highest: Wei
 
-    /// - Parameter draft: the transaction, whose fees may become lower ones.
+    /// Creates the limits.
+    ///
+    /// - Parameter draft: the transaction, whose fees may be lowered.
     init(
         _ fee: EthereumFee, for draft: EthereumTransaction, on node: EthereumNode
     ) async throws(PaymentError) {
@@ -28,7 +30,7 @@ struct FeeCeiling {
         self.gas = gas
     }
 
-    /// What the node suggests within the bounds.
+    /// Returns the node's suggestion within the bounds.
     func prices(on node: EthereumNode) async throws(PaymentError) -> GasPriceSuggestion {
         do throws(NodeError) { return try await node.gasPrices(within: bounds) } catch {
             guard case .feeAboveCeiling = error else { throw .node(error) }
@@ -39,7 +41,7 @@ struct FeeCeiling {
 }
 
 extension EthereumTransaction.Fees {
-    /// The highest that a ceiling allows, for a draft.
+    /// Returns the highest fees that a ceiling allows, for a draft.
     static func most(_ fee: EthereumFee, gas: UInt64) -> EthereumTransaction.Fees {
         let highest = fee.ceiling.value
         let price = Wei((try? highest.divided(by: UInt256(gas)).quotient) ?? .zero)
@@ -47,14 +49,14 @@ extension EthereumTransaction.Fees {
     }
 }
 
-/// What a transaction of Ethereum may cost.
+/// The terms of an Ethereum transaction's fee.
 public struct EthereumFee: Sendable {
-    /// How soon it should be mined.
+    /// The priority: how soon it should be mined.
     public var priority: FeePriority
-    /// The highest fee that is signed for, with what the chain charges beside gas.
+    /// The highest fee that may be signed, including the chain's fee beside gas.
     public var ceiling: Wei
 
-    /// Creates the terms of a fee.
+    /// Creates the terms.
     public init(_ priority: FeePriority = .normal, ceiling: Wei) {
         self.priority = priority
         self.ceiling = ceiling

@@ -6,33 +6,33 @@ internal import HDKeys
 internal import Nodes
 internal import Wallet
 
-/// What waits of one account: what the wallet's book remembers of its nonces, beside what a node says.
+/// The pending transactions of one account: the nonces in the wallet's book, combined with a node's report.
 ///
-/// Each change is in the book before the next step is made.
+/// Each change is written into the book before the next step.
 struct NonceManager: Sendable {
     let account: UInt32
     let address: EthereumAddress
     let node: EthereumNode
-    /// Whether the node is only asked: nothing is handed to it, nothing is written down, and nobody has heard of anything.
+    /// Whether the node is only asked: nothing is sent, written, or acknowledged.
     let isRehearsal: Bool
     let book: WalletBook
     private let wallet: WalletRecord
     let report: PaymentListener
-    /// As it is stored. What became of a transaction counts as not known until the order that made it has heard of it: then the
-    /// same order is another payment.
+    /// The stored ledger. An outcome counts as unknown until the order that made the transaction has acknowledged it:
+    /// after that the same order is another payment.
     var ledger: NonceLedger
-    /// The same, but what is at the node counts as sent.
+    /// The ledger with every transaction that the node knows marked as sent.
     var known: NonceLedger
     private let nonces: AccountNonces
-    /// Transactions of which it was not known, and which are at the node or in a block.
+    /// The transactions with unknown outcome that are at the node or in a block.
     var found: [SignedEthereumTransaction] = []
-    /// Likewise, in a block, and failed there.
+    /// The transactions with unknown outcome that are in a block, and failed there.
     var reverted: [(transaction: SignedEthereumTransaction, receipt: EthereumReceipt)] = []
-    /// What a program should hear that was done for earlier orders.
+    /// The events about earlier orders, for the caller.
     var warnings: [PaymentEvent] = []
-    /// Of which it is not known, though the node says that a block has used their nonces: by another's transactions, then.
+    /// Transactions with unknown outcome whose nonce the node reports as used.
     private var doubtful: [SignedEthereumTransaction] = []
-    /// The nonces of these, once the person is told.
+    /// The nonces of these, after the user has been warned.
     private var told: Set<UInt64> = []
 
     init(of account: UInt32, _ flow: SigningFlow, on node: EthereumNode) async throws(PaymentError) {
@@ -65,10 +65,10 @@ struct NonceManager: Sendable {
         if ledger != kept { try await tidy(from: kept) }
     }
 
-    /// What was signed with the same nonce as this transaction.
+    /// Returns all signed transactions with the nonce of this one.
     func slot(of hash: [UInt8]) -> NonceLedger.Slot? { ledger.slot(of: hash) }
 
-    /// Whether this one has a number that no block has used, and was not refused.
+    /// Returns whether this transaction's nonce is not used by a block, and it was not refused.
     func awaits(_ transaction: SignedEthereumTransaction) -> Bool {
         guard transaction.transaction.nonce >= nonces.latest, let slot = known.slot(of: transaction.hash) else {
             return false
@@ -76,29 +76,38 @@ struct NonceManager: Sendable {
         return slot.attempts.contains { $0.transaction == transaction && $0.state != .refused }
     }
 
-    /// Whether a block has used the number of this one, as the node says.
-    func isUsed(_ transaction: SignedEthereumTransaction) -> Bool { transaction.transaction.nonce < nonces.latest }
+    /// Returns whether a block has used the nonce of this transaction, as the node reports.
+    func isUsed(_ transaction: SignedEthereumTransaction) -> Bool { isUsed(transaction.transaction.nonce) }
 
-    // MARK: - The next one
+    /// Returns whether a block has used this nonce, as the node reports.
+    func isUsed(_ nonce: UInt64) -> Bool { nonce < nonces.latest }
 
-    /// Whether this nonce is used, or that of a transaction that waits.
+    /// Returns the pending transaction with this nonce; nil without one, or if a node has refused all of them.
+    func waiting(with nonce: UInt64) -> SignedEthereumTransaction? {
+        known.waiting.first { $0.nonce == nonce && !$0.isHole }?.newest.transaction
+    }
+
+    // MARK: - The next nonce
+
+    /// Returns whether this nonce is used, or reserved by a pending transaction.
     func isTaken(_ nonce: UInt64) -> Bool {
         nonce < nonces.latest || known.slots.contains { $0.nonce == nonce && !$0.isHole }
     }
 
-    /// The nonce of another transaction.
+    /// Returns the nonce for another transaction.
     ///
     /// - Parameters:
-    ///   - wish: the one that the person names.
-    ///   - planned: one that waits to be signed, and has it, if it is free.
-    mutating func nonce(_ wish: UInt64?, planned: UInt64?) async throws(PaymentError) -> UInt64 {
+    ///   - wish: the nonce that the person names.
+    ///   - planned: the nonce of a proposal that waits to be signed, if it is free.
+    ///   - bound: the only safe nonce, because an earlier attempt may have been signed with it.
+    mutating func nonce(_ wish: UInt64?, planned: UInt64?, bound: UInt64?) async throws(PaymentError) -> UInt64 {
         guard case .free(let next, let missing) = try advice() else {
             throw .nonce(.unsettled(id: nil, reason: nil))
         }
-        // What was found, or handed over once more, is there by now.
+        // Transactions that were found or sent again are at the node by now.
         for nonce in missing where !isRehearsal && !found.contains(where: { $0.transaction.nonce == nonce }) {
             guard let slot = known.slots.first(where: { $0.nonce == nonce }) else { continue }
-            // What a node has refused, and what was never sent, does not go in the place of what was sent.
+            // A refused or unsent transaction does not replace a sent one.
             guard let sent = slot.attempts.last(where: { $0.state == .sent })?.transaction else { continue }
             report(.handingOverForgotten(id: sent.name))
             do throws(NodeError) { try await node.broadcast(sent) } catch {
@@ -108,6 +117,12 @@ struct NonceManager: Sendable {
         let hole = known.slots.first { $0.nonce == next && $0.isHole }?.newest.transaction
         if let hole {
             report(.takesNumberOfRefused(next, id: hole.name))
+        }
+        if let bound {
+            guard wish ?? bound == bound else { throw .duplicate(.unfinishedNonce(bound)) }
+            if let hole, next != bound { throw .nonce(.behindRefused(bound, first: next, id: hole.name)) }
+            if bound > next { report(.heldNumberIsBehind(bound, next: next)) }
+            return bound
         }
         guard let wish else {
             guard let planned, hole == nil else { return next }
@@ -127,7 +142,8 @@ struct NonceManager: Sendable {
         return wish
     }
 
-    /// What only the node says of the account's numbers, if more can be mined than the person means where it is not true.
+    /// Returns findings about claims that only the node makes about nonces, if a false claim would allow an unintended
+    /// additional payment.
     ///
     /// - Parameter isNamed: whether the person has named the nonce.
     mutating func findings(on nonce: UInt64, isNamed: Bool) -> [PaymentFinding] {
@@ -140,7 +156,8 @@ struct NonceManager: Sendable {
 
     // MARK: - Sending
 
-    /// Takes the nonce for a signed transaction. It is on the disk when this returns; only then is it sent.
+    /// Reserves the nonce for a signed transaction. It is on the disk when this returns; only then is the transaction
+    /// sent.
     mutating func record(_ transaction: SignedEthereumTransaction) async throws(PaymentError) {
         let told = told
         try await change { ledger throws(NonceLedger.Fault) in
@@ -149,13 +166,13 @@ struct NonceManager: Sendable {
         }
     }
 
-    /// Hands the transaction to the node, and notes what came of it.
+    /// Sends the transaction to the node, and records the result.
     mutating func send(_ transaction: SignedEthereumTransaction) async throws(PaymentError) {
         do throws(NodeError) {
             try await node.broadcast(transaction)
         } catch {
             let outcome = error.outcomeOfBroadcast
-            // Where this cannot be written down, it stays unknown: the next order looks it up.
+            // If this cannot be recorded, the outcome stays unknown: the next order looks it up.
             try? await note(outcome, for: transaction)
             if outcome == .unanswered { try? await noteInHistory(.unanswered, of: transaction) }
             throw .delivery(
@@ -171,7 +188,8 @@ struct NonceManager: Sendable {
         try await attempt { () async throws(NodeError) in try await node.status(of: transaction.hash) }
     }
 
-    /// One that does the same, has another number, and was refused by a node: where that was a lie, it may be mined yet.
+    /// Returns a refused transaction with the same effects and another nonce: if the refusal was false, it may still be
+    /// mined.
     func refused(like transaction: EthereumTransaction) -> SignedEthereumTransaction? {
         known.waiting.filter { $0.nonce != transaction.nonce }.flatMap(\.attempts).first {
             $0.state == .refused && $0.transaction.transaction.doesTheSame(as: transaction)
@@ -192,7 +210,8 @@ struct NonceManager: Sendable {
         try await change { ledger throws(NonceLedger.Fault) in try ledger.note(outcome, for: transaction.hash) }
     }
 
-    /// Changes what is stored, and what this holds of it. Another payment may have written since this was read: what is stored counts.
+    /// Changes the stored ledger, and this copy of it. Another payment may have written since it was read: the stored
+    /// ledger counts.
     mutating func change(
         _ body: @Sendable (inout NonceLedger) throws(NonceLedger.Fault) -> Void
     ) async throws(PaymentError) {
@@ -215,7 +234,7 @@ struct NonceManager: Sendable {
         ledger = after
     }
 
-    /// Stores what was found out when this was made, unless another payment has written meanwhile: it finds the same out for itself.
+    /// Stores the findings of the beginning, unless another payment has written meanwhile: that one finds them itself.
     private mutating func tidy(from read: NonceLedger) async throws(PaymentError) {
         if isRehearsal { return }
         let (book, chain, address, tidied) = (book, node.chain, address, ledger)
@@ -235,7 +254,7 @@ struct NonceManager: Sendable {
         try await attempt { () async throws(CustodyError) in try await book.note(outcome, of: digest) }
     }
 
-    /// Of what it does, by which the book knows it.
+    /// Returns the digest of its intent, by which the book knows it.
     func digest(of transaction: SignedEthereumTransaction) throws(PaymentError) -> [UInt8] {
         try intent(of: transaction.transaction).digest
     }
@@ -247,7 +266,7 @@ struct NonceManager: Sendable {
         }
     }
 
-    /// What no other transaction can take up together with it.
+    /// Returns the set of resources that no other transaction can use together with it.
     func conflictSet(of transaction: EthereumTransaction) throws(PaymentError) -> ConflictSet? {
         let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
         return try attempt { () throws(CustodyError) in
@@ -257,17 +276,15 @@ struct NonceManager: Sendable {
 }
 
 extension NonceLedger {
-    /// Takes in what the history has as signed and the ledger has not: a command died after the one was written, and before the
-    /// other.
+    /// Adds transactions that the history has as signed and the ledger lacks: a command ended between the two writes.
     ///
-    /// - Parameter latest: numbers below are used.
+    /// - Parameter latest: nonces below it are used.
     fileprivate mutating func take(_ history: [HistoryEntry], from latest: UInt64) {
         for entry in history where entry.awaitsBlock && entry.chain == .ethereum(chain) {
             guard let transaction = entry.signedEthereumTransaction, transaction.sender == account,
-                transaction.transaction.nonce >= latest,
-                !slots.contains(where: { $0.nonce == transaction.transaction.nonce })
+                transaction.transaction.nonce >= latest, lacks(transaction, isCancellation: entry.isCancellation)
             else { continue }
-            // Of another chain, or more than may wait: then it is not known here, as before.
+            // For another chain, or more than the limit: its outcome stays unknown, as before.
             guard (try? record(transaction)) != nil else { continue }
             switch entry.state {
             case .unanswered: try? note(.unanswered, for: transaction.hash)
@@ -277,12 +294,20 @@ extension NonceLedger {
         }
     }
 
-    /// What was signed with the same nonce as this transaction.
+    /// Returns whether the ledger has no transaction with this nonce, or not this cancellation of it.
+    private func lacks(_ transaction: SignedEthereumTransaction, isCancellation: Bool) -> Bool {
+        guard let slot = slots.first(where: { $0.nonce == transaction.transaction.nonce }) else { return true }
+        return isCancellation && slot.usedAt == nil && slot.attempts.count < EthereumLimits.replacements
+            && !slot.attempts.contains { $0.transaction == transaction }
+    }
+
+    /// Returns all signed transactions with the nonce of this one.
     func slot(of hash: [UInt8]) -> Slot? {
         slots.first { $0.attempts.contains { $0.transaction.hash == hash } }
     }
 
-    /// Whether somebody has ordered what this one did, and has not heard that it is in a block. Nobody orders a cancellation anew.
+    /// Returns whether an order for the same effects has not acknowledged yet that this transaction is mined. A
+    /// cancellation is never ordered again.
     fileprivate func awaitsOrder(of mined: SignedEthereumTransaction) -> Bool {
         guard !(mined.transaction.value == .zero && mined.transaction.data.isEmpty) else { return false }
         return slot(of: mined.hash)?.attempts.contains {
@@ -292,12 +317,12 @@ extension NonceLedger {
 }
 
 extension SignedEthereumTransaction {
-    /// Its hash, as people and programs name it: hexadecimal behind `0x`.
+    /// Its hash, in the form for people and programs: hexadecimal after `0x`.
     public var name: String { "0x" + Hex.encode(hash) }
 }
 
 extension PaymentFinding {
-    /// A finding if the nonce is beyond all that this account has used, as far as this machine knows.
+    /// Creates a finding if the nonce exceeds all that this account has used, as far as this machine knows.
     public init?(_ nonce: UInt64, beyond ledger: NonceLedger) {
         guard let next = ledger.next, nonce > next else { return nil }
         self = .nonceGap(nonce: nonce, payments: nonce - next)
@@ -305,10 +330,10 @@ extension PaymentFinding {
 }
 
 extension NodeError {
-    /// What a transaction's nonce is after this, when it was handed to a node.
+    /// The outcome of a transaction's nonce after this error of its broadcast.
     fileprivate var outcomeOfBroadcast: NonceLedger.Outcome {
         switch self {
-        // The node says no; or nothing left this machine.
+        // The node refuses it; or nothing left this machine.
         case .refused, .wrongChain, .unreachable(.notConnected), .timedOut(.connecting), .untrusted: .refused
         default: .unanswered
         }

@@ -4,15 +4,21 @@ internal import Nodes
 internal import Wallet
 
 extension NonceManager {
-    /// Finds out what became of transactions of which that is not known, and hands to the node once more what it does not have.
+    /// Finds the states of transactions with unknown outcome, and sends those that the node does not have again.
     ///
-    /// What was never handed over (a pending proposal that was signed, a program that died) goes only where it is what is ordered now, or by the caller's word.
+    /// A transaction that was never sent (a signed proposal, a program that ended) is sent only if it is the present
+    /// order, or with the caller's consent.
     ///
     /// - Parameters:
-    ///   - mayResend: whether what was never handed over may be, for the sake of what is ordered now.
-    ///   - attempts: at what is ordered now.
-    /// - Throws: ``PaymentError/nonce(_:)`` if it stays unknown: another transaction could be a second payment.
-    mutating func settle(_ mayResend: Bool, for attempts: [HistoryEntry]) async throws(PaymentError) {
+    ///   - mayResend: whether unsent transactions may be sent, so that the present order can follow.
+    ///   - attempts: the attempts at the present order, or at all orders that are resumed.
+    ///   - isOrderedAgain: whether the caller has just given the order. A person who orders a cancelled payment again
+    ///     wants it paid. Otherwise a signed cancellation comes before the payment.
+    /// - Throws: ``PaymentError/nonce(_:)`` if an outcome stays unknown: another transaction could be a second payment;
+    ///   ``DuplicatePaymentFault/cancellationUnclear(_:by:)`` if a cancelled payment would be sent.
+    mutating func settle(
+        _ mayResend: Bool, for attempts: [HistoryEntry], isOrderedAgain: Bool
+    ) async throws(PaymentError) {
         for slot in known.waiting where slot.isHole {
             guard let shown = try await shown(of: slot) else { continue }
             report(.foundRefused(id: shown.name))
@@ -20,11 +26,11 @@ extension NonceManager {
         }
         while case .resolve(let open) = try advice() {
             guard let slot = known.slot(of: open.hash) else { break }
-            try await settle(slot, mayResend, for: attempts)
+            try await settle(slot, mayResend, for: attempts, isOrderedAgain: isOrderedAgain)
         }
     }
 
-    /// Writes down that it is known what became of this one.
+    /// Records that the outcome of this transaction is known.
     mutating func conclude(_ transaction: SignedEthereumTransaction) async throws(PaymentError) {
         guard !isRehearsal else { return }
         let (book, chain, address) = (book, node.chain, address)
@@ -38,15 +44,16 @@ extension NonceManager {
     }
 
     private mutating func settle(
-        _ slot: NonceLedger.Slot, _ mayResend: Bool, for attempts: [HistoryEntry]
+        _ slot: NonceLedger.Slot, _ mayResend: Bool, for attempts: [HistoryEntry], isOrderedAgain: Bool
     ) async throws(PaymentError) {
         if let shown = try await shown(of: slot) {
             report(.foundWaiting(id: shown.name))
             return try await accept(slot, shown)
         }
-        // What a node refused is not handed over again, while another one may still be there.
+        // A refused transaction is not sent again while another one may still be at a node.
+        let cancellation = try cancellation(in: slot, attempts, isOrderedAgain: isOrderedAgain)
         let attempt =
-            slot.attempts.last { [.unanswered, .sent].contains($0.state) } ?? slot.attempts.last {
+            cancellation ?? slot.attempts.last { [.unanswered, .sent].contains($0.state) } ?? slot.attempts.last {
                 $0.state != .refused
             }
             ?? slot.newest
@@ -57,7 +64,10 @@ extension NonceManager {
         let unsent = UnsentTransaction(
             id: newest.name, nonce: newest.transaction.nonce, intent: intent,
             contacts: await book.contacts().filter { payees.contains($0.party) })
-        let isOrdered = attempts.contains { $0.digest == intent.digest }
+        // A cancellation pays no one: it needs no consent where the payment was sent.
+        let isOrdered =
+            attempts.contains { $0.digest == intent.digest }
+            || cancellation != nil && slot.attempts.contains { [.unanswered, .sent].contains($0.state) }
         if attempt.state == .signed, !isOrdered {
             guard mayResend else { throw .nonce(.unsent(unsent)) }
             report(.handingOverUnsent(unsent))
@@ -79,7 +89,31 @@ extension NonceManager {
         warnings.append(.handedOverEarlier(id: newest.name))
     }
 
-    /// Which of these is at the node.
+    /// Returns the cancellation that comes before the payment with the same nonce.
+    ///
+    /// - Returns: nil if no cancellation may be signed, if a node has refused each and the present order is another
+    ///   one, or if a person has ordered the payment again.
+    private func cancellation(
+        in slot: NonceLedger.Slot, _ attempts: [HistoryEntry], isOrderedAgain: Bool
+    ) throws(PaymentError) -> NonceLedger.Attempt? {
+        let own = attempts.filter { $0.conflictSet == .ethereum(node.chain, account: address, nonce: slot.nonce) }
+        let key = own.lazy.compactMap { $0.order?.key }.first
+        if isOrderedAgain, !own.isEmpty, key == nil { return nil }
+        var signed: [NonceLedger.Attempt] = []
+        for attempt in slot.attempts where try intent(of: attempt.transaction.transaction).effects == [.nothing] {
+            signed.append(attempt)
+        }
+        if let newest = signed.last(where: { $0.state != .refused }) { return newest }
+        let isPaid = slot.attempts.contains { attempt in
+            attempt.state != .refused && !signed.contains(attempt)
+        }
+        guard isPaid, !own.isEmpty, !signed.isEmpty || own.contains(where: { $0.isUnfinishedCancellation }) else {
+            return nil
+        }
+        throw .duplicate(.cancellationUnclear(key, by: signed.last?.transaction.name))
+    }
+
+    /// Returns the one that is at the node.
     private func shown(of slot: NonceLedger.Slot) async throws(PaymentError) -> SignedEthereumTransaction? {
         for attempt in slot.attempts.reversed() {
             if try await status(of: attempt.transaction) != .unknown { return attempt.transaction }
@@ -87,7 +121,7 @@ extension NonceManager {
         return nil
     }
 
-    /// One of these is at the node: what became of the others follows from that, but for those that were refused.
+    /// Records that one of these is at the node. The outcomes of the others follow from that, except for refused ones.
     private mutating func accept(
         _ slot: NonceLedger.Slot, _ transaction: SignedEthereumTransaction
     ) async throws(PaymentError) {
@@ -96,7 +130,7 @@ extension NonceManager {
         try await noteInHistory(.sent, of: transaction)
     }
 
-    /// Writes into the history which of these is mined, unless it says so.
+    /// Records in the history which of these is mined, unless it is recorded already.
     ///
     /// - Returns: whether one of them is.
     mutating func noteMined(_ slot: NonceLedger.Slot) async throws(PaymentError) -> Bool {
@@ -110,14 +144,15 @@ extension NonceManager {
                 continue
             }
             guard case .mined(let receipt) = try await status(of: transaction) else { continue }
-            // That it failed is the node's word: it stays sent, so that nobody orders it anew unasked, and makes nobody known.
+            // A failure is the node's claim: the payment stays sent, so that it is not repeated unasked, and its payee
+            // does not become known.
             try await noteInHistory(receipt.isSuccess ? .mined(height: receipt.height) : .sent, of: transaction)
             guard isOpen else { return true }
             if receipt.isSuccess {
                 report(.foundMined(id: transaction.name, height: receipt.height))
                 found.append(transaction)
             } else {
-                // It paid nobody. The same order is another payment, once the person has read this.
+                // It paid nothing. The same order is another payment, once the person has read this.
                 report(.foundReverted(id: transaction.name, height: receipt.height))
                 reverted.append((transaction, receipt))
             }
@@ -128,7 +163,7 @@ extension NonceManager {
 }
 
 extension NonceLedger {
-    /// Notes that one of a slot's attempts is at the node.
+    /// Records that one of a slot's attempts is at the node.
     fileprivate mutating func accept(_ slot: Slot, _ transaction: SignedEthereumTransaction) throws(Fault) {
         for attempt in slot.attempts where attempt.state != .refused || attempt.transaction == transaction {
             try note(.accepted, for: attempt.transaction.hash)
@@ -137,7 +172,7 @@ extension NonceLedger {
 }
 
 extension NonceLedger.Slot {
-    /// Whether the order that made this one has not heard what became of it.
+    /// Returns whether the order that made this transaction has not acknowledged its outcome yet.
     fileprivate func awaits(_ attempt: NonceLedger.Attempt) -> Bool {
         if attempts.contains(where: { [.signed, .unanswered].contains($0.state) }) { return true }
         return attempt.state == .refused

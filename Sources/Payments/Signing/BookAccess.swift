@@ -2,19 +2,22 @@ public import Custody
 public import Secrets
 
 extension WalletHome {
-    /// Opens a wallet's book. Another program may have it for a moment: one that waits for a payment looks into it now and then.
+    /// Opens a wallet's book. Another program may have it for a moment: one that waits for a payment reads it now and
+    /// then.
     ///
     /// - Parameters:
-    ///   - attempts: how often it is tried while another program has it, with a quarter of a second in between.
-    ///   - clock: what the pauses are measured with.
+    ///   - attempts: the number of attempts while another program has it, with a quarter of a second in between.
+    ///   - clock: the clock of the pauses.
+    ///   - random: the source of the file's salts and nonces.
     /// - Throws: ``PaymentError/custody(_:)``.
     public func book(
-        of wallet: WalletRecord, passphrase: borrowing SecretBytes, attempts: Int, clock: any Clock<Duration>
+        of wallet: WalletRecord, passphrase: borrowing SecretBytes, attempts: Int, clock: any Clock<Duration>,
+        random: any RandomSource = SystemRandom()
     ) async throws(PaymentError) -> WalletBook {
         var left = attempts
         while true {
             do throws(CustodyError) {
-                return try await WalletBook.open(of: wallet, in: self, passphrase: passphrase, random: SystemRandom())
+                return try await WalletBook.open(of: wallet, in: self, passphrase: passphrase, random: random)
             } catch {
                 left -= 1
                 guard error.isBusy, left > 0 else { throw .custody(error) }
@@ -22,24 +25,24 @@ extension WalletHome {
             try? await clock.sleep(for: PaymentLimits.bookPause)
         }
     }
+}
 
-    /// Opens a wallet's book, does something with it, and gives its lock back.
-    ///
-    /// - Parameters: as of ``book(of:passphrase:attempts:clock:)``.
-    /// - Throws: ``PaymentError/custody(_:)``.
-    func withBook<Value: Sendable>(
-        of wallet: WalletRecord, passphrase: borrowing SecretBytes, attempts: Int = 1,
-        clock: any Clock<Duration> = ContinuousClock(),
-        _ body: (WalletBook) async throws(CustodyError) -> Value
-    ) async throws(PaymentError) -> Value {
-        let book = try await book(of: wallet, passphrase: passphrase, attempts: attempts, clock: clock)
-        do throws(CustodyError) {
-            let value = try await body(book)
-            await book.close()
-            return value
-        } catch {
-            await book.close()
-            throw .custody(error)
+extension WalletBook {
+    /// Opens the book again after a wait, with several attempts, like
+    /// ``WalletHome/book(of:passphrase:attempts:clock:random:)``.
+    func reopen(
+        in home: WalletHome, passphrase: borrowing SecretBytes, attempts: Int, clock: any Clock<Duration>,
+        random: any RandomSource
+    ) async throws(PaymentError) {
+        var left = attempts
+        while true {
+            do throws(CustodyError) {
+                return try await reopen(in: home, passphrase: passphrase, random: random)
+            } catch {
+                left -= 1
+                guard error.isBusy, left > 0 else { throw .custody(error) }
+            }
+            try? await clock.sleep(for: PaymentLimits.bookPause)
         }
     }
 }

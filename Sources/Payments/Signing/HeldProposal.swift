@@ -3,31 +3,38 @@ internal import Ethereum
 internal import Wallet
 
 extension SigningFlow {
-    /// Judges what signing a proposal does that waited in the book for its time, or for an approval.
+    /// Judges the effects of signing a proposal that waited in the book for a delay or an approval.
     ///
-    /// - Throws: ``PaymentError/coin(_:)`` if it spends a coin that was put aside since, ``PaymentError/nonce(_:)`` if another transaction
-    ///   has its number, ``PaymentError/duplicate(_:)`` if another attempt at its order, which has a key, is signed.
+    /// - Throws: ``PaymentError/coin(_:)`` if it spends a coin that was frozen since, ``PaymentError/nonce(_:)`` if
+    ///   another transaction has its nonce, ``PaymentError/duplicate(_:)`` if another attempt at its order, which has a
+    ///   key, is signed.
     public func propose(held proposal: PendingProposal) async throws(PaymentError) -> ProposedSigning {
-        if let coin = await book.frozenCoin(in: proposal.payload) { throw .coin(.frozen(coin)) }
-        let findings = [try await number(of: proposal), try await repetition(of: proposal)].compactMap(\.self)
-        return try await propose(proposal.payload, findings: findings, for: proposal.order)
+        try await step { () async throws(PaymentError) in
+            if let coin = await book.frozenCoin(in: proposal.payload) { throw .coin(.frozen(coin)) }
+            let findings = [try await number(of: proposal), try await repetition(of: proposal)].compactMap(\.self)
+            return try await propose(proposal.payload, findings: findings, for: proposal.order)
+        }
     }
 
-    /// Remembers the number of a signed transaction of Ethereum, so that the next one takes another. Nothing for anything else.
+    /// Records the nonce of a signed Ethereum transaction, so that the next one gets another. Does nothing for other
+    /// payloads.
     ///
-    /// - Throws: ``PaymentError/ledger(_:)``, ``PaymentError/custody(_:)``; the signature is good all the same.
+    /// - Throws: ``PaymentError/ledger(_:)``, ``PaymentError/custody(_:)``; the signature stays valid.
     public func noteNumber(of signed: SignedProposal) async throws(PaymentError) {
         guard case .ethereumTransaction(let transaction) = signed.product, let chain = transaction.transaction.chainID
         else { return }
-        let changed = try await attempt { [book] () async throws(CustodyError) in
-            try await book.changeNonceLedger(on: chain, of: transaction.sender) { ledger throws(NonceLedger.Fault) in
-                try ledger.record(transaction)
+        let changed = try await step { () async throws(PaymentError) in
+            try await attempt { [book] () async throws(CustodyError) in
+                try await book.changeNonceLedger(on: chain, of: transaction.sender) {
+                    ledger throws(NonceLedger.Fault) in
+                    try ledger.record(transaction)
+                }
             }
         }
         _ = try attempt { () throws(NonceLedger.Fault) in try changed.after.get() }
     }
 
-    /// What should be known of a transaction's number on Ethereum.
+    /// Returns a finding about a transaction's Ethereum nonce.
     private func number(of proposal: PendingProposal) async throws(PaymentError) -> PaymentFinding? {
         guard case .ethereumTransaction(let transaction, let account) = proposal.payload,
             let chain = transaction.chainID
@@ -46,7 +53,7 @@ extension SigningFlow {
         }
     }
 
-    /// A finding, if another attempt at the same order is signed, and both can be mined.
+    /// Returns a finding, if another attempt at the same order is signed, and both can be mined.
     private func repetition(of proposal: PendingProposal) async throws(PaymentError) -> PaymentFinding? {
         guard let order = proposal.order else { return nil }
         let (slot, attempts) = try await attempt { [book, wallet] () async throws(CustodyError) in

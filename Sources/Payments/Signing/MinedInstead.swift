@@ -2,18 +2,18 @@ internal import Custody
 internal import Wallet
 
 extension DeliveryFault {
-    /// What it means that another transaction of the wallet was mined in the place of the one that was waited for; nil if both are the
-    /// same payment, as a payment and its speed-up are.
+    /// Creates the fault of another transaction of the wallet that was mined in place of the one that was waited for;
+    /// nil if both are the same payment, as a payment and its speed-up are.
     ///
     /// - Parameters:
-    ///   - entry: of the transaction that was mined.
-    ///   - awaited: of the transaction that was waited for.
-    ///   - height: of the block.
+    ///   - entry: the entry of the mined transaction.
+    ///   - awaited: the entry of the transaction that was waited for.
+    ///   - height: the height of the block.
     init?(_ entry: HistoryEntry, insteadOf awaited: HistoryEntry, at height: UInt64) {
         guard !entry.isSamePayment(as: awaited), let other = entry.id, let id = awaited.id else { return nil }
-        if entry.effects == [.nothing] {
+        if entry.isCancellation {
             self = .cancelled(id: id, by: other, height: height)
-        } else if awaited.effects == [.nothing] {
+        } else if awaited.isCancellation {
             self = .cancellationTooLate(id: id, by: other, height: height)
         } else {
             self = .minedInstead(id: id, by: other, height: height)

@@ -2,42 +2,44 @@ public import Amounts
 internal import Custody
 public import Wallet
 
-/// What a person should know of a payment, beside what can be read from its bytes.
+/// A finding about a payment that cannot be decoded from its bytes.
 public enum PaymentFinding: Hashable, Sendable {
-    /// The same payment was made, or may have been: a script that tries again pays twice.
+    /// An earlier payment is the same, and was made or may have been: a script that retries pays twice.
     case repeated(Repetition, id: String)
-    /// The same payment was signed a short time ago, which both can happen.
+    /// An equal payment was signed a short time ago, and both can be mined.
     case recentlyPaid(wasSent: Bool, secondsAgo: UInt64)
-    /// It takes the place of a transaction that may be mined yet. Another payment is not made then.
+    /// It conflicts with a transaction that may still be mined. That other payment is then not made.
     case replaces(id: String, isAnotherPayment: Bool)
-    /// The node says that another transaction has used the number of this one.
+    /// The node reports that another transaction has used the nonce of this one.
     case doubtfulNonce(UInt64, id: String)
-    /// The node says that the account has made so many payments elsewhere.
+    /// The node reports this number of payments that the account made elsewhere.
     case nonceGap(nonce: UInt64, payments: UInt64)
-    /// Only the node says how many decimals the token has.
+    /// Only the node states the token's number of decimals.
     case decimalsFromNode(amount: UInt256, Decimals)
-    /// The letters of an address are all of one case, so that nothing tells whether a digit is mistyped.
+    /// It spends the wallet's own unconfirmed change of these transactions: it is mined only with them.
+    case unconfirmedChange(of: [String])
+    /// The letters of an address are all of one case, so that a mistyped digit cannot be detected.
     case oneCase(String)
 
-    /// How the same payment came about before.
+    /// The state of the earlier payment.
     public enum Repetition: Hashable, Sendable {
-        /// In a block, as the node says.
+        /// It is in a block, as the node reports.
         case mined(height: UInt64)
-        /// In a block, and its result was never told.
+        /// It is in a block, and its result was never reported.
         case minedUnheard
-        /// On its way.
+        /// It is on its way.
         case underway
-        /// On its way, or may be.
+        /// It is on its way, or may be.
         case possiblyUnderway
-        /// Signed, and no node is known to have it.
+        /// It is signed, and no node is known to have it.
         case signed
-        /// A node has refused it, and it may be mined yet.
+        /// A node has refused it, and it may still be mined.
         case refused
-        /// The node says that it failed in this block.
+        /// It failed in this block, as the node reports.
         case reverted(height: UInt64)
-        /// The node says that another one has spent what it spends.
+        /// Another transaction has spent its coins, as the node reports.
         case displaced
-        /// The node says that this one was mined in its place.
+        /// This transaction was mined in its place, as the node reports.
         case rivalled(by: String)
         /// Another attempt at the same order is signed.
         case otherAttempt
@@ -45,11 +47,11 @@ public enum PaymentFinding: Hashable, Sendable {
 
     var isRepetition: Bool { if case .repeated = self { true } else { false } }
 
-    /// A finding of a payment that does the same and was signed within a day.
+    /// Creates a finding about a payment with the same effects that was signed within a day.
     ///
     /// - Parameters:
-    ///   - conflictSet: what it takes up: what takes the place of another is no second payment.
-    ///   - now: in seconds since 1970.
+    ///   - conflictSet: the resources that it uses: a replacement is not a second payment.
+    ///   - now: the time in seconds since 1970.
     init?(recentlyPaid intent: Intent, taking conflictSet: ConflictSet?, in history: [HistoryEntry], now: UInt64) {
         guard intent.effects.contains(where: { [.payment, .transfer].contains($0.kind) }) else { return nil }
         let last = history.last { entry in
@@ -61,15 +63,15 @@ public enum PaymentFinding: Hashable, Sendable {
         self = .recentlyPaid(wasSent: wasSent, secondsAgo: now - min(now, last.time))
     }
 
-    /// A finding of the newest transaction that cannot be mined beside the new one, if it may be mined still.
+    /// Creates a finding about the newest transaction that conflicts with the new one, if it may still be mined.
     ///
-    /// It is another payment if it has another order: a speed-up and a cancellation have the order of the payment that they replace,
-    /// and a payment that no node took was reported as not made.
+    /// It is another payment if it has another order: a speed-up and a cancellation have the order of the payment that
+    /// they replace, and a payment that no node accepted was reported as not made.
     ///
     /// - Parameters:
-    ///   - conflictSet: what the new one takes up.
+    ///   - conflictSet: the resources that the new one uses.
     ///   - order: the order of the new one.
-    ///   - isFurther: whether the new one is a payment beside all earlier ones of its order.
+    ///   - isFurther: whether the new one is an additional payment beside all earlier ones of its order.
     init?(
         replacedBy intent: Intent, taking conflictSet: ConflictSet?, for order: OrderIdentity?, isFurther: Bool,
         in history: [HistoryEntry]
@@ -78,13 +80,13 @@ public enum PaymentFinding: Hashable, Sendable {
             entry.awaitsBlock && entry.digest != intent.digest && entry.conflicts(with: conflictSet)
         }
         guard let last, let id = last.id else { return nil }
-        let isOther = last.order != order || isFurther && last.effects != [.nothing]
+        let isOther = last.order != order || isFurther && !last.isCancellation
         self = .replaces(id: id, isAnotherPayment: isOther && last.order != nil && last.state != .signed)
     }
 }
 
 extension PaymentFinding {
-    /// The finding as the wallet's checks and policies know it.
+    /// The finding in the form of the wallet's checks and policies.
     public var finding: Finding {
         switch self {
         case .repeated(let repetition, let id): Finding("repeated", repetition.text(id), .costly)
@@ -102,8 +104,8 @@ extension PaymentFinding {
         case .doubtfulNonce(let nonce, let id):
             Finding(
                 "nonce_jump",
-                "the node says that another one than \(id) has used number \(nonce) of this account: if that is not "
-                    + "true, both may be mined", .costly)
+                "the node says that another transaction than \(id) has used nonce \(nonce) of this account: if that is "
+                    + "not true, both may be mined", .costly)
         case .nonceGap(let nonce, let payments):
             Finding(
                 "nonce_jump",
@@ -116,6 +118,12 @@ extension PaymentFinding {
                 "\(amount) of the smallest unit is \(DecimalText.short(amount, decimals)), if the token has "
                     + "\(decimals.count) decimals, as the node says: give --decimals \(decimals.count) to say it yourself",
                 .costly)
+        case .unconfirmedChange(let ids):
+            Finding(
+                "unconfirmed_change",
+                "it spends your change of \(ids.joined(separator: " and of ")), which no block has yet: it is mined only "
+                    + "with \(ids.count == 1 ? "that one" : "those"), and not at all if another one takes its place",
+                .notice)
         case .oneCase(let text):
             Finding(
                 "one_case",
@@ -138,7 +146,7 @@ extension PaymentFinding.Repetition {
     fileprivate func text(_ id: String) -> String {
         switch self {
         case .mined(let height): "the same payment is in block \(height) already, as transaction \(id)"
-        case .minedUnheard: "the same payment is in a block already, and its result was never told: \(id)"
+        case .minedUnheard: "the same payment is in a block already, though no command printed its result: \(id)"
         case .underway: "the same payment is on its way already, as transaction \(id)"
         case .possiblyUnderway: "the same payment is on its way already, or may be: \(id)"
         case .signed:
@@ -148,8 +156,8 @@ extension PaymentFinding.Repetition {
             "the same payment is transaction \(id), and the node says that it failed in block \(height): if that is not "
                 + "true, it is paid a second time"
         case .displaced:
-            "the same payment is transaction \(id), and the node says that another one has spent what it spends: if that "
-                + "is not true, both may be mined"
+            "the same payment is transaction \(id), and the node says that another transaction has spent its coins: if "
+                + "that is not true, both may be mined"
         case .rivalled(let rival):
             "the same payment is transaction \(id), and the node says that \(rival) was mined in its place: if that is "
                 + "not true, both may be mined"
@@ -159,7 +167,7 @@ extension PaymentFinding.Repetition {
 }
 
 extension HistoryEntry {
-    /// Whether it was sent; nil where nobody knows that anything was signed, or where it never counts any more.
+    /// Whether it was sent; nil if it is unknown whether it was signed, or if it no longer counts.
     fileprivate var isSentUnlessRefused: Bool? {
         switch state {
         case .signed: false

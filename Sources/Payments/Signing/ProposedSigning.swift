@@ -2,38 +2,41 @@ internal import Ceremonies
 public import Custody
 public import Wallet
 
-/// Something to be signed, with what it does, what was found, and what the policy says to it.
+/// A payload to be signed, with its effects, its findings, and the policy's decision.
 public struct ProposedSigning: Sendable {
     let judged: ProposedPayload
-    /// What was found beside what can be read from the bytes. ``intent`` has it among its findings.
+    /// The findings that cannot be decoded from the bytes. ``intent`` contains them among its findings.
     public let findings: [PaymentFinding]
-    /// Approvals that were given and do not count.
+    /// The given approvals that do not count.
     public let ignoredApprovals: [IgnoredApproval]
     let order: OrderIdentity?
     let node: NodeView?
-    /// When it was proposed, in seconds since 1970.
+    /// The time of the proposal, in seconds since 1970.
     let time: UInt64
-    /// The newest entry of the book that was known when it was planned.
+    /// The newest entry of the book at the time of planning.
     let mark: UInt64
+    /// The costly findings that its planning has answered.
+    var planned = AcceptedFindings.none
 
-    /// What is to be signed.
+    /// The payload to be signed.
     public var payload: SigningPayload { judged.payload }
-    /// What signing it does, with what the checks find. Show all of it, the findings too.
+    /// The effects of signing, with the findings of the checks. Show all of it, including the findings.
     public var intent: Intent { judged.intent }
-    /// What the policy says to it.
+    /// The policy's decision.
     public var decision: Decision { judged.decision }
-    /// What was judged: the payload, and the signatures that it takes.
+    /// The judged work: the payload, and its signatures.
     public var work: SigningWork { judged.work }
-    /// Whether this wallet made the payload, with what a node says.
+    /// Whether this wallet made the payload, with a node's information.
     public var isPlannedHere: Bool { node != nil }
     /// Whether the same payment was made, or is on its way.
     public var isRepeated: Bool { findings.contains(where: \.isRepetition) }
 
-    /// Says that the person has seen the intent with this digest, and wants it signed.
+    /// Confirms that the person has seen the intent with this digest, and agrees.
     ///
     /// - Parameters:
-    ///   - digest: `Intent.digest` of what was shown.
-    ///   - names: of the costly findings that the person accepts. A caller that has shown all findings to a person accepts all of them.
+    ///   - digest: the `Intent.digest` of the shown intent.
+    ///   - names: the names of the costly findings that the person accepts. A caller that has shown all findings to a
+    ///     person accepts all of them.
     /// - Throws: ``PaymentError/custody(_:)`` with `CeremonyError.refused(_:)`, `CeremonyError.forbidden(_:)`,
     ///   `CeremonyError.notWhatWasConfirmed` or `CeremonyError.notAccepted(_:)`.
     public func confirmed(_ digest: [UInt8], accepting names: Set<String>) throws(PaymentError) -> ConfirmedSigning {
@@ -42,7 +45,7 @@ public struct ProposedSigning: Sendable {
     }
 }
 
-/// What a person has confirmed, and a ``SigningFlow`` signs.
+/// A payload that a person has confirmed, for a ``SigningFlow`` to sign.
 public struct ConfirmedSigning: Sendable {
     let payload: ConfirmedPayload
     let order: OrderIdentity?
@@ -50,6 +53,6 @@ public struct ConfirmedSigning: Sendable {
     let time: UInt64
     let mark: UInt64
 
-    /// `Intent.digest` of what was confirmed.
+    /// The `Intent.digest` of the confirmed payload.
     public var digest: [UInt8] { payload.digest }
 }

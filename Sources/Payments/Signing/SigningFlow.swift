@@ -3,14 +3,14 @@ internal import Ceremonies
 public import Custody
 internal import Ethereum
 public import Secrets
-internal import Synchronization
 public import Wallet
 
-/// The way of everything that a wallet signs with shares in files of this machine: proposed, confirmed, admitted by the book, signed by
-/// each participant for itself.
+/// The signing of a wallet whose shares are files on this machine: a payload is proposed, confirmed, admitted by the
+/// book, and signed by each participant independently.
 ///
-/// The wallet's book is open and the shares are closed until something is signed. One flow at a time has the book: close it, or drop
-/// the flow, when there is nothing more to sign.
+/// The wallet's book is open, and the shares are closed until a payload is signed. One flow at a time has the book.
+/// During the wait for a payment the flow releases the book, and its next step takes it again. Close the flow when
+/// there is nothing more to sign.
 ///
 /// ```swift
 /// let proposal = try await flow.propose(payload)
@@ -20,11 +20,11 @@ public import Wallet
 public final class SigningFlow: Sendable {
     /// The wallet that signs.
     public let wallet: WalletRecord
-    /// The wallet's journal, policy and contacts.
+    /// The wallet's book: history, policy and contacts.
     public let book: WalletBook
-    /// The shares that sign: as many as the threshold.
+    /// The signing shares: a threshold of them.
     public let shares: [ShareLocation]
-    /// Whether nothing is signed, sent or written: what would be signed is only proposed.
+    /// Whether nothing is signed, sent or written: payloads are only proposed.
     public let isRehearsal: Bool
     let home: WalletHome
     let now: @Sendable () -> UInt64
@@ -34,21 +34,20 @@ public final class SigningFlow: Sendable {
     private let approvals: [Approval]
     private let steps: any UninterruptedSteps
     private let random: any RandomSource
-    /// Whether the book was closed for a long wait.
-    private let isBookReleased = Mutex(false)
+    private let lease: BookLease
 
-    /// Opens the wallet's book. Another program may have it for a moment: then it is tried for some seconds.
+    /// Opens the wallet's book. Another program may have it for a moment: then opening is retried for some seconds.
     ///
     /// - Parameters:
-    ///   - passphrase: the wallet's.
-    ///   - shares: those that sign; none of them is opened yet.
-    ///   - approvals: for what is signed here, as approvers gave them.
-    ///   - isRehearsal: to propose only.
-    ///   - now: in seconds since 1970.
-    ///   - clock: what pauses are measured with.
-    ///   - random: for nonces and sessions.
-    ///   - steps: what keeps the process alive while a session signs.
-    ///   - report: what hears how it goes.
+    ///   - passphrase: the wallet's passphrase.
+    ///   - shares: the signing shares; none of them is opened yet.
+    ///   - approvals: the approvals for the payloads that are signed here.
+    ///   - isRehearsal: whether payloads are only proposed.
+    ///   - now: returns the time in seconds since 1970.
+    ///   - clock: the clock of the pauses.
+    ///   - random: the random source for nonces and sessions, and for the book's file.
+    ///   - steps: keeps the process alive while a session signs.
+    ///   - report: the listener for events.
     /// - Throws: ``PaymentError/custody(_:)`` if the book cannot be opened.
     public static func open(
         _ wallet: WalletRecord, in home: WalletHome, passphrase: consuming SecretBytes, shares: [ShareLocation],
@@ -57,7 +56,7 @@ public final class SigningFlow: Sendable {
         steps: any UninterruptedSteps = UnprotectedSteps(), report: @escaping PaymentListener = { _ in }
     ) async throws(PaymentError) -> SigningFlow {
         let book = try await home.book(
-            of: wallet, passphrase: passphrase, attempts: PaymentLimits.bookAttempts, clock: clock)
+            of: wallet, passphrase: passphrase, attempts: PaymentLimits.bookAttempts, clock: clock, random: random)
         return SigningFlow(
             wallet, book, home, passphrase, shares, approvals, isRehearsal, now, clock, random, steps, report)
     }
@@ -70,6 +69,7 @@ public final class SigningFlow: Sendable {
     ) {
         self.wallet = wallet
         self.book = book
+        lease = BookLease(of: book)
         self.home = home
         self.passphrase = passphrase
         self.shares = shares
@@ -82,27 +82,47 @@ public final class SigningFlow: Sendable {
         self.report = report
     }
 
+    /// Closes the flow and the wallet's book, when the steps in progress have ended. A second call changes nothing.
+    ///
+    /// Every later step throws ``PaymentError/flow(_:)`` with ``FlowFault/closed``. A wait in progress still finds its
+    /// result, but no longer writes it down. The passphrase is wiped when the flow is destroyed.
+    public func close() async { await lease.close() }
+
     // MARK: - Signing
 
-    /// Judges what signing a payload does, in the context that the book knows.
+    /// Judges the effects of signing a payload, in the context of the book.
     ///
     /// - Parameters:
-    ///   - node: what a node says of it, where one was asked: then the payload was planned here.
-    ///   - findings: what the person should know beside what can be read from the bytes.
+    ///   - node: the node's information, if a node was asked: then the payload was planned here.
+    ///   - findings: the facts that a person should know in addition to the bytes.
     ///   - order: the order that it is an attempt at.
-    ///   - isFurther: whether it is a payment beside all earlier ones of the order.
+    ///   - isFurther: whether it is an additional payment beside all earlier ones of the order.
     /// - Throws: ``PaymentError/custody(_:)``.
     public func propose(
         _ payload: SigningPayload, node: NodeView? = nil, findings: [PaymentFinding] = [],
         for order: OrderIdentity? = nil, isFurther: Bool = false
     ) async throws(PaymentError) -> ProposedSigning {
-        try await propose(
-            payload, node: node, findings: findings, for: order, isFurther: isFurther,
-            plannedAfter: await book.lastNumber())
+        try await step { () async throws(PaymentError) in
+            try await propose(
+                payload, node: node, findings: findings, for: order, isFurther: isFurther,
+                plannedAfter: await book.lastNumber())
+        }
     }
 
-    /// - Parameter mark: the newest entry of the book that was known when it was planned.
+    /// Judges a planned payload.
+    ///
+    /// - Parameter mark: the newest entry of the book at the time of planning.
     func propose(
+        _ payload: SigningPayload, node: NodeView?, findings: [PaymentFinding], for order: OrderIdentity?,
+        isFurther: Bool, plannedAfter mark: UInt64
+    ) async throws(PaymentError) -> ProposedSigning {
+        try await step { () async throws(PaymentError) in
+            try await judge(
+                payload, node: node, findings: findings, for: order, isFurther: isFurther, plannedAfter: mark)
+        }
+    }
+
+    private func judge(
         _ payload: SigningPayload, node: NodeView?, findings: [PaymentFinding], for order: OrderIdentity?,
         isFurther: Bool, plannedAfter mark: UInt64
     ) async throws(PaymentError) -> ProposedSigning {
@@ -110,6 +130,8 @@ public final class SigningFlow: Sendable {
         return try await attempt { () async throws(CustodyError) in
             if !isRehearsal { try await book.notice(now: now) }
             let policy = try await book.policy()
+            // A person is not asked about a payload that cannot be signed.
+            try await book.requireNonceRoom(for: payload)
             let work = try wallet.work(of: payload)
             let digest = work.intent.digest
             let context = try await book.context(
@@ -136,33 +158,44 @@ public final class SigningFlow: Sendable {
         }
     }
 
-    /// Checks that the files of the shares are there, and that the passphrase is theirs: before a person reads and confirms.
+    /// Checks that the share files exist and that the passphrase opens them, before a person reads and confirms.
     ///
     /// - Throws: ``PaymentError/custody(_:)``.
     public func requireShares() async throws(PaymentError) {
-        try await attempt { () async throws(CustodyError) in
-            try wallet.requireFiles(of: shares)
-            try await book.requirePassphrase()
+        try await step { () async throws(PaymentError) in
+            try await attempt { () async throws(CustodyError) in
+                try wallet.requireFiles(of: shares)
+                try await book.requirePassphrase()
+            }
         }
     }
 
-    /// Keeps in the book what the policy allows only later, or with an approval. Its delay counts from the first time.
+    /// Writes a proposal into the book if the policy requires a delay or an approval. Its delay counts from the first
+    /// time.
     ///
     /// - Throws: ``PaymentError/custody(_:)``.
     public func hold(_ proposal: ProposedSigning) async throws(PaymentError) {
-        try await attempt { [book] () async throws(CustodyError) in
-            try await book.propose(
-                proposal.payload, digest: proposal.intent.digest, now: proposal.time, for: proposal.order)
+        try await step { () async throws(PaymentError) in
+            try await attempt { [book] () async throws(CustodyError) in
+                try await book.propose(
+                    proposal.payload, digest: proposal.intent.digest, now: proposal.time, for: proposal.order)
+            }
         }
     }
 
-    /// Opens the shares, and has their participants sign. The book has the signature when this returns.
+    /// Opens the shares, and lets their participants sign. The book has the signature when this returns.
     ///
-    /// - Throws: ``PaymentError/custody(_:)``; with `BookFault.attemptedMeanwhile(id:)` where another attempt at the same order, or a
-    ///   transaction that conflicts with this one, was admitted since it was planned: plan the order anew. If no part of a signature has left, nothing counts against limits.
+    /// - Throws: ``PaymentError/flow(_:)`` in a rehearsal; ``PaymentError/custody(_:)``; with
+    ///   `BookFault.attemptedMeanwhile(id:)` if another attempt at the same order, or a conflicting transaction, was
+    ///   admitted since it was planned: plan the order again. If no part of a signature has left, nothing counts for
+    ///   limits.
     public func sign(_ confirmed: ConfirmedSigning) async throws(PaymentError) -> SignedProposal {
-        precondition(!isRehearsal, "a rehearsal signs nothing")
-        // The question may have been open for a day: what is signed now counts from now.
+        guard !isRehearsal else { throw .flow(.rehearsal) }
+        return try await step { () async throws(PaymentError) in try await signed(confirmed) }
+    }
+
+    private func signed(_ confirmed: ConfirmedSigning) async throws(PaymentError) -> SignedProposal {
+        // The question may have been open for a day: the payload counts from now.
         let authorizer = book.authorizer(
             now: max(confirmed.time, now()), approvals: approvals, node: confirmed.node, for: confirmed.order,
             plannedAfter: confirmed.mark)
@@ -192,7 +225,7 @@ public final class SigningFlow: Sendable {
         }
     }
 
-    /// Opens one share. For ECDSA its file stays open, to write into it what must not be forgotten.
+    /// Opens one share. For ECDSA its file stays open, for records that must not be lost.
     private func participant(
         _ location: ShareLocation, for confirmed: ConfirmedPayload, _ authorizer: any SigningAuthorizer
     ) async throws(PaymentError) -> SigningParticipant {
@@ -208,40 +241,61 @@ public final class SigningFlow: Sendable {
         }
     }
 
-    // MARK: - The book behind a wait
+    // MARK: - The book
 
-    /// Closes the book for a long wait: meanwhile another program may sign, as one that speeds up what is waited for.
-    func releaseBook() async {
-        isBookReleased.withLock { $0 = true }
-        await book.close()
+    /// Takes a step that needs the wallet's book, and opens it again if it was released for a wait.
+    ///
+    /// - Throws: ``PaymentError/flow(_:)`` after ``close()``; ``PaymentError/custody(_:)`` if another program keeps the
+    ///   book.
+    func step<Value>(_ body: () async throws(PaymentError) -> Value) async throws(PaymentError) -> Value {
+        try await use(keeping: true, attempts: PaymentLimits.bookAttempts, body)
     }
 
-    /// Does something with the book, opened anew if it was closed for a wait.
+    /// Uses the book during a wait or after it. The book is closed afterwards, unless another step needs it.
     func withBook<Value: Sendable>(
         _ body: @Sendable (WalletBook) async throws(CustodyError) -> Value
     ) async throws(PaymentError) -> Value {
-        guard isBookReleased.withLock(\.self) else {
-            return try await attempt { [book] () async throws(CustodyError) in try await body(book) }
+        try await use(keeping: false, attempts: PaymentLimits.bookAttemptsAfterWait) {
+            () async throws(PaymentError) in
+            try await attempt { [book] () async throws(CustodyError) in try await body(book) }
         }
-        return try await home.withBook(
-            of: wallet, passphrase: passphrase, attempts: PaymentLimits.bookAttemptsAfterWait, clock: clock, body)
     }
+
+    private func use<Value>(
+        keeping isKept: Bool, attempts: Int, _ body: () async throws(PaymentError) -> Value
+    ) async throws(PaymentError) -> Value {
+        try await lease.begin(keeping: isKept) { [self] () async throws(PaymentError) in
+            try await book.reopen(in: home, passphrase: passphrase, attempts: attempts, clock: clock, random: random)
+        }
+        do throws(PaymentError) {
+            let value = try await body()
+            await lease.end()
+            return value
+        } catch {
+            await lease.end()
+            throw error
+        }
+    }
+
+    /// Releases the book for a long wait: meanwhile another program may sign, for example a speed-up.
+    func lendBook() async { await lease.lend() }
 
     func note(_ outcome: HistoryEntry.Outcome, of digest: [UInt8]) async throws(PaymentError) {
         try await withBook { (book) throws(CustodyError) in try await book.note(outcome, of: digest) }
     }
 
-    /// What else the wallet has signed that cannot happen beside an entry, with the entry; nothing where the book cannot be read.
+    /// Returns the wallet's other signed transactions that conflict with an entry, including the entry; empty if the
+    /// book cannot be read.
     func alternatives(to digest: [UInt8]) async -> [HistoryEntry] {
         let history = try? await withBook { (book) throws(CustodyError) in await book.history() }
         guard let history, let entry = history.first(where: { $0.digest == digest }) else { return [] }
         return [entry] + entry.alternatives(in: history)
     }
 
-    /// Writes down that the caller has the result of a payment: from now on the same order is another payment. Call it after the
-    /// result is where it cannot be lost.
+    /// Records that the caller has the result of a payment: from now on the same order is another payment. Call it
+    /// after the result is saved.
     ///
-    /// Where that cannot be written, the same order finds this payment once more, which costs nothing.
+    /// If it cannot be recorded, the same order finds this payment again, which costs nothing.
     public func acknowledge(_ digest: [UInt8]) async {
         do throws(PaymentError) {
             try await withBook { (book) throws(CustodyError) in try await book.acknowledge(digest) }
@@ -251,26 +305,27 @@ public final class SigningFlow: Sendable {
     }
 }
 
-/// What was confirmed, signed, each signature verified.
+/// The confirmed payload, signed, with each signature verified.
 public struct SignedProposal: Sendable {
-    /// What was asked for, with its signatures.
+    /// The payload with its signatures.
     public let product: SigningProduct
-    /// What went wrong when all signatures were there, and takes nothing from them.
+    /// The problems after signing, which do not affect the signatures.
     public let warnings: [CustodyError]
-    /// `Intent.digest` of what was confirmed.
+    /// The `Intent.digest` of the confirmed payload.
     public let digest: [UInt8]
 }
 
-/// Keeps the process alive while a step runs that must come to its end.
+/// A way to keep the process alive while a step runs that has to be completed.
 ///
-/// A session of ECDSA that is killed stays counted in the share's file: it cannot be told from one that a cheater broke off.
+/// An ECDSA session that is killed stays counted in the share file's counts: it cannot be distinguished from one that a
+/// cheater interrupted.
 public protocol UninterruptedSteps: Sendable {
     func run<Value: Sendable>(
         _ body: @Sendable () async throws(CustodyError) -> Value
     ) async throws(CustodyError) -> Value
 }
 
-/// Runs a step as it is: for processes that nobody interrupts.
+/// Runs a step without protection: for processes that are not interrupted.
 public struct UnprotectedSteps: UninterruptedSteps {
     public init() {}
 
@@ -280,16 +335,16 @@ public struct UnprotectedSteps: UninterruptedSteps {
 }
 
 extension SigningCounts {
-    /// Whether so many attempts came to nothing that a person should know, while the share still signs.
+    /// Whether the number of failed attempts requires a warning, while the share still signs.
     fileprivate var isAlarming: Bool { unfinished >= Self.alarming || failed >= Self.alarming }
 }
 
 extension HistoryEntry.Outcome {
-    /// What the book keeps of a signature.
+    /// Returns the outcome that the book keeps of a signature.
     fileprivate static func signed(_ product: SigningProduct) -> HistoryEntry.Outcome {
         switch product {
         case .bitcoinTransaction(let psbt):
-            // Signed in part, it has no witnesses yet; its name is the same.
+            // A partly signed transaction has no witnesses yet; its identifier is the same.
             .signed(
                 id: psbt.unsignedTransaction.id.description,
                 bytes: (try? psbt.finalised().transaction())?.encoded ?? [])

@@ -6,17 +6,17 @@ public import Nodes
 public import Secrets
 public import Wallet
 
-/// Moves all coins of a mnemonic's accounts on Bitcoin to a wallet of shares: planned, and not signed yet.
+/// A planned sweep of all coins of a mnemonic's Bitcoin accounts to a wallet of shares.
 public struct BitcoinSweep: Sendable {
     /// The planned transactions.
     public let plan: SweepPlan
-    /// What each transaction does, in the order of `SweepPlan.rounds`.
+    /// The effects of each transaction, in the order of `SweepPlan.rounds`.
     public let summaries: [SpendSummary]
-    /// The wallet's address that is paid, and its index.
+    /// The wallet's receiving address.
     public let address: Address<Checked>
-    /// The index of the address that is paid.
+    /// The index of the receiving address.
     public let index: UInt32
-    /// The coins that the node lists, and that were not looked at.
+    /// The coins that the node lists and that were skipped.
     public let unlisted: UnlistedCoins
     private let row: ShownAddresses.Row
     private let wallet: WalletRecord
@@ -25,15 +25,15 @@ public struct BitcoinSweep: Sendable {
     private let chain: any BitcoinChain
     private let report: PaymentListener
 
-    /// Looks for the coins, and plans as few transactions as hold them, the most valuable first.
+    /// Searches for the coins, and plans as few transactions as possible, most valuable coins first.
     ///
     /// - Parameters:
-    ///   - accounts: those of the mnemonic.
-    ///   - wallet: whose description is what was sealed: its next address to receive is paid.
-    ///   - reach: which addresses of the accounts are looked at.
-    ///   - random: for the order of inputs.
-    /// - Throws: ``PaymentError/sweep(_:)``, ``PaymentError/plan(_:)``, ``PaymentError/address(_:)``, ``PaymentError/node(_:)``,
-    ///   ``PaymentError/custody(_:)``.
+    ///   - accounts: the mnemonic's accounts.
+    ///   - wallet: the receiving wallet, whose description was verified; its next receiving address is paid.
+    ///   - reach: the addresses of the accounts to search.
+    ///   - random: the random source for the order of inputs.
+    /// - Throws: ``PaymentError/sweep(_:)``, ``PaymentError/plan(_:)``, ``PaymentError/address(_:)``,
+    ///   ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``.
     public init(
         of accounts: Accounts, into wallet: ProvenWallet, in home: WalletHome, reach: AddressReach, fee: BitcoinFee,
         at chain: any BitcoinChain, random: some RandomSource = SystemRandom(),
@@ -83,19 +83,20 @@ public struct BitcoinSweep: Sendable {
         row = receiving.row
     }
 
-    /// Signs and sends one transaction after the other. Whatever interrupts it, the same sweep goes on with the coins that are not
-    /// spent.
+    /// Signs and sends one transaction after another. After an interruption the same sweep continues with the unspent
+    /// coins.
     ///
     /// - Parameters:
-    ///   - accounts: those that it was planned for.
-    ///   - random: for the signatures.
-    ///   - hearing: what hears of each transaction that is sent.
-    /// - Throws: ``PaymentError/sweep(_:)`` with ``SweepFault/interrupted(sent:_:)`` behind the first one, ``PaymentError/delivery(_:)``.
+    ///   - accounts: the accounts for which it was planned.
+    ///   - random: the random source for the signatures.
+    ///   - hearing: the listener for each sent transaction.
+    /// - Throws: ``PaymentError/sweep(_:)`` with ``SweepFault/interrupted(sent:_:)`` after the first one,
+    ///   ``PaymentError/delivery(_:)``.
     public func send(
         from accounts: borrowing MnemonicAccounts, random: some RandomSource = SystemRandom(),
         hearing: (TransactionID) -> Void = { _ in }
     ) async throws(PaymentError) -> [TransactionID] {
-        // From now on it is another address's turn to be given out.
+        // From now on another address is the next to be given out.
         do throws(CustodyError) { _ = try await home.noteShown(index, in: row, of: wallet) } catch {
             throw .custody(error)
         }
@@ -120,7 +121,8 @@ public struct BitcoinSweep: Sendable {
 }
 
 extension WalletRecord {
-    /// Checks that the wallet's keys were never whole: whoever has the words of an imported one would still have the coins.
+    /// Checks that the wallet is not imported: every person who has the words of an imported one would still have the
+    /// coins.
     ///
     /// - Throws: ``PaymentError/sweep(_:)`` with ``SweepFault/importedWallet``.
     public func requireSharedFromBirth() throws(PaymentError) {

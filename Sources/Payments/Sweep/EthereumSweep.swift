@@ -4,30 +4,31 @@ public import Ethereum
 public import Nodes
 public import Wallet
 
-/// Moves what an account on Ethereum whose key is whole has of the chain's coin to a wallet of shares: planned, and not signed yet.
+/// A planned sweep of a whole key's Ethereum account, in the chain's coin, to a wallet of shares.
 public struct EthereumSweep: Sendable {
     /// The unsigned transaction.
     public let transaction: EthereumTransaction
-    /// The account that is emptied.
+    /// The swept account.
     public let sender: EthereumAddress
     /// The wallet's account that is paid.
     public let recipient: EthereumAddress
-    /// What is paid.
+    /// The amount paid.
     public let value: Wei
-    /// The most that it may cost, with what the chain charges beside gas.
+    /// The highest fee, including the chain's fee beside gas.
     public let highestFee: Wei
-    /// The most of the fee that may not be needed, and stays.
+    /// The part of the highest fee that may not be needed, and stays.
     public let left: Wei
-    /// What the chain charges beside gas.
+    /// The chain's fee beside gas.
     public let further: FurtherFee
     private let node: EthereumNode
 
     /// Plans the sweep of an account.
     ///
     /// - Parameters:
-    ///   - sender: the account that is emptied.
-    ///   - wallet: its first account is paid.
-    /// - Throws: ``PaymentError/sweep(_:)``, ``PaymentError/gas(_:)``, ``PaymentError/node(_:)``, ``PaymentError/custody(_:)``.
+    ///   - sender: the swept account.
+    ///   - wallet: the receiving wallet, whose first account is paid.
+    /// - Throws: ``PaymentError/sweep(_:)``, ``PaymentError/gas(_:)``, ``PaymentError/node(_:)``,
+    ///   ``PaymentError/custody(_:)``.
     public init(
         of sender: EthereumAddress, into wallet: WalletRecord, fee: EthereumFee, at node: EthereumNode
     ) async throws(PaymentError) {
@@ -40,7 +41,7 @@ public struct EthereumSweep: Sendable {
         guard nonces.pending == nonces.latest else { throw .sweep(.transactionsWait(sender)) }
         let poor = PaymentError.sweep(.onlyFee(sender, balance, node.chain))
         guard balance != .zero else { throw poor }
-        // The amount does not change how much gas a payment takes; the node is asked with one that is there.
+        // The amount does not change the gas of a payment; the node is asked with an available one.
         let gas = try await attempt { () async throws(NodeError) in
             let call = EthereumCall(from: sender, to: recipient, value: Wei(1), data: [])
             return try await node.takesLeastGas(call) ? NodeLimits.leastGas : try await node.gasLimit(for: call)
@@ -57,7 +58,7 @@ public struct EthereumSweep: Sendable {
         guard let gasFee = try? fees.maxFeePerGas.multiplied(by: gas),
             let all = try? gasFee.adding(Wei(ceiling.further.reserve)),
             let value = try? balance.subtracting(all), value != .zero,
-            // The block producer gets the tip at least, whatever the base fee is (EIP-1559).
+            // The block producer gets at least the tip, whatever the base fee is (EIP-1559).
             let tip = try? fees.maxPriorityFeePerGas.multiplied(by: gas), let left = try? all.subtracting(tip)
         else { throw poor }
         transaction = try payment(value, fees)
@@ -70,7 +71,7 @@ public struct EthereumSweep: Sendable {
         further = ceiling.further
     }
 
-    /// Signs and sends it. The same sweep again has the same number, so that at most one is mined.
+    /// Signs and sends it. The same sweep again has the same nonce, so that at most one is mined.
     ///
     /// - Throws: ``PaymentError/delivery(_:)``.
     public func send(from account: borrowing WholeEthereumAccount) async throws(PaymentError)

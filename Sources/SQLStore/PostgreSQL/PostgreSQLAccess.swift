@@ -36,6 +36,8 @@ enum PostgreSQLAccess: Sendable {
         }
     }
 
+    /// Runs a body in one transaction.
+    ///
     /// - Returns: the result of the body after the commit, or the error that it threw.
     /// - Throws: the error of the database.
     private func once<Value>(
@@ -81,7 +83,7 @@ enum PostgreSQLAccess: Sendable {
         }
     }
 
-    /// Afterwards there is no open transaction, or no connection.
+    /// Rolls the open transaction back; if that fails, closes the connection.
     private func rollBack(_ connection: PostgreSQLConnection) {
         if !connection.isLost, connection.isInTransaction { _ = try? connection.tell("ROLLBACK") }
         if connection.isLost || connection.isInTransaction { connection.disconnect() }

@@ -24,7 +24,7 @@ package struct PostgreSQLAddress: Sendable {
         self.text = text
     }
 
-    /// Whether the host is a folder with a socket, or a loopback address.
+    /// Returns whether the host is a folder with a socket, or a loopback address.
     private static func isLocal(_ host: String) -> Bool {
         host.hasPrefix("/") || host == "127.0.0.1" || host == "::1"
     }

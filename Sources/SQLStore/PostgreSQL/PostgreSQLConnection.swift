@@ -29,13 +29,18 @@ final class PostgreSQLConnection {
 
     /// - Parameters:
     ///   - statementMilliseconds: the maximum duration of a statement.
+    ///   - lockMilliseconds: the maximum wait for a lock.
+    ///   - idleMilliseconds: the time after which the server ends a transaction that does nothing.
     ///   - complaint: receives libpq's error if no connection can be made.
-    init(to address: PostgreSQLAddress, statementMilliseconds: Int64, complaint: PostgreSQLComplaint) {
+    init(
+        to address: PostgreSQLAddress, statementMilliseconds: Int64, lockMilliseconds: Int64, idleMilliseconds: Int64,
+        complaint: PostgreSQLComplaint
+    ) {
         self.address = address
         self.complaint = complaint
         limits = [
-            ("statement_timeout", statementMilliseconds), ("lock_timeout", StoreLimits.lockMilliseconds),
-            ("idle_in_transaction_session_timeout", StoreLimits.idleTransactionMilliseconds),
+            ("statement_timeout", statementMilliseconds), ("lock_timeout", lockMilliseconds),
+            ("idle_in_transaction_session_timeout", idleMilliseconds),
         ]
     }
 
@@ -208,6 +213,8 @@ final class PostgreSQLConnection {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
+    /// Checks the result of a statement.
+    ///
     /// - Throws: the server's error for the statement, or the error of a missing server.
     private func check(_ result: OpaquePointer?) throws(PostgreSQLFailure) {
         switch PQresultStatus(result) {

@@ -46,11 +46,15 @@ package final class PostgreSQLDatabase: Database {
     /// - Parameters:
     ///   - connections: the maximum number of connections: `StoreLimits.postgreSQLConnections`.
     ///   - statementMilliseconds: the maximum duration of a statement.
+    ///   - lockMilliseconds: the maximum wait for a lock.
+    ///   - idleMilliseconds: the time after which the server ends a transaction that does nothing.
     ///   - patienceMilliseconds: the maximum wait of a transaction for a connection, and then for the server's answers.
     /// - Throws: ``StoreError/notReached(_:)``, ``StoreError/overloaded``.
     package init(
         at address: PostgreSQLAddress, connections: Int,
-        statementMilliseconds: Int64 = 5_000, patienceMilliseconds: Int64 = StoreLimits.patienceMilliseconds
+        statementMilliseconds: Int64 = 5_000, lockMilliseconds: Int64 = StoreLimits.lockMilliseconds,
+        idleMilliseconds: Int64 = StoreLimits.idleTransactionMilliseconds,
+        patienceMilliseconds: Int64 = StoreLimits.patienceMilliseconds
     ) async throws {
         let range = StoreLimits.postgreSQLConnections
         self.connections = min(max(connections, range.lowerBound), range.upperBound)
@@ -61,7 +65,9 @@ package final class PostgreSQLDatabase: Database {
                 idle: (0..<self.connections).map { _ in
                     Worker(
                         PostgreSQLConnection(
-                            to: address, statementMilliseconds: statementMilliseconds, complaint: complaint))
+                            to: address, statementMilliseconds: statementMilliseconds,
+                            lockMilliseconds: lockMilliseconds, idleMilliseconds: idleMilliseconds,
+                            complaint: complaint))
                 }))
         do {
             try await read { transaction in _ = try transaction.run("SELECT 1", []) }

@@ -54,6 +54,8 @@ struct PostgreSQLValues {
 
 /// The rows of a statement in libpq's binary form.
 enum PostgreSQLRows {
+    /// Reads the rows of a result.
+    ///
     /// - Throws: ``StoreError/unexpectedColumn(_:)`` for a type that our columns do not have.
     static func read(_ result: OpaquePointer) throws(StoreError) -> [SQLRow] {
         let columns = PQnfields(result)

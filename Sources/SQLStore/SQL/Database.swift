@@ -5,8 +5,8 @@
 package protocol Transaction: AnyObject {
     /// Runs a statement.
     ///
-    /// - Parameter values: the values of `$1`, `$2` and so on, as many as the statement has.
-    /// - Returns: the rows that it found, or that RETURNING names.
+    /// - Parameter values: the values of `$1`, `$2` and so on, one for each placeholder of the statement.
+    /// - Returns: the rows that it found, or those of RETURNING.
     func run(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> [SQLRow]
 
     /// The number of rows that the last statement added, changed or removed.

@@ -10,7 +10,7 @@ package struct Definition: ExpressibleByStringInterpolation, Sendable {
         case bytes
         /// The type of a column with a whole number of 64 bits.
         case integer
-        /// After a table: SQLite then also refuses values of other types than the column's.
+        /// The word `STRICT` after a table, by which SQLite also refuses values of other types than the column's.
         case strict
         /// Like `strict`, and SQLite keeps the rows in the order of their primary key: for small rows.
         case strictByKey

@@ -8,6 +8,8 @@ package struct SQLRow: Equatable, Sendable {
 
     private subscript(column: Int) -> SQLValue? { values.indices.contains(column) ? values[column] : nil }
 
+    /// Returns the integer in a column.
+    ///
     /// - Throws: ``StoreError/unexpectedColumn(_:)`` unless it is an integer; the other readers throw likewise.
     package func integer(_ column: Int) throws(StoreError) -> Int64 {
         guard case .integer(let value)? = self[column] else { throw .unexpectedColumn(column) }

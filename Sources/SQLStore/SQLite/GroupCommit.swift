@@ -128,6 +128,8 @@ final class GroupCommit: Sendable {
         }
     }
 
+    /// Runs one write of a batch.
+    ///
     /// - Parameter outer: the transaction of the batch, if the write is to have a savepoint.
     /// - Returns: false if the write must be rolled back with the whole batch.
     private static func run(

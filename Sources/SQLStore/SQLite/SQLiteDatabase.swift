@@ -14,11 +14,11 @@ package final class SQLiteDatabase: Database {
     /// The maximum wait for a lock of another process, in seconds.
     let lockSeconds: Double
 
-    /// Opens the file, or makes it. The folder is made too, for its owner only.
+    /// Opens the file, or makes it. Makes the folder too, for its owner only.
     ///
-    /// - Parameter lockSeconds: how long it waits for a lock of another process; a test waits longer than a server.
-    /// - Throws: ``StoreError/insecure`` if others could read or replace the file, ``StoreError/damaged`` if it is no database,
-    ///   ``StoreError/diskFull``, ``StoreError/unavailable``.
+    /// - Parameter lockSeconds: the time to wait for a lock of another process; a test waits longer than a server.
+    /// - Throws: ``StoreError/insecure`` if other users could read or replace the file, ``StoreError/damaged`` if it is
+    ///   not a database, ``StoreError/diskFull``, ``StoreError/unavailable``.
     package convenience init(
         at path: String, lockSeconds: Double = StoreLimits.sqliteLockSeconds
     ) async throws(StoreError) {
@@ -38,11 +38,11 @@ package final class SQLiteDatabase: Database {
         configuration.maximumReaderCount = 4
         configuration.acceptsDoubleQuotedStringLiterals = false
         configuration.prepareDatabase { connection in
-            // A database that somebody else has tampered with must not get to run code or read beyond its pages.
+            // A database that an attacker has changed must not be able to run code or read beyond its pages.
             try connection.execute(sql: "PRAGMA trusted_schema = OFF")
             try connection.execute(sql: "PRAGMA cell_size_check = ON")
             try connection.execute(sql: "PRAGMA temp_store = MEMORY")
-            // What is deleted is overwritten: a row that is erased must not stay in free pages.
+            // SQLite overwrites deleted data: an erased row must not stay in free pages.
             try connection.execute(sql: "PRAGMA secure_delete = ON")
         }
         pool = try DatabasePool(path: path, configuration: configuration)
@@ -95,12 +95,12 @@ package final class SQLiteDatabase: Database {
 
     package func close() async {
         commits.close()
-        // Waits for what the writer and the readers are at.
+        // Waits for the running writes and reads.
         let log = log
         _ = try? await pool.barrierWriteWithoutTransaction { log.unwatch($0) }
         try? pool.close()
-        // The last one: it can write, as the pool's readers cannot, so with it the log is copied and removed. Whoever copies
-        // the file of a server that does not run has all of it.
+        // The last connection can write, unlike the pool's readers, so closing it copies the log into the file and
+        // removes the log. The file of a stopped server is then complete for a copy.
         log.close()
     }
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SecureStorage
 
-/// The file of a database, which nobody but its owner may read: mode 0600 in a folder of mode 0700.
+/// The file of a database, which only its owner may read: mode 0600 in a folder of mode 0700.
 enum SQLiteFile {
     /// Makes the folder and an empty file, where they are missing, and refuses those that others have access to.
     static func prepare(_ path: String) throws(StoreError) {
@@ -22,7 +22,7 @@ enum SQLiteFile {
             }
         }
         close(file)
-        // Whoever may write to the folder can put another file in this one's place.
+        // A user who can write to the folder can replace the file.
         guard isOurs(path, type: .typeRegular, refusing: 0o077),
             isOurs(
                 URL(fileURLWithPath: folder.isEmpty ? "/" : folder).resolvingSymlinksInPath().path,
@@ -30,7 +30,7 @@ enum SQLiteFile {
         else { throw .insecure }
     }
 
-    /// Whether it is what it should be, belongs to us, and gives nobody one of these rights.
+    /// Returns whether the file has the expected type, belongs to this process's user, and grants none of these rights.
     private static func isOurs(_ path: String, type: FileAttributeType, refusing rights: Int) -> Bool {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
             let mode = attributes[.posixPermissions] as? NSNumber,

@@ -9,7 +9,7 @@ final class SQLiteTransaction: Transaction {
     private let statements: SQLiteStatements
     private let handle: OpaquePointer
     private(set) var changes = 0
-    /// What ended it: the first statement that failed, or its end.
+    /// The error that ended it: that of the first failed statement, or `transactionIsOver` after its end.
     private(set) var ending: StoreError?
 
     init(_ statements: SQLiteStatements) throws(StoreError) {
@@ -22,10 +22,10 @@ final class SQLiteTransaction: Transaction {
         try self.init(SQLiteStatements(of: connection))
     }
 
-    /// From now on no statement runs.
+    /// Ends the transaction: later statements throw.
     func end() { ending = ending ?? .transactionIsOver }
 
-    /// Whether SQLite has rolled the transaction back by itself, as it may after an error of the disk.
+    /// Whether SQLite has rolled the transaction back on its own, as it may after a disk error.
     var isGone: Bool { sqlite3_get_autocommit(handle) != 0 }
 
     func run(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> [SQLRow] {
@@ -102,7 +102,7 @@ final class SQLiteTransaction: Transaction {
         }
     }
 
-    /// Tells SQLite to copy what it is given: `SQLITE_TRANSIENT`, which Swift does not import.
+    /// Makes SQLite copy the bytes: `SQLITE_TRANSIENT`, which Swift does not import.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     /// An empty text needs an address too, or it would be null.
     nonisolated(unsafe) private static let nothing: UnsafePointer<CChar> = {
@@ -153,7 +153,7 @@ final class SQLiteStatements {
 }
 
 extension StoreError {
-    /// What an error of GRDB means.
+    /// Converts an error of GRDB.
     init(_ error: any Error) {
         switch error {
         case let error as StoreError: self = error
@@ -162,7 +162,7 @@ extension StoreError {
         }
     }
 
-    /// What a result code of SQLite means: https://www.sqlite.org/rescode.html
+    /// Converts a result code of SQLite: https://www.sqlite.org/rescode.html
     init(sqlite code: Int32) {
         switch code & 0xff {
         case SQLITE_FULL: self = .diskFull

@@ -7,8 +7,8 @@ package import Secrets
     internal import Foundation
 #endif
 
-/// Seals columns, so that a stolen copy of the database tells nothing of what is in them, and so that nobody who can write to
-/// the database can put a sealed value into another place.
+/// Seals columns, so that a stolen copy of the database does not reveal them, and so that an attacker who can write to
+/// the database cannot move a sealed value to another place.
 ///
 /// A sealed value is `version 1 (1 byte) | number of the key (4) | nonce (12) | sealed | tag (16)`: AES-256-GCM
 /// (NIST SP 800-38D) with random nonces, good for 2^32 values with each key. Sealed along is the place: the table, the column
@@ -25,7 +25,7 @@ package struct ColumnSealer: Sendable {
     package let newest: UInt32
     private let random: any RandomSource
 
-    /// Where a value is.
+    /// The place of a value: table, column and row.
     package struct Place: Sendable {
         let table: StaticString
         let column: StaticString
@@ -53,7 +53,7 @@ package struct ColumnSealer: Sendable {
         newest = keys.keys.max() ?? 0
     }
 
-    /// The ring with one more key, an older or a newer one.
+    /// Returns the ring with one more key, an older or a newer one.
     package func adding(key: borrowing SecretBytes, number: UInt32) -> ColumnSealer {
         ColumnSealer(keys: keys.merging([number: Self.symmetric(key)]) { old, _ in old }, random: random)
     }
@@ -84,14 +84,14 @@ package struct ColumnSealer: Sendable {
         return head + nonce + box.ciphertext + box.tag
     }
 
-    /// Opens what was sealed for that place, with whichever key of the ring.
+    /// Opens a value that was sealed for that place, with any key of the ring.
     ///
     /// - Throws: ``StoreError/sealIsBroken``, ``StoreError/unknownSealingKey(_:)``.
     package func open(_ sealed: [UInt8], at place: Place) throws(StoreError) -> [UInt8] {
         Array(try openData(sealed, at: place))
     }
 
-    /// Opens a sealed secret. swift-crypto hands it over in one ordinary allocation, which is wiped.
+    /// Opens a sealed secret. swift-crypto returns it in one ordinary allocation, which is wiped.
     package func openSecret(_ sealed: [UInt8], at place: Place) throws(StoreError) -> SecretBytes {
         var plain = try openData(sealed, at: place)
         return SecretBytes(count: plain.count) { memory in
@@ -115,7 +115,7 @@ package struct ColumnSealer: Sendable {
         return plain
     }
 
-    /// The number of the key that a value was sealed with.
+    /// Returns the number of the key that a value was sealed with.
     static func keyNumber(of sealed: [UInt8]) throws(StoreError) -> UInt32 {
         guard sealed.count >= overhead, sealed.first == version else { throw .sealIsBroken }
         return sealed.dropFirst().prefix(4).reduce(0) { $0 << 8 | UInt32($1) }

@@ -1,9 +1,11 @@
 /// Seals every column anew with the newest key, so that an older key can be given up.
 package enum Resealing {
+    /// Seals all values again whose key is not the newest one.
+    ///
     /// - Parameter columns: all columns that are sealed.
     /// - Returns: how many values were sealed anew. When it returns 0, no value needs an older key: unless another server still
     ///   seals with one.
-    /// - Throws: ``StoreError/unknownSealingKey(_:)``, ``StoreError/sealIsBroken``: what was done until then stays done.
+    /// - Throws: ``StoreError/unknownSealingKey(_:)``, ``StoreError/sealIsBroken``: earlier changes stay.
     package static func run(
         _ columns: [SealedColumn], of database: some Database, sealer: ColumnSealer
     ) async throws -> Int {
@@ -21,7 +23,9 @@ package enum Resealing {
         return count
     }
 
-    /// - Returns: how many of the next rows were changed, and the last that was looked at; nil if there are no more.
+    /// Seals some rows of a column again, in one transaction.
+    ///
+    /// - Returns: the number of changed rows, and the last row that was read; nil without further rows.
     private static func step(
         _ column: SealedColumn, after: [UInt8], sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) -> (count: Int, last: [UInt8]?) {
@@ -36,7 +40,7 @@ package enum Resealing {
             let place = ColumnSealer.Place(column.table, column.column, row: key)
             // The value may be a key: it is handled as a secret.
             let anew = try sealer.seal(secret: try sealer.openSecret(sealed, at: place), at: place)
-            // Somebody may have changed it meanwhile. Then it is sealed with the newest key already.
+            // Another write may have changed it meanwhile. Then it is sealed with the newest key already.
             count += try transaction.change(column.change, [.bytes(anew), .bytes(key), .bytes(sealed)])
         }
         return (count, last)

@@ -13,7 +13,7 @@ extension SecretMemory.Limits {
     /// The standard limits: a quarter of this machine's memory, between 64 MiB and 2 GiB, and 65,536 sessions.
     ///
     /// The limit does not depend on how many bytes can be locked: systems lock 8 MiB, and a server that stopped there
-    /// would be useless. ``SecretMemory/state`` reports what is not locked. 2 GiB in arenas are half of the mappings
+    /// would be useless. ``SecretMemory/state`` reports the unlocked pages. 2 GiB in arenas are half of the mappings
     /// that Linux allows. The number of sessions limits a session's other costs: messages, tasks and connections. In a
     /// container with less memory than its machine, set limits.
     public static let standard: Self = {
@@ -23,7 +23,7 @@ extension SecretMemory.Limits {
 }
 
 extension SecretMemory {
-    /// The number of bytes that this process may lock against swapping (`RLIMIT_MEMLOCK`); nil if there is no limit.
+    /// The number of bytes that this process may lock against swapping (`RLIMIT_MEMLOCK`); nil without a limit.
     ///
     /// A process with the right privilege can lock more.
     public static var lockLimit: Int? {

@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 /// The memory belongs to the process, and so does this: the only thing here that is not passed as a value.
 public enum SecretMemory {
-    /// The limits of what a process admits.
+    /// The limits of a process for secrets and sessions.
     public struct Limits: Equatable, Sendable {
         /// Bytes of secrets, as the admitted callers have estimated them.
         public let bytes: Int
@@ -105,7 +105,7 @@ public enum SecretMemory {
         fileprivate let bytes: Int
         fileprivate let sessions: Int
 
-        /// Keeps the memory of what a session leaves behind, without another admission: the rest is released, and the
+        /// Keeps the memory of a session's remaining secrets, without another admission: the rest is released, and the
         /// session no longer counts.
         ///
         /// - Precondition: No more bytes than were admitted.

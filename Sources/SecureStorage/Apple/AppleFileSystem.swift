@@ -1,11 +1,11 @@
 #if canImport(Darwin)
     internal import Darwin
 
-    /// What the two systems do differently.
+    /// The functions of the file system that differ between Apple's systems and Linux.
     enum FileSystem {
         static var lastError: Int32 { errno }
 
-        /// Makes sure that what was written to the file, or the folder, survives a loss of power. `fsync` on Apple's systems
+        /// Makes sure that the changes of the file, or the folder, survive a loss of power. `fsync` on Apple's systems
         /// only hands the bytes to the drive; `F_FULLFSYNC` makes the drive write them, and some file systems do not know it.
         static func flush(_ descriptor: Int32) -> Int32 {
             let result = fcntl(descriptor, F_FULLFSYNC)

@@ -31,9 +31,32 @@ struct Folder: ~Copyable {
 
     var raw: Int32 { descriptor.raw }
 
-    /// - Throws: ``SecureStorageError/notFound`` if there is no such folder, or its last part is a symbolic link.
+    /// - Throws: ``SecureStorageError/notFound`` if the folder does not exist, or the last part of the path is a
+    ///   symbolic link.
     init(at path: String) throws(SecureStorageError) {
         descriptor = try Descriptor(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), opening: .openFolder)
+    }
+
+    /// Opens a folder in another one.
+    init(_ name: String, in parent: borrowing Folder) throws(SecureStorageError) {
+        descriptor = try Descriptor(
+            openat(parent.raw, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), opening: .openFolder)
+    }
+
+    /// Returns the names in the folder, without the folder itself and its parent.
+    borrowing func names() throws(SecureStorageError) -> [String] {
+        // The stream closes its descriptor, so it gets one of its own.
+        let copy = openat(raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0, let stream = fdopendir(copy) else { throw .systemError(at: .openFolder) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
     }
 
     /// Opens a file of the folder. A symbolic link is not followed, and a pipe is not waited for.
@@ -43,7 +66,7 @@ struct Folder: ~Copyable {
         try Descriptor(openat(raw, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, mode), opening: step)
     }
 
-    /// Whether the name is taken.
+    /// Returns whether the name is taken.
     borrowing func contains(_ name: String) -> Bool {
         var status = stat()
         return fstatat(raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0 || FileSystem.lastError != ENOENT
@@ -66,8 +89,8 @@ struct Folder: ~Copyable {
         switch FileSystem.lastError {
         case EEXIST: throw .alreadyExists
         case EPERM, ENOTSUP, EOPNOTSUPP, EMLINK:
-            // A stick's file system has no hard links. Between this check and the renaming another program could make a
-            // file; there is no better way.
+            // The file system of a USB stick has no hard links. Another program could make a file between this check
+            // and the renaming; this cannot be prevented.
             guard !contains(name) else { throw .alreadyExists }
             try rename(temporary, to: name)
         default: throw .systemError(at: .rename)

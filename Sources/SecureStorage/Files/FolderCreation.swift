@@ -41,7 +41,38 @@ package enum FolderCreation {
         _ = consume lock
     }
 
-    /// Whether anything exists at the path.
+    /// Gives a folder or a file another name beside its old one, durably.
+    ///
+    /// - Throws: ``SecureStorageError/alreadyExists`` if the name is taken.
+    package static func rename(_ path: String, to newName: String) throws(SecureStorageError) {
+        let location = try FileLocation(path)
+        let parent = try Folder(at: location.folder)
+        guard !parent.contains(newName) else { throw .alreadyExists }
+        try parent.rename(location.name, to: newName)
+        try parent.flush()
+    }
+
+    /// Removes a folder with the files and folders in it, durably. No process may use it any more. A missing folder is
+    /// not an error, so that an interrupted removal can be repeated. A symbolic link is removed, not followed.
+    package static func removeTree(_ path: String) throws(SecureStorageError) {
+        let location = try FileLocation(path)
+        let parent = try Folder(at: location.folder)
+        try removeTree(location.name, in: parent)
+        try parent.flush()
+    }
+
+    private static func removeTree(_ name: String, in parent: borrowing Folder) throws(SecureStorageError) {
+        // A file or a link goes at once; the system refuses that for a folder (EISDIR on Linux, EPERM on Darwin).
+        if unlinkat(parent.raw, name, 0) == 0 || FileSystem.lastError == ENOENT { return }
+        guard FileSystem.lastError == EISDIR || FileSystem.lastError == EPERM else { throw .systemError(at: .remove) }
+        let folder = try Folder(name, in: parent)
+        for entry in try folder.names() { try removeTree(entry, in: folder) }
+        guard unlinkat(parent.raw, name, AT_REMOVEDIR) == 0 || FileSystem.lastError == ENOENT else {
+            throw .systemError(at: .remove)
+        }
+    }
+
+    /// Returns whether anything exists at the path.
     package static func isOccupied(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0

@@ -58,9 +58,9 @@ package enum SecretFile {
         case all
     }
 
-    /// Whether other users may open the file: by its own mode and owner, and by those of all folders above it, which
-    /// may keep them out. False for standard input, for pipes and other files that are not regular, and for a path
-    /// without a file.
+    /// Returns whether other users may open the file: by its own mode and owner, and by those of all folders above it,
+    /// which may keep them out. False for standard input, for pipes and other files that are not regular, and for a
+    /// path without a file.
     ///
     /// The members of a group are not looked up, because a directory service may know more members than this machine. A
     /// group counts as other users, also one that has a single member now.
@@ -97,6 +97,8 @@ package enum SecretFile {
 
         var isRegular: Bool { bits & S_IFMT == S_IFREG }
 
+        /// Returns whether other users may open the file.
+        ///
         /// - Parameters:
         ///   - folders: all folders above the file.
         ///   - user: the user who runs this program.
@@ -115,8 +117,8 @@ package enum SecretFile {
             case user(uid_t)
         }
 
-        /// Whether this class of users can pass a folder. The system uses the group's bits for its members, and those
-        /// of all for the rest (POSIX.1-2024, 4.7): members of one group may also be in another one.
+        /// Returns whether this class of users can pass a folder. The system uses the group's bits for its members, and
+        /// those of all for the rest (POSIX.1-2024, 4.7): members of one group may also be in another one.
         private func lets(_ people: Class) -> Bool {
             switch people {
             case .everybody(let group): bits & (self.group == group ? 0o001 : 0o011) != 0
@@ -126,7 +128,7 @@ package enum SecretFile {
         }
     }
 
-    /// Whether other users may read it, as far as its mode says. False for a missing file.
+    /// Returns whether other users may read it, as far as its mode says. False for a missing file.
     package static func isOpenToOthers(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & 0o077 != 0

@@ -1,11 +1,11 @@
 #if canImport(Glibc)
     internal import Glibc
 
-    /// What the two systems do differently.
+    /// The functions of the file system that differ between Apple's systems and Linux.
     enum FileSystem {
         static var lastError: Int32 { errno }
 
-        /// Makes sure that what was written to the file, or the folder, survives a loss of power.
+        /// Makes sure that the changes of the file, or the folder, survive a loss of power.
         static func flush(_ descriptor: Int32) -> Int32 { fsync(descriptor) }
 
         /// Writes the next bytes, perhaps not all. - Returns: how many, or -1.

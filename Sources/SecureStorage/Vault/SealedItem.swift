@@ -32,6 +32,8 @@ struct SealedItem: Equatable, Sendable {
         self.init(name: name, attributes: attributes, generation: generation, salt: salt, sealed: sealed)
     }
 
+    /// Opens the item.
+    ///
     /// - Throws: ``SecureStorageError/tampered(_:)`` if the bytes are not this item of this vault.
     func open(under masterKey: borrowing SecretBytes, of vault: VaultID) throws(SecureStorageError) -> SecretBytes {
         let key = Sealing.key(from: masterKey, salt: salt, purpose: Purpose.item)

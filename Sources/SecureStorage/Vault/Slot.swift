@@ -54,7 +54,7 @@ struct Slot: Equatable, Sendable {
 
     // MARK: Bytes
 
-    /// Returns the part of the slot before the wrapped key, to which that key is bound, beside the vault.
+    /// Returns the part of the slot before the wrapped key. The wrapped key is bound to it, and to the vault's id.
     private static func prefix(number: UInt8, stretching: Stretching, salt: [UInt8]) -> [UInt8] {
         var writer = ByteWriter(reserving: 32)
         writer.append(number)

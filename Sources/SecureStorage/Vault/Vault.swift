@@ -184,7 +184,7 @@ extension Vault {
 }
 
 extension Vault.State {
-    /// The same state with the next generation.
+    /// This state with the next generation.
     var next: Vault.State {
         var next = self
         next.generation += 1

@@ -88,6 +88,8 @@ extension VaultFile {
         try open(at: path, passphrase: passphrase, freshness: freshness, random: random, stretcher: .real)
     }
 
+    /// Opens a vault with an access mode and a key derivation of the caller's.
+    ///
     /// - Parameter access: the required access mode. A share file may be on a stick without owners.
     package static func open(
         at path: String, passphrase: borrowing SecretBytes, freshness: Freshness, random: some RandomSource,
@@ -205,7 +207,7 @@ extension VaultFile {
         try state.items.keys.filter { service == nil || $0.service == service }.sorted()
     }
 
-    /// How often the vault was written: the number to keep for ``Freshness/atLeast(_:)``.
+    /// The number of times that the vault was written: the number to keep for ``Freshness/atLeast(_:)``.
     public var generation: UInt64 {
         get throws(SecureStorageError) { try state.generation }
     }
@@ -261,7 +263,8 @@ extension VaultFile {
         return number
     }
 
-    /// Removes a passphrase. - Throws: ``SecureStorageError/slotNotRemovable`` for the last one, or one that is not there.
+    /// Removes a passphrase. - Throws: ``SecureStorageError/slotNotRemovable`` for the last one, or one that does not
+    /// exist.
     public func removePassphrase(inSlot number: UInt8) throws(SecureStorageError) {
         var next = try state.next
         next.slots.removeAll { $0.number == number }

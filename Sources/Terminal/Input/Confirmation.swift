@@ -1,3 +1,5 @@
+package import Texts
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -6,42 +8,61 @@
     internal import Darwin
 #endif
 
-/// Asks a yes-or-no question on the controlling terminal. Anything but `y` or `yes` is no.
+/// Asks a yes-or-no question on the controlling terminal. Any answer except `y` or `yes` means no.
 package enum Confirmation {
-    /// With a subject that has no styles.
+    /// Asks about a subject without styles.
     package static func ask(
         _ question: String, about subject: String, insteadUse option: String
     ) throws(Failure) -> Bool {
         try ask(question, about: StyledText(subject), insteadUse: option)
     }
 
+    /// Asks the user to type a word, so that a habitual `y` is not enough.
+    ///
+    /// - Returns: whether the user typed exactly this word.
+    /// - Throws: ``Failure/noTerminal(insteadUse:)`` without a terminal.
+    package static func typed(
+        _ expected: String, _ question: String, about subject: StyledText, insteadUse option: String
+    ) throws(Failure) -> Bool {
+        try answer("\(question): ", about: subject, insteadUse: option, limit: expected.utf8.count + 1) == expected
+    }
+
     /// - Parameters:
-    ///   - subject: what the question is about. It is shown on the same terminal, wherever standard output and standard
-    ///     error go: nobody agrees to what is not on the screen.
-    ///   - option: what makes asking needless.
-    /// - Throws: ``Failure/noTerminal(insteadUse:)`` where there is nobody to ask.
+    ///   - subject: the subject of the question. It is shown on the same terminal, wherever standard output and
+    ///     standard error go, so that a person agrees only to text on the screen.
+    ///   - option: the option that makes the question unnecessary.
+    /// - Throws: ``Failure/noTerminal(insteadUse:)`` without a terminal.
     package static func ask(
         _ question: String, about subject: StyledText, insteadUse option: String
     ) throws(Failure) -> Bool {
+        let answer = try answer("\(question) [y/N] ", about: subject, insteadUse: option, limit: 8)
+        return ["y", "yes"].contains(answer.lowercased())
+    }
+
+    /// - Parameter limit: the maximum number of bytes that are read from the answer.
+    private static func answer(
+        _ prompt: String, about subject: StyledText, insteadUse option: String, limit: Int
+    ) throws(Failure) -> String {
         guard let terminal = fopen("/dev/tty", "r+e") else {
             throw .noTerminal(insteadUse: option)
         }
         defer { fclose(terminal) }
+        ProgressLine.ofProcess.finish()
         fputs(subject.text(isStyled: TerminalStyles.areShown(on: fileno(terminal))) + "\n\n", terminal)
         fflush(terminal)
-        // What was typed, or pasted, before all that was shown is no answer to it.
+        // Text that was typed or pasted before the whole question was shown is not an answer to it.
         tcflush(fileno(terminal), TCIFLUSH)
-        fputs("\(question) [y/N] ", terminal)
+        fputs(prompt, terminal)
         fflush(terminal)
 
         var answer = ""
         while true {
             let character = fgetc(terminal)
             if character == EOF || character == 0x0A { break }
-            if answer.utf8.count < 8 {
+            if answer.utf8.count < limit {
                 answer.unicodeScalars.append(UnicodeScalar(UInt8(truncatingIfNeeded: character)))
             }
         }
-        return ["y", "yes"].contains(answer.lowercased())
+        return answer
     }
 }

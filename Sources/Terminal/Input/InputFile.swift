@@ -1,3 +1,5 @@
+package import Texts
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -6,29 +8,39 @@
     internal import Darwin
 #endif
 
-/// The public files that a command reads: transactions. Secrets are read by ``PassphraseFile``.
+/// The public files that a command reads, such as transactions. ``PassphraseFile`` reads secrets.
 package enum InputFile {
-    /// A PSBT or transaction larger than this is not read: four times what a block can hold.
+    /// The size limit of a PSBT or transaction: four times the size of a block.
     package static let largest = 16 << 20
 
-    /// The whole file. `-` is standard input.
+    /// Reads a whole file. `-` is standard input.
     package static func read(_ path: String) throws(Failure) -> [UInt8] {
-        let file = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw .unreadable(path, errno) }
-        defer { close(file) }
-
         var content: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = readChunk(file, &chunk)
-            guard count >= 0 else { throw .unreadable(path, errno) }
-            if count == 0 { return content }
-            content.append(contentsOf: chunk[..<count])
+        try read(path) { chunk throws(Failure) in
+            content += chunk
             guard content.count <= largest else {
                 throw Failure(
                     code: .malformed, name: "too_large",
                     message: "\(path) is larger than \(largest >> 20) MiB, and not read")
             }
+        }
+        return content
+    }
+
+    /// Reads a file of any size in parts. `-` is standard input.
+    package static func read(
+        _ path: String, inParts each: (ArraySlice<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        let file = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw .unreadable(path, errno) }
+        defer { close(file) }
+
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = readChunk(file, &chunk)
+            guard count >= 0 else { throw .unreadable(path, errno) }
+            if count == 0 { return }
+            try each(chunk[..<count])
         }
     }
 }

@@ -1,9 +1,11 @@
 package import Secrets
 internal import SecureStorage
+package import Texts
 
-/// A passphrase, or another secret text, kept in a file, for scripts: ``SecureStorage/SecretFile`` in the words of a command.
+/// A file with a passphrase or another secret text, for scripts: ``SecureStorage/SecretFile`` with the failures of a
+/// command.
 package enum PassphraseFile {
-    /// The first line of the file, without its line ending. `-` is standard input.
+    /// Reads the first line of the file, without its line ending. `-` is standard input.
     package static func firstLine(of path: String) throws(Failure) -> SecretBytes {
         do {
             return try SecretFile.firstLine(of: path)
@@ -12,7 +14,7 @@ package enum PassphraseFile {
         }
     }
 
-    /// All that the file holds, and no more than `size` bytes of it. `-` is standard input.
+    /// Reads the file, up to `size` bytes. `-` is standard input.
     package static func beginning(of path: String, size: Int) throws(Failure) -> SecretBytes {
         do {
             return try SecretFile.beginning(of: path, size: size)

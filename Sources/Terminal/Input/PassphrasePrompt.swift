@@ -1,5 +1,6 @@
 package import Secrets
 internal import SecureStorage
+package import Texts
 
 #if canImport(Glibc)
     internal import Glibc
@@ -9,24 +10,30 @@ internal import SecureStorage
     internal import Darwin
 #endif
 
-/// Asks for a passphrase on the controlling terminal, without echo. The characters go straight into guarded memory.
+/// Asks for a passphrase on the controlling terminal, without echo. The characters go directly into guarded memory.
 package struct PassphrasePrompt: ~Copyable {
     private let terminal: SilentTerminal
 
-    /// - Throws: ``Failure/noTerminal(insteadUse:)`` where there is nobody to ask.
-    package init() throws(Failure) {
-        guard let terminal = SilentTerminal() else { throw .noTerminal(insteadUse: "--passphrase-file FILE") }
+    /// - Throws: ``Failure/noTerminal(insteadUse:)`` without a terminal.
+    ///
+    /// - Parameter option: the option that makes the question unnecessary.
+    package init(insteadUse option: String = "--passphrase-file FILE") throws(Failure) {
+        guard let terminal = SilentTerminal() else { throw .noTerminal(insteadUse: option) }
         self.terminal = terminal
     }
 
     /// Writes the question and reads one line.
     ///
     /// - Throws: ``Failure/cancelled`` on control-C or the end of input, ``Failure/badPassphrase`` if it is empty or too long.
-    package borrowing func ask(_ question: String) throws(Failure) -> SecretBytes {
+    ///
+    /// - Parameter most: the maximum number of bytes in the line.
+    package borrowing func ask(
+        _ question: String, most: Int = SecretFile.longestPassphrase
+    ) throws(Failure) -> SecretBytes {
         show(question)
         defer { show("\n") }
         var length = 0
-        let line = try SecretBytes(count: SecretFile.longestPassphrase) { (memory) throws(Failure) in
+        let line = try SecretBytes(count: most) { (memory) throws(Failure) in
             length = try readLine(into: memory)
         }
         guard length > 0 else { throw .badPassphrase("it is empty") }
@@ -44,13 +51,13 @@ package struct PassphrasePrompt: ~Copyable {
             case 0x0A, 0x0D: return length
             case 0x03, 0x04: throw .cancelled()
             case 0x08, 0x7F:
-                // One key may have been several bytes of UTF-8: go back over the continuation bytes as well.
+                // A typed character may be several bytes of UTF-8: the continuation bytes are removed as well.
                 while length > 0 {
                     length -= 1
                     if memory[length] & 0xC0 != 0x80 { break }
                 }
             case 0x15: length = 0
-            // No other control character is meant: control-Z, a tab, the beginning of an arrow key.
+            // Other control characters are ignored: control-Z, a tab, the beginning of an arrow key.
             case 0..<0x20: continue
             default:
                 guard length < memory.count else { throw .badPassphrase("it is longer than \(memory.count) bytes") }

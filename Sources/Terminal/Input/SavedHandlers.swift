@@ -6,10 +6,11 @@
     internal import Darwin
 #endif
 
-/// The handlers of some signals, to put them back.
+/// The saved handlers of some signals, to be restored later.
 ///
-/// They are kept as `sigaction` has them. As a function, `SIG_IGN` is a pointer that is none: Swift takes an optional tuple that
-/// holds it for nil, so that a loop over such tuples ends at a signal that is ignored, as under `nohup` or behind `&` in a script.
+/// They are kept in the form of `sigaction`. As a function, `SIG_IGN` is an invalid pointer: Swift treats an optional
+/// tuple that contains it as nil, so that a loop over such tuples ends at an ignored signal, as under `nohup` or after
+/// `&` in a script.
 package struct SavedHandlers {
     private let saved: [(number: Int32, action: sigaction)]
 
@@ -23,11 +24,11 @@ package struct SavedHandlers {
 
     /// The signals that were ignored.
     package var ignored: [Int32] {
-        // The handler is the first member everywhere.
+        // On every platform the handler is the first member.
         saved.filter { withUnsafeBytes(of: $0.action) { $0.load(as: UInt.self) } == 1 }.map(\.number)
     }
 
-    /// Puts the handlers back.
+    /// Restores the handlers.
     package func restore() {
         for var handler in saved { sigaction(handler.number, &handler.action, nil) }
     }

@@ -6,16 +6,18 @@
     internal import Darwin
 #endif
 
-/// The controlling terminal while it does not echo. It echoes again when this goes, and also when a signal ends or stops the
-/// process meanwhile: the shell behind it does not see to that.
+/// The controlling terminal without echo. The echo returns when this value is destroyed, and also when a signal ends or
+/// stops the process meanwhile: the shell does not restore it.
 package struct SilentTerminal: ~Copyable {
     package let file: Int32
     private let previous: SavedHandlers
 
-    /// What ends a process, or stops it. Keys cannot send them while the terminal is silent; other programs can.
+    /// The signals that end or stop a process. Keys cannot send them while the terminal is silent; other programs can.
     private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP]
 
-    /// - Returns: nil where there is no terminal.
+    /// Turns off the echo.
+    ///
+    /// - Returns: nil without a terminal.
     package init?() {
         let file = open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -24,14 +26,15 @@ package struct SilentTerminal: ~Copyable {
             close(file)
             return nil
         }
+        ProgressLine.ofProcess.finish()
         self.file = file
         Saved.file.pointee = file
         Saved.loud.pointee = settings
-        // Without ISIG an interrupt arrives as a character, so the settings are restored on that way out as well.
+        // Without ISIG an interrupt arrives as a character, so the settings are restored in that case, too.
         settings.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
         Saved.silent.pointee = settings
         previous = SavedHandlers(of: Self.signals)
-        // What was ignored before, as under nohup, is no end of the process.
+        // A signal that was ignored before, as under nohup, does not end the process.
         let ignored = previous.ignored
         for number in Self.signals where !ignored.contains(number) { signal(number, Self.handler(of: number)) }
         tcsetattr(file, TCSAFLUSH, Saved.silent)
@@ -43,7 +46,8 @@ package struct SilentTerminal: ~Copyable {
         close(file)
     }
 
-    /// What handlers need: they may touch no memory that Swift keeps for itself. Written only while no handler is set.
+    /// The values that signal handlers need: handlers must not access memory that Swift manages. They are written only
+    /// while no handler is set.
     private enum Saved {
         nonisolated(unsafe) static let file: UnsafeMutablePointer<Int32> = {
             let pointer = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
@@ -64,17 +68,17 @@ package struct SilentTerminal: ~Copyable {
         number == SIGTSTP ? stop : end
     }
 
-    /// Lets the process end by the signal, as it would have.
+    /// Restores the terminal, and ends the process with the signal as if no handler were set.
     private static let end: @convention(c) (Int32) -> Void = { number in
         tcsetattr(Saved.file.pointee, TCSANOW, Saved.loud)
         signal(number, SIG_DFL)
         kill(getpid(), number)
     }
 
-    /// Stops the process, and silences the terminal again when it goes on.
+    /// Stops the process, and silences the terminal again when the process continues.
     private static let stop: @convention(c) (Int32) -> Void = { number in
         tcsetattr(Saved.file.pointee, TCSANOW, Saved.loud)
-        // It cannot be caught, so that no handler has to be taken away for it.
+        // SIGSTOP cannot be caught, so no handler has to be removed for it.
         kill(getpid(), SIGSTOP)
         tcsetattr(Saved.file.pointee, TCSANOW, Saved.silent)
     }

@@ -1,19 +1,28 @@
 internal import Foundation
+package import Texts
 
-/// Where a command's words go: results to standard output, all else to standard error. With `--json` both are JSON,
-/// and nothing is said about progress.
+/// The output of a command: results go to standard output, other text to standard error. With `--json` both are JSON,
+/// and progress is not shown.
 package struct Output: Sendable {
-    /// The program's name, which stands before a failure.
+    /// The program's name, which precedes a failure.
     private let program: String
     package let json: Bool
-    /// What is wrong with the command line and was told to a person: for programs it is among the `warnings` of a result, if that
-    /// is an object.
+    /// Warnings about the command line that were shown to the user. For programs they are in the `warnings` of a result,
+    /// if the result is an object.
     package let warnings: [String]
-    /// How long the reader of standard error may take before nothing is said; nil for as long as it takes.
+    /// The time that the reader of standard error may take before messages are dropped; nil for no limit.
     private let patience: Int32?
+    private let line: ProgressLine
 
-    /// - Parameter patience: milliseconds.
-    package init(program: String, json: Bool, warnings: [String] = [], patience: Int32? = nil) {
+    /// Creates an output.
+    ///
+    /// - Parameters:
+    ///   - patience: the time in milliseconds.
+    ///   - line: the line that shows the present step.
+    package init(
+        program: String, json: Bool, warnings: [String] = [], patience: Int32? = nil, line: ProgressLine = .ofProcess
+    ) {
+        self.line = line
         self.program = program
         self.json = json
         self.warnings = warnings
@@ -22,88 +31,103 @@ package struct Output: Sendable {
 
     /// Prints the result: `text` for a person, `value` for a program.
     package func result(_ value: some Encodable, text: () -> String) throws(Failure) {
-        try StandardStream.output.write(json ? Self.encode(value, warnings) : Self.visible(text()) + "\n")
+        line.finish()
+        try StandardStream.output.write(
+            json ? Self.encode(value, warnings) : Self.fitted(VisibleText.of(text()), .output) + "\n")
     }
 
-    /// Prints the result: `text` for a person, with its styles where standard output is a terminal, `value` for a program.
+    /// Prints the result: `text` for a person, with styles if standard output is a terminal, `value` for a program.
     package func result(_ value: some Encodable, text: () -> StyledText) throws(Failure) {
-        if json { return try StandardStream.output.write(Self.encode(value, warnings)) }
-        try StandardStream.output.write(text().text(isStyled: TerminalStyles.areShown(on: 1)) + "\n")
+        _ = try result(offering: value, text: text)
     }
 
-    /// Prints a result of a command that goes on: `text` for a person, one line of JSON for a program.
+    /// Prints the result, as ``result(_:text:)`` does.
+    ///
+    /// - Returns: whether it is written: false if the reader of standard output went away.
+    package func result(offering value: some Encodable, text: () -> StyledText) throws(Failure) -> Bool {
+        line.finish()
+        return try StandardStream.output.offer(
+            Array(
+                (json
+                    ? Self.encode(value, warnings)
+                    : text().text(isStyled: TerminalStyles.areShown(on: 1)) + "\n").utf8))
+    }
+
+    /// Prints a result of a command that continues: `text` for a person, one line of JSON for a program.
     package func line(_ value: some Encodable, text: () -> String) throws(Failure) { try lines([value], text: text) }
 
-    /// Prints several results: `text` for a person, one line of JSON for each for a program.
+    /// Prints several results: `text` for a person, one line of JSON for each result for a program.
     package func lines(_ values: [some Encodable], text: () -> String) throws(Failure) {
+        line.finish()
         let lines = values.map { Self.encode($0, formatting: [.sortedKeys]) }
-        try StandardStream.output.write(json ? lines.joined() : Self.visible(text()) + "\n")
+        try StandardStream.output.write(json ? lines.joined() : VisibleText.of(text()) + "\n")
     }
 
-    /// Writes the file that a command makes, and says what it is. `-` writes it to standard output, and says nothing.
+    /// Writes the command's output file, and reports it. `-` writes to standard output without a report.
     package func file(
         _ bytes: [UInt8], to path: String, _ value: some Encodable, text: () -> String
     ) throws(Failure) {
+        line.finish()
         if path == OutputFile.standardOutput { return try StandardStream.output.write(bytes) }
         try OutputFile.write(bytes, to: path)
         try result(value) { "\(path.replacing("\n", with: "\u{FFFD}")): \(text())" }
     }
 
-    /// Says, while a long step runs, which one it is.
-    package func progress(_ text: String) { note(text) }
+    /// Reports that a step of a long command begins. This ends the previous step.
+    package func progress(_ step: StepText) { if !json { line.begin(step) } }
 
-    /// Says something that the person should see. With `--json` the result says it.
+    /// Reports that a step continues. A terminal shows a clock instead.
+    package func progress(stillRunning text: String) { if !json { line.go(on: text) } }
+
+    /// Reports that the present step did not reach its end, although the command continues.
+    package func stepFailed() { line.fail() }
+
+    /// Shows a note to a person. With `--json` the result contains it.
     package func note(_ text: String) {
-        if !json { tell(Self.visible(text) + "\n") }
+        if !json { tell(Self.fitted(VisibleText.of(text), .errors) + "\n") }
     }
 
-    /// Says something that the person should see, with its styles where standard error is a terminal.
+    /// Shows a note to a person, with styles if standard error is a terminal.
     package func note(_ text: StyledText) {
         if !json { tell(text.text(isStyled: TerminalStyles.areShown(on: 2)) + "\n") }
     }
 
-    /// Tells why a command did not succeed.
+    /// Reports why a command failed.
     package func failure(_ failure: Failure) {
+        line.fail()
         if json { return tell(Self.json(of: failure)) }
         note("\(program): \(failure.text)" + indented(failure.hint))
     }
 
-    /// Tells what is wrong with the command line.
+    /// Reports an error in the command line.
     ///
     /// - Parameters:
-    ///   - text: for a person, in several lines.
-    ///   - summary: for a program.
+    ///   - text: the message for a person, in several lines.
+    ///   - summary: the message for a program.
     package func misuse(_ text: String, summary: String, hint: String?) {
         if json { return failure(.usage(Self.clause(summary), hint: hint)) }
         note("\(program): " + Self.clause(text) + indented(hint))
     }
 
-    /// A hint below what stands behind the program's name.
+    /// Indents a hint below the message after the program's name.
     private func indented(_ hint: String?) -> String {
         hint.map { "\n" + String(repeating: " ", count: program.count + 2) + $0 } ?? ""
     }
 
-    /// Where standard error is closed or full, or its reader stalls, there is nobody to tell: the exit code alone does.
+    /// Writes a message to standard error. If it is closed or full, or its reader stalls, the message is lost, and only
+    /// the exit code reports the failure.
     private func tell(_ text: String) {
         if let patience, !StandardStream.errors.isReady(within: patience) { return }
-        try? StandardStream.errors.write(text)
+        line.interrupt { try? StandardStream.errors.write(text) }
     }
 
-    /// The sentence as it follows a colon.
+    /// Fits the rows to the terminal if the stream is a terminal. Text for a pipe stays unchanged.
+    private static func fitted(_ text: String, _ stream: StandardStream) -> String {
+        TerminalWidth.columns(of: stream.rawValue).map { Fitted.text(text, columns: $0) } ?? text
+    }
+
+    /// Returns a sentence in the form that follows a colon.
     private static func clause(_ sentence: String) -> String { sentence.prefix(1).lowercased() + sentence.dropFirst() }
-
-    /// The text with a mark in place of everything that would not be seen but obeyed: characters by which a name or path could
-    /// rewrite the screen, or turn the direction of what is read.
-    package static func visible(_ text: String) -> String {
-        let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
-            switch scalar.properties.generalCategory {
-            case .control where scalar != "\n": "\u{FFFD}"
-            case .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
-            default: scalar
-            }
-        }
-        return String(String.UnicodeScalarView(scalars))
-    }
 
     static func json(of failure: Failure) -> String { encode(JSONFailure(failure)) }
 
@@ -131,7 +155,7 @@ package struct Output: Sendable {
         }
     }
 
-    /// The result with these warnings beside its own.
+    /// Encodes a result with these warnings in addition to its own.
     private static func encode(_ value: some Encodable, _ warnings: [String]) -> String {
         let plain = encode(value)
         guard !warnings.isEmpty, plain.hasPrefix("{") else { return plain }

@@ -1,4 +1,5 @@
 internal import SecureStorage
+package import Texts
 
 #if canImport(Glibc)
     internal import Glibc
@@ -8,12 +9,12 @@ internal import SecureStorage
     internal import Darwin
 #endif
 
-/// The files that a command writes. None replaces another, and each is whole or not there.
+/// The files that a command writes. A file never replaces another one, and it is complete or does not exist.
 package enum OutputFile {
-    /// What stands for standard output in the place of a path.
+    /// The path that means standard output.
     package static let standardOutput = "-"
 
-    /// Tells early, before a passphrase is asked for, that the file could not be written.
+    /// Checks early, before a passphrase is asked for, that the file can be written.
     package static func check(_ path: String, _ output: Output) throws(Failure) {
         if path == standardOutput {
             if output.json { throw .usage("--json and '-o -' cannot both have standard output") }

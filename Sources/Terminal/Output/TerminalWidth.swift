@@ -1,3 +1,5 @@
+package import Texts
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -6,28 +8,29 @@
     internal import Darwin
 #endif
 
-/// How wide the terminal is that a person reads on.
+/// The width of the terminal on which a person reads.
 package enum TerminalWidth {
-    /// What is printed into a file or a pipe is read later, on a terminal that may be as narrow as they get.
+    /// The width for text in a file or a pipe: it may be read later on a very narrow terminal.
     private static let narrow = 40
-    /// Rows that are longer are hard to read.
+    /// The highest width: longer rows are hard to read.
     private static let wide = 100
 
-    /// Of most windows, where nothing tells how wide the terminal is on which sentences will be read.
+    /// The width of most windows, for sentences if the width of the reader's terminal is unknown.
     private static let usual = 80
 
-    /// For sentences of this program: of the terminal of this process, or else of most windows.
+    /// The width for this program's sentences: that of the process's terminal, otherwise that of most windows.
     package static var sentenceColumns: Int { min(wide, known ?? ofControllingTerminal ?? usual) }
 
-    /// For rows of text of others: of the terminal of this process, or else what fits into any.
+    /// The width for rows of foreign text: that of the process's terminal, otherwise one that fits any terminal.
     package static var columns: Int { min(wide, known ?? ofControllingTerminal ?? narrow) }
 
-    /// Of the terminal that standard error, output or input is. Nil where none is one, or it does not say.
+    /// The width of the terminal at standard error, output or input; nil if none of them is a terminal, or if it reports
+    /// no width.
     package static var known: Int? {
         [STDERR_FILENO, STDOUT_FILENO, STDIN_FILENO].lazy.compactMap(columns).first
     }
 
-    /// Where a question is asked, wherever the streams go.
+    /// The width of the controlling terminal, on which questions are asked, wherever the streams go.
     private static var ofControllingTerminal: Int? {
         let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return nil }
@@ -35,9 +38,27 @@ package enum TerminalWidth {
         return columns(of: terminal)
     }
 
-    private static func columns(of file: Int32) -> Int? {
+    /// Returns the width of the terminal at an open file; nil if the file is not a terminal, or reports no width.
+    static func columns(of file: Int32) -> Int? {
         var size = winsize()
         guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
+}
+
+extension Columns {
+    /// The columns of the terminal of this process.
+    package static var ofTerminal: Columns {
+        Columns(sentences: TerminalWidth.sentenceColumns, foreign: TerminalWidth.columns)
+    }
+}
+
+extension Wrapped {
+    /// Wraps sentences into lines that the terminal of this process does not break.
+    package static func text(_ text: String) -> String { Self.text(text, columns: TerminalWidth.sentenceColumns) }
+}
+
+extension Failure {
+    /// Returns the message, formatted for the terminal of this process.
+    package var text: String { text(columns: TerminalWidth.columns) }
 }

@@ -1,11 +1,12 @@
 internal import Foundation
+package import Texts
 
 extension UInt64 {
-    /// Seconds since 1970.
+    /// The present time in seconds since 1970.
     package static var now: UInt64 { UInt64(Swift.max(0, Date().timeIntervalSince1970)) }
+}
 
-    /// Seconds since 1970, as people read them (ISO 8601); what lies beyond all calendars as its number.
-    package var timeText: String {
-        self < 253_402_300_800 ? Date(timeIntervalSince1970: TimeInterval(self)).ISO8601Format() : "\(self)"
-    }
+extension LocalTime {
+    /// The time zone of this process: the variable `TZ` names it; otherwise it is the system's.
+    package static var ofSystem: LocalTime { LocalTime(in: .current) }
 }

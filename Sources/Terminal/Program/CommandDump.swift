@@ -1,7 +1,7 @@
-/// The commands of a program with their options, as ArgumentParser itself lists them (`--experimental-dump-help`). Of all that it
-/// lists, the part that is needed.
+/// The commands of a program with their options, as ArgumentParser lists them (`--experimental-dump-help`). Only the
+/// needed part of that list is decoded.
 package struct CommandDump: Decodable {
-    /// The first command: the one that was asked.
+    /// The root command.
     package let command: Command
 
     /// A command, or a group of commands.
@@ -11,7 +11,7 @@ package struct CommandDump: Decodable {
         package let subcommands: [Command]?
         package let arguments: [Argument]?
 
-        /// The commands that do something, with the words that name them behind the program's name.
+        /// The commands without subcommands, with the words that follow the program's name.
         package var leaves: [(words: [String], arguments: [Argument])] {
             guard let subcommands, !subcommands.isEmpty else {
                 return [((superCommands ?? []).dropFirst() + [commandName], arguments ?? [])]
@@ -20,7 +20,7 @@ package struct CommandDump: Decodable {
         }
     }
 
-    /// An option, a flag, or a value by its place.
+    /// An option, a flag, or a positional value.
     package struct Argument: Decodable {
         /// `option`, `flag` or `positional`.
         package let kind: String
@@ -34,7 +34,7 @@ package struct CommandDump: Decodable {
     package struct Name: Decodable {
         package let kind: String
         package let name: String
-        /// The name with its dashes.
+        /// The name including its dashes.
         package var written: String { (kind == "long" ? "--" : "-") + name }
     }
 }

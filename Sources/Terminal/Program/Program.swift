@@ -1,5 +1,6 @@
 package import ArgumentParser
 internal import Secrets
+internal import Texts
 
 #if canImport(Glibc)
     internal import Glibc
@@ -9,21 +10,22 @@ internal import Secrets
     internal import Darwin
 #endif
 
-/// A program with subcommands: how it begins, and how it tells what is wrong with a command line.
+/// A program with subcommands: how it starts, and how it reports an error in the command line.
 package protocol Program: AsyncParsableCommand {
-    /// Where its words go, before a command line is understood.
+    /// Returns the output to use before the command line is parsed.
     static func output(json: Bool) -> Output
 
-    /// Advice for a command line that could not be understood.
+    /// Returns advice for a command line that could not be parsed.
     static func hint(for arguments: [String]) -> String?
 }
 
 extension Program {
     package static func hint(for arguments: [String]) -> String? { nil }
 
-    /// Runs the command that the command line names, and returns when it is done; ends the process where it fails.
+    /// Runs the command of the command line, and returns when it is done; ends the process if it fails.
     package static func start() async {
-        // A reader that goes away (`… | head`), or a client, must not end a command half way.
+        // A reader or client that goes away (`…
+        // head`) must not end a command half way.
         signal(SIGPIPE, SIG_IGN)
         CoreDumps.forbid()
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -39,10 +41,11 @@ extension Program {
             } else {
                 try command.run()
             }
+            ProgressLine.ofProcess.finish()
         } catch {
-            // An `ExitCode` is a failure that has been told already; help and versions are no failures.
+            // An `ExitCode` is a failure that was already reported; help and versions are not failures.
             guard !(error is ExitCode), exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            // In full there is "Error: " before the same words, and the usage behind them.
+            // The full message has "Error: " before the same words, and the usage after them.
             let full = fullMessage(for: error)
             let suggestion = Suggestion.first(in: arguments, of: Self.self).map { suggestion in
                 "did you mean '\(_commandName) \(suggestion.command)'?"

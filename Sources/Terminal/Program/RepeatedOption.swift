@@ -1,27 +1,27 @@
 package import ArgumentParser
 internal import Foundation
 
-/// An option for one value that a command line has more than once.
+/// A single-value option that a command line repeats.
 ///
-/// ArgumentParser takes the last of the values without a word, and `send --to alice … --to bob …` would pay only one of them. So
-/// every command line is looked at before it is parsed. Options that are declared as arrays may be repeated, and so may flags: a
-/// flag says the same however often it is given.
+/// ArgumentParser silently takes the last value, and `send --to alice … --to bob …` would pay only one of them. So
+/// every command line is checked before it is parsed. Options that are declared as arrays may be repeated, and so may
+/// flags: a repeated flag has the same meaning.
 package struct RepeatedOption: Equatable, Sendable {
     /// The option as the help names it: `--to`.
     package let name: String
 
-    /// The first option of a command line that is given again and has one value.
+    /// Returns the first single-value option that a command line repeats.
     ///
     /// - Parameters:
-    ///   - arguments: without the program's name.
-    ///   - root: the command that parses them. Only the last of its subcommands has options.
+    ///   - arguments: the command line without the program's name.
+    ///   - root: the root command. Only the selected leaf command has options.
     package static func first(in arguments: [String], of root: any ParsableCommand.Type) -> RepeatedOption? {
         DeclaredOptions(of: root.named(by: arguments)).firstRepeated(in: arguments)
     }
 }
 
 extension ParsableCommand {
-    /// The subcommand that the first words of a command line name.
+    /// Returns the subcommand that the first words of a command line name.
     fileprivate static func named(by arguments: [String]) -> any ParsableCommand.Type {
         let subcommands = configuration.subcommands
         if let word = arguments.first,
@@ -33,18 +33,18 @@ extension ParsableCommand {
     }
 }
 
-/// The options of one command, as the parser itself lists them.
+/// The options of one command, as the parser lists them.
 struct DeclaredOptions {
-    /// One option or flag. The names are with their dashes.
+    /// An option or flag, with the dashes of its names.
     struct Option {
         let name: String
-        /// Whether a value that is given again replaces the one before.
+        /// Whether a repeated value replaces the one before.
         let isSingle: Bool
-        /// Whether the next word is its value although it begins with a dash.
+        /// Whether the next word is its value even if it begins with a dash.
         let takesAnyWord: Bool
     }
 
-    /// By each of their names.
+    /// The options by each of their names.
     private let options: [String: Option]
 
     init(of command: any ParsableCommand.Type) {
@@ -63,9 +63,9 @@ struct DeclaredOptions {
         self.options = options
     }
 
-    /// The words are read as the parser reads them: `--name value`, `--name=value`, `-n value`, `-n=value`, several short names
-    /// behind one dash, and nothing but values behind `--`. A value that begins with a dash is given as `--name=-value`, so a word
-    /// that begins with one is a name.
+    /// Returns the first repeated single-value option. Words are read as the parser reads them: `--name value`,
+    /// `--name=value`, `-n value`, `-n=value`, several short names after one dash, and only values after `--`. A value
+    /// that begins with a dash is given as `--name=-value`, so a word that begins with a dash is a name.
     func firstRepeated(in arguments: [String]) -> RepeatedOption? {
         var given: Set<String> = []
         var words = arguments[...]
@@ -79,7 +79,7 @@ struct DeclaredOptions {
         return nil
     }
 
-    /// What a word that begins with a dash names; nothing that the parser will refuse.
+    /// Returns the options that a word with a leading dash names; empty for a word that the parser will refuse.
     private func named(by word: String) -> [Option] {
         let name = String(word.prefix { $0 != "=" })
         if let option = options[name] { return [option] }

@@ -2,18 +2,18 @@ package import ArgumentParser
 
 /// The subcommand that a mistyped word was probably meant to be.
 package struct Suggestion: Equatable, Sendable {
-    /// As it was typed.
+    /// The word as it was typed.
     package let word: String
-    /// The words behind the program's name: `wallet create`.
+    /// The suggested words after the program's name, such as `wallet create`.
     package let command: String
 
-    /// Letters that may be wrong, missing, too many or exchanged with the next one.
+    /// The highest number of letters that are wrong, missing, superfluous or swapped with their neighbour.
     private static let mistakes = 2
 
-    /// The first word of a command line that names no subcommand where there has to be one.
+    /// Returns a suggestion for the first word that should name a subcommand and does not.
     ///
-    /// - Parameter arguments: without the program's name.
-    /// - Returns: nil if all words name one, or none that there is looks like it.
+    /// - Parameter arguments: the command line without the program's name.
+    /// - Returns: nil if all words name subcommands, or if no subcommand is similar.
     package static func first(in arguments: [String], of root: any ParsableCommand.Type) -> Suggestion? {
         var (command, path) = (root, [String]())
         for word in arguments {
@@ -33,7 +33,8 @@ package struct Suggestion: Equatable, Sendable {
         return nil
     }
 
-    /// How many letters are wrong, missing, too many or exchanged with their neighbour (the optimal string alignment distance).
+    /// Returns the number of letters that are wrong, missing, superfluous or swapped with their neighbour (the optimal
+    /// string alignment distance).
     static func distance(_ first: String, _ second: String) -> Int {
         let (first, second) = (Array(first.lowercased()), Array(second.lowercased()))
         var rows = [Array(0...second.count)]
@@ -53,6 +54,6 @@ package struct Suggestion: Equatable, Sendable {
 }
 
 extension ParsableCommand {
-    /// The words that name it.
+    /// The names of the command.
     fileprivate static var names: [String] { [_commandName] + configuration.aliases }
 }

@@ -29,7 +29,7 @@ extension DKG {
             auxiliary: borrowing SecretBytes
         ) -> [UInt8]
 
-        /// Whether the proof was made with the secret of this point. The identity has none.
+        /// Returns whether the proof was made with the secret of this point. The identity has none.
         static func isProofOfPossession(_ proof: [UInt8], of publicKey: Group.Point, message: [UInt8]) -> Bool
 
         /// Signs with a host key. 64 bytes.
@@ -39,7 +39,7 @@ extension DKG {
 
         static func isValid(signature: [UInt8], message: [UInt8], hostKey: Group.Point) -> Bool
 
-        /// Returns the scalar that is added to the key that the participants made; nil if there is none.
+        /// Returns the scalar that is added to the key that the participants made; nil if nothing is added.
         static func tweak(of publicKey: Group.Point) -> Scalar<Group>?
     }
 

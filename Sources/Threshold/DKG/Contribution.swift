@@ -76,7 +76,7 @@ extension DKG.Contribution {
     /// Takes step 2 (ChillDKG `participant_step2`): checks what all participants have sent, and signs it.
     ///
     /// After the resulting message was sent, the session may succeed for others, whatever happens to this participant:
-    /// from here on, the host key is needed.
+    /// keep the host key from then on.
     ///
     /// - Parameter message: the coordinator's message.
     /// - Throws: ``ThresholdError/keyGeneration(_:)`` with ``DKG/Fault/foreignHostKey``, ``DKG/Fault/coordinator`` or

@@ -10,7 +10,7 @@
 /// let contribution = try DKG.Contribution(hostKey: hostKey, session: session, random: SystemRandom())
 /// // The coordinator: sends `coordinator.message` to all.
 /// let coordinator = try DKG.Coordinator(session: session, messages: messagesByParticipant)
-/// // Each participant, step 2: checks everything, signs what it saw, sends `pending.message`.
+/// // Each participant, step 2: checks everything, signs the transcript, sends `pending.message`.
 /// let pending = try contribution.receive(message, hostKey: hostKey, random: SystemRandom()).share()
 /// // The coordinator: sends `certificate.message` to all.
 /// let certificate = try coordinator.certify(messagesByParticipant)

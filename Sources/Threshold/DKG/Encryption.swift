@@ -85,7 +85,7 @@ extension DKG {
 }
 
 extension DKG.Transcript {
-    /// Subtracts the pads of all senders from the recipient's share: the result is the sum of what they sent.
+    /// Subtracts the pads of all senders from the recipient's share: the result is the sum of the sent shares.
     ///
     /// - Throws: ``DKG/Fault/suspect(_:)`` if a sender's public nonce is not a point.
     func decrypt(

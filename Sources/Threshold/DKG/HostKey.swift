@@ -31,7 +31,7 @@ extension DKG {
             self.secret = secret
         }
 
-        /// The secret scalar in 32 bytes.
+        /// Returns the secret scalar in 32 bytes.
         public borrowing func encoded() -> SecretBytes { secret.encoded() }
     }
 }

@@ -3,7 +3,7 @@ internal import Curves
 extension DKG {
     /// A participant with a wrong share: with the coordinator's help it finds the culprit.
     ///
-    /// The session is over. The result tells which participant to leave out of the next one.
+    /// The session is over. The result names the participant to leave out of the next one.
     public struct Investigation<Suite: Ciphersuite>: Equatable, Sendable {
         private let transcript: Transcript<Suite>
         private let index: ParticipantIndex

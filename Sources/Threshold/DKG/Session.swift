@@ -49,7 +49,7 @@ extension DKG {
             hash = Array(Suite.hash("params_hash", context).prefix(32))
         }
 
-        /// Returns the participant with this host key; nil if there is none.
+        /// Returns the participant with this host key; nil if no participant has it.
         public func index(of hostKey: Suite.Group.Point) -> ParticipantIndex? {
             hostKeys.firstIndex(of: hostKey).map { ParticipantIndex(unchecked: $0 + 1) }
         }

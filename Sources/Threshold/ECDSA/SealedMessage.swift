@@ -26,6 +26,8 @@ extension ECDSA {
                 + XChaCha20Poly1305.seal(body, key: key, nonce: nonce, associatedData: header)
         }
 
+        /// Opens a sealed message, and returns its body.
+        ///
         /// - Throws: ``ThresholdError/malformed(_:)``; ``ThresholdError/disagreement(with:)`` for another session;
         ///   ``ThresholdError/unauthentic(from:)`` for a message that the sender did not seal with this key.
         func open(_ bytes: [UInt8], key: borrowing SecretBytes) throws(ThresholdError) -> [UInt8] {

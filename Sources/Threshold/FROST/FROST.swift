@@ -12,7 +12,7 @@
 /// // The coordinator: chooses the signers, sends the package to them.
 /// let signingPackage = try FROST.BIP340.SigningPackage(
 ///     group: group, commitments: commitments, tweaks: [], message: digest)
-/// // Each signer, round 2: reads what it is to sign, uses up its nonces, sends the signature share.
+/// // Each signer, round 2: reads the package, uses up its nonces, sends the signature share.
 /// let signatureShare = try FROST.BIP340.Round2.sign(signingPackage, with: share, nonces: nonces)
 /// // The coordinator: a signature that verifies, or the names of those who prevented it.
 /// let signature = try FROST.BIP340.aggregate(signatureShares, of: signingPackage, in: group)

@@ -31,7 +31,7 @@ extension FROST {
             try reader.finish()
         }
 
-        /// Whether this share answers the commitment with the signer's share:
+        /// Returns whether this share answers the commitment with the signer's share:
         ///
         ///     z·G = D + b·E + c·S
         func answers(

@@ -51,7 +51,7 @@ public struct GroupKey<Group: Curve>: Equatable, Sendable {
         return verificationShares[index.value - 1]
     }
 
-    /// Whether F(0), F(1), …, F(n) are the values of a polynomial of degree exactly t - 1.
+    /// Returns whether F(0), F(1), …, F(n) are the values of a polynomial of degree exactly t - 1.
     ///
     /// The places are consecutive numbers, so the t-th differences of such values all vanish, and those before them do
     /// not. This is exact, and needs at most t·n point subtractions and no multiplication.

@@ -25,7 +25,7 @@ public struct ThresholdParameters: Equatable, Sendable {
     /// All indices, ascending.
     public var indices: [ParticipantIndex] { (1...total).map(ParticipantIndex.init(unchecked:)) }
 
-    /// Whether this participant belongs to the group.
+    /// Returns whether this participant belongs to the group.
     public func contains(_ index: ParticipantIndex) -> Bool { index.value <= total }
 
     /// Checks that these participants can sign: all belong to the group, none occurs twice, and they reach the

@@ -3,7 +3,7 @@ public import Curves
 /// A request to reconstruct a whole key from shares, only to export it from this library.
 ///
 /// - Warning: The resulting secret is the whole key in one place, which this module exists to avoid. From then on the
-///   shares protect nothing. Move what the key controls to a new key as soon as possible.
+///   shares protect nothing. Move all funds of the key to a new key as soon as possible.
 public struct KeyExport<Group: Curve>: Equatable, Sendable {
     /// The danger that the caller accepts.
     public enum Danger: Sendable {

@@ -5,8 +5,8 @@ extension Sharing {
     public enum Origin<Group: Curve>: Equatable, Sendable {
         /// A new key: each participant adds a random number, and the sum stays unknown.
         case fresh
-        /// Shares of a key, at least as many as its threshold. The key stays; the new shares do not work together with
-        /// the old ones.
+        /// At least a threshold of a key's shares. The key stays; the new shares do not work together with the old
+        /// ones.
         case shares(of: GroupKey<Group>, epoch: Int)
         /// A whole key, whose secret one dealer has.
         ///

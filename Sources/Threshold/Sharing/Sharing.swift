@@ -12,7 +12,7 @@
 /// // Everyone: says hello with `introduction.message`. All build the same session from the introductions.
 /// let introduction = Sharing.Introduction<DKG.ECDSA>(hostKey: hostKey, random: SystemRandom())
 /// let session = try Sharing.Session<DKG.ECDSA>(fresh: 2, participants: introductions)
-/// // Step 1: dealers commit to what they will say, with `committed.message`.
+/// // Step 1: dealers commit to their openings, with `committed.message`.
 /// let committed = try introduction.begin(session, hostKey: hostKey, random: SystemRandom())
 /// // The coordinator: sends `coordinator.message` to all.
 /// let coordinator = try Sharing.Coordinator(session: session, commitments: messagesByDealer)
@@ -20,7 +20,7 @@
 /// let opened = try committed.open(message)
 /// // The coordinator: sends `dealings.message` to all.
 /// let dealings = try coordinator.collect(openings: messagesByDealer)
-/// // Step 3: each checks everything, and signs what it saw, with `pending.message`.
+/// // Step 3: each party checks everything, and signs the transcript, with `pending.message`.
 /// let pending = try opened.receive(message, hostKey: hostKey, random: SystemRandom())
 /// // The coordinator: sends `certificate.message` to all.
 /// let certificate = try dealings.certify(messagesByParty)

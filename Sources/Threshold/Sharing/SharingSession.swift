@@ -118,7 +118,7 @@ extension Sharing {
         /// The host keys of the future participants, by their indices.
         public var receiverHostKeys: [Suite.Group.Point] { receiving.map(\.hostKey) }
 
-        /// Returns the party with this host key; nil if there is none.
+        /// Returns the party with this host key; nil if no party has it.
         public func party(of hostKey: Suite.Group.Point) -> Party? {
             members.firstIndex { $0.hostKey == hostKey }.map { parties[$0] }
         }

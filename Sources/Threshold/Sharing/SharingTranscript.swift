@@ -19,7 +19,7 @@ extension Sharing {
 
         /// - Parameters:
         ///   - openings: the openings of all dealers of the session.
-        ///   - party: the party whose own proofs need not be checked, if it is a dealer.
+        ///   - party: the party that runs this check: if it is a dealer, its proofs are not checked.
         /// - Throws: ``ThresholdError/sharing(_:)`` with ``Fault/suspect(_:_:)``, or ``ThresholdError/inconsistentKey``.
         init(
             session: Session<Suite>, openings encoded: [[UInt8]], trusting party: Party? = nil
@@ -78,7 +78,7 @@ extension Sharing {
 }
 
 extension Sharing.Session {
-    /// Returns the offence in a dealer's opening, by all its public parts; nil if there is none.
+    /// Returns the offence in the public parts of a dealer's opening; nil if they are right.
     func offence(in opening: Sharing.Opening<Suite>, from dealer: Sharing.Party) -> Sharing.Offence? {
         // One coefficient more would secretly raise the threshold, and the key would be lost.
         guard opening.polynomial.coefficients.count == parameters.threshold else { return .degree }

@@ -11,7 +11,7 @@ public struct DPoPProof: Sendable {
     public enum Presentation: Sendable {
         /// No token: the request begins or renews a session. The family of a refresh token knows its own key.
         case alone
-        /// An access token, which must be bound to the proof's key, and the proof to it.
+        /// The request has this access token: it must be bound to the proof's key, and the proof to the token.
         case accessToken(AccessToken.Verified)
         /// An access token whose signature the caller verifies before it trusts the token or the proof.
         case unverifiedAccessToken(AccessToken.Unverified)
@@ -28,9 +28,9 @@ public struct DPoPProof: Sendable {
 
     /// How it is known that the proof is recent.
     public enum Timeliness: Sendable {
-        /// By a nonce of this server. The client's clock does not matter.
+        /// The proof has a nonce of this server. The client's clock does not matter.
         case nonce(ProofNonces)
-        /// By the client's clock: ``TokensLimits/proofAhead``, ``TokensLimits/proofAge``.
+        /// The proof's time by the client's clock is within ``TokensLimits/proofAhead`` and ``TokensLimits/proofAge``.
         case clock
     }
 
@@ -79,7 +79,7 @@ public struct DPoPProof: Sendable {
         let jws = try CompactJWS(parsing: text, type: type, limit: TokensLimits.proofCharacters)
         guard let jwk = jws.header["jwk"] else { throw .malformed(.key) }
         let claims = try jws.uncheckedClaims()
-        // Step 3: the required claims are there.
+        // Step 3: all required claims are present.
         let identifier = try claims.text(.identifier)
         guard (1...TokensLimits.proofIdentifierBytes).contains(identifier.utf8.count) else {
             throw .wrongClaim(.identifier)

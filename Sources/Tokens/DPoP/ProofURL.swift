@@ -13,7 +13,7 @@ public struct ProofURL: Hashable, Sendable, CustomStringConvertible {
     public init(_ text: String) throws(TokensError) {
         guard text.utf8.count <= TokensLimits.urlBytes else { throw .tooLong(limit: TokensLimits.urlBytes) }
         var rest = Array(text.utf8)[...]
-        // RFC 9449 section 4.2: without query and fragment. Section 4.3: the server ignores those that are there.
+        // RFC 9449 section 4.2: without query and fragment. Section 4.3: the server ignores them if they are present.
         if let end = rest.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) {
             rest = rest[..<end]
         }
@@ -36,7 +36,7 @@ public struct ProofURL: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether a proof's `htu` is this URL. One that is already normalised is compared directly.
+    /// Returns whether a proof's `htu` is this URL. One that is already normalised is compared directly.
     func matches(_ text: String) -> Bool {
         if text.utf8.elementsEqual(bytes) { return true }
         guard let other = try? ProofURL(text) else { return false }

@@ -2,8 +2,9 @@ public import Encoding
 
 /// A JSON Web Signature in its compact form (RFC 7515 section 3.1), with ES256 only, not yet verified.
 ///
-/// There is no choice of algorithm: neither the token nor the key can name another. ``verified(by:)`` returns what is
-/// signed. Inside this module `uncheckedClaims()` also reads it, to refuse early what no signature would save.
+/// The algorithm cannot be chosen: neither the token nor the key can name another. ``verified(by:)`` returns the signed
+/// claims. Inside this module `uncheckedClaims()` also reads them before verification, to refuse early a token that is
+/// invalid whatever its signature is.
 public struct CompactJWS: Sendable {
     /// The protected header: untrusted before the signature is verified.
     let header: JSON.Object
@@ -85,6 +86,8 @@ public struct CompactJWS: Sendable {
         sign(encodedHeader: Base64URL.characters(of: header.encoded), payload: payload, by: key)
     }
 
+    /// Signs a payload, and returns the token.
+    ///
     /// - Parameter encodedHeader: the header's characters in base64url.
     static func sign(encodedHeader: [UInt8], payload: [UInt8], by key: SigningKey) -> String {
         let signed = signingInput(encodedHeader: encodedHeader, payload: payload)
@@ -103,6 +106,8 @@ public struct CompactJWS: Sendable {
         return signed
     }
 
+    /// Appends the signature to the signed bytes.
+    ///
     /// - Parameter signature: `r` and `s`, 32 bytes each.
     static func complete(_ signed: [UInt8], signature: [UInt8]) -> [UInt8] {
         signed + [dot] + Base64URL.characters(of: signature)

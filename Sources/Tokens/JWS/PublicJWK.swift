@@ -93,7 +93,7 @@ public struct PublicJWK: Sendable, Equatable {
         return hash.finalize()
     }
 
-    /// Whether the signature (`r` and `s`, 32 bytes each) is this key's over the bytes.
+    /// Returns whether the signature (`r` and `s`, 32 bytes each) is this key's over the bytes.
     func isValid(_ signature: [UInt8], for bytes: some Sequence<UInt8>) -> Bool {
         guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
         return key.isValidSignature(signature, for: Self.digest(Array(bytes)))

@@ -36,7 +36,7 @@ public struct SigningKey: Sendable {
         accessTokenHeader = AccessToken.encodedHeader(of: publicKey)
     }
 
-    /// The 32 bytes of the private key, for a sealed store.
+    /// Returns the 32 bytes of the private key, for a sealed store.
     public func exported() -> SecretBytes {
         // swift-crypto returns the bytes in one ordinary allocation with no other reference, which is wiped in place.
         var exported = key.rawRepresentation

@@ -28,9 +28,9 @@ public struct RefreshFamily: Sendable, Equatable {
 
     /// The time and the reason of the end.
     public struct Revocation: Sendable, Equatable {
-        /// When it was revoked.
+        /// The time when it was revoked.
         public let at: Timestamp
-        /// Why it was revoked.
+        /// The reason why it was revoked.
         public let reason: RevocationReason
 
         /// Creates a revocation.

@@ -42,7 +42,7 @@ extension RefreshFamily {
         return reuse(token.generation > generation ? .ahead : .stale, at: now)
     }
 
-    /// Whether a retry of this rotation still gets its successor.
+    /// Returns whether a retry of this rotation still gets its successor.
     private func isOpen(_ rotation: Rotations.Rotation, now: Timestamp, policy: RefreshPolicy) -> Bool {
         now.since(rotation.at) <= policy.window
     }

@@ -40,8 +40,7 @@ public struct RefreshTagKeys: Sendable {
 
     private func key(_ number: UInt8) -> SymmetricKey? { entries.first { $0.number == number }?.key }
 
-    /// Returns the tag, 16 bytes: truncated HMAC-SHA256 of everything before the tag. Nil if there is no key of this
-    /// number.
+    /// Returns the tag, 16 bytes: truncated HMAC-SHA256 of everything before the tag. Nil if no key has this number.
     func tag(of bytes: [UInt8], by number: UInt8) -> [UInt8]? {
         guard let key = key(number) else { return nil }
         return Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key).prefix(RefreshToken.tagSize))

@@ -6,7 +6,7 @@ public import Secrets
 /// A refresh token that this server made: 70 bytes, as 94 characters of base64url.
 ///
 /// `version 1 | number of the tag's key 1 | family 16 | generation 4 | random 32 | tag 16`. The tag is an HMAC of everything
-/// before it, so that a forged token is refused without a look into the store. The store has only ``hash``.
+/// before it, so that a forged token is refused without a query of the store. The store has only ``hash``.
 ///
 /// - Warning: The text is the token, though it is useless without the device's key. The bytes are in ordinary memory, as are
 ///   the requests and responses that contain them, and are not wiped.

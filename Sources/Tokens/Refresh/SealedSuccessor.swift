@@ -24,6 +24,8 @@ struct SealedSuccessor: Sendable, Equatable {
         }
     }
 
+    /// Opens the successor with the token that was redeemed for it.
+    ///
     /// - Throws: ``TokensError/damaged`` if it was not sealed under this token, or is not its successor.
     func open(with redeemed: RefreshToken) throws(TokensError) -> RefreshToken {
         guard let nonce = try? AES.GCM.Nonce(data: bytes.prefix(12)),
@@ -46,6 +48,6 @@ struct SealedSuccessor: Sendable, Equatable {
 }
 
 extension RefreshToken {
-    /// Whether the token has the next generation.
+    /// Returns whether the token has the next generation.
     func isNext(after other: RefreshToken) -> Bool { generation > 0 && generation - 1 == other.generation }
 }

@@ -37,7 +37,7 @@ public struct Accounts: Equatable, Sendable {
 }
 
 extension Accounts {
-    /// The key of one of the Bitcoin addresses.
+    /// Returns the key of one of the Bitcoin addresses.
     ///
     /// - Throws: `HDKeyError.badPath` for a wallet without such addresses; `HDKeyError.badKey`.
     public func key(of label: AddressLabel) throws(HDKeyError) -> DerivedKey { try bitcoin.key(of: label) }

@@ -30,7 +30,7 @@ public enum ChainFit: Hashable, Sendable {
 
     /// Returns the reason why a wallet and a chain do not fit, as an English clause; nil if they fit.
     ///
-    /// - Parameter wallet: what the clause calls the wallet.
+    /// - Parameter wallet: the words for the wallet in the clause.
     public static func mismatch(of chain: ChainID, to network: Network, wallet: String = "the wallet") -> String? {
         let test = "\(wallet) is for test coins (\(network.name)), and those of \(chain)"
         return switch ChainFit(of: chain, to: network) {

@@ -1,7 +1,7 @@
 public import Amounts
 public import Ethereum
 
-/// What an amount counts. The chain is in the ``Intent``.
+/// The asset that an amount counts: the chain's coin, tokens, or items of a collection. The chain is in the ``Intent``.
 public enum Asset: Hashable, Sendable {
     /// The chain's own coin, in its smallest unit: satoshi or wei.
     case coin

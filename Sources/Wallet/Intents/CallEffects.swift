@@ -55,7 +55,7 @@ extension Effect {
         }
     }
 
-    /// Returns what a person can do who has the account's signature of the typed data.
+    /// Returns the effects that a holder of the account's signature of the typed data can cause.
     static func effects(of data: TypedData, by account: EthereumAddress) -> [Effect] {
         let statement = [
             Effect.statement(
@@ -92,7 +92,7 @@ extension Effect {
         }
     }
 
-    /// The amount; nil for an unlimited allowance.
+    /// Returns the amount; nil for an unlimited allowance.
     private static func limit(_ allowance: Allowance) -> UInt256? { allowance.isUnlimited ? nil : allowance.value }
 }
 

@@ -11,7 +11,7 @@ extension Finding {
             }
             return oddity == .cut
                 ? Finding(
-                    "cut_text", "'\(line.label)' is longer than anybody reads, and is not shown to its end", .refusal)
+                    "cut_text", "'\(line.label)' is too long to be shown in full", .refusal)
                 : Finding("odd_text", "in '\(line.label)': \(oddity)", .costly)
         }
     }
@@ -26,7 +26,7 @@ extension TypedData {
         let isTooLong = size > WalletLimits.shownDataCharacters
         let called: [Finding] = if case .safe(let transaction)? = permission { transaction.call.findings } else { [] }
         return Finding.findings(on: lines) + called
-            + (isTooLong ? [Finding("cut_text", "there is more in it than anybody reads", .refusal)] : [])
+            + (isTooLong ? [Finding("cut_text", "the document is too large to be shown in full", .refusal)] : [])
     }
 }
 
@@ -44,7 +44,7 @@ extension ContractCall {
         return [
             Finding(
                 "transfer_data",
-                "\(size) go along, which tell the contract at \(recipient) something that nobody here can read",
+                "\(size) go along, which tell the contract at \(recipient) something that cannot be decoded",
                 .costly)
         ]
     }

@@ -110,7 +110,7 @@ public enum Effect: Hashable, Sendable {
         }
     }
 
-    /// The amount by which signing increases what others get or may take: the increase of an increased allowance, else
-    /// ``amount``.
+    /// The additional amount that others get or may take because of the signature: the increase of an increased
+    /// allowance, else ``amount``.
     public var given: UInt256? { if case .increase(_, let more, _) = self { more } else { amount } }
 }

@@ -207,6 +207,8 @@ extension SanitizedText.Oddity {
 extension JSON {
     fileprivate static func text(_ value: some CustomStringConvertible) -> JSON { .string(value.description) }
 
+    /// Returns an object with these members.
+    ///
     /// - Precondition: no name occurs twice; all names are in this file.
     fileprivate static func fixed(_ members: [(String, JSON)]) -> JSON {
         guard let object = try? Object(members.map { Object.Member(name: $0.0, value: $0.1) }) else {

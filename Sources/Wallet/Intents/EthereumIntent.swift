@@ -43,7 +43,7 @@ extension Intent {
         }
         if transaction.to == nil, !transaction.value.value.isZero {
             findings.append(
-                Finding("paid_contract", "it gives coins to a contract that it makes, which nobody can read", .refusal))
+                Finding("paid_contract", "it gives coins to a new contract, whose code cannot be decoded", .refusal))
         }
         if case .blob = transaction.kind {
             findings.append(Finding("blob", "it carries blobs, which this wallet does not send", .notice))
@@ -52,8 +52,8 @@ extension Intent {
         return findings + ContractCall(decoding: transaction.data).findings + Finding.findings(on: function.lines)
     }
 
-    /// Returns the digest of what an account signs, 32 bytes: taggedHash("Fueki/ethereum/intent", size of the kind's
-    /// name (1 byte) ‖ its name ‖ account (20 bytes) ‖ the bytes).
+    /// Returns the digest of the bytes that an account signs, 32 bytes: taggedHash("Fueki/ethereum/intent", size of the
+    /// kind's name (1 byte) ‖ its name ‖ account (20 bytes) ‖ the bytes).
     static func digest(_ kind: String, signer: EthereumAddress, _ bytes: [UInt8]) -> [UInt8] {
         BIP340.taggedHash(
             "Fueki/ethereum/intent", [UInt8(kind.utf8.count)] + Array(kind.utf8) + signer.bytes + bytes)

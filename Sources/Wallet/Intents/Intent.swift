@@ -1,6 +1,6 @@
 public import Amounts
 
-/// What signing would do, decoded from the exact bytes that are signed, by every participant for itself.
+/// The effects of signing, decoded from the exact bytes to be signed. Every participant decodes them for itself.
 ///
 /// The same value is shown to the user, checked by a policy, compared by each participant, and written into the
 /// history. Nothing in it comes from other sources than those bytes.
@@ -22,7 +22,7 @@ public struct Intent: Equatable, Sendable {
     /// The reasons why the intent is not signed. Empty if nothing is refused.
     public var refusals: [Finding] { findings.filter { $0.weight == .refusal } }
 
-    /// Returns the costly findings that were not accepted by name. The intent is signed only if there are none.
+    /// Returns the costly findings that were not accepted by name. The intent is signed only if this is empty.
     ///
     /// - Parameter names: names of accepted findings, as in ``Finding/names``. A name that no finding of this intent
     ///   has is ignored.
@@ -32,7 +32,7 @@ public struct Intent: Equatable, Sendable {
 
     /// Removes findings that are not meant for the user who sees the intent. Its meaning, and so its digest, stays.
     ///
-    /// - Warning: This changes what is shown, not what is signed. Refusals and costly findings always stay.
+    /// - Warning: This changes the shown findings, not the signed bytes. Refusals and costly findings always stay.
     public func keeping(_ isKept: (Finding) -> Bool) -> Intent {
         Intent(
             chain: chain, effects: effects, highestFee: highestFee,

@@ -17,13 +17,13 @@ public struct MessageReading: Equatable, Sendable {
         var findings = self.text.oddities.filter { $0 != .cut }.map { Finding("odd_text", $0.description, .costly) }
         if self.text.oddities.contains(.cut) {
             findings.append(
-                Finding("cut_text", "it is longer than anybody reads, and is not shown to its end", .refusal))
+                Finding("cut_text", "it is too long to be shown in full", .refusal))
         }
         if text == nil {
-            findings.append(Finding("not_text", "it is no text, so that nobody can tell what it means", .costly))
+            findings.append(Finding("not_text", "it is not text, so that its meaning cannot be shown", .costly))
         }
         if bytes.count == 32 {
-            findings.append(Finding("hash_sized", "it has the size of a hash: of what, cannot be told", .costly))
+            findings.append(Finding("hash_sized", "it has the size of a hash of something unknown", .costly))
         }
         self.findings = findings
     }

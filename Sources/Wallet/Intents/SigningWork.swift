@@ -6,7 +6,7 @@ public import HDKeys
 public struct SigningWork: Equatable, Sendable {
     /// The payload to be signed.
     public let payload: SigningPayload
-    /// What signing the payload does.
+    /// The intent: the effects of signing the payload.
     public let intent: Intent
     /// The signatures, in the order of the payload. Empty if anything is refused.
     public let requests: [SignatureRequest]

@@ -24,7 +24,7 @@ public struct Policy: Equatable, Sendable {
     /// confirms it.
     public static let standard = Policy(rules: [
         PolicyRule(
-            name: "what nobody can read", conditions: [.kind([.call, .statement, .delegation, .deployment])],
+            name: "unreadable data", conditions: [.kind([.call, .statement, .delegation, .deployment])],
             outcome: .deny),
         PolicyRule(name: "what you confirm", conditions: [], outcome: .allow),
     ])
@@ -84,8 +84,8 @@ public struct PolicyCase: Sendable {
     /// a whole even if others pay a part of it, because nothing here proves their inputs.
     func amount(of asset: PolicyAsset) -> UInt256? { sum(of: asset, \.amount) }
 
-    /// Returns by how much the whole intent increases what others get or may take of an asset. An increased allowance
-    /// counts with its increase: the earlier part was counted when it was signed.
+    /// Returns how much more of an asset others get, or may take, because of the whole intent. An
+    /// increased allowance counts with its increase: the earlier part was counted when it was signed.
     func given(of asset: PolicyAsset) -> UInt256? { sum(of: asset, \.given) }
 
     /// The highest fee, with the reserve for a further fee that a node reports; nil if signing costs no fee.

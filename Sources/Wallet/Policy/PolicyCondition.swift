@@ -11,7 +11,7 @@ public enum PolicyCondition: Hashable, Sendable {
     case asset(Set<PolicyAsset>)
     /// The payee is one of these.
     case to(Set<Party>)
-    /// The payee is none of these.
+    /// The payee is not one of these.
     case notTo(Set<Party>)
     /// Whether the payee is known: a contact, or paid in a mined transaction.
     case known(Bool)
@@ -43,16 +43,16 @@ public enum PolicyCondition: Hashable, Sendable {
             return assets.contains { $0.counts(effect, on: intent.chain) } ? nil : "it is of another asset"
         case .to(let parties):
             return effect.party.map({ parties.contains($0.byAddress) }) == true
-                ? nil : "it goes to somebody who is not on the list"
+                ? nil : "its payee is not on the list"
         case .notTo(let parties):
             return effect.party.map { !parties.contains($0.byAddress) } == true
-                ? nil : "it goes to somebody on the list"
+                ? nil : "its payee is on the list"
         case .known(let known):
-            guard let party = effect.party else { return "it goes to nobody" }
+            guard let party = effect.party else { return "it has no payee" }
             guard subject.context.knows(party) != known else { return nil }
-            guard known else { return "the recipient is known" }
+            guard known else { return "the payee is known" }
             return subject.context.known == nil
-                ? "whether the recipient is known is not known here" : "the recipient is new"
+                ? "without the wallet's book no payee is known" : "the payee is new"
         case .atMost(let limit, let asset):
             guard let amount = subject.amount(of: asset) else { return Self.noAmount(of: asset, in: effect) }
             return amount <= limit ? nil : "it is \(asset.textWithFee(amount)), more than \(asset.text(limit))"
@@ -106,7 +106,7 @@ public struct PolicyAsset: Hashable, Sendable {
         self.decimals = decimals
     }
 
-    /// Whether an effect on a chain gives away this asset. If a contract may mean tokens or items, the policy's
+    /// Returns whether an effect on a chain gives away this asset. If a contract may mean tokens or items, the policy's
     /// statement that it is a token decides.
     func counts(_ effect: Effect, on chain: Chain?) -> Bool {
         guard chain == self.chain, let given = effect.asset else { return false }
@@ -122,6 +122,6 @@ public struct PolicyAsset: Hashable, Sendable {
     /// An amount in which fees are counted, with the name of its unit.
     func textWithFee(_ amount: UInt256) -> String { text(amount) + (asset == .coin ? " with the fee" : "") }
 
-    /// The amount with the name of its unit.
+    /// Returns the amount with the name of its unit.
     func text(_ amount: UInt256) -> String { "\(DecimalText.short(amount, decimals)) \(name)" }
 }

@@ -2,7 +2,7 @@ public import Amounts
 public import DisplayText
 
 /// The data about an intent beside its bytes: the time, the history, the known payees, and a node's view. A ``Check``
-/// and a ``Policy`` use it; it never changes what is signed.
+/// and a ``Policy`` use it; it never changes the signed bytes.
 public struct PolicyContext: Sendable {
     /// Seconds since 1970.
     public let now: UInt64
@@ -14,7 +14,7 @@ public struct PolicyContext: Sendable {
     /// The known parties, and those for whom anything was signed, whatever became of it. An address that looks like one
     /// of them, and differs, is not paid.
     public let chosen: Set<Party>
-    /// When this intent was first proposed, in seconds since 1970; a delay counts from then.
+    /// The time when this intent was first proposed, in seconds since 1970; a delay counts from then.
     public let proposed: UInt64?
     /// The names of the policy's approvers whose signature over this intent was verified.
     public let approvers: Set<String>
@@ -35,7 +35,7 @@ public struct PolicyContext: Sendable {
         self.node = node
     }
 
-    /// Whether the party is known. If ``known`` is nil, no party is.
+    /// Returns whether the party is known. If ``known`` is nil, no party is.
     func knows(_ party: Party) -> Bool { known?.contains(party) == true }
 
     /// Returns the signed effects of an asset in the last seconds. Effects from the future count, because the clock may
@@ -45,7 +45,7 @@ public struct PolicyContext: Sendable {
         return history.filter { $0.time >= start && $0.chain == chain && $0.asset == asset }
     }
 
-    /// The context without any data beside the bytes: no wallet's book is open, and no node is asked.
+    /// Returns the context without any data beside the bytes: no wallet's book is open, and no node is asked.
     ///
     /// - Parameter now: seconds since 1970.
     public static func unknown(now: UInt64) -> PolicyContext {
@@ -84,7 +84,7 @@ public struct NodeView: Sendable {
     public let expectedFee: UInt256?
     /// The parties that are contracts.
     public let contracts: Set<Party>
-    /// Why the transaction would fail, by the node's simulation, as a clause; nil if it would not.
+    /// The reason why the transaction would fail, by the node's simulation, as a clause; nil if it would not.
     public let failure: SanitizedText?
     /// The fee that the chain charges beside gas.
     public let furtherFee: FurtherFee

@@ -168,14 +168,15 @@ extension EncodingError {
             return "line \(line), character \(column)"
         }
         switch self {
-        case .badCharacter(let offset): return "it is no strict JSON: what is at \(place(offset)) does not belong there"
+        case .badCharacter(let offset):
+            return "it is not strict JSON: what is at \(place(offset)) does not belong there"
         case .duplicate(let offset): return "the name at \(place(offset)) is there twice"
         case .leftOver(let count):
-            return "it is no strict JSON: something follows the end, at \(place(bytes.count - count))"
-        case .truncated: return "it is no strict JSON: it ends too early, at \(place(bytes.count))"
+            return "it is not strict JSON: something follows the end, at \(place(bytes.count - count))"
+        case .truncated: return "it is not strict JSON: it ends too early, at \(place(bytes.count))"
         case .tooLong(let limit): return "it is longer than \(limit) bytes"
         case .tooDeep(let limit): return "it is nested deeper than \(limit)"
-        case .badChecksum, .notCanonical, .unsupported: return "it is no strict JSON"
+        case .badChecksum, .notCanonical, .unsupported: return "it is not strict JSON"
         }
     }
 }

@@ -57,7 +57,7 @@ struct PolicyNode {
         return string
     }
 
-    /// Whether a text is suitable as a name in decisions: short, and shown as it is.
+    /// Returns whether a text is suitable as a name in decisions: short, and shown as it is.
     static func isName(_ text: String) -> Bool {
         let shown = SanitizedText(text, limit: WalletLimits.policyNameCharacters, lines: .one)
         return !text.isEmpty && shown.oddities.isEmpty && shown.text.utf8.elementsEqual(text.utf8)

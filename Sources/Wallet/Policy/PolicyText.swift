@@ -35,7 +35,7 @@ extension PolicyCondition: CustomStringConvertible {
         case .asset(let assets): "it is of \(Self.any(assets))"
         case .to(let parties): "it goes to \(Self.any(parties))"
         case .notTo(let parties): "it does not go to \(Self.any(parties))"
-        case .known(let known): known ? "the recipient is known" : "the recipient is new"
+        case .known(let known): known ? "the payee is known" : "the payee is new"
         case .atMost(let limit, let asset):
             "it is at most \(asset.amount(limit))" + (asset.asset == .coin ? " with the fee" : "")
         case .spentAtMost(let limit, let asset, let seconds):
@@ -55,7 +55,7 @@ extension PolicyCondition: CustomStringConvertible {
         "\(DecimalText.short(limit, chain.currency.decimals)) \(chain.currency.symbol)@\(chain)"
     }
 
-    /// The list in words: `a`, `a or b`, `a, b or c`, in the same order in every run.
+    /// Returns the list in words: `a`, `a or b`, `a, b or c`, in the same order in every run.
     private static func any(_ values: some Collection<some CustomStringConvertible>) -> String {
         let words = values.map(\.description).sorted()
         guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
@@ -81,7 +81,7 @@ enum DurationText {
         return "\(seconds) s"
     }
 
-    /// In the two largest units, rounded up: `3 h 20 min`, `2 d 1 h`, `45 s`.
+    /// Returns a duration in its two largest units, rounded up: `3 h 20 min`, `2 d 1 h`, `45 s`.
     static func rough(_ seconds: UInt64) -> String {
         let units: [(String, UInt64)] = [("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)]
         guard let first = units.dropLast().firstIndex(where: { seconds >= $0.1 }) else { return "\(seconds) s" }

@@ -1,7 +1,7 @@
 extension Intent {
     /// Marks the contracts that a policy names as tokens as such. The intent's meaning, and so its digest, stays.
     ///
-    /// The bytes do not tell whether a number is an amount of tokens or an item of a collection. The policy file is the
+    /// The bytes do not say whether a number is an amount of tokens or an item of a collection. The policy file is the
     /// user's statement, and its limits use it, too.
     public func naming(tokensOf policy: Policy) -> Intent {
         let contracts = Set(policy.tokens.filter { $0.chain == chain }.compactMap(\.asset.contract))

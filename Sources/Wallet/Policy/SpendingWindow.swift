@@ -1,20 +1,20 @@
 internal import Amounts
 
-/// What was signed in the last seconds, against a limit: how much of it is left, and when there is room for more.
+/// A limit over a time: what was signed within it, the rest of the limit, and the time when there is room for more.
 struct SpendingWindow {
-    /// In the smallest unit of the asset.
+    /// The limit, in the smallest unit of the asset.
     let limit: UInt256
     /// How far back the window looks.
     let seconds: UInt64
     /// Seconds since 1970.
     let now: UInt64
-    /// What is in the window, in any order.
+    /// The signed effects within the time, in any order.
     let past: [SignedEffect]
 
-    /// Whether an amount fits.
+    /// Returns whether an amount fits.
     func fits(_ amount: UInt256) -> Bool { Self.sum(past, and: amount).map { $0 <= limit } ?? false }
 
-    /// What may still be signed now; zero where the limit is reached.
+    /// The amount that may still be signed now; zero if the limit is reached.
     var left: UInt256 {
         guard let used = Self.sum(past, and: .zero) else { return .zero }
         return (try? limit.subtracting(used)) ?? .zero

@@ -4,7 +4,7 @@ public import X509
 public struct Attestation: Equatable, Sendable {
     /// The format of the statement.
     public let format: AttestationFormat
-    /// What kind of attestation it is.
+    /// The kind of the attestation.
     public let kind: Kind
     /// The model, as in the authenticator data. It is proven only if the certificates lead to a trusted root.
     public let aaguid: AAGUID

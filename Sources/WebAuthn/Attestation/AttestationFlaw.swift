@@ -42,7 +42,7 @@ public enum AttestationFlaw: Equatable, Sendable {
         case key
         /// It must have the extension with Apple's nonce, or with Android's description of the key.
         case missingExtension
-        /// That extension must have its form.
+        /// The extension with Apple's nonce, or with Android's description of the key, must be well-formed.
         case malformedExtension
     }
 

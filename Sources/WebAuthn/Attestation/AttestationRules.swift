@@ -28,7 +28,7 @@ public struct AttestationRules: Equatable, Sendable {
     public enum AndroidKeys: Equatable, Sendable {
         /// Only what secure hardware enforces and attests counts: the key never leaves it.
         case inHardware
-        /// What Android itself enforces also counts: a rooted device can claim anything.
+        /// Rules that only Android itself enforces also count. A rooted device can claim anything.
         case anywhere
         /// Like `anywhere`, and a missing origin or purpose is accepted. The specification's own test vector states
         /// neither.

@@ -1,9 +1,9 @@
-/// Where the private key of a credential is kept, with the evidence.
+/// The place of a credential's private key, with the evidence.
 ///
 /// This is separate from ``AttestationTrust``: a vendor's certificate says whose product made the key. Only the formats
 /// that describe the key, and the FIDO metadata of the model, say whether that product keeps the key in hardware.
 public struct KeyProtection: Equatable, Sendable {
-    /// Where the key is kept.
+    /// The place of the key.
     public let place: Place
     /// The evidence for it.
     public let evidence: Evidence
@@ -43,7 +43,7 @@ public struct KeyProtection: Equatable, Sendable {
 
     /// The evidence for where the key is kept. Stores keep the names.
     public enum Evidence: String, CaseIterable, Sendable {
-        /// There is no evidence.
+        /// Nothing proves the place of the key.
         case none
         /// A TPM certified the key; its attributes say that the TPM made it, and that it cannot leave.
         case tpm
@@ -78,7 +78,7 @@ extension StatedProtection {
         if case .tpm(_, hasWeakHash: true) = self { true } else { false }
     }
 
-    /// Where the key is kept, if the signers are trusted.
+    /// The place of the key, if the signers are trusted.
     var protection: KeyProtection {
         switch self {
         case .nothing: .unknown

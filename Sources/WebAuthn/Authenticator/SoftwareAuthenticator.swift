@@ -4,9 +4,8 @@ internal import Encoding
 /// Client and authenticator in one, for programs that sign in without a browser (Level 3, sections 5.1.3, 5.1.4, 6.3.2,
 /// 6.3.3).
 ///
-/// It stores nothing. The caller keeps identifiers, keys and counters, and ensures what an authenticator stands for:
-/// that a user was present and agreed, and who that was.
-/// somebody was there and agreed, and who that was.
+/// It stores nothing. The caller keeps identifiers, keys and counters, and ensures the facts that an authenticator
+/// asserts: that a user was present and agreed, and which user it was.
 ///
 /// ```swift
 /// let response = try SoftwareAuthenticator(aaguid: .zero, backup: .notEligible).register(

@@ -12,7 +12,7 @@ public struct AuthenticatorData: Equatable, Sendable {
     public let signCount: UInt32
     /// The credential; nil except at a registration.
     public let credential: AttestedCredential?
-    /// The authenticator's statements about extensions; nil if there are none.
+    /// The authenticator's statements about extensions; nil without any.
     public let extensions: CBOR.Map?
 
     /// Reads authenticator data, without left-over bytes.

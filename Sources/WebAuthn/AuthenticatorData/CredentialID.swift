@@ -7,7 +7,7 @@ public struct CredentialID: Hashable, Sendable {
 
     /// Creates an identifier of these bytes.
     ///
-    /// - Throws: ``WebAuthnError/malformed(_:)`` with `credentialID` if there are none, or more than 1,023 bytes.
+    /// - Throws: ``WebAuthnError/malformed(_:)`` with `credentialID` for no bytes, or more than 1,023.
     public init(_ bytes: some Collection<UInt8>) throws(WebAuthnError) {
         // Section 7.1, step 25: at most 1,023 bytes.
         guard WebAuthnLimits.credentialID.contains(bytes.count) else { throw .malformed(.credentialID) }

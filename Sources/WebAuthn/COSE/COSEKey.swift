@@ -171,6 +171,6 @@ extension COSEKey.Key {
 }
 
 extension COSEKey: Equatable {
-    /// Whether both are the same key, of the same algorithm.
+    /// Returns whether both are the same key, of the same algorithm.
     public static func == (left: COSEKey, right: COSEKey) -> Bool { left.encoded == right.encoded }
 }

@@ -73,10 +73,10 @@ public struct MetadataBLOB: Sendable {
         self.byKey = byKey
     }
 
-    /// Whether the day on which a newer file is due is over.
+    /// Returns whether the day on which a newer file is due is over.
     public func isOutOfDate(at time: Int64) -> Bool { time >= nextUpdate + MetadataDate.day }
 
-    /// Returns the entry of a model; nil if there is none.
+    /// Returns the entry of a model; nil for an unknown model.
     public func entry(for aaguid: AAGUID) -> MetadataEntry? { byModel[aaguid].map { entries[$0] } }
 
     /// Returns the entries for an attestation: by its model, or by the keys in its certificates. U2F has only keys, and

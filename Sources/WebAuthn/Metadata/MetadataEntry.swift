@@ -8,16 +8,16 @@ public struct MetadataEntry: Sendable {
     public let aaguid: AAGUID?
     /// The keys that attest for a U2F model: the SHA-1 of each key (RFC 5280, section 4.2.1.2, method 1), 20 bytes.
     public let keyIdentifiers: Set<[UInt8]>
-    /// The vendor's name for the model; empty if there is none.
+    /// The vendor's name for the model; empty without one.
     public let description: String
     /// The anchors for this model. Certificates that cannot be read are left out.
     public let anchors: [TrustAnchor]
     /// The reports, in the order of the metadata.
     public let reports: [Report]
-    /// Where the model keeps keys, by the names of the FIDO Registry of Predefined Values, section 3.2: `hardware`,
-    /// `secure_element`, …; empty if the metadata do not say.
+    /// The places where the model keeps keys, by the names of the FIDO Registry of Predefined Values, section 3.2:
+    /// `hardware`, `secure_element`, …; empty if the metadata do not say.
     public let keyProtection: Set<String>
-    /// Where the model compares PINs and fingerprints (section 3.3): `on_chip`, `software`, …
+    /// The places where the model compares PINs and fingerprints (section 3.3): `on_chip`, `software`, …
     public let matcherProtection: Set<String>
     /// How the model is attached (section 3.4): `internal`, `external`, `nfc`, …
     public let attachmentHint: Set<String>
@@ -37,7 +37,7 @@ public struct MetadataEntry: Sendable {
         /// attestation does not contain its version.
         public internal(set) var authenticatorVersion: Int64?
 
-        /// Whether the report concerns the authenticator of an attestation, at that time.
+        /// Returns whether the report concerns the authenticator of an attestation, at that time.
         func concerns(_ attestation: Attestation, at time: Int64) -> Bool {
             if let effective, time < effective { return false }
             guard let certificate, case .certified(let path) = attestation.kind,

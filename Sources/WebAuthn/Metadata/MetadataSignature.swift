@@ -76,7 +76,7 @@ enum MetadataSignature {
 }
 
 extension Certificate {
-    /// Whether the certificate is for exactly this host. Wildcard names do not count: the service has none.
+    /// Returns whether the certificate is for exactly this host. Wildcard names do not count: the service has none.
     fileprivate func isFor(host: String) -> Bool {
         guard let names = try? extensions.subjectAlternativeNames else { return false }
         return names.contains { name in

@@ -16,7 +16,7 @@ public struct MetadataStatus: RawRepresentable, Hashable, Sendable {
     /// FIDO no longer trusts the model.
     public static let revoked = MetadataStatus(rawValue: "REVOKED")
 
-    /// All of the above: the model does not keep what an attestation promises.
+    /// All of the above: the model does not have the properties that an attestation promises.
     public static let compromised: Set<MetadataStatus> = [
         .userVerificationBypass, .attestationKeyCompromise, .userKeyRemoteCompromise, .userKeyPhysicalCompromise,
         .revoked,

@@ -36,7 +36,8 @@ public struct CredentialDescriptor: Equatable, Sendable {
 }
 
 extension Transport {
-    /// Returns the names in a JSON list, each once and in order; empty if there is no list, nil if it has other values.
+    /// Returns the names in a JSON list, each once and in order; empty without a list, nil if the list has other
+    /// values.
     static func list(_ json: JSON?) -> [Transport]? {
         guard let json else { return [] }
         guard let names = json.array, names.count <= WebAuthnLimits.transports else { return nil }

@@ -50,10 +50,10 @@ public enum AuthenticatorHint: String, Equatable, Sendable, CaseIterable {
 
 /// How the client got the user's consent to a registration (Credential Management, section 2.3.2).
 public enum Mediation: Equatable, Sendable {
-    /// By a dialogue. A user was present.
+    /// The browser shows a dialogue: a user was present.
     case modal
-    /// By the user's previous action, such as signing in with a stored password: the user need not have touched the
-    /// authenticator.
+    /// The browser relies on the user's previous action, such as signing in with a stored password: the user need not
+    /// have touched the authenticator.
     case conditional
 }
 

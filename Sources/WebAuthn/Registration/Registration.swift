@@ -95,7 +95,7 @@ public struct Registration: Sendable {
         // 12, 21, 22: the attestation, over the hash of the client data.
         let statement = AttestationStatement(of: object, clientDataHash: response.clientData.hash)
         let proven = try attestation(in: statement)
-        // 23, 24: who vouches for it, and whether that is enough.
+        // 23, 24: which authority it leads to, and whether the policy accepts that.
         let trust: AttestationTrust
         switch attestation.decision(on: proven, at: time) {
         case .accepted(let accepted): trust = accepted

@@ -4,7 +4,7 @@ public import Encoding
 /// yet verified.
 ///
 /// Copies that clients add for convenience, such as `publicKey` and `authenticatorData`, are ignored: the attestation
-/// object contains what is attested.
+/// object contains the attested values.
 public struct RegistrationResponse: Sendable {
     /// The identifier as the client names it. ``Registration/verify(_:at:)`` compares it with the attested one.
     public let credentialID: CredentialID

@@ -1,10 +1,10 @@
 /// A verified registration. One check is left to the store: that no credential has this identifier already (step 26).
 public struct VerifiedRegistration: Sendable {
-    /// The attestation: what the statement proves.
+    /// The attestation that the statement proves.
     public let attestation: Attestation
-    /// Who vouches for the attestation; the policy accepted it.
+    /// The trust in the attestation; the policy accepted it.
     public let trust: AttestationTrust
-    /// Where the credential's key is kept, as far as it is proven.
+    /// The place of the credential's key, as far as it is proven.
     public let keyProtection: KeyProtection
     /// Whether the authenticator verified the user.
     public let isUserVerified: Bool
@@ -15,8 +15,8 @@ public struct VerifiedRegistration: Sendable {
     /// The client data of the attestation object.
     public let clientDataJSON: [UInt8]
 
-    /// The new record, for a store that itself refuses a second credential with the same identifier when it inserts,
-    /// whoever the user is (a primary key). For other stores use ``claim(isTaken:)``.
+    /// The new record, for a store that itself refuses a second credential with the same identifier for any user (a
+    /// primary key). For other stores use ``claim(isTaken:)``.
     ///
     /// - Warning: If an existing record were replaced, an attacker who knows a credential's identifier could take it
     ///   over, and its user would sign in to the attacker's account.

@@ -18,6 +18,6 @@ public struct Challenge: Sendable {
         self.bytes = bytes
     }
 
-    /// Whether the bytes are equal, in time that depends only on their number.
+    /// Returns whether the bytes are equal, in time that depends only on their number.
     func matches(_ other: [UInt8]) -> Bool { constantTimeEquals(bytes, other) }
 }

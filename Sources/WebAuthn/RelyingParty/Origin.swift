@@ -46,7 +46,7 @@ public struct Origin: Hashable, Sendable {
         return host
     }
 
-    /// Whether a client wrote exactly this origin.
+    /// Returns whether a client wrote exactly this origin.
     func matches(_ written: String) -> Bool { text.utf8.elementsEqual(written.utf8) }
 }
 

@@ -21,7 +21,7 @@ public struct RelyingParty: Sendable {
     private let accepted: [Origin]
 
     /// Whether its pages may run ceremonies inside frames of other sites. A site that frames a page can make users
-    /// click on what they do not see.
+    /// click on something invisible.
     public enum Embedding: Equatable, Sendable {
         /// Embedded ceremonies are refused.
         case refused
@@ -58,7 +58,7 @@ public struct RelyingParty: Sendable {
     }
 
     /// The document at `https://ID/.well-known/webauthn`, as `application/json`, with which browsers allow pages of the
-    /// related origins; nil if there are none. Browsers look at no more than five different site names.
+    /// related origins; nil without any. Browsers read at most five different site names.
     public var relatedOriginsDocument: JSON? {
         relatedOrigins.isEmpty ? nil : ["origins": .array(relatedOrigins.map { .string($0.text) })]
     }

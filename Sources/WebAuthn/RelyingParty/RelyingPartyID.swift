@@ -18,7 +18,7 @@ public struct RelyingPartyID: Hashable, Sendable {
         hash = Array(SHA256.hash(data: Array(text.utf8)))
     }
 
-    /// Whether pages of this host may use its credentials: the domain itself, and its subdomains.
+    /// Returns whether pages of this host may use its credentials: the domain itself, and its subdomains.
     func covers(_ host: String) -> Bool {
         let (host, domain) = (Array(host.utf8), Array(text.utf8))
         guard host.count > domain.count else { return host == domain }
@@ -33,8 +33,8 @@ extension RelyingPartyID: CustomStringConvertible {
 
 /// Host names, in the form in which browsers write them.
 enum Domain {
-    /// Whether the text is at least two labels of lower-case letters, digits and hyphens (RFC 1035, section 2.3.1; RFC
-    /// 1123, section 2.1), the last of which is not a number (as in an IPv4 address); or `localhost`.
+    /// Returns whether the text is at least two labels of lower-case letters, digits and hyphens (RFC 1035, section
+    /// 2.3.1; RFC 1123, section 2.1), the last of which is not a number (as in an IPv4 address); or `localhost`.
     static func isValid(_ text: String) -> Bool {
         if text == "localhost" { return true }
         guard text.utf8.count <= 253 else { return false }

@@ -5,7 +5,7 @@ public import Encoding
 public enum CredentialSignal: Sendable {
     /// `signalUnknownCredential`: after an authentication with a credential that the server does not have.
     ///
-    /// - Warning: Send this only to the client that used the credential: it reveals that there is no such credential.
+    /// - Warning: Send this only to the client that used the credential: it reveals that the credential does not exist.
     case unknownCredential(CredentialID)
     /// `signalAllAcceptedCredentials`: the user's remaining credentials, after one was removed.
     ///

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Custody
 internal import Foundation
 internal import Terminal
+internal import Texts
 
 struct BenchCommand: FuekiCommand {
     static let configuration = CommandConfiguration(
@@ -33,7 +34,9 @@ struct BenchCommand: FuekiCommand {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             defer { try? FileManager.default.removeItem(at: folder) }
-            output.progress("measuring each operation \(rounds) times")
+            output.progress(
+                StepText(
+                    "measuring each operation \(rounds) times", done: "measured each operation \(rounds) times"))
             let operations = Operations.all(in: folder.path).filter {
                 $0.name == Operations.reference || $0.name.hasPrefix(only ?? "")
             }

@@ -3,7 +3,7 @@ internal import Secrets
 internal import Synchronization
 internal import Threshold
 
-/// An ECDSA key and all its shares in one process: made and used as its parties do, with every message encoded and decoded.
+/// An ECDSA key whose parties all run in this process. Every message is encoded and decoded.
 final class ECDSAGroup: Sendable {
     let group: GroupKey<Secp256k1>
     private let shares: [Held<ECDSA.KeyShare>]
@@ -12,7 +12,7 @@ final class ECDSAGroup: Sendable {
 
     private var random: SystemRandom { SystemRandom() }
 
-    /// The distributed key generation, and the set-up of all pairs.
+    /// Runs the distributed key generation, and the set-up of all pairs.
     init(threshold: Int, total: Int) throws {
         let random = SystemRandom()
         let hostKeys = (0..<total).map { _ in Held(DKG.HostKey<DKG.ECDSA>(from: random)) }
@@ -46,7 +46,7 @@ final class ECDSAGroup: Sendable {
         self.group = group
     }
 
-    /// The key itself: verified secret sharing of which all parties are dealers.
+    /// Generates the key with verifiable secret sharing. Every party is a dealer.
     private static func keyShares(
         threshold: Int, hostKeys: [Held<DKG.HostKey<DKG.ECDSA>>]
     ) throws -> (shares: [Slot<ECDSA.UnpairedShare>], identifier: [UInt8]) {
@@ -77,31 +77,31 @@ final class ECDSAGroup: Sendable {
         return (shares, certificate.recoveryData.identifier)
     }
 
-    /// Bytes that one signer has sent in the last signature.
+    /// The number of bytes that one signer sent for the last signature.
     var sentBytes: Int { sent.withLock { $0 } }
 
-    /// One signature, all four messages of each signer, combined and verified.
+    /// Signs once: each signer's four messages, the combination and the verification.
     func sign() throws {
         let message = random.publicBytes(count: 32)
         let request = try ECDSA.SigningRequest(signers: signers, message: message)
         try finish(try presign(request), request, message)
     }
 
-    /// The three messages that do not need what is to be signed: for ``signPrepared()``.
+    /// Exchanges the first three messages, which do not depend on the message to sign, for ``signPrepared()``.
     func prepare() throws {
         let presignatures = try presign(try ECDSA.SigningRequest(signers: signers, message: nil))
         prepared.withLock { $0 = presignatures }
     }
 
-    /// The fourth message, combining and verification.
+    /// Completes a prepared signature: the fourth message, the combination and the verification.
     func signPrepared() throws {
         let presignatures = prepared.withLock { $0 }
         try finish(
             presignatures, ECDSA.SigningRequest(signers: signers, message: nil), random.publicBytes(count: 32))
     }
 
-    /// One signer's side of a session in which the other one has stopped: it has sent its third message, and waits. No other
-    /// round of a session holds as much.
+    /// Returns one signer's state in a session whose other signer has stopped. The signer has sent its third message
+    /// and waits: no other round of a session needs as much memory.
     func halfOpen() throws -> any AnyObject & Sendable {
         let request = try ECDSA.SigningRequest(signers: signers, message: random.publicBytes(count: 32))
         let first = try shares.prefix(signers.count).map {
@@ -141,16 +141,16 @@ final class ECDSAGroup: Sendable {
     }
 }
 
-/// Messages from each party to each other one.
+/// The messages from each party to each other party.
 private struct Routed {
-    /// By sender, in the parties' order.
+    /// The messages of each sender, in the order of the parties.
     private let messages: [[ParticipantIndex: [UInt8]]]
 
     init(_ messages: [[ParticipantIndex: [UInt8]]]) {
         self.messages = messages
     }
 
-    /// What all others sent to one party.
+    /// Returns the messages from all other parties to one party.
     func to(_ recipient: Int) throws -> [ParticipantIndex: [UInt8]] {
         var received: [ParticipantIndex: [UInt8]] = [:]
         for (sender, messages) in messages.enumerated() {
@@ -162,8 +162,8 @@ private struct Routed {
     func sent(by sender: Int) -> Int { messages[sender].values.reduce(0) { $0 + $1.count } }
 }
 
-/// What must not be copied, in an array.
-private final class Held<Value: ~Copyable & Sendable>: Sendable {
+/// A box that lets an array contain a noncopyable value.
+final class Held<Value: ~Copyable & Sendable>: Sendable {
     let value: Value
 
     init(_ value: consuming Value) {
@@ -171,7 +171,7 @@ private final class Held<Value: ~Copyable & Sendable>: Sendable {
     }
 }
 
-/// What is used up, in an array.
+/// A box that lets an array contain a noncopyable value that is consumed later.
 private final class Slot<Value: ~Copyable & Sendable>: Sendable {
     private let content: Mutex<Value?>
 
@@ -179,7 +179,7 @@ private final class Slot<Value: ~Copyable & Sendable>: Sendable {
         content = Mutex(value)
     }
 
-    /// The value, once.
+    /// Returns the value, and empties the box. A second call throws.
     func take() throws -> sending Value {
         let taken: Value? = content.withLock { content in
             var taken: Value? = nil

@@ -6,13 +6,13 @@ internal import Foundation
 internal import Secrets
 internal import Wallet
 
-/// What Ethereum asks of a wallet: to hash, to sign by one key, and to read what others signed.
+/// The Ethereum benchmarks: hashing, signing with one key, and decoding signed transactions.
 final class EthereumBench: Sendable {
     private let key: SecretScalar<Secp256k1>
     private let sender: EthereumAddress
     private let recipient: EthereumAddress
     private let data = [UInt8](repeating: 7, count: 1 << 20)
-    /// A file of 10,000 signed transactions, a line each.
+    /// The path of a file with 10,000 signed transactions, one per line.
     private let file: String
     private static let transactions = 10_000
 
@@ -23,10 +23,10 @@ final class EthereumBench: Sendable {
         file = "\(folder)/transactions.txt"
     }
 
-    /// One MiB: the median in microseconds, into 1,048,576, are MB/s.
+    /// Hashes one MiB: 1,048,576 divided by the median in microseconds is the speed in MB/s.
     func hash() { _ = Keccak256.hash(data) }
 
-    /// Builds a transfer, hashes it, signs it, checks the signature, and writes it down.
+    /// Builds a transfer, hashes it, signs it, verifies the signature, and encodes it.
     func sign(round: Int) throws { _ = try signed(UInt64(round)).encoded }
 
     private func signed(_ nonce: UInt64) throws -> SignedEthereumTransaction {
@@ -38,18 +38,18 @@ final class EthereumBench: Sendable {
         return try .sign(transaction, key: key, sender: sender)
     }
 
-    /// Makes the file, once.
+    /// Creates the file if it does not exist yet.
     func write() throws {
         guard !FileManager.default.fileExists(atPath: file) else { return }
         guard FileManager.default.createFile(atPath: file, contents: nil) else { throw CocoaError(.fileWriteUnknown) }
         let output = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
         defer { try? output.close() }
-        // A hundred of them, again and again: each is read anew.
+        // The file repeats a hundred transactions. Every line is decoded again.
         let lines = try (0..<100).map { Hex.encode(try signed($0).encoded) + "\n" }.joined()
         for _ in 0..<(Self.transactions / 100) { try output.write(contentsOf: Data(lines.utf8)) }
     }
 
-    /// Reads the file in parts of 64 KiB, and recovers each sender.
+    /// Reads the file in parts of 64 KiB, and recovers the sender of each transaction.
     func read() throws {
         let input = try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
         defer { try? input.close() }

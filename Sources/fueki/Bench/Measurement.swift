@@ -1,32 +1,33 @@
 internal import Foundation
 internal import Terminal
 
-/// One operation that is measured.
+/// A benchmark: one operation with its preparation.
 struct Measurement {
     let name: String
-    /// What has to be there before each run, and does not count.
+    /// Prepares a run. Its time is not measured.
     var prepare: () async throws -> Void = {}
-    /// Does the operation once; the round's number makes inputs differ.
+    /// Performs the operation once. The round number makes the inputs differ.
     let run: (Int) async throws -> Void
-    /// An operation that takes long is run only in every so many-th round.
+    /// The interval between runs in rounds: slow operations do not run in every round.
     var every = 1
-    /// How many parties do it, in turn: what is told is the time of one of them.
+    /// The number of parties that perform the operation one after another. The reported time is the time of one party.
     var parties = 1
-    /// Bytes that one party has sent in the last run.
+    /// The number of bytes that one party sent in the last run.
     var sent: (() throws -> Int)?
 }
 
-/// How long an operation took, over several rounds.
+/// The duration of an operation over several rounds.
 struct Timing: Encodable {
     let op: String
     let n: Int
     let median_ns: Int
     let fastest_ns: Int
-    /// The median as a multiple of the single-key signature's in the same run. That is what compares machines.
+    /// The median divided by the median of the single-key signature in the same run. This ratio makes machines
+    /// comparable.
     let single_signatures: Double
-    /// What one party sends, where parties send something and it is bounded.
+    /// The number of bytes that one party sends; nil for operations without messages or without a bound on them.
     let sent_bytes: Int?
-    /// The most memory that this process ever had, in KiB: an upper bound for each of the operations.
+    /// The peak memory of this process in KiB: an upper bound for each operation.
     let peak_memory_kib: Int
 
     init(_ name: String, _ samples: [Int], reference: Int, sent: Int? = nil) {
@@ -51,11 +52,11 @@ struct Timing: Encodable {
         #endif
     }
 
-    /// Runs all operations in turn, round by round, so that a busy moment of the machine hits all of them alike. Each runs once
-    /// untimed before it is timed: or the shortest one would pay for what the others drove out of the caches, and make the
-    /// ratios look better than they are.
+    /// Runs all operations in turn, round by round, so that other load on the machine affects all of them alike. Each
+    /// operation runs once untimed before its timed run. Otherwise the shortest operation would pay for the cache lines
+    /// that the others evicted, and the ratios would look better than they are.
     ///
-    /// - Parameter reference: the operation that the others are compared with.
+    /// - Parameter reference: the name of the operation that is the unit of the ratios.
     static func measure(_ operations: [Measurement], rounds: Int, reference: String) async throws -> [Timing] {
         var samples = [[Int]](repeating: [], count: operations.count)
         let clock = ContinuousClock()

@@ -4,7 +4,7 @@ internal import Mnemonics
 internal import Secrets
 internal import Wallet
 
-/// What a wallet of words costs: its seed, once, and a key for each address.
+/// The mnemonic benchmarks: the seed, and the derivation of one address key.
 final class MnemonicWallet: Sendable {
     private let mnemonic = Mnemonic(.twentyFour, from: SystemRandom())
     private let passphrase = SecretBytes(count: 0) { _ in }
@@ -20,7 +20,8 @@ final class MnemonicWallet: Sendable {
 
     func child(round: Int) throws { _ = try parent.child(UInt32(truncatingIfNeeded: round) & 0x7FFF_FFFF) }
 
-    /// As many blocks as the seed takes: 2,048 rounds of two HMACs' halves, and nothing around them.
+    /// The SHA-512 blocks that a seed needs: 2,048 rounds with two compressions each, without the HMAC code around
+    /// them.
     static let blocks = [UInt8](repeating: 0x5A, count: 4_096 * 128)
 
     static func hashBlocks() { _ = SHA512.hash(blocks) }

@@ -5,9 +5,9 @@ internal import SecureStorage
 internal import Synchronization
 internal import Threshold
 
-/// What `fueki bench` measures.
+/// The operations that `fueki bench` measures.
 enum Operations {
-    /// One BIP-340 signature by one key: libsecp256k1's own, in constant time.
+    /// The reference operation: one BIP-340 signature by one key with libsecp256k1, in constant time.
     static let reference = "libsecp256k1_schnorr_sign"
 
     static func all(in folder: String) -> [Measurement] {
@@ -18,6 +18,7 @@ enum Operations {
         let three = Lazy { try ECDSAGroup(threshold: 3, total: 5) }
         let words = Lazy { try MnemonicWallet() }
         let ethereum = Lazy { try EthereumBench(folder: folder) }
+        let texts = Lazy { try RedactionBench() }
         let vault = BenchVaultSource(folder: folder)
         return [
             Measurement(name: reference) { _ in try key.sign() },
@@ -32,7 +33,7 @@ enum Operations {
             Measurement(
                 name: "ecdsa_sign_3of5_per_signer", run: { _ in try three.value().sign() }, every: 10, parties: 3,
                 sent: { try three.value().sentBytes }),
-            // What is left to do when the message comes: by all signers, combined and verified.
+            // The work after the message is known: all signers' partial signatures, their combination and verification.
             Measurement(
                 name: "ecdsa_sign_2of3_prepared", prepare: { try two.value().prepare() },
                 run: { _ in try two.value().signPrepared() }, every: 10),
@@ -47,15 +48,17 @@ enum Operations {
             Measurement(
                 name: "ethereum_decode_10000", prepare: { try ethereum.value().write() },
                 run: { _ in try ethereum.value().read() }, every: 100),
+            Measurement(name: "sha256_1mib") { _ in try texts.value().hash() },
+            Measurement(name: "redact_1mib_log", run: { _ in try texts.value().redact() }, every: 3),
             Measurement(name: "vault_read") { _ in try await vault.value().read() },
             Measurement(name: "vault_write") { try await vault.value().write(round: $0) },
-            // Slow on purpose: it is what each guess of a passphrase costs.
+            // Slow by design: an attacker pays this cost for each guess of the passphrase.
             Measurement(name: "vault_unlock", run: { _ in try await vault.value().unlock() }, every: 50),
         ]
     }
 }
 
-/// What is made when it is first asked for: an operation that is not measured needs nothing.
+/// A value that is created at its first use, so that operations that are not selected cost nothing.
 private final class Lazy<Value: Sendable>: Sendable {
     private let make: @Sendable () throws -> Value
     private let made = Mutex<Value?>(nil)
@@ -73,7 +76,7 @@ private final class Lazy<Value: Sendable>: Sendable {
     }
 }
 
-/// A signature by one key, without threshold: what all else is compared with.
+/// A single key without a threshold. Its signature is the reference for all other operations.
 private final class SingleKey: Sendable {
     private let key = SecretScalar<Secp256k1>(from: SystemRandom())
     private let message = SystemRandom().publicBytes(count: 32)
@@ -84,7 +87,7 @@ private final class SingleKey: Sendable {
     func sign() throws { _ = try BIP340.sign(message: message, key: key, auxiliary: auxiliary) }
 }
 
-/// The vault, made when it is first asked for.
+/// The source of the vault, which is created at its first use.
 private actor BenchVaultSource {
     private let folder: String
     private var vault: BenchVault?
@@ -101,14 +104,14 @@ private actor BenchVaultSource {
     }
 }
 
-/// A vault of its own, with one item of a key's size.
+/// A vault for the benchmarks, with one item of a key's size.
 private struct BenchVault {
     private let path: String
     private let passphrase: OpenPassphrase
     private let vault: VaultFile
     private let name: ItemName
 
-    /// Not secret: the vault holds nothing.
+    /// A random passphrase that stays in memory: the vault contains no real secret.
     private final class OpenPassphrase: Sendable {
         let bytes = SecretBytes(count: 16, from: SystemRandom())
     }

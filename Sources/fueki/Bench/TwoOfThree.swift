@@ -2,13 +2,13 @@ internal import Curves
 internal import Secrets
 internal import Threshold
 
-/// A key of three shares, of which two sign: made and used as three parties do, with every message encoded and decoded.
+/// A 2-of-3 key whose three parties run in this process. Every message is encoded and decoded.
 final class TwoOfThree<Suite: BenchSuite>: Sendable {
     private let first: KeyShare<Suite.Group>
     private let second: KeyShare<Suite.Group>
     private let third: KeyShare<Suite.Group>
 
-    /// The distributed key generation, by all three and their coordinator.
+    /// Runs the distributed key generation with all three parties and their coordinator.
     init() throws {
         let random = SystemRandom()
         let key1 = DKG.HostKey<Suite>(from: random)
@@ -38,7 +38,8 @@ final class TwoOfThree<Suite: BenchSuite>: Sendable {
         third = try pending3.activate(certificate).takeShare()
     }
 
-    /// One signature by two of the shares, both rounds, the coordinator, and the verification; another pair in each round.
+    /// Signs once with two of the shares: both rounds, the coordinator, and the verification. The pair changes with
+    /// each round of the benchmark.
     func sign(round: Int) throws {
         let message = SystemRandom().publicBytes(count: 32)
         switch round % 3 {
@@ -49,7 +50,7 @@ final class TwoOfThree<Suite: BenchSuite>: Sendable {
     }
 }
 
-/// A ciphersuite that is measured: how two holders sign in it.
+/// A measured ciphersuite, with its signing by two shareholders.
 protocol BenchSuite: DKG.SchnorrCiphersuite {
     static func sign(_ message: [UInt8], _ left: borrowing KeyShare<Group>, _ right: borrowing KeyShare<Group>) throws
 }

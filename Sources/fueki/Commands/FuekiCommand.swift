@@ -1,9 +1,12 @@
 internal import ArgumentParser
 internal import Custody
 internal import HDKeys
+internal import Presentation
 internal import Terminal
+internal import Texts
+internal import Wallet
 
-/// A command that ends with a result, or with a ``Failure`` that is shown and becomes the exit code.
+/// A command that ends with a result or a ``Failure``. A failure is shown and determines the exit code.
 protocol FuekiCommand: AsyncParsableCommand {
     var global: GlobalOptions { get }
 
@@ -25,25 +28,23 @@ extension FuekiCommand {
     }
 }
 
-/// A command that asks a node.
+/// A command that queries a node.
 protocol NodeCommand: FuekiCommand {
-    /// The node, its chain, and the name of the wallet that it is asked about.
-    var asked: (node: NodeOptions, chain: ChainOption.Name, wallet: String) { get }
+    /// The node, its chain, and the name of the wallet that the query is about.
+    var asked: (node: NodeOptions, chain: ChainName, wallet: String) { get }
 }
 
 extension NodeCommand {
-    /// What went wrong with a node says with which one: scheme, host and port.
+    /// Adds the node's scheme, host and port to a node's failure.
     fileprivate func naming(_ failure: Failure) -> Failure {
-        failure.naming(asked.node, of: asked.chain, (try? global.wallet(named: asked.wallet))?.network)
+        failure.naming(asked.node, of: asked.chain, try? global.wallet(named: asked.wallet))
     }
 }
 
 extension Failure {
-    /// What went wrong with a node, with the node's scheme, host and port; anything else as it is.
-    ///
-    /// - Parameter network: the wallet's.
-    func naming(_ node: NodeOptions, of chain: ChainOption.Name, _ network: Network?) -> Failure {
-        guard code == .unavailable, let name = node.name(for: chain, network) else { return self }
+    /// Adds the node's scheme, host and port to a node's failure. Returns any other failure unchanged.
+    func naming(_ node: NodeOptions, of chain: ChainName, _ wallet: WalletRecord?) -> Failure {
+        guard code == .unavailable, let name = node.name(for: chain, wallet) else { return self }
         var failure = self
         failure.message += " (the node is \(name))"
         return failure

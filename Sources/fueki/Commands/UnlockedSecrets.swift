@@ -1,8 +1,8 @@
 internal import Secrets
 
-/// What a person should know of secrets that the system did not lock in memory.
+/// The warning about secrets that the system did not lock in memory.
 enum UnlockedSecrets {
-    /// A sentence, if there are any.
+    /// Returns a warning if such secrets exist; otherwise nil.
     static var warning: String? {
         let unlocked = SecretMemory.state.unlocked
         guard unlocked > 0 else { return nil }

@@ -1,7 +1,8 @@
 internal import ArgumentParser
+internal import Payments
 internal import Wallet
 
-/// Which costly findings are signed all the same where no one is asked.
+/// The costly findings that are accepted without a question.
 struct AcceptOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -10,8 +11,7 @@ struct AcceptOptions: ParsableArguments {
             valueName: "findings"))
     var accept: [String] = []
 
-    /// What was accepted by name.
-    var names: Set<String> { Set(accept.flatMap(Self.parts)) }
+    var findings: AcceptedFindings { AcceptedFindings(Set(accept.flatMap(Self.parts))) }
 
     func validate() throws {
         if let unknown = accept.flatMap(Self.parts).first(where: { !Finding.names.contains($0) }) {

@@ -2,12 +2,11 @@ internal import Amounts
 internal import ArgumentParser
 internal import Bitcoin
 internal import Custody
-internal import Nodes
 internal import Payments
-internal import Terminal
+internal import Texts
 internal import Wallet
 
-/// What only Bitcoin asks.
+/// The options of Bitcoin payments.
 struct BitcoinOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The feerate in satoshi per virtual byte, in place of --fee (Bitcoin).", valueName: "rate"))
@@ -15,14 +14,14 @@ struct BitcoinOptions: ParsableArguments {
 
     @OptionGroup var addresses: AddressesOption
 
-    /// What is for Bitcoin only says so, where it would be passed over.
-    func check(on chain: ChainOption.Name) throws {
+    /// Refuses the options of Bitcoin for a payment on Ethereum, so that no option is ignored silently.
+    func check(on chain: ChainName) throws {
         guard chain == .bitcoin || feeRate == nil else {
             throw ValidationError("--fee-rate is for Bitcoin; on Ethereum there are --fee and --max-fee")
         }
     }
 
-    /// The feerate that is named.
+    /// Returns the feerate of the option; nil without the option.
     func namedRate() throws(Failure) -> FeeRate? {
         guard let feeRate else { return nil }
         guard let places = try? Decimals(3), let value = try? DecimalText.read(feeRate, places).uint64,
@@ -32,7 +31,7 @@ struct BitcoinOptions: ParsableArguments {
     }
 }
 
-/// How far a wallet's addresses are looked at.
+/// The addresses that are searched for coins.
 struct AddressesOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -67,35 +66,21 @@ struct AddressesOption: ParsableArguments {
         }
     }
 
-    /// Nil if one cannot be read.
-    private var ranges: [ClosedRange<UInt32>]? {
-        var ranges: [ClosedRange<UInt32>] = []
-        for text in indexRange {
-            let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { UInt32($0) }
-            guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2, first <= last,
-                last < 1 << 31
-            else { return nil }
-            ranges.append(first...last)
-        }
-        return ranges
-    }
+    /// The parsed index ranges; nil if a range is malformed.
+    private var ranges: [ClosedRange<UInt32>]? { AddressReach.ranges(indexRange) }
 
-    /// Where a wallet's coins are looked for.
+    /// Returns the wallet's addresses that are searched for coins.
     func reach(of wallet: WalletRecord, in home: WalletHome) -> AddressReach {
         reach(shown: home.shownAddresses(of: wallet))
     }
 
-    /// - Parameter shown: what this machine has shown; nothing for keys that are no wallet's.
+    /// Returns the addresses that are searched for coins.
+    ///
+    /// - Parameter shown: the addresses that this machine has shown; empty for keys outside a wallet.
     func reach(shown: ShownAddresses) -> AddressReach {
         AddressReach(first: addresses, gap: gap, ranges: ranges ?? [], shown: shown)
     }
 
-    /// In words: `the first 200 addresses`.
-    var text: String {
-        let named = (ranges ?? []).map { " and those from \($0.lowerBound) to \($0.upperBound)" }
-        return "the first \(addresses ?? BitcoinLimits.scannedAddresses) addresses" + named.joined()
-    }
-
-    /// Deriving more would take seconds, and asking for them minutes.
+    /// The maximum number of indices. Deriving more would take seconds, and querying them would take minutes.
     private static let most: UInt32 = BitcoinLimits.farthestAddress
 }

@@ -1,53 +1,42 @@
-internal import ArgumentParser
-internal import Ethereum
-internal import Wallet
+public import ArgumentParser
+internal import Custody
+public import Wallet
 
-/// Which chain a command is about. The network of Bitcoin is the wallet's.
+/// The chain option of a command. The wallet determines the Bitcoin network.
 struct ChainOption: ParsableArguments {
-    /// A chain as a person names it.
-    enum Name: Equatable {
-        case bitcoin
-        case ethereum(ChainID)
-    }
-
     @Option(
         help: ArgumentHelp(
             "The chain: bitcoin, ethereum, base, polygon, sepolia and others, or 'ethereum:NUMBER' for any of Ethereum's "
                 + "kind.",
             valueName: "chain"),
-        completion: .list(Name.all))
-    var chain = Name.bitcoin
+        completion: .list(ChainName.all))
+    var chain = ChainName.bitcoin
 }
 
-extension ChainOption.Name {
-    /// All that have a name.
-    static let all = ["bitcoin"] + ChainID.keywords
+/// The chain option of a command for one wallet. The wallet's settings supply the default.
+struct WalletChainOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The chain: bitcoin, ethereum, base, polygon, sepolia and others, or 'ethereum:NUMBER' for any of Ethereum's "
+                + "kind (default: 'fueki config', or bitcoin).",
+            valueName: "chain"),
+        completion: .list(ChainName.all))
+    var chain: ChainName?
 
-    /// In a sentence.
-    var title: String {
-        switch self {
-        case .bitcoin: "bitcoin"
-        case .ethereum(let id): Chain.ethereum(id).name
-        }
+    /// Returns the chain of the option, of the settings, or Bitcoin. Unreadable settings are reported when the node is
+    /// chosen.
+    func of(_ wallet: WalletArgument) -> ChainName {
+        if let chain { return chain }
+        let settings = try? Settings.checked(in: GlobalOptions.home(in: CommandLine.arguments))
+        return settings?.chain(for: try? WalletName(wallet.name)) ?? .bitcoin
     }
 }
 
-extension ChainOption.Name: ExpressibleByArgument {
-    init?(argument: String) {
-        if argument == "bitcoin" {
-            self = .bitcoin
-        } else if let id = ChainID(keyword: argument) {
-            self = .ethereum(id)
-        } else {
-            guard case .ethereum(let id) = Chain(text: argument) else { return nil }
-            self = .ethereum(id)
-        }
-    }
+/// The help and the shell completions list the valid names.
+extension ChainName: ExpressibleByArgument {
+    /// Reads the name of a chain on the command line.
+    public init?(argument: String) { self.init(argument) }
 
-    var defaultValueDescription: String {
-        switch self {
-        case .bitcoin: "bitcoin"
-        case .ethereum(let id): id.keyword ?? Chain.ethereum(id).description
-        }
-    }
+    /// The name of the chain, for the help text.
+    public var defaultValueDescription: String { text }
 }

@@ -1,11 +1,9 @@
 internal import ArgumentParser
 internal import Bitcoin
-internal import Custody
 internal import Payments
-internal import Terminal
-internal import Wallet
+internal import Texts
 
-/// Which coins a payment spends.
+/// The coins that a payment spends.
 struct CoinOptions: ParsableArguments {
     @Option(
         name: .customLong("coin"),
@@ -14,9 +12,21 @@ struct CoinOptions: ParsableArguments {
             valueName: "txid:vout"))
     var coins: [String] = []
 
-    func control() throws(Failure) -> CoinControl { CoinControl(only: try outPoints()) }
+    @Option(
+        help: ArgumentHelp(
+            "Spend only coins that this many blocks have confirmed (Bitcoin; default: 1, and 0 for own change if nothing "
+                + "else suffices).",
+            valueName: "number"))
+    var minConfirmations: UInt32?
 
-    /// What is named, in its order.
+    /// Whether the command line has no coin options.
+    var isEmpty: Bool { coins.isEmpty && minConfirmations == nil }
+
+    func control() throws(Failure) -> CoinControl {
+        CoinControl(only: try outPoints(), leastConfirmations: minConfirmations ?? 0)
+    }
+
+    /// Returns the named coins in the order of the command line.
     func outPoints() throws(Failure) -> [OutPoint] { try Self.read(coins) }
 
     static func read(_ texts: [String]) throws(Failure) -> [OutPoint] {
@@ -24,18 +34,10 @@ struct CoinOptions: ParsableArguments {
         for text in texts {
             guard let coin = try? OutPoint(text.lowercased()) else {
                 throw .usage(
-                    "'\(text)' is no coin: it takes a transaction's 64 digits, a colon and the output's number")
+                    "'\(text)' is not a coin: write a transaction's 64 digits, a colon and the output's number")
             }
             read.append(coin)
         }
         return read
-    }
-}
-
-extension Failure {
-    static func frozen(_ coin: OutPoint) -> Failure {
-        Failure(
-            code: .refused, name: "coin_frozen", message: "the coin \(coin) is frozen",
-            hint: "'fueki coins unfreeze' with the wallet's name and the coin gives it back")
     }
 }

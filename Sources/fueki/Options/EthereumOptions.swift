@@ -1,7 +1,9 @@
 internal import ArgumentParser
-internal import Terminal
+internal import Ethereum
+internal import Presentation
+internal import Texts
 
-/// Which of a wallet's accounts on Ethereum.
+/// The wallet's account on Ethereum.
 struct EthereumOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Which account on Ethereum, from 0.", valueName: "number"))
     var account: UInt32?
@@ -10,15 +12,16 @@ struct EthereumOptions: ParsableArguments {
         guard account ?? 0 < 1 << 31 else { throw ValidationError("--account is at most \(Int32.max)") }
     }
 
-    /// Nobody's wish is left out without a word.
+    /// Refuses the options of Ethereum for a payment on Bitcoin, so that no option is ignored silently.
     func refuseOnBitcoin() throws(Failure) { if account != nil { throw .onlyOnEthereum("--account") } }
 }
 
-/// Which coin on Ethereum, if it is not ether.
+/// The token on Ethereum, in place of the chain's coin.
 struct TokenOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The token, by the address of its contract, in place of ether. Amounts of it have no unit.",
+            "The token, in place of ether: the address of its contract, or the symbol of a known one, as usdc. Amounts of "
+                + "it need no unit.",
             valueName: "contract"))
     var token: String?
 
@@ -33,9 +36,16 @@ struct TokenOptions: ParsableArguments {
     }
 
     func refuseOnBitcoin() throws(Failure) { if token != nil { throw .onlyOnEthereum("--token") } }
+
+    /// Returns the token's contract. The option gives its address, or its symbol in the list of known tokens.
+    func contract(on chain: ChainID) throws(Failure) -> EthereumAddress? {
+        guard let token else { return nil }
+        if let listed = TokenUnit.listed(token, on: chain) { return listed.contract }
+        return try attemptAddress(token) { () throws(EthereumError) in try EthereumAddress(token) }
+    }
 }
 
-/// What a person may know better than a node.
+/// The values of a transaction that replace the node's.
 struct GasOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

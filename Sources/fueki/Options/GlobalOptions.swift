@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Custody
 internal import Foundation
-internal import Terminal
+internal import Texts
 
-/// What every command takes.
+/// The options of every command.
 struct GlobalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -14,10 +14,10 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "Print JSON: the result on standard output, an error on standard error.")
     var json = false
 
-    /// The folder of wallets, not yet looked at.
+    /// The folder of wallets. This property does not access the folder.
     var walletHome: WalletHome { Self.walletHome(named: home) }
 
-    /// The folder that a command line names, whether it is complete yet or not.
+    /// Returns the folder of wallets that a complete or incomplete command line names.
     static func home(in words: [String]) -> WalletHome {
         let named = words.indices.reversed().lazy.compactMap { index -> String? in
             if words[index].hasPrefix("--home=") { return String(words[index].dropFirst("--home=".count)) }
@@ -33,7 +33,7 @@ struct GlobalOptions: ParsableArguments {
         return WalletHome(path: (environment["HOME"] ?? ".") + "/.fueki")
     }
 
-    /// The public description of a wallet in that folder.
+    /// Returns the public description of a wallet in that folder.
     func wallet(named name: String) throws(Failure) -> WalletRecord {
         try attempt { () throws(CustodyError) in try walletHome.wallet(try WalletName(name)) }
     }

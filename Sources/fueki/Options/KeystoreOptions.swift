@@ -1,10 +1,12 @@
 internal import ArgumentParser
 internal import Custody
+internal import Presentation
 internal import Secrets
 internal import Terminal
+internal import Texts
 internal import Wallet
 
-/// Where another software's key of an account on Ethereum comes from.
+/// A keystore: the file in which other software keeps the key of an Ethereum account.
 struct KeystoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -25,13 +27,13 @@ struct KeystoreOptions: ParsableArguments {
         }
     }
 
-    /// The account whose key is in the file.
+    /// Returns the account whose key is in the file.
     func account(in path: String, _ output: Output) throws(Failure) -> WholeEthereumAccount {
         let bytes = try InputFile.read(path)
-        // What is wrong with the file is told before anybody is asked for its passphrase.
+        // A malformed file is reported before the passphrase is asked for.
         let keystore = try attempt { () throws(Keystore.Fault) in try Keystore(decoding: bytes) }
         let passphrase = try passphrase()
-        output.progress("opening the keystore")
+        output.progress(StepText("opening the keystore", done: "opened the keystore"))
         let key = try attempt { () throws(Keystore.Fault) in try keystore.privateKey(passphrase: passphrase) }
         return WholeEthereumAccount(key: key)
     }

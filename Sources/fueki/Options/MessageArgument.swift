@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Terminal
+internal import Texts
 
 /// A message: a file's bytes, or a text on the command line.
 struct MessageArgument: ParsableArguments {
@@ -18,14 +19,14 @@ struct MessageArgument: ParsableArguments {
         }
     }
 
-    /// Two cannot both be read from one stream.
+    /// Refuses a command line that reads both the message and the passphrase from standard input.
     func refuseSharing(with passphrase: PassphraseOptions) throws(Failure) {
         if text == nil, file == "-", passphrase.passphraseFile == "-" {
             throw .usage("the message and the passphrase cannot both come from standard input")
         }
     }
 
-    /// The bytes that are signed.
+    /// Returns the bytes to sign.
     func bytes() throws(Failure) -> [UInt8] {
         if let text { return Array(text.utf8) }
         return try InputFile.read(file ?? "-")

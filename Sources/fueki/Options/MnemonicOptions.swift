@@ -2,13 +2,14 @@ internal import ArgumentParser
 internal import Mnemonics
 internal import Secrets
 internal import Terminal
-internal import Wallet
+internal import Texts
 
-/// Where the words of a mnemonic come from. Never an argument: the arguments of a process are public on the machine it runs on.
+/// The files of a mnemonic. Its words are never an argument: every program on the machine can read the arguments.
 struct MnemonicOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The file with the words (BIP-39), in one line or several, and nothing else; '-' is standard input.",
+            "The file with the words (BIP-39), in one line or several, and nothing else; '-' is standard input. 'wallet import' "
+                + "asks for them where no file is named, and shows nothing of them.",
             valueName: "file"),
         completion: .file())
     var mnemonicFile: String?
@@ -20,12 +21,9 @@ struct MnemonicOptions: ParsableArguments {
     var mnemonicPassphraseFile: String?
 
     func validate() throws {
-        guard mnemonicFile != nil || mnemonicPassphraseFile == nil else {
-            throw ValidationError("--mnemonic-passphrase-file is about a --mnemonic-file")
-        }
     }
 
-    /// The seed of the words, of which nothing else is kept.
+    /// Returns the seed of the mnemonic. The words themselves are not kept.
     func seed() throws(Failure) -> SecretBytes {
         let words = try words()
         let passphrase = try passphrase()
@@ -34,14 +32,17 @@ struct MnemonicOptions: ParsableArguments {
         }
     }
 
-    /// Empty where the mnemonic has none.
+    /// Returns the passphrase of the mnemonic; empty if it has none.
     private func passphrase() throws(Failure) -> SecretBytes {
         guard let mnemonicPassphraseFile else { return SecretBytes(count: 0) { _ in } }
         return try PassphraseFile.firstLine(of: mnemonicPassphraseFile)
     }
 
     private func words() throws(Failure) -> SecretBytes {
-        guard let mnemonicFile else { throw .usage("--mnemonic-file is needed") }
+        guard let mnemonicFile else {
+            return try PassphrasePrompt(insteadUse: "--mnemonic-file FILE").ask(
+                "The words, in one line: ", most: Mnemonic.maximumTextSize)
+        }
         // One byte more than a mnemonic may have, so that a longer file is refused and not cut.
         return try PassphraseFile.beginning(of: mnemonicFile, size: Mnemonic.maximumTextSize + 1)
     }

@@ -1,6 +1,5 @@
 public import ArgumentParser
 internal import HDKeys
-internal import Wallet
 
-/// `--network regtest`: the help and the shells list the names there are.
+/// A network name as an option's value: `--network regtest`. The help and the shell completions list the valid names.
 extension Network: ExpressibleByArgument {}

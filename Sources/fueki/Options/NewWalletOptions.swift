@@ -1,12 +1,13 @@
 internal import ArgumentParser
 internal import Custody
 internal import HDKeys
+internal import Presentation
 internal import Secrets
 internal import Terminal
+internal import Texts
 internal import Threshold
-internal import Wallet
 
-/// What it takes to make a wallet: how many shares of which network, where they go, and the passphrase of their files.
+/// The options of a new wallet: network, number and folders of shares, and passphrase.
 struct NewWalletOptions: ParsableArguments {
     @Option(help: "The chain that it is for.")
     var network: Network
@@ -31,42 +32,29 @@ struct NewWalletOptions: ParsableArguments {
 
     @OptionGroup var passphrase: PassphraseOptions
 
-    /// Shorter passphrases are taken, with a warning: a phrase of five words is longer.
-    private static let shortPassphrase = 16
-
-    /// Tells what is in the way before anybody thinks of a passphrase.
+    /// Reports wrong options and existing files before the user is asked for a passphrase.
     func creation(of name: String, in home: WalletHome, _ output: Output) throws(Failure) -> WalletCreation {
         guard let parameters = try? ThresholdParameters(threshold: threshold, total: shares) else {
-            throw .usage(
-                "\(threshold) of \(shares) shares is not possible",
-                hint: "the threshold is at least 2 and at most the number of shares, of which there are at most 15")
+            throw .impossible(threshold: threshold, of: shares)
         }
         let walletName = try attempt { () throws(CustodyError) in try WalletName(name) }
         let creation = WalletCreation(
             name: walletName, network: network, parameters: parameters,
             places: SharePlaces(backup: backupDir, recovery: recoveryDir), home: home)
         try attempt { () throws(CustodyError) in try creation.check() }
-        for folder in [backupDir, recoveryDir ?? backupDir] where folder.isEmpty {
-            throw .usage("a folder for shares needs a name, and this one is empty")
-        }
+        for folder in [backupDir, recoveryDir] where folder?.isEmpty == true { throw .unnamedFolder() }
         output.warn(ofMissing: [backupDir, recoveryDir].compactMap(\.self))
         output.warn(of: PlaceAdvice(creation.placeFindings(on: .real), in: home))
         return creation
     }
 
-    /// Asks for the passphrase; for another one where a person would rather not have a short one.
+    /// Asks for the passphrase. If it is short and the user declines it, asks for another one.
     func newPassphrase(_ output: Output) throws(Failure) -> SecretBytes {
         while true {
-            let secret = try passphrase.new(
-                output,
-                advice:
-                    "Choose a passphrase for the share files, such as five random words. It cannot be changed, and nobody "
-                    + "can recover it.")
-            guard secret.count < Self.shortPassphrase else { return secret }
-            let warning =
-                "warning: this passphrase is short. Whoever finds \(threshold) share files can try to guess it: five random "
-                + "words are better."
-            // A script has nobody to ask.
+            let secret = try passphrase.new(output, advice: NewWalletAdvice.passphrase)
+            guard WalletCreation.isShort(secret) else { return secret }
+            let warning = NewWalletAdvice.shortPassphrase(threshold: threshold)
+            // A passphrase file means that the command may run without a user, so it asks no question.
             guard passphrase.passphraseFile == nil else {
                 output.note(warning)
                 return secret
@@ -76,34 +64,5 @@ struct NewWalletOptions: ParsableArguments {
                 insteadUse: "--passphrase-file FILE")
             if isMeant { return secret }
         }
-    }
-
-    /// The three things that stand between a new wallet and coins on it.
-    func nextSteps(for wallet: WalletRecord) -> [String] {
-        let recovery = wallet.shares.first { $0.location == .recovery }
-        let places =
-            recoveryDir == nil && recovery != nil
-            ? "Move the recovery share, \(recovery?.path ?? ""), to another place, and tell the wallet where: fueki wallet "
-                + "restore \(wallet.name) --share FILE"
-            : "Keep the places of the shares apart: whoever has \(threshold) of them and the passphrase has the coins."
-        return ["", "Next:"]
-            + [
-                "1. Write the passphrase down, and keep it apart from the shares: without it they are worth nothing, and nobody "
-                    + "can recover it.",
-                "2. \(places)",
-                "3. Try all of it with a small amount: pay it to the address above, see 'fueki wallet check \(wallet.name)', and "
-                    + "send it back.",
-            ].map { "  " + Wrapped.text($0).replacing("\n", with: "\n ") }
-    }
-
-    /// What to do next, so that a loss of one place is no loss of coins, and a thief of one has none.
-    func advice(on wallet: WalletRecord, _ places: PlaceAdvice) -> [String] {
-        var advice: [String] = []
-        if threshold == shares {
-            advice += [
-                "", "Every share is needed to sign: losing one of them, or the passphrase, loses the coins.",
-            ]
-        }
-        return advice + places.paragraphs(for: wallet.name)
     }
 }

@@ -5,9 +5,10 @@ internal import Foundation
 internal import HDKeys
 internal import Nodes
 internal import Terminal
+internal import Texts
 internal import Wallet
 
-/// Which node is asked, and how it is known to be the right one.
+/// The node of a command, and the certificates and credentials for it.
 struct NodeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -29,7 +30,8 @@ struct NodeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Certificates (PEM) that may vouch for the node, in place of the system's.", valueName: "file"),
+            "Certificates (PEM) of the authorities that may sign the node's, in place of the system's.",
+            valueName: "file"),
         completion: .file())
     var nodeCa: String?
 
@@ -43,10 +45,10 @@ struct NodeOptions: ParsableArguments {
         guard (1...3_600).contains(nodeTimeout) else { throw ValidationError("--node-timeout is 1 to 3600") }
     }
 
-    /// The node of Bitcoin, on the wallet's network.
+    /// Returns the Bitcoin node, on the wallet's network.
     func bitcoin(for wallet: WalletRecord) async throws(Failure) -> any BitcoinChain {
         let network = wallet.network
-        let address = try address(of: place(on: .bitcoin, network))
+        let address = try address(of: choice(on: .bitcoin, wallet))
         let transport = try transport()
         return try await attempt { () async throws(NodeError) -> any BitcoinChain in
             esplora
@@ -55,58 +57,64 @@ struct NodeOptions: ParsableArguments {
         }
     }
 
-    /// The node of Ethereum, on this chain.
-    func ethereum(chain: ChainID) async throws(Failure) -> EthereumNode {
+    /// Returns the Ethereum node, on this chain.
+    func ethereum(chain: ChainID, for wallet: WalletRecord) async throws(Failure) -> EthereumNode {
         if esplora { throw .usage("--esplora is for Bitcoin") }
-        let address = try address(of: place(on: .ethereum(chain), nil))
+        let address = try address(of: choice(on: .ethereum(chain), wallet))
         let transport = try transport()
         return try await attempt { () async throws(NodeError) in
             try await EthereumNode(at: address, on: chain, over: transport, patience)
         }
     }
 
-    /// Whether there is a node to ask.
-    ///
-    /// - Parameter network: the wallet's.
-    func isGiven(for chain: ChainOption.Name, _ network: Network) -> Bool {
+    /// Returns whether a node is configured for the chain.
+    func isGiven(for chain: ChainName, _ wallet: WalletRecord) -> Bool {
         do throws(Failure) {
-            _ = try place(on: chain, network)
+            _ = try choice(on: chain, wallet)
             return true
         } catch {
-            // What is wrong with the settings is told when the node is asked.
+            // An error in the settings is reported when the node is queried.
             return error.code != .usage
         }
     }
 
-    /// Where the node is: scheme, host and port, and nothing that is secret.
-    func name(for chain: ChainOption.Name, _ network: Network?) -> String? {
-        (try? place(on: chain, network)).flatMap { try? NodeAddress($0.url) }?.description
+    /// Returns the node's scheme, host and port, without credentials.
+    func name(for chain: ChainName, _ wallet: WalletRecord?) -> String? {
+        (try? choice(on: chain, wallet))?.name
     }
 
-    static func variable(of chain: ChainOption.Name) -> String {
+    /// Returns these options, without the options for Bitcoin nodes if the chain is not Bitcoin: only Bitcoin Core may
+    /// receive its cookie.
+    func meant(for chain: ChainName) -> NodeOptions {
+        var options = self
+        if chain != .bitcoin { (options.cookieFile, options.esplora) = (nil, false) }
+        return options
+    }
+
+    static func variable(of chain: ChainName) -> String {
         chain == .bitcoin ? "FUEKI_BITCOIN_NODE" : "FUEKI_ETHEREUM_NODE"
     }
 
     private var patience: RetryPolicy { RetryPolicy(answerTimeout: .seconds(nodeTimeout), clock: ContinuousClock()) }
 
-    /// Where a node is, and the cookie that opens it.
-    private struct Place {
-        let url: String
-        let cookieFile: String?
-    }
-
-    /// The node that is named: by the option, the variable, the settings; else Bitcoin Core on this machine, if its cookie is there.
-    private func place(on chain: ChainOption.Name, _ network: Network?) throws(Failure) -> Place {
-        let settings = try Settings.read(in: GlobalOptions.home(in: CommandLine.arguments))
-        let mayBeCore = chain == .bitcoin && !esplora
-        let found = mayBeCore ? network.flatMap { LocalBitcoinCore.find(for: $0, home: Self.personalFolder) } : nil
-        if let url = node ?? Self.named(by: Self.variable(of: chain)) ?? settings[.node(chain)] {
-            guard cookieFile == nil, mayBeCore else { return Place(url: url, cookieFile: cookieFile) }
-            return Place(url: url, cookieFile: try cookie(for: url, settings[.cookieFile], found))
+    /// Returns the node that the option, the environment variable or the settings name, in this order of precedence.
+    /// Otherwise returns Bitcoin Core on this machine, if its cookie exists.
+    private func choice(on chain: ChainName, _ wallet: WalletRecord?) throws(Failure) -> NodeChoice {
+        let settings = try Settings.checked(in: GlobalOptions.home(in: CommandLine.arguments))
+        let url =
+            node ?? Self.named(by: Self.variable(of: chain)) ?? settings.value(of: .node(chain), for: wallet?.name)
+        let choice: NodeChoice?
+        if chain == .bitcoin, !esplora {
+            let home = ProcessInfo.processInfo.environment["HOME"] ?? "."
+            choice = try attempt { () throws(NodeError) in
+                try NodeChoice(
+                    bitcoin: url, cookieFile: cookieFile, usual: settings.value(of: .cookieFile, for: wallet?.name),
+                    core: wallet.flatMap { LocalBitcoinCore.find(for: $0.network, home: home) })
+            }
+        } else {
+            choice = url.map { NodeChoice(other: $0, cookieFile: cookieFile) }
         }
-        if let found {
-            return Place(url: found.address, cookieFile: cookieFile ?? settings[.cookieFile] ?? found.cookieFile)
-        }
+        if let choice { return choice }
         throw .usage(
             "no node is named",
             hint:
@@ -114,29 +122,15 @@ struct NodeOptions: ParsableArguments {
         )
     }
 
-    /// The cookie for a node on this machine whose address holds no password: the one that is set, or the one in the usual folder if
-    /// the node has the usual port. No other node gets one.
-    private func cookie(
-        for url: String, _ set: String?, _ found: LocalBitcoinCore?
-    ) throws(Failure) -> String? {
-        let address = try attempt { () throws(NodeError) in try NodeAddress(url) }
-        guard address.isLocal, !address.hasCredentials else { return nil }
-        if let set { return set }
-        let usual = found.flatMap { try? NodeAddress($0.address) }
-        return usual?.port == address.port ? found?.cookieFile : nil
-    }
-
-    private func address(of place: Place) throws(Failure) -> NodeAddress {
-        guard let cookieFile = place.cookieFile else {
-            return try attempt { () throws(NodeError) in try NodeAddress(place.url) }
+    private func address(of choice: NodeChoice) throws(Failure) -> NodeAddress {
+        guard let cookieFile = choice.cookieFile else {
+            return try attempt { () throws(NodeError) in try NodeAddress(choice.url) }
         }
         let credentials = try attempt(on: cookieFile) { () throws(NodeError) in
             try Credentials(cookieFile: cookieFile)
         }
-        return try attempt { () throws(NodeError) in try NodeAddress(place.url, credentials: credentials) }
+        return try attempt { () throws(NodeError) in try NodeAddress(choice.url, credentials: credentials) }
     }
-
-    private static var personalFolder: String { ProcessInfo.processInfo.environment["HOME"] ?? "." }
 
     private func transport() throws(Failure) -> HTTPClientTransport {
         let roots: [UInt8]?
@@ -152,5 +146,29 @@ struct NodeOptions: ParsableArguments {
     private static func named(by variable: String) -> String? {
         let text = ProcessInfo.processInfo.environment[variable]
         return text?.isEmpty == false ? text : nil
+    }
+}
+
+extension Settings {
+    /// Reads the settings of a folder, and checks that every node address in them is valid.
+    static func checked(in home: WalletHome) throws(Failure) -> Settings {
+        let settings = try attempt { () throws(SettingsFault) in try read(in: home) }
+        for entry in settings.entries { try check(entry.name, entry.value) }
+        return settings
+    }
+
+    /// Checks a setting's value.
+    ///
+    /// - Throws: a usage failure if the value is invalid for this key.
+    static func check(_ name: Name, _ value: String) throws(Failure) {
+        guard case .node = name.key else { return }
+        _ = try attempt { () throws(NodeError) in try NodeAddress(value) }
+    }
+}
+
+extension GlobalOptions {
+    /// Returns the unit in which the wallet's amounts are shown.
+    func unit(for wallet: WalletRecord) throws(Failure) -> BitcoinUnit {
+        try Settings.checked(in: walletHome).unit(for: wallet.name)
     }
 }

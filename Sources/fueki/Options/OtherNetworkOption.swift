@@ -1,21 +1,23 @@
 internal import ArgumentParser
 internal import Custody
 internal import Ethereum
-internal import Terminal
+internal import Payments
+internal import Texts
 internal import Wallet
 
-/// Whether a wallet and a chain of Ethereum's kind may be of different worth: one for test coins, the other for real ones.
+/// The option that permits a test wallet on an Ethereum-type chain with real coins, and a wallet for real coins on a
+/// test chain.
 struct OtherNetworkOption: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
             "Use a wallet of a test network on a chain with real coins, or a wallet for real coins on a test network."))
     var otherNetwork = false
 
-    /// The costly finding that the option accepts in what is signed.
-    var accepted: Set<String> { otherNetwork ? ["other_network"] : [] }
+    /// The costly finding that the option accepts.
+    var accepted: AcceptedFindings { otherNetwork ? .otherNetwork : .none }
 
-    /// Refuses a chain whose coins are worth something for a wallet that was made for test coins, and the other way round, unless
-    /// the person has said that it is meant.
+    /// Refuses a test wallet on a chain with real coins, and a wallet for real coins on a test chain, unless the user
+    /// passes `--other-network`.
     func check(_ chain: ChainID, for wallet: WalletRecord) throws(Failure) {
         guard !otherNetwork,
             let message = ChainFit.mismatch(of: chain, to: wallet.network, wallet: "the wallet '\(wallet.name)'")

@@ -1,8 +1,10 @@
 internal import ArgumentParser
+internal import Presentation
 internal import Secrets
 internal import Terminal
+internal import Texts
 
-/// Where the passphrase comes from. Never an argument: the arguments of a process are public on the machine it runs on.
+/// The file of the passphrase, which is never an argument: every program on the machine can read the arguments.
 struct PassphraseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -11,18 +13,18 @@ struct PassphraseOptions: ParsableArguments {
         completion: .file())
     var passphraseFile: String?
 
-    /// The passphrase that opens what exists.
+    /// Returns the passphrase of an existing wallet or file.
     func existing() throws(Failure) -> SecretBytes {
         if let passphraseFile { return try PassphraseFile.firstLine(of: passphraseFile) }
         return try PassphrasePrompt().ask("Passphrase: ")
     }
 
-    /// How often two that differ are asked for again.
+    /// The number of attempts to type the same passphrase twice.
     private static let attempts = 3
 
-    /// A new passphrase; on the terminal it is asked for twice, and again where the two differ.
+    /// Returns a new passphrase. On the terminal the user types it twice, and again if the two differ.
     ///
-    /// - Parameter advice: what a person should know before, on the terminal.
+    /// - Parameter advice: a text that is shown on the terminal before the question.
     func new(_ output: Output, advice: String? = nil) throws(Failure) -> SecretBytes {
         if let passphraseFile { return try PassphraseFile.firstLine(of: passphraseFile) }
         let prompt = try PassphrasePrompt()

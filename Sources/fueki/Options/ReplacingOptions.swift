@@ -1,18 +1,17 @@
 internal import ArgumentParser
-internal import Custody
 internal import Ethereum
 internal import Payments
 internal import Terminal
-internal import Wallet
+internal import Texts
 
-/// What `speed-up` and `cancel` take: which transaction that waits, and on what conditions another one may take its place.
+/// The options of `speed-up` and `cancel`: the unconfirmed transaction, and the terms of the one that replaces it.
 struct ReplacingOptions: ParsableArguments {
     @OptionGroup var wallet: WalletArgument
 
     @Argument(help: ArgumentHelp("The transaction's id (Bitcoin) or hash (Ethereum).", valueName: "transaction"))
     var transaction: String
 
-    @OptionGroup var chain: ChainOption
+    @OptionGroup var chain: WalletChainOption
     @OptionGroup var network: OtherNetworkOption
     @OptionGroup var fees: FeeOptions
 
@@ -24,29 +23,33 @@ struct ReplacingOptions: ParsableArguments {
     @OptionGroup var node: NodeOptions
     @OptionGroup var signing: SigningOptions
 
-    func validate() throws { try bitcoin.check(on: chain.chain) }
+    func validate() throws { try bitcoin.check(on: chain.of(wallet)) }
 
-    /// - Throws: a ``Failure`` where something is meant that is on Ethereum.
+    /// Returns the Bitcoin side of the command.
+    ///
+    /// - Throws: a ``Failure`` if an option or the transaction belongs to Ethereum.
     func bitcoin(_ global: GlobalOptions, _ output: Output) throws(Failure) -> BitcoinSending {
         try ethereum.refuseOnBitcoin()
         if transaction.hasPrefix("0x") {
             throw .usage(
-                "'\(transaction)' is no transaction of Bitcoin",
-                hint: "of Ethereum, it takes its chain: --chain ethereum")
+                "'\(transaction)' is not the id of a Bitcoin transaction",
+                hint: "for an Ethereum transaction, add --chain ethereum")
         }
-        return BitcoinSending(
-            wallet: try global.wallet(named: wallet.name), node: node, options: bitcoin, fees: fees, signing: signing,
-            waits: wait, global: global, output: output)
+        return BitcoinSending(payment: try payment(global, output), options: bitcoin)
     }
 
     func replace(
         on chain: ChainID, by replacement: EthereumPayments.Replacement, _ global: GlobalOptions, _ output: Output
     ) async throws(Failure) {
-        let wallet = try global.wallet(named: wallet.name)
-        try network.check(chain, for: wallet)
-        try await EthereumSending(
-            chain: chain, wallet: wallet, node: node, options: ethereum, global: global,
-            output: output
-        ).replace(transaction, by: replacement, fee: fees, signing: signing, waits: wait)
+        let payment = try payment(global, output)
+        try network.check(chain, for: payment.wallet)
+        try await EthereumSending(chain: chain, payment: payment, options: ethereum).replace(
+            transaction, by: replacement)
+    }
+
+    private func payment(_ global: GlobalOptions, _ output: Output) throws(Failure) -> PaymentRun {
+        PaymentRun(
+            wallet: try global.wallet(named: wallet.name), node: node, fees: fees, signing: signing, waits: wait,
+            global: global, output: output)
     }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 
-/// The name of a wallet that there is. Shells complete it.
+/// The name of an existing wallet. Shells complete it.
 struct WalletArgument: ParsableArguments {
     @Argument(
         help: "The wallet's name.",

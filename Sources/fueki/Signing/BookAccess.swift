@@ -1,10 +1,11 @@
 internal import Custody
 internal import Payments
+internal import Presentation
 internal import Secrets
-internal import Terminal
+internal import Texts
 
 extension WalletHome {
-    /// Opens a wallet's book, does something with it, and gives its lock back.
+    /// Opens a wallet's book, runs a closure with it, and releases its lock.
     func withBook<Value: Sendable, Problem: Explained>(
         of wallet: WalletRecord, passphrase: borrowing SecretBytes,
         _ body: (WalletBook) async throws(Problem) -> Value
@@ -21,5 +22,15 @@ extension WalletHome {
             await book.close()
             throw error.failure
         }
+    }
+}
+
+extension PassphraseOptions {
+    /// Asks for the passphrase, opens the wallet's book, runs a closure with it, and releases its lock.
+    func withBook<Value: Sendable, Problem: Explained>(
+        of wallet: WalletRecord, in global: GlobalOptions, _ body: (WalletBook) async throws(Problem) -> Value
+    ) async throws(Failure) -> Value {
+        let secret = try existing()
+        return try await global.walletHome.withBook(of: wallet, passphrase: secret, body)
     }
 }

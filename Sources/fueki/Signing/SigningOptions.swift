@@ -1,11 +1,8 @@
 internal import ArgumentParser
-internal import Ceremonies
 internal import Custody
-internal import Foundation
-internal import Terminal
-internal import Threshold
+internal import Texts
 
-/// What every command takes that signs.
+/// The options of every command that signs.
 struct SigningOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -39,24 +36,9 @@ struct SigningOptions: ParsableArguments {
 
     @OptionGroup var passphrase: PassphraseOptions
 
-    /// The places that `--with` names, or the first whose files are there.
+    /// Returns the shares that `--with` names, or the first ones whose files exist.
     func locations(of wallet: WalletRecord) throws(Failure) -> [ShareLocation] {
-        let needed = wallet.parameters.threshold
-        guard let with else {
-            let present = wallet.shares.filter { FileManager.default.fileExists(atPath: $0.path) }
-            // With too few of them, opening tells which one is not where it should be.
-            return (present.count < needed ? wallet.shares : present).prefix(needed).map(\.location)
-        }
-        var locations: [ShareLocation] = []
-        for name in with.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let location = ShareLocation(name), wallet.shares.contains(where: { $0.location == location }) else {
-                throw CustodyError.noSuchShare(name: String(name)).failure
-            }
-            locations.append(location)
-        }
-        guard Set(locations).count == locations.count, locations.count == needed else {
-            throw CeremonyError.wrongNumberOfShares(needed: needed, given: Set(locations).count).failure
-        }
-        return locations
+        guard let with else { return wallet.defaultSigners }
+        return try attempt { () throws(CustodyError) in try wallet.signers(named: with) }
     }
 }

@@ -39,7 +39,7 @@ struct CheckCommand: FuekidCommand {
                 isGood: true, about: "settings",
                 text: "\(configuration.publicURL), listening on \(configuration.listen)")
         ]
-        // Before the passphrase is missed, which the first start makes as well.
+        // This check comes before that of the passphrase, which the first start makes as well.
         try options.serverHome.requireVault(of: configuration.store)
         findings += try await Preflight.findings(
             configuration, home: options.serverHome, passphrase: try options.passphrase())
@@ -57,15 +57,17 @@ struct CheckCommand: FuekidCommand {
         var findings: [Preflight.Finding] = []
         if path != "-", SecretFile.isOpenToOthers(path) {
             findings.append(
-                .init(isGood: false, about: "passphrase", text: "others than its owner can get at \(path): chmod 600"))
+                .init(
+                    isGood: false, about: "passphrase",
+                    text: "other users than its owner can access \(path): chmod 600"))
         }
         if options.hasPassphraseBesideVault {
             findings.append(
                 .init(
                     isGood: false, about: "passphrase",
                     text:
-                        "lies beside the vault: whoever copies the folder has the keys. Move \(path) elsewhere, and name it "
-                        + "with --passphrase-file"))
+                        "lies beside the vault: a copy of the folder opens all keys. Move \(path) elsewhere, and name "
+                        + "it with --passphrase-file"))
         }
         return findings
     }

@@ -1,8 +1,9 @@
 internal import ArgumentParser
 internal import AuthServer
 internal import Terminal
+internal import Texts
 
-/// A command that ends with a result, or with a ``Failure`` that is shown and becomes the exit code.
+/// A command that ends with a result or a ``Failure``. A failure is shown and determines the exit code.
 protocol FuekidCommand: AsyncParsableCommand {
     var options: ServerOptions { get }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AuthServer
 internal import Terminal
+internal import Texts
 
 struct HealthCommand: FuekidCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AuthServer
 internal import Terminal
+internal import Texts
 
 struct PasskeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,7 +12,7 @@ struct PasskeyCommand: AsyncParsableCommand {
 struct PasskeyRemoveCommand: FuekidCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove a passkey that is lost or in other hands. All sessions of the account end.",
+        abstract: "Remove a passkey that is lost or stolen. All sessions of the account end.",
         discussion: """
             Sessions end because any of them may have been begun with that passkey; the owner signs in again with another one. \
             The last passkey of an account stays unless --force is given: after that, the owner gets in with a recovery code \
@@ -64,7 +65,7 @@ struct PasskeyRemoveCommand: FuekidCommand {
                 message:
                     "this is the account's last passkey, with \(counted(codes, "unused recovery code")) left; nothing was done",
                 hint: codes == 0
-                    ? "without a passkey and a recovery code nobody gets into the account again; --force removes it all the same"
+                    ? "without a passkey and a recovery code the account stays closed; --force removes it all the same"
                     : "--force removes it: the owner then gets in with a recovery code only")
         }
     }

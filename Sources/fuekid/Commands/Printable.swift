@@ -2,8 +2,8 @@ internal import AuthAPI
 internal import AuthServer
 
 extension String {
-    /// The text with everything escaped that would move the cursor, change the order of letters or break the line: people gave
-    /// it, and an operator's terminal shows it.
+    /// The text with escapes for every character that would move the cursor, change the order of letters or break the
+    /// line: users chose the text, and the operator's terminal shows it.
     var printable: String {
         unicodeScalars.map { scalar in
             switch scalar.properties.generalCategory {
@@ -16,14 +16,14 @@ extension String {
 }
 
 extension Timestamp {
-    /// The moment for people, in UTC.
+    /// The time in UTC, for people.
     var text: String { LogTimes.text(self) }
 }
 
 extension Timestamp? {
-    /// The moment for people, or that there was none.
+    /// The time in UTC, for people; `never` for nil.
     var text: String { map(\.text) ?? "never" }
 }
 
-/// A number with its noun: `1 session`, `2 sessions`.
+/// Returns a number with its noun: `1 session`, `2 sessions`.
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

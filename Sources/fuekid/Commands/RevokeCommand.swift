@@ -7,8 +7,8 @@ struct RevokeCommand: FuekidCommand {
         commandName: "revoke",
         abstract: "End sessions: of one account, or all there are. The server may be running.",
         discussion: """
-            Whoever is affected signs in again with a passkey. The server takes none of their tokens from then on; services \
-            that do not ask it (RFC 7662) take access tokens until they expire, 15 minutes at most.
+            The affected people sign in again with a passkey. The server takes none of their tokens from then on; \
+            services that do not ask it (RFC 7662) take access tokens until they expire, 15 minutes at most.
 
             The id of an account is in the log beside each security event of it, and in its owner's export. Needs the \
             passphrase.

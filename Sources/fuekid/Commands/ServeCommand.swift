@@ -12,7 +12,7 @@ struct ServeCommand: FuekidCommand {
             Told to end, it takes no more requests, gives those under way 20 seconds, and ends with exit code 0.
 
             On SIGHUP it reads the files again that the settings name: certificate and key, the certificates of makers, the \
-            metadata. Connections go on. What cannot be read is told in the log, and the old stays in use. The settings \
+            metadata, the logo. Connections go on. What cannot be read is told in the log, and the old stays in use. The settings \
             themselves are read at the start.
 
             The subcommand's name may be left out.
@@ -22,7 +22,7 @@ struct ServeCommand: FuekidCommand {
               fuekid --role auth --home ./auth
             """)
 
-    /// The roles there are. More come with the guardian.
+    /// The roles of the server. The guardian will add another one.
     enum Role: String, ExpressibleByArgument, CaseIterable {
         case auth
     }
@@ -30,7 +30,7 @@ struct ServeCommand: FuekidCommand {
     @Option(help: "What to serve.")
     var role: Role?
 
-    /// What is no option: a command that there is not.
+    /// Words that are not options: the name of a command that does not exist.
     @Argument(help: .hidden)
     var others: [String] = []
 
@@ -41,18 +41,18 @@ struct ServeCommand: FuekidCommand {
         let port: Int
     }
 
-    /// Not by the parser: it would tell of the role whatever else was wrong.
+    /// Checks the role here and not in the parser, which would report a missing role before any other error.
     func validate() throws {
         if let other = others.first { throw ValidationError("There is no command “\(other)”: see fuekid --help") }
         guard role != nil else { throw ValidationError("Say what to serve: fuekid --role auth") }
     }
 
     func perform(_ output: Output) async throws {
-        // Files that have changed before the start is over are read as they are then.
+        // A SIGHUP before the end of the start is ignored: the start reads the changed files anyway.
         signal(SIGHUP, SIG_IGN)
         let configuration = try options.configuration()
         let log = LogWriter(to: STDERR_FILENO, tellingOfDropped: JSONLogHandler.dropped)
-        // Before the process ends, and before the reason is told if it ends by an error.
+        // The log is flushed before the process ends, and before an error's reason is printed.
         defer { log.flush() }
         let logger = try Environment.logger(to: log)
         try await options.prepareHome(for: configuration)
@@ -61,7 +61,7 @@ struct ServeCommand: FuekidCommand {
             droppedLogLines: { log.dropped })
         let url = "\(configuration.publicURL)"
         try await server.run(notifying: ServiceManager(environment: Environment.all)) { port in
-            // Whoever started it may not read any more; it serves all the same.
+            // The program that started the server may have stopped reading. The server continues.
             try? output.line(Ready(url: url, port: port)) { "fuekid is ready: \(url)" }
         }
     }

@@ -1,9 +1,9 @@
 internal import AuthServer
 internal import Foundation
 internal import SecureStorage
-internal import Terminal
+internal import Texts
 
-// What goes wrong in the server, in the words and exit codes of this program.
+// The failures of the server, with the messages and exit codes of this program.
 extension Failure {
     init(_ failure: OperationFailure) {
         let code: Code =
@@ -20,7 +20,7 @@ extension Failure {
         self.init(code: code, name: failure.name, message: failure.message, hint: failure.hint)
     }
 
-    /// Of the file that should have the passphrase.
+    /// Creates the failure of a passphrase file.
     init(reading path: String, _ flaw: SecretFile.Flaw) {
         let file = path == "-" ? "standard input" : path
         let hint = "name the file that has it: --passphrase-file FILE"
@@ -31,16 +31,17 @@ extension Failure {
                 message: "\(file): the passphrase cannot be read: \(String(cString: strerror(code)))", hint: hint)
         case .empty:
             self.init(
-                code: .settings, name: "bad_passphrase", message: "\(file): its first line is empty, and no passphrase",
+                code: .settings, name: "bad_passphrase",
+                message: "\(file): its first line is empty, where the passphrase belongs",
                 hint: hint)
         case .tooLong(let longest):
             self.init(
                 code: .settings, name: "bad_passphrase",
-                message: "\(file): its first line is longer than \(longest) bytes, and no passphrase", hint: hint)
+                message: "\(file): its first line is longer than a passphrase of \(longest) bytes", hint: hint)
         }
     }
 
-    /// Of the file with the settings.
+    /// Creates the failure of a settings file.
     init(reading path: String, _ flaw: OperatorFile.Flaw) {
         let reason =
             switch flaw {

@@ -2,7 +2,7 @@ internal import AuthServer
 internal import Logging
 internal import Terminal
 
-/// Writes the log, one JSON object a line, for the program that collects it.
+/// A log handler that writes one JSON object per line, for a log collector.
 struct JSONLogHandler: LogHandler {
     let writer: LogWriter
     var logLevel: Logger.Level = .info
@@ -18,11 +18,13 @@ struct JSONLogHandler: LogHandler {
         writer.write(line(of: event))
     }
 
-    /// The bytes of an event's line.
+    /// Returns the line of an event.
     func line(of event: LogEvent) -> [UInt8] {
         var line = LogLine(at: LogTimes.now(), times, level: event.level.rawValue, message: event.message.description)
-        // A request has members of its own, and no others.
-        if case .stringConvertible(let value)? = event.metadata?["request"], let record = value as? RequestRecord {
+        // A request's line has members of its own, and no others.
+        if case .stringConvertible(let value)? = event.metadata?[LogKey.request.rawValue],
+            let record = value as? RequestRecord
+        {
             record.add(to: &line)
             return line.finish()
         }
@@ -33,7 +35,7 @@ struct JSONLogHandler: LogHandler {
         return line.finish()
     }
 
-    /// Makes the line that tells how many are missing before it.
+    /// Returns the line that reports the number of missing lines before it.
     static func dropped(_ count: Int) -> [UInt8] {
         var line = LogLine(
             at: LogTimes.now(), LogTimes(), level: Logger.Level.warning.rawValue, message: "log lines were dropped")

@@ -1,16 +1,19 @@
 internal import AuthServer
 internal import Foundation
 internal import Logging
-internal import Terminal
+internal import RedactedLogging
+internal import Redaction
+internal import Secrets
+internal import Texts
 
-/// The variables that the command itself reads. Those of the settings are the server's.
+/// The variables that the command itself reads. The server reads those of the settings.
 enum Environment {
     static var all: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// A variable without a text is one that is not there.
+    /// Returns a variable; an empty one counts as missing.
     static subscript(name: String) -> String? { all[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// How much is logged.
+    /// Returns the level of the log.
     static func logLevel() throws(Failure) -> Logger.Level {
         guard let text = self["FUEKID_LOG_LEVEL"] else { return .info }
         guard let level = Logger.Level(rawValue: text) else {
@@ -23,10 +26,21 @@ enum Environment {
 
     static func logger(to writer: LogWriter) throws(Failure) -> Logger {
         let level = try logLevel()
+        let names = Pseudonyms(key: SecretBytes(count: 32, from: SystemRandom()))
         return Logger(label: "fuekid") { _ in
-            var handler = JSONLogHandler(writer: writer)
+            var handler = RedactedLogHandler(
+                JSONLogHandler(writer: writer), redactor: Redactor(), names: names, shownKeys: shownKeys)
             handler.logLevel = level
             return handler
         }
     }
+
+    /// The keys whose values are shown: the server's own, and those of the packages that run it. The value of any other
+    /// key is not shown, and all texts are redacted.
+    private static let shownKeys = Set(
+        LogKey.allCases.map(\.rawValue) + [
+            "error.type", "hb.request.id",
+            "sl-cancellationSignals", "sl-error", "sl-gracefulShutdownSignals", "sl-service", "sl-services",
+            "sl-signal",
+        ])
 }

@@ -3,9 +3,9 @@ internal import AuthServer
 internal import Foundation
 internal import Secrets
 internal import SecureStorage
-internal import Terminal
+internal import Texts
 
-/// What every command takes: where the server lives, and how it is configured.
+/// The options of every command: the server's folder and its settings.
 struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -38,7 +38,7 @@ struct ServerOptions: ParsableArguments {
         return ServerHome(path: Self.absolute(named ?? (Environment["HOME"] ?? ".") + "/.fuekid"))
     }
 
-    /// Files are opened by their full names, wherever the process is by then.
+    /// Returns the absolute path of a file: the working directory may change later.
     static func absolute(_ path: String) -> String {
         let full = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         return full.count > 1 && full.hasSuffix("/") ? String(full.dropLast()) : full
@@ -58,14 +58,14 @@ struct ServerOptions: ParsableArguments {
         do {
             return try ServerConfiguration(ConfigurationSource(file: file, environment: Environment.all))
         } catch {
-            // What is wrong with the file as a whole names no setting.
+            // An error in the whole file names no setting.
             throw Failure(
                 code: .settings, name: "bad_setting",
                 message: error.setting.isEmpty ? "\(path): \(error.reason)" : error.description)
         }
     }
 
-    /// The passphrase of the vault.
+    /// Reads the passphrase of the vault.
     func passphrase() throws(Failure) -> SecretBytes {
         let path = passphrasePath
         do {
@@ -75,17 +75,17 @@ struct ServerOptions: ParsableArguments {
         }
     }
 
-    /// Where it is: as it was named, or where the first start has put it.
+    /// The path of the passphrase: the given one, or the one that the first start uses.
     var passphrasePath: String { namedPassphrase ?? serverHome.passphrasePath }
 
     private var namedPassphrase: String? { passphraseFile ?? Environment["FUEKID_PASSPHRASE_FILE"] }
 
-    /// Whether the passphrase lies where the first start has put it: beside what it opens.
+    /// Whether the passphrase is in the place that the first start uses: beside the vault that it opens.
     var hasPassphraseBesideVault: Bool {
         namedPassphrase == nil && FileManager.default.fileExists(atPath: serverHome.passphrasePath)
     }
 
-    /// Makes what a first start needs: the folder, a passphrase, the vault with a master key.
+    /// Creates the files of a first start: the folder, a passphrase, and the vault with a master key.
     func prepareHome(for configuration: ServerConfiguration) async throws {
         let home = serverHome
         try home.make()

@@ -17,7 +17,7 @@ struct ConnectionTableTests {
                 limits, isProxy: { proxies.contains($0.exact) }, hasReserve: { reserved.contains($0.exact) })
         }
 
-        /// Those that the table has closed, in their order.
+        /// The connections that the table has closed, in order.
         var closedNames: [String] { closed.withLock { $0 } }
 
         @discardableResult
@@ -43,11 +43,11 @@ struct ConnectionTableTests {
         return limits
     }
 
-    @Test("where it is full, closes the connection on which nothing has happened for longest, and none with a request")
+    @Test("when the table is full, the longest idle connection is closed, and never one with a request")
     func full() throws {
         let named = Named(Self.limits(total: 4))
         for name in ["a", "b", "c", "d"] { #expect(named.open(name, from: "192.0.2.1")) }
-        // The oldest one has a request; the second one had one, and has rested for less time than the third.
+        // The oldest one has a request; the second had one, and has been idle for less time than the third.
         try named.begin("a")
         try named.begin("b")
         try named.rest("b")
@@ -55,7 +55,7 @@ struct ConnectionTableTests {
         #expect(named.closedNames == ["c", "d", "b"])
         #expect(named.table.counts.open == [.opening: 3, .busy: 1, .resting: 0])
         #expect(named.table.counts.ended == [.full: 3])
-        // What has been given up begins no request.
+        // A connection that was given up begins no request.
         #expect(try !named.begin("c"))
 
         for name in ["e", "f", "g"] { try named.begin(name) }
@@ -69,7 +69,7 @@ struct ConnectionTableTests {
         #expect(named.closedNames.last == "f")
     }
 
-    @Test("lets all networks of one customer of IPv6 have their share together; others do not notice")
+    @Test("all networks of one IPv6 customer share one limit, and other clients are not affected")
     func customer() throws {
         var limits = Self.limits(total: 100, ofAddress: 2)
         limits.ofCustomer = 3
@@ -87,7 +87,7 @@ struct ConnectionTableTests {
         #expect(named.closedNames == ["1"])
     }
 
-    @Test("lets an address that has its share give up a connection of its own, or have no more; others do not notice")
+    @Test("an address at its limit gives up an idle connection of its own or is refused; others are not affected")
     func share() throws {
         let named = Named(Self.limits(total: 100, ofAddress: 2))
         #expect(named.open("other", from: "192.0.2.9"))
@@ -107,7 +107,7 @@ struct ConnectionTableTests {
         #expect(named.closedNames == ["a", "b", "d"])
     }
 
-    @Test("counts a network of IPv6 as one address, and IPv4 in IPv6 as IPv4")
+    @Test("an IPv6 /64 counts as one address, and an IPv4-mapped address as IPv4")
     func networks() {
         let named = Named(Self.limits(total: 100, ofAddress: 1))
         #expect(named.open("a", from: "2001:db8::1"))
@@ -120,14 +120,14 @@ struct ConnectionTableTests {
         #expect(named.closedNames == ["a", "d"])
     }
 
-    @Test("does not count the connections of a proxy as an address's")
+    @Test("connections of a proxy are not counted for its address")
     func proxies() {
         let named = Named(Self.limits(total: 100, ofAddress: 1), proxies: ["192.0.2.1"])
         for number in 0..<50 { #expect(named.open("\(number)", from: "192.0.2.1")) }
         #expect(named.closedNames.isEmpty)
     }
 
-    @Test("keeps a reserve that only health checks get")
+    @Test("a reserve is kept for health checks")
     func reserve() throws {
         let named = Named(Self.limits(total: 2, reserve: 1), reserved: ["127.0.0.1"])
         for name in ["a", "b"] {
@@ -143,7 +143,7 @@ struct ConnectionTableTests {
         #expect(named.open("health", from: "127.0.0.1"))
     }
 
-    @Test("is in agreement with itself after whatever happens", arguments: [1, 2, 3] as [UInt64])
+    @Test("the table stays consistent in random sequences of events", arguments: [1, 2, 3] as [UInt64])
     func anything(seed: UInt64) throws {
         let random = SeededRandom(seed: seed)
         let named = Named(Self.limits(total: 12, ofAddress: 5, reserve: 2), reserved: ["127.0.0.1"])
@@ -188,7 +188,7 @@ struct ConnectionTableTests {
         #expect(opened == stages.count + ended + closed)
     }
 
-    @Test("the settings are kept where the system gives files for them, and are less where it does not")
+    @Test("the limits are lowered if the system allows too few open files")
     func files() {
         let settings = ServerConfiguration.ConnectionSettings(total: 4_096, ofAddress: 128)
         let plenty = ConnectionLimits(settings, files: 20_000)

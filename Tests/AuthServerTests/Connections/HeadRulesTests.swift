@@ -19,7 +19,7 @@ struct HeadRulesTests {
     ]
     private static let proxy = ["FUEKID_PUBLIC_URL": "https://auth.example.org", "FUEKID_PROXY_ADDRESSES": "192.0.2.1"]
 
-    @Test("the host is the public URL's, the one that the server listens on, localhost or an address")
+    @Test("the host may be the public URL's, the listen address, localhost or an address")
     func own() throws {
         for host in ["localhost", "localhost:8421", "127.0.0.1:8421", "192.0.2.7", "[::1]:8421"] {
             #expect(try Self.refusal(of: host, Self.local) == nil, "\(host)")
@@ -34,7 +34,7 @@ struct HeadRulesTests {
         }
     }
 
-    @Test("behind a proxy any host is accepted that is one")
+    @Test("behind a proxy any valid host is accepted")
     func behindProxy() throws {
         for host in ["auth.example.org", "fuekid:8420", "backend_1", "192.0.2.7"] {
             #expect(try Self.refusal(of: host, Self.proxy) == nil, "\(host)")

@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite("Lines of the log")
 struct LogLineTests {
-    @Test("a request's line is as collectors know it")
+    @Test("a request's line has the members that log collectors know")
     func golden() {
         var line = LogLine(at: now, LogTimes(), level: "info", message: "request")
         RequestRecord(
@@ -37,7 +37,7 @@ struct LogLineTests {
             ])
     }
 
-    @Test("whatever a text has in it, the line is one line of JSON that reads as the text")
+    @Test("any text is escaped to one line of JSON, and reads back as the same text")
     func escapes() throws {
         let texts = [
             "", "plain", "\"quoted\"", "back\\slash", "line\nfeed\r\n", "\u{0}\u{1}\u{1f}\u{7f}", "\u{1b}[2J",
@@ -57,7 +57,7 @@ struct LogLineTests {
         }
     }
 
-    @Test("numbers are written as they are", arguments: [Int64.min, -1, 0, 7, 1_000, .max])
+    @Test("numbers are written in decimal", arguments: [Int64.min, -1, 0, 7, 1_000, .max])
     func numbers(_ number: Int64) throws {
         var line = LogLine(at: now, LogTimes(), level: "info", message: "m")
         line.add("number", number)
@@ -86,7 +86,7 @@ struct LogLineTests {
         }
     }
 
-    @Test("ids are 32 hexadecimal digits, and no two are the same")
+    @Test("ids are 32 hexadecimal digits, and no two are equal")
     func ids() async {
         let ids = RequestIDs(random: SystemRandom())
         let made = await withTaskGroup(of: [String].self) { group in

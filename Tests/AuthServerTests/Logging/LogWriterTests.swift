@@ -13,14 +13,14 @@ struct LogWriterTests {
         LogWriter(to: descriptor, capacity: capacity) { Array("dropped \($0)\n".utf8) }
     }
 
-    /// What a log says of lines that were numbered from 0 on.
+    /// The contents of a log of lines numbered from 0 on.
     private struct Account {
-        /// The lines that are there.
+        /// The lines that are present.
         var kept = 0
-        /// Those of which it says that they are missing.
+        /// The lines that are reported as missing.
         var missing = 0
 
-        /// Checks that each line is there or is told of in its place.
+        /// Checks that each line is present or reported as missing at its position.
         init(_ text: String) throws {
             #expect(text.isEmpty || text.hasSuffix("\n"), "the last line has no end")
             for line in text.split(separator: "\n") {
@@ -49,7 +49,7 @@ struct LogWriterTests {
             (reading, writing) = (ends[0], ends[1])
         }
 
-        /// All that is written until the other end is closed.
+        /// Reads until the other end is closed.
         func rest() -> String { LogWriterTests.rest(of: reading) }
     }
 
@@ -58,7 +58,7 @@ struct LogWriterTests {
         return String(decoding: (try? file.readToEnd()) ?? Data(), as: UTF8.self)
     }
 
-    @Test("has every line, in the order in which they came")
+    @Test("the log contains every line, in order")
     func order() throws {
         let pipe = try Pipe()
         let writer = Self.writer(pipe.writing)
@@ -77,13 +77,13 @@ struct LogWriterTests {
         let pipe = try Pipe()
         let writer = Self.writer(pipe.writing)
         let count = 100_000
-        // Far more than pipe and queue hold together. If it waited, the test would not end.
+        // Much more than pipe and queue hold together. If writing waited, the test would not end.
         for number in 0..<count { writer.write(Self.line(number)) }
         let dropped = writer.dropped
         #expect(dropped > count / 2)
         #expect(!writer.flush(within: 0.01), "the reader has not read yet")
 
-        // It reads again: what was kept comes, and then what is logged from now on, with a line in the gap.
+        // The reader continues: queued lines arrive, then new ones, with a line about the gap.
         let text = Mutex("")
         let reading = pipe.reading
         let reader = Thread { text.withLock { $0 = Self.rest(of: reading) } }
@@ -98,7 +98,7 @@ struct LogWriterTests {
         #expect(account.missing == dropped && writer.dropped == dropped)
     }
 
-    @Test("goes on without a reader, and with the next one")
+    @Test("the log continues without a reader, and with the next one")
     func readerIsGone() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/log"
@@ -121,7 +121,7 @@ struct LogWriterTests {
         #expect(account.kept == 1 && account.missing == 10)
     }
 
-    @Test("goes on where no room is left")
+    @Test("the log continues after a full disk")
     func noRoom() throws {
         let full = open("/dev/full", O_WRONLY)
         try #require(full >= 0)
@@ -132,7 +132,7 @@ struct LogWriterTests {
         close(full)
     }
 
-    @Test("loses nothing where the descriptor does not block")
+    @Test("a non-blocking descriptor loses no lines")
     func nonBlocking() async throws {
         let pipe = try Pipe()
         try #require(fcntl(pipe.writing, F_SETFL, O_NONBLOCK) == 0)

@@ -11,7 +11,7 @@ internal import Testing
 struct RequestLogTests {
     private static let id = HTTPField.Name("X-Request-Id")
 
-    @Test("every request has a line with its route, status, size, client and the id that the answer has")
+    @Test("every request has a line with its route, status, size, client and the id of its answer")
     func lines() async throws {
         try await TestServer.with { server in
             let phone = server.device()
@@ -39,7 +39,7 @@ struct RequestLogTests {
         }
     }
 
-    @Test("the limit that refused a request is in its line and is counted, and the answer does not tell it")
+    @Test("the limit that refused a request is logged and counted, and is not in the answer")
     func limits() async throws {
         let few: @Sendable (inout ServerConfiguration) -> Void = {
             $0.limits.address = ServerConfiguration.LimitSettings.Bucket(burst: 2, perMinute: 1)
@@ -58,7 +58,7 @@ struct RequestLogTests {
         }
     }
 
-    @Test("an answer of the server's own fault names the request in its body, and the error's line has the same id")
+    @Test("an answer to a server error has the request id in its body, and the error's log line has the same id")
     func faults() async throws {
         try await TestServer.with { server in
             await server.database.close()
@@ -70,7 +70,7 @@ struct RequestLogTests {
             #expect(record.id == id && record.code == "unavailable")
             let line = server.log.text.split(separator: "\n").first { $0.contains("request failed") }
             #expect(line?.contains(id) == true)
-            // Of a client's own mistake the body says no more than before.
+            // For a client's mistake the body contains no request id.
             #expect(try JSON(decoding: try await server.send(.get, "/x").body)["request_id"] == nil)
         }
     }

@@ -46,7 +46,7 @@ struct MetricsTests {
             // As many as PostgreSQL has connections in the tests; SQLite has one writer.
             let held = server.database.holdWrite()
             let count = store == .sqlite ? 1 : 4
-            // Not probes, of which one runs at a time.
+            // Probes do not count; one of them runs at a time.
             let write: @Sendable (UInt8) -> Task<Bool, any Error> = { number in
                 Task { try await server.database.write { try ReplayCache.spend(bytes(number), until: now, in: $0) } }
             }
@@ -72,7 +72,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("the time until each key is followed runs down, and begins anew when the next key was made")
+    @Test("the time until a key is replaced falls, and starts again with the next key")
     func keys() async throws {
         try await TestServer.with(changing: { $0.metricsAddresses = [TestServer.peer] }) { server in
             let series = KeyPurpose.allCases.map { "fuekid_key_rotation_seconds{purpose=\"\($0.rawValue)\"}" }
@@ -92,7 +92,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("the process is measured under the names that collectors know, and the version is told")
+    @Test("process metrics have the names that collectors know, and the version is shown")
     func process() async throws {
         try await TestServer.with(changing: { $0.metricsAddresses = [TestServer.peer] }) { server in
             let numbers = try await Self.numbers(server)
@@ -104,13 +104,13 @@ struct MetricsTests {
                 let open = try #require(numbers["process_open_fds"])
                 #expect(open > 3 && open <= (numbers["process_max_fds"] ?? 0))
             #endif
-            // No TLS, no metadata: nothing is said of them.
+            // Without TLS and metadata their metrics are absent.
             #expect(numbers["fuekid_tls_certificate_expiry_seconds"] == nil)
             #expect(numbers["fuekid_metadata_next_update_seconds"] == nil)
         }
     }
 
-    @Test("a certificate's end is counted down to")
+    @Test("a metric counts down to the certificate's expiry")
     func certificate() throws {
         let folder = try TemporaryFolder()
         let (certificate, key) = ("\(folder.path)/certificate.pem", "\(folder.path)/key.pem")
@@ -128,7 +128,7 @@ struct MetricsTests {
         #expect(ServerTransport.certificateExpiry(.tls(certificatePath: "/nowhere", keyPath: key)) == nil)
     }
 
-    @Test("the operator's guide names every metric, and no other")
+    @Test("the operator's guide names every metric, and no others")
     func documented() async throws {
         let guide = try String(contentsOfFile: "\(Repository.path)/docs/operations.md", encoding: .utf8)
         let named = Set(guide.matches(of: /`((?:fuekid|process)_[a-z_]+)/).map { String($0.output.1) })
@@ -138,7 +138,7 @@ struct MetricsTests {
                 text.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }.compactMap {
                     $0.split(separator: " ").dropFirst(2).first.map(String.init)
                 })
-            // What this server has nothing to say of.
+            // Metrics that this server does not have.
             families.formUnion([
                 "fuekid_tls_certificate_expiry_seconds", "fuekid_metadata_next_update_seconds",
                 "fuekid_metadata_number",

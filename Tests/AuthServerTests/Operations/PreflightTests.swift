@@ -3,9 +3,9 @@ internal import Testing
 
 @testable import AuthServer
 
-@Suite("Looking at a server before it starts")
+@Suite("Preflight")
 struct PreflightTests {
-    @Test("secrets that are not locked in memory are told, with how many, the limit, and what helps")
+    @Test("unlocked secrets in memory are reported, with their size, the limit and the remedy")
     func memory() {
         let locked = SecretMemory.State(mapped: 1 << 20, unlocked: 0, admitted: 0, sessions: 0)
         #expect(Preflight.look(at: locked, lockLimit: 65_536).isGood)

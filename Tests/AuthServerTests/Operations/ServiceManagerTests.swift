@@ -6,7 +6,7 @@ internal import Testing
 
 @Suite("The service manager")
 struct ServiceManagerTests {
-    @Test("each message is one datagram to the socket that the environment names")
+    @Test("each message is one datagram to the socket in the environment")
     func messages() throws {
         let folder = try TemporaryFolder()
         let inbox = try Inbox(at: "\(folder.path)/notify")
@@ -16,7 +16,7 @@ struct ServiceManagerTests {
         #expect(manager.interval == nil)
     }
 
-    @Test("a manager that went away is not waited for, and nothing fails")
+    @Test("a manager that has gone away is not waited for, and causes no error")
     func absent() throws {
         let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": "/nowhere/notify"]))
         #expect(!manager.send(.ready))
@@ -30,7 +30,7 @@ struct ServiceManagerTests {
         #expect(ServiceManager(environment: text.map { ["NOTIFY_SOCKET": $0] } ?? [:]) == nil)
     }
 
-    @Test("it is told twice in the time that it watches for, if the watch is for this process")
+    @Test("the manager is notified twice per watchdog interval, if the watchdog is for this process")
     func watchdog() {
         func interval(_ more: [String: String]) -> Duration? {
             ServiceManager(environment: ["NOTIFY_SOCKET": "/run/n"].merging(more) { $1 }, process: 7)?.interval

@@ -65,11 +65,11 @@ struct AccountRecordsTests {
             let rows = try await database.read { transaction in
                 try Self.everything.map { try transaction.run($0, []) }
             }
-            // What is left is the other account's, and one event that names nobody.
+            // The other account's rows are left, and one event without an account.
             #expect(rows.map(\.count) == [1, 1, 1, 1, 1, 1, 2])
             let left = rows.flatMap { $0 }.flatMap(\.values)
             for trace in [bytes(1, 16), bytes(1), bytes(1, 20), bytes(1, 5)] {
-                // The event's own id is random, and here the same as the account's by chance of the test.
+                // The event's own id is random, and in this test equals the account's.
                 let count = left.filter { $0 == .bytes(trace) }.count
                 #expect(count == (trace == bytes(1, 16) ? 1 : 0))
             }

@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite("Concurrent use of the store")
 struct ConcurrencyTests {
-    /// How many of so many tasks said yes.
+    /// Returns how many of the tasks returned true.
     private static func count(_ tasks: Int, _ body: @escaping @Sendable (Int) async throws -> Bool) async throws -> Int
     {
         try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -19,7 +19,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("of 200 rotations of one token at once, one wins", arguments: StoreUnderTest.expected)
+    @Test("of 200 concurrent rotations of one token, one wins", arguments: StoreUnderTest.expected)
     func rotations(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             try await database.write { try Household(1).add(in: $0) }
@@ -27,7 +27,7 @@ struct ConcurrencyTests {
                 let hash = try #require(try await database.read { try Sessions.find(id(1), in: $0) }).currentHash
                 let won = try await Self.count(200) { number in
                     try await database.write { transaction in
-                        // As a route does it: look, decide, and say in the condition what was looked at.
+                        // As a route does it: read, decide, and repeat the values read in the condition.
                         guard let session = try Sessions.find(id(1), in: transaction),
                             session.generation == generation, session.currentHash == hash
                         else { return false }
@@ -79,7 +79,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("of 200 uses of one value at once, one is the first", arguments: StoreUnderTest.expected)
+    @Test("of 200 concurrent uses of one value, one is the first", arguments: StoreUnderTest.expected)
     func spending(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             let first = try await Self.count(200) { _ in
@@ -89,7 +89,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("of 200 uses of one recovery code at once, one is accepted", arguments: StoreUnderTest.expected)
+    @Test("of 200 concurrent uses of one recovery code, one is accepted", arguments: StoreUnderTest.expected)
     func recovery(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             try await database.write { transaction in
@@ -108,7 +108,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("of 200 requests at once, a bucket lets through as many as it holds", arguments: StoreUnderTest.expected)
+    @Test("of 200 concurrent requests, a bucket allows as many as it holds", arguments: StoreUnderTest.expected)
     func buckets(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             let rate = RateLimits.Rate(burst: 30, every: .seconds(1))

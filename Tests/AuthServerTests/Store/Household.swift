@@ -4,13 +4,13 @@ internal import StoreTestSupport
 
 @testable internal import AuthServer
 
-/// An account with one device and one session of it.
+/// An account with one device and one session.
 struct Household {
     let account: AccountRow
     let device: DeviceRow
     let session: SessionRow
 
-    /// - Parameter number: in all ids and hashes, so that two are told apart.
+    /// - Parameter number: a number in all ids and hashes, which distinguishes two accounts.
     init(_ number: UInt8) {
         account = AccountRow(id: id(number), name: "account \(number)", createdAt: now)
         device = DeviceRow(

@@ -7,10 +7,10 @@ internal import Testing
 @testable internal import AuthServer
 @testable internal import SQLStore
 
-/// What an account keeps is limited, so that no account can make the store slow for others.
+/// The number of rows that an account keeps is limited, so that no account can slow the store down for others.
 @Suite("Rows that an account keeps")
 struct KeptRowsTests {
-    /// 16 bytes for a number.
+    /// Returns 16 bytes for a number.
     private static func identifier(_ number: Int) -> [UInt8] {
         bytes(7, 8) + withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) }
     }
@@ -55,7 +55,7 @@ struct KeptRowsTests {
         }
     }
 
-    @Test("the sessions used the longest time ago end, and no others", arguments: StoreUnderTest.expected)
+    @Test("the least recently used sessions end, and no others", arguments: StoreUnderTest.expected)
     func oldest(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             let left: [SessionRow] = try await database.write { transaction in
@@ -91,7 +91,7 @@ struct KeptRowsTests {
                 #expect(try Sessions.pruneEnded(of: id(1), in: transaction) == 3)
                 #expect(try Sessions.pruneEnded(of: id(1), in: transaction) == 0)
                 let left = try Sessions.last(of: id(1), limit: 1_000, in: transaction)
-                // One goes on.
+                // One session stays.
                 #expect(left.count == kept + 1)
                 #expect(left.compactMap(\.revokedAt).min() == now.plus(Int64(atOnce + 3)))
                 #expect(try Sessions.find(Household(2).session.id, in: transaction) != nil)
@@ -114,7 +114,7 @@ struct KeptRowsTests {
                 }
                 try add("rare", 0, 200)
                 for number in 1...(limit + 60) { try add("often", number, 200) }
-                // This id begins with a byte at which older ones are looked for.
+                // This id begins with a byte at which the search for older events runs.
                 try add("often", limit + 61, 15)
             }
             let events = try await database.read {
@@ -187,7 +187,7 @@ struct KeptRowsTests {
         }
     }
 
-    @Test("searches in the rows of an account use an index")
+    @Test("queries for the rows of an account use an index")
     func plans() async throws {
         let folder = try TemporaryFolder()
         let database = try await SQLiteDatabase(at: "\(folder.path)/store/fueki.sqlite")
@@ -230,7 +230,7 @@ struct KeptRowsTests {
         await database.close()
     }
 
-    @Test("an account that signs in again and again keeps no more rows than it may", arguments: StoreUnderTest.expected)
+    @Test("an account with many sign-ins keeps no more rows than the limits", arguments: StoreUnderTest.expected)
     func signIns(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, keys) = (server.device(), server.authenticator())
@@ -243,7 +243,7 @@ struct KeptRowsTests {
         }
     }
 
-    @Test("an account gets its export three times, and then once a minute", arguments: StoreUnderTest.expected)
+    @Test("an account may be exported three times, and then once a minute", arguments: StoreUnderTest.expected)
     func exports(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in
             let (phone, other) = (server.device(), server.device())
@@ -259,7 +259,7 @@ struct KeptRowsTests {
         }
     }
 
-    @Test("two exports run at a time; a third is told to come later, and writes and reads of others go on")
+    @Test("two exports run at a time; a third is refused, and other reads and writes continue")
     func exportsAtOnce() async throws {
         try await TestServer.with { server in
             let (phone, other) = (server.device(), server.device())

@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite("Migrations of the auth server")
 struct MigrationTests {
-    @Test("the migrations that have run anywhere are the ones that they were")
+    @Test("released migrations are unchanged")
     func golden() {
         #expect(
             AuthTables.migrations.map { "\($0.name) \(hex($0.digest))" } == [
@@ -22,7 +22,7 @@ struct MigrationTests {
             ])
     }
 
-    @Test("a value that was used before its table changed stays used", arguments: StoreUnderTest.expected)
+    @Test("a used value stays used when its table is migrated", arguments: StoreUnderTest.expected)
     func usedValues(_ store: StoreUnderTest) async throws {
         try await store.withEmpty { database async throws in
             try await Migrator.migrate(database, at: now, to: Array(AuthTables.migrations.prefix(6)))
@@ -40,7 +40,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("what the store had before a migration is there after it", arguments: StoreUnderTest.expected)
+    @Test("all data from before a migration exist after it", arguments: StoreUnderTest.expected)
     func kept(_ store: StoreUnderTest) async throws {
         try await store.withEmpty { database async throws in
             try await Migrator.migrate(database, at: now, to: [.firstTables])
@@ -60,7 +60,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("what an anchor alone had claimed is taken back by the third step", arguments: StoreUnderTest.expected)
+    @Test("the third migration withdraws the claims that rested on an anchor alone", arguments: StoreUnderTest.expected)
     func keyProtection(_ store: StoreUnderTest) async throws {
         try await store.withEmpty { database async throws in
             try await Migrator.migrate(database, at: now, to: [.firstTables, .metadataNumber])

@@ -26,14 +26,14 @@ struct RateLimitTests {
             #expect(try await take(0) == .granted(remaining: 1))
             #expect(try await take(1) == .granted(remaining: 0))
             #expect(try await take(2) == wait(9_998))
-            // Knocking on does not make it longer.
+            // Repeated requests do not extend the wait.
             for milliseconds in Int64(3)..<40 { #expect(try await take(milliseconds) == wait(10_000 - milliseconds)) }
             #expect(try await take(9_999) == wait(1))
             #expect(try await take(10_000) == .granted(remaining: 0))
             #expect(try await take(10_000) == wait(10_000))
-            // No more than the burst comes back, however long the pause.
+            // No more than the burst is available, however long the pause.
             #expect(try await take(10_000_000) == .granted(remaining: 2))
-            // Another bucket is another.
+            // Another bucket is independent.
             let other = try await database.write { transaction in
                 try RateLimits.take(from: bytes(2), rate, at: now, in: transaction)
             }
@@ -41,7 +41,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test("a bucket in another table's row lets through what one of its own does", arguments: [UInt64](0..<8))
+    @Test("a bucket in another table's row allows as much as one in its own table", arguments: [UInt64](0..<8))
     func bucketInARow(_ seed: UInt64) async throws {
         try await StoreUnderTest.sqlite.with { database async throws in
             let random = SeededRandom(seed: seed)
@@ -101,7 +101,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test("rates beyond the limits become the nearest within them")
+    @Test("rates out of range become the nearest in range")
     func limits() {
         #expect(
             RateLimits.Rate(burst: 0, every: .seconds(0))

@@ -7,9 +7,9 @@ internal import Testing
 @testable internal import AuthServer
 @testable internal import SQLStore
 
-@Suite("Sealing anew")
+@Suite("Sealing again")
 struct ResealingTests {
-    /// Every column that is sealed, by its table: read from the tables themselves, so that a new one is not forgotten.
+    /// Every sealed column, by its table: read from the tables themselves, so that new ones are covered.
     private static func sealedColumns(_ database: any Database) async throws -> [SQLRow] {
         try await database.read { transaction in
             try transaction.run(
@@ -22,7 +22,7 @@ struct ResealingTests {
         }
     }
 
-    @Test("every sealed column gets the newest key, and holds what it held", arguments: StoreUnderTest.expected)
+    @Test("every sealed column is sealed with the newest key, and keeps its value", arguments: StoreUnderTest.expected)
     func reseal(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             let attestation = DeviceAttestationRow(
@@ -50,7 +50,7 @@ struct ResealingTests {
                 guard let sealed = try row.optional(0, SQLRow.bytes) else { continue }
                 #expect(try ColumnSealer.keyNumber(of: sealed) == 2)
             }
-            // The old key is not needed any more.
+            // The old key is no longer needed.
             let new = ColumnSealer(key: sealingKey(8), number: 2, random: SystemRandom())
             let records = try await AccountRecords.export(id(1), sealer: new, from: database)
             #expect(records?.account == Household(1).account)
@@ -65,7 +65,7 @@ struct ResealingTests {
         }
     }
 
-    @Test("the columns that are sealed anew are all whose names say that they are sealed")
+    @Test("every column whose name says that it is sealed is sealed again, and no other")
     func complete() {
         let definitions = AuthTables.migrations.flatMap(\.definitions).map(\.neutralText).joined(separator: "\n")
         let names = definitions.split(whereSeparator: { !($0.isLetter || $0 == "_") }).filter { $0.hasSuffix("sealed") }

@@ -27,7 +27,7 @@ final class SQLiteBackupTests {
         get throws { Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) }
     }
 
-    @Test("after a restoration everything is there, and everybody signs in again")
+    @Test("after a restore all data exist, and every user has to sign in again")
     func restore() async throws {
         let database = try await open()
         try await database.write { transaction in
@@ -52,7 +52,7 @@ final class SQLiteBackupTests {
         await restored.close()
     }
 
-    @Test("a restoration voids challenges and proofs, since it is unknown which were used after the copy was made")
+    @Test("a restore voids challenges and proofs, since it is unknown which were used after the copy was made")
     func restoreSpent() async throws {
         let database = try await open()
         let configuration = try TestServer.configuration()

@@ -17,13 +17,13 @@ struct TableTests {
                 try await database.write { try rows.add(in: $0) }
                 try await database.read { try rows.check(in: $0) }
             }
-            // Nothing else has been changed by any of them.
+            // No other row was changed by any of them.
             let accounts = try await database.read { try $0.run("SELECT account_id FROM accounts", []).count }
             #expect(accounts == Injections.texts.count)
         }
     }
 
-    /// A row of each table, with the same text in each of its columns that take one.
+    /// Adds a row to each table, with the same text in each column that takes text.
     private struct Rows: Sendable {
         var account: AccountRow
         var device: DeviceRow
@@ -117,7 +117,7 @@ struct TableTests {
         }
     }
 
-    @Test("what points at an account that is not there is refused", arguments: StoreUnderTest.expected)
+    @Test("a row that refers to a missing row is refused", arguments: StoreUnderTest.expected)
     func orphans(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             let home = Household(1)
@@ -150,7 +150,7 @@ struct TableTests {
         }
     }
 
-    @Test("a sign count is changed only if it is the one that was checked", arguments: StoreUnderTest.expected)
+    @Test("a sign count is changed only if it is still the one that was checked", arguments: StoreUnderTest.expected)
     func signCount(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             try await database.write { transaction throws in
@@ -164,7 +164,7 @@ struct TableTests {
                         of: checked, signCount: .max, isBackupEligible: true, isBackedUp: true,
                         isUserVerificationInitialized: false, at: now.plus(7), in: transaction)
                 }
-                // Another passkey that has the id by now, be it of another account, and one that was judged anew.
+                // Another passkey that has the id now, perhaps of another account, and one that was judged again.
                 #expect(try !isNoted { $0.account = id(2) })
                 #expect(try !isNoted { $0.publicKey = [1, 2, 4] })
                 #expect(try !isNoted { $0.attestationTrust = "anchored" })
@@ -237,7 +237,7 @@ struct TableTests {
         }
     }
 
-    @Test("the number of metadata rises, and never falls; signers have one each", arguments: StoreUnderTest.expected)
+    @Test("the metadata number of each signer rises, and never falls", arguments: StoreUnderTest.expected)
     func metadataNumbers(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             try await database.write { transaction throws in
@@ -278,7 +278,7 @@ struct TableTests {
         }
     }
 
-    @Test("a recovery code is used once, and new ones take the place of all", arguments: StoreUnderTest.expected)
+    @Test("a recovery code is used once, and new codes replace all old ones", arguments: StoreUnderTest.expected)
     func recoveryCodes(_ store: StoreUnderTest) async throws {
         func code(_ byte: UInt8) -> RecoveryCodeRow {
             RecoveryCodeRow(
@@ -329,7 +329,7 @@ struct TableTests {
         }
     }
 
-    @Test("what has expired is forgotten, and nothing else", arguments: StoreUnderTest.expected)
+    @Test("expired rows are removed, and no others", arguments: StoreUnderTest.expected)
     func pruning(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             try await database.write { transaction throws in
@@ -373,7 +373,7 @@ struct TableTests {
         }
     }
 
-    @Test("pruning buckets reaches those whose hash begins with 255", arguments: StoreUnderTest.expected)
+    @Test("pruning buckets includes those whose hash begins with 255", arguments: StoreUnderTest.expected)
     func lastPart(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             try await database.write { transaction throws in
@@ -385,7 +385,7 @@ struct TableTests {
         }
     }
 
-    @Test("server keys are opened for their place only", arguments: StoreUnderTest.expected)
+    @Test("a sealed server key opens only for its own row", arguments: StoreUnderTest.expected)
     func serverKeys(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             let secret = SecretBytes(count: 32, from: SeededRandom(seed: 5))

@@ -5,10 +5,10 @@ internal import HummingbirdTesting
 internal import NIOCore
 internal import Testing
 
-/// Not that of TestSupport, which reads vectors.
+/// The library's type, not that of TestSupport, which reads vectors.
 typealias JSON = Encoding.JSON
 
-/// What the server answered.
+/// The server's answer.
 struct Answer: Sendable {
     let status: Int
     let headers: HTTPFields
@@ -22,7 +22,7 @@ struct Answer: Sendable {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// Nil if it is no problem in the right form: `application/problem+json`, with the status of the answer inside.
+    /// The problem; nil unless the answer has the right form: `application/problem+json`, with the same status inside.
     var problem: Problem? {
         guard headers[.contentType] == "application/problem+json", let json = try? JSON(decoding: body),
             let problem = Problem(json), problem.status == status
@@ -30,7 +30,9 @@ struct Answer: Sendable {
         return problem
     }
 
-    /// The body of an answer that is none of a refusal. - Throws: the refusal, as a ``AuthAPI/Problem``.
+    /// Returns the body of a successful answer.
+    ///
+    /// - Throws: the refusal, as a ``AuthAPI/Problem``.
     func json() throws -> JSON {
         if let problem { throw problem }
         try #require((200..<300).contains(status), "neither a success nor a problem: \(status)")
@@ -39,14 +41,14 @@ struct Answer: Sendable {
 }
 
 extension JSON {
-    /// The object with one member set, or taken out.
+    /// Returns the object with one member set or removed.
     func setting(_ name: String, to value: JSON?) throws -> JSON {
         var members = try #require(object).members.filter { $0.name != name }
         if let value { members.append(Object.Member(name: name, value: value)) }
         return .object(try Object(members))
     }
 
-    /// The object with one member of one of its members set, or taken out.
+    /// Returns the object with one member of a nested object set or removed.
     func setting(_ outer: String, _ name: String, to value: JSON?) throws -> JSON {
         try setting(outer, to: try #require(self[outer]).setting(name, to: value))
     }

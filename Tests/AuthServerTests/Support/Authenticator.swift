@@ -8,7 +8,7 @@ internal import WebAuthn
 
 @testable internal import AuthServer
 
-/// What keeps passkeys: a browser with a built-in authenticator, in memory.
+/// A browser with a built-in authenticator, in memory.
 final class Authenticator: Sendable {
     private let random: SeededRandom
     private let state: Mutex<State>
@@ -26,14 +26,14 @@ final class Authenticator: Sendable {
         var signCount: UInt32
     }
 
-    /// What a test lets go wrong.
+    /// The faults that a test can choose.
     struct Behaviour: Sendable {
         var consent = SoftwareAuthenticator.Consent.verified
         var backup = SoftwareAuthenticator.Backup.notEligible
         var origin = TestServer.origin
-        /// What it says that it is.
+        /// The origin that it reports.
         var model = AAGUID.zero
-        /// Takes the options before it looks at them.
+        /// Changes the options before it reads them.
         var reading: @Sendable (JSON) throws -> JSON = { $0 }
     }
 
@@ -47,22 +47,22 @@ final class Authenticator: Sendable {
         set { state.withLock { $0.behaviour = newValue } }
     }
 
-    /// The newest last.
+    /// The passkeys, newest last.
     var passkeys: [Passkey] {
         get { state.withLock { $0.passkeys } }
         set { state.withLock { $0.passkeys = newValue } }
     }
 
-    /// The id of its newest passkey, as the server's addresses have it.
+    /// The id of its newest passkey, in the form of the server's paths.
     var newest: String { get throws { try #require(passkeys.last).id.description } }
 
     private var software: SoftwareAuthenticator {
         SoftwareAuthenticator(aaguid: behaviour.model, backup: behaviour.backup)
     }
 
-    /// Makes a passkey: `RegistrationResponseJSON` for the options of the server.
+    /// Makes a passkey: returns `RegistrationResponseJSON` for the options of the server.
     ///
-    /// - Parameter id: of the passkey; nil is a new one.
+    /// - Parameter id: the id of the passkey; nil for a new one.
     func register(_ answer: JSON, as id: CredentialID? = nil) throws -> JSON {
         let options = try CreationOptions(json: behaviour.reading(try #require(answer["public_key"])))
         let key = try P256.Signing.PrivateKey(rawRepresentation: random.publicBytes(count: 32))
@@ -76,9 +76,9 @@ final class Authenticator: Sendable {
         return response.json
     }
 
-    /// Signs with its newest passkey: `AuthenticationResponseJSON` for the options of the server.
+    /// Signs with its newest passkey: returns `AuthenticationResponseJSON` for the options of the server.
     ///
-    /// - Parameter signCount: what its counter says; nil is one more than last time.
+    /// - Parameter signCount: the value of its counter; nil for one more than last time.
     func authenticate(_ answer: JSON, signCount: UInt32? = nil) throws -> JSON {
         let options = try RequestOptions(json: behaviour.reading(try #require(answer["public_key"])))
         let passkey = try state.withLock { state throws -> Passkey in

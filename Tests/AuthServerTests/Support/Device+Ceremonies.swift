@@ -8,14 +8,14 @@ internal import Tokens
 internal import WebAuthn
 
 extension Device {
-    /// Options for a new account.
+    /// Returns options for a new account.
     func signUpOptions(name: String = "Ada", invitation: String? = nil) async throws -> JSON {
         try await call(
             .post, "/api/auth/passkey/register/options",
             RegistrationOptionsRequest(purpose: .signUp, accountName: name, invitation: invitation).json, as: .proof)
     }
 
-    /// Options for one more passkey of its account.
+    /// Returns options for an additional passkey of its account.
     func addPasskeyOptions() async throws -> JSON {
         try await call(
             .post, "/api/auth/passkey/register/options",
@@ -37,7 +37,7 @@ extension Device {
         try await call(.post, "/api/auth/recovery/options", RecoveryRequest(code: code).json, as: .proof)
     }
 
-    /// Sends what the authenticator made. Keeps the session that comes of it.
+    /// Sends the authenticator's registration. Keeps the resulting session.
     @discardableResult
     func register(
         _ credential: JSON, accountName: String? = nil, passkeyName: String? = nil, deviceName: String? = nil,
@@ -52,7 +52,7 @@ extension Device {
         return answer
     }
 
-    /// Sends what the authenticator signed. Keeps the session that comes of it.
+    /// Sends the authenticator's assertion. Keeps the resulting session.
     @discardableResult
     func authenticate(
         _ credential: JSON, deviceName: String? = nil, as credentialOfRequest: Credential = .proof
@@ -98,7 +98,7 @@ extension Device {
 }
 
 extension Device {
-    /// Attests its own key, by itself: nobody vouches for it.
+    /// Attests its own key by self attestation.
     @discardableResult
     func attest() async throws -> DeviceAttestationAnswer {
         let options = try await call(.post, "/api/auth/device/attest/options")
@@ -106,7 +106,7 @@ extension Device {
         return try DeviceAttestationAnswer(await call(.post, "/api/auth/device/attest", request.json))
     }
 
-    /// What an authenticator would make whose new credential's key is the one that signs the proofs.
+    /// Returns the registration of an authenticator whose new credential's key is the one that signs the proofs.
     func attestation(_ options: JSON, key other: P256.Signing.PrivateKey? = nil) throws -> JSON {
         let bytes = key.exported().withUnsafeBytes { Array($0) }
         let signer = try other ?? P256.Signing.PrivateKey(rawRepresentation: bytes)

@@ -23,14 +23,14 @@ final class Device: Sendable {
         var address: String?
     }
 
-    /// - Parameter key: nil makes a new one.
+    /// - Parameter key: the key; nil makes a new one.
     init(of server: TestServer, key: SigningKey? = nil) {
         self.server = server
         random = server.random()
         self.key = key ?? SigningKey(from: random)
     }
 
-    /// The same device, asking another replica.
+    /// Returns the same device as a client of another replica.
     func asking(_ server: TestServer) -> Device {
         let device = Device(of: server, key: key)
         device.tokens = tokens
@@ -56,13 +56,13 @@ final class Device: Sendable {
         }
     }
 
-    /// What a proxy writes into `X-Forwarded-For`; nil is no proxy.
+    /// The value that a proxy writes into `X-Forwarded-For`; nil without a proxy.
     var address: String? {
         get { state.withLock { $0.address } }
         set { state.withLock { $0.address = newValue } }
     }
 
-    /// Every token and proof that it ever had.
+    /// All tokens and proofs that it ever had.
     var secrets: Set<String> { state.withLock { $0.secrets } }
 
     var accessToken: String { get throws { try #require(tokens).accessToken } }
@@ -70,7 +70,7 @@ final class Device: Sendable {
 
     // MARK: Requests
 
-    /// A proof for one request, as a client with good manners makes it.
+    /// Returns a proof for one request, as a correct client makes it.
     func proof(
         _ method: HTTPRequest.Method, _ path: String, token: String? = nil, url: String? = nil, nonce: String?? = nil
     ) throws -> String {
@@ -81,7 +81,7 @@ final class Device: Sendable {
         return proof
     }
 
-    /// What a request carries beside its body.
+    /// The credentials of a request.
     enum Credential: Sendable {
         /// A proof alone.
         case proof
@@ -100,7 +100,7 @@ final class Device: Sendable {
         }
     }
 
-    /// Sends a request; once more, if it is told to use another nonce.
+    /// Sends a request, and repeats it once if it is told to use another nonce.
     func send(
         _ method: HTTPRequest.Method, _ path: String, as credential: Credential, type: String? = nil,
         body: [UInt8]? = nil
@@ -122,7 +122,9 @@ final class Device: Sendable {
         return answer
     }
 
-    /// Sends JSON, or nothing, and returns the JSON of the answer. - Throws: the refusal, as a ``AuthAPI/Problem``.
+    /// Sends JSON, or no body, and returns the JSON of the answer.
+    ///
+    /// - Throws: the refusal, as a ``AuthAPI/Problem``.
     @discardableResult
     func call(
         _ method: HTTPRequest.Method, _ path: String, _ json: JSON? = nil, as credential: Credential = .session
@@ -132,7 +134,9 @@ final class Device: Sendable {
         ).json()
     }
 
-    /// Sends a form of OAuth, and returns the JSON of the answer. - Throws: the refusal, as a ``AuthAPI/Problem``.
+    /// Sends a form of OAuth, and returns the JSON of the answer.
+    ///
+    /// - Throws: the refusal, as a ``AuthAPI/Problem``.
     @discardableResult
     func form(_ path: String, _ fields: String) async throws -> JSON {
         try await send(
@@ -142,7 +146,7 @@ final class Device: Sendable {
 
     // MARK: Tokens
 
-    /// Redeems its refresh token, or another one, and keeps what it gets.
+    /// Redeems its refresh token, or another one, and keeps the new tokens.
     @discardableResult
     func refresh(_ token: String? = nil) async throws -> TokenResponse {
         let text = try token ?? refreshToken
@@ -152,7 +156,7 @@ final class Device: Sendable {
         return answer
     }
 
-    /// Whether its access token is taken.
+    /// Returns whether its access token is accepted.
     func isSignedIn() async throws -> Bool {
         do {
             try await call(.get, "/api/auth/session")

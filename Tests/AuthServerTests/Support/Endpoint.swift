@@ -2,25 +2,25 @@ internal import Encoding
 internal import HTTPTypes
 internal import Testing
 
-/// An endpoint as the tests know it. That the list is complete is a test of its own.
+/// An endpoint as the tests know it. Another test checks that the list is complete.
 struct Endpoint: Sendable, CustomTestStringConvertible {
     let method: HTTPRequest.Method
-    /// As the router has it, with `{id}`.
+    /// The path as in the router, with `{id}`.
     let path: String
     let access: Access
     let body: Body
 
-    /// Who may ask.
+    /// The credentials that it requires.
     enum Access: Sendable {
-        /// Anybody.
+        /// None.
         case open
-        /// Whoever signs a proof.
+        /// A proof.
         case device
-        /// A device, or somebody signed in.
+        /// A proof, with or without a session.
         case either
-        /// Somebody signed in.
+        /// A session.
         case session
-        /// A client of the configuration.
+        /// The secret of a configured client.
         case client
     }
 
@@ -45,7 +45,7 @@ struct Endpoint: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(method.rawValue) \(path)" }
 
-    /// The path with an id that nothing has.
+    /// The path with an unknown id.
     var filledPath: String { path.replacing("{id}", with: "AAAAAAAAAAAAAAAAAAAAAA") }
 
     static let all: [Endpoint] = [
@@ -85,18 +85,19 @@ struct Endpoint: Sendable, CustomTestStringConvertible {
         Endpoint(.get, "/metrics", .open),
     ]
 
-    /// The page, and what it is made of.
+    /// The paths of the page and its files.
     static let pages = [
-        "/", "/assets/style.css", "/assets/icon.svg", "/assets/keys.js", "/assets/proof.js", "/assets/session.js",
-        "/assets/names.js", "/assets/passkeys.js", "/assets/words.js", "/assets/view.js", "/assets/dialogs.js",
-        "/assets/codes.js", "/assets/account.js", "/assets/page.js",
+        "/", "/assets/style.css", "/assets/theme.css", "/assets/icon.svg", "/assets/texts.en.js", "/assets/texts.de.js",
+        "/assets/keys.js", "/assets/proof.js", "/assets/session.js",
+        "/assets/names.js", "/assets/passkeys.js", "/assets/words.js", "/assets/times.js", "/assets/view.js",
+        "/assets/dialogs.js", "/assets/codes.js", "/assets/timeline.js", "/assets/account.js", "/assets/page.js",
     ]
 
     static let withProof = all.filter { [.device, .either, .session].contains($0.access) }
     static let withSession = all.filter { $0.access == .session }
     static let withBody = all.filter { $0.body != .none }
 
-    /// What a request to it carries, if it is a good one.
+    /// Returns the parts of a valid request to it.
     var credential: Device.Credential { access == .session ? .session : .proof }
 
     /// RFC 9449: 400 of the authorization server, 401 of a resource.

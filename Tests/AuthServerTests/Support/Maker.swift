@@ -8,18 +8,18 @@ internal import Testing
 internal import WebAuthn
 internal import X509
 
-/// A maker of authenticators: a root certificate, and attestations under it of what an ``Authenticator`` has made.
+/// A maker of authenticators: a root certificate, and attestations under it for registrations of an ``Authenticator``.
 struct Maker: Sendable {
     private let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
     private let root: Certificate
 
-    /// How a maker attests.
+    /// The kind of attestation.
     enum Format: Sendable {
-        /// With the certificate of a key of the batch. It says nothing of where the credential's key lies.
+        /// With the certificate of a batch key. It does not tell where the credential's key is kept.
         case packed
         /// As Android's key store on a locked device.
         ///
-        /// - Parameter level: 1 is the trusted execution environment, 0 is software.
+        /// - Parameter level: 1 for the trusted execution environment, 0 for software.
         case android(level: UInt8)
     }
 
@@ -33,14 +33,14 @@ struct Maker: Sendable {
             ])
     }
 
-    /// The root as a file has it.
+    /// The root in PEM form.
     var pem: String { get throws { try root.serializeAsPEM().pemString } }
 
-    /// Attests a registration: exchanges the statement of a response for one of this maker's.
+    /// Attests a registration: replaces the statement of a response by one of this maker's.
     ///
     /// - Parameters:
-    ///   - key: the credential's.
-    ///   - above: what stands behind the first certificate.
+    ///   - key: the credential's key.
+    ///   - above: the certificates after the first one.
     /// - Returns: the response, and the serial number of the certificate in hexadecimal digits.
     func attest(
         _ response: JSON, of key: P256.Signing.PrivateKey, as format: Format = .android(level: 1), above: [[UInt8]] = []
@@ -82,7 +82,7 @@ struct Maker: Sendable {
         )
     }
 
-    /// As WebAuthn Level 3, section 8.2.1, asks for it.
+    /// By WebAuthn Level 3, section 8.2.1.
     private static var subject: DistinguishedName {
         let parts: [(ASN1ObjectIdentifier, String)] = [
             (.RDNAttributeType.countryName, "JP"), (.RDNAttributeType.organizationName, "Fueki"),
@@ -105,7 +105,7 @@ struct Maker: Sendable {
             issuerPrivateKey: issuer.key)
     }
 
-    /// `KeyDescription`, with a key that was made to sign, and a locked device with its maker's system.
+    /// Returns a `KeyDescription` of a signing key on a locked device with its maker's system.
     private static func description(level: UInt8, challenge: [UInt8]) -> [UInt8] {
         var list = hex("a105 3103020102 bf853e03 020100")
         list += hex("bf85400b 3009 0401aa 0101ff 0a0100")

@@ -1,7 +1,7 @@
 internal import AuthAPI
 internal import Synchronization
 
-/// A clock that only goes when it is told to.
+/// A clock that only advances when a test tells it to.
 final class ManualClock: Sendable {
     private let time: Mutex<Timestamp>
 

@@ -3,7 +3,7 @@ internal import Synchronization
 
 @testable internal import AuthServer
 
-/// Keeps every line that is logged, whatever its level.
+/// A log that keeps every line, of any level.
 final class RecordingLog: Sendable {
     private let lines = Mutex<[String]>([])
     private let requests = Mutex<[RequestRecord]>([])

@@ -5,7 +5,7 @@ internal import Testing
 @testable internal import AuthServer
 @testable internal import SQLStore
 
-/// All that the store has, table by table.
+/// The contents of the store, table by table.
 struct TableDump: Equatable, Sendable {
     var rows: [String: [SQLRow]] = [:]
 
@@ -24,10 +24,10 @@ struct TableDump: Equatable, Sendable {
         ("security_events", "SELECT * FROM security_events ORDER BY event_id"),
     ]
     static var names: Set<String> { Set(tables.map(\.name)) }
-    /// What requests change that are refused, so that they are not many, and not sent twice.
+    /// The tables that refused requests change, to count requests and spend proofs.
     private static let counters: Set<String> = ["spent_values", "rate_limits"]
 
-    /// Of everything but limits and spent values.
+    /// All tables except limits and spent values.
     static func lasting(in server: TestServer) async throws -> TableDump {
         var dump = try await all(in: server, except: counters)
         // The limit of a session's refreshes is in the last two columns of its row.
@@ -49,7 +49,7 @@ struct TableDump: Equatable, Sendable {
         Set(rows.keys.filter { rows[$0] != earlier.rows[$0] })
     }
 
-    /// Everything in one row of bytes, to search in.
+    /// All values in one byte array, for searches.
     var bytes: [UInt8] {
         rows.values.flatMap { $0 }.flatMap { row in
             row.values.flatMap { value -> [UInt8] in
@@ -64,7 +64,7 @@ struct TableDump: Equatable, Sendable {
 }
 
 extension TestServer {
-    /// The kinds of the events that there are, with how many of each.
+    /// The kinds of events, with the number of each.
     func events() async throws -> [String: Int] {
         try await database.read { transaction in
             var counts: [String: Int] = [:]
@@ -75,7 +75,7 @@ extension TestServer {
         }
     }
 
-    /// Runs `body`, which is to be refused so, and sees that nothing has changed by it but limits and spent values.
+    /// Runs `body`, expects this refusal, and checks that only limits and spent values have changed.
     func refuses(
         _ problem: Problem, changing tables: Set<String> = [], sourceLocation: SourceLocation = #_sourceLocation,
         _ body: () async throws -> Void

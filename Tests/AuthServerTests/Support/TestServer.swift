@@ -12,18 +12,18 @@ internal import TestSupport
 @testable internal import AuthServer
 @testable internal import SQLStore
 
-/// A whole server, without a network: its router, on a real store, with a clock that the test turns.
+/// A whole server without a network: its router, on a real store, with a clock that the test sets.
 struct TestServer: Sendable {
     let server: AuthServer
     let client: any TestClientProtocol
     let clock: ManualClock
     let database: WatchedDatabase
     let log: RecordingLog
-    /// What the server draws from.
+    /// The server's source of random bytes.
     let serverRandom: CountingRandom
     private let seeds: Seeds
 
-    /// Numbers that no two things of one test share.
+    /// Unique numbers for the objects of one test.
     private final class Seeds: Sendable {
         private let last = Mutex<UInt64>(100)
 
@@ -37,10 +37,10 @@ struct TestServer: Sendable {
 
     static let origin = "http://localhost:8420"
     static let introspectionSecret = "a secret of thirty-two characters"
-    /// The peer of a request that comes by no network.
+    /// The peer of a request that does not come through a network.
     static let peer = "none"
 
-    /// As a first start without any settings has it, with limits that nobody meets.
+    /// The settings of a first start, with limits that no test reaches.
     static func configuration() throws -> ServerConfiguration {
         var configuration = try ServerConfiguration(try ConfigurationSource(file: nil, environment: [:]))
         let plenty = ServerConfiguration.LimitSettings.Bucket(burst: 1_000_000, perMinute: 60_000)
@@ -65,7 +65,7 @@ struct TestServer: Sendable {
         }
     }
 
-    /// Runs so many servers on one empty store.
+    /// Runs several servers on one empty store.
     static func withReplicas(
         _ count: Int, _ store: StoreUnderTest = .sqlite,
         changing: (inout ServerConfiguration) throws -> Void = { _ in },
@@ -102,14 +102,14 @@ struct TestServer: Sendable {
         }
     }
 
-    /// Other random bytes at each call, the same in each run.
+    /// Returns other random bytes at each call, the same in each run.
     func random() -> SeededRandom { SeededRandom(seed: seeds.next()) }
 
     func device() -> Device { Device(of: self) }
 
     func authenticator() -> Authenticator { Authenticator(random: random()) }
 
-    /// Sends a request as it is.
+    /// Sends a request unchanged.
     func send(
         _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: [UInt8]? = nil
     ) async throws -> Answer {
@@ -118,11 +118,11 @@ struct TestServer: Sendable {
                 uri: path, method: method, headers: headers, body: body.map { ByteBuffer(bytes: $0) }))
     }
 
-    /// Does once what the server does every minute.
+    /// Runs the maintenance that the server runs every minute.
     func maintain() async throws { try await server.maintenance.maintain(part: 0) }
 }
 
-/// Counts how often it is drawn from.
+/// Counts the draws from it.
 final class CountingRandom: RandomSource {
     private let source: SeededRandom
     private let count = Mutex(0)

@@ -4,7 +4,7 @@ internal import Synchronization
 @testable internal import AuthServer
 @testable internal import SQLStore
 
-/// A store that counts what is written to it, and lets a test do something at a moment that nobody could hit otherwise.
+/// A store that counts writes, and lets a test act at exact moments.
 final class WatchedDatabase: Database {
     private let database: any Database
     private let state = Mutex(State())
@@ -17,16 +17,16 @@ final class WatchedDatabase: Database {
         var failure: StoreError?
     }
 
-    /// A transaction that has done its work and is not let go.
+    /// A transaction that has done its work and is held.
     final class Held: Sendable {
         private let arrival = DispatchSemaphore(value: 0)
         private let leave = DispatchSemaphore(value: 0)
-        /// How many others come before it.
+        /// The number of other transactions before it.
         fileprivate let others: Mutex<Int>
 
         fileprivate init(after others: Int) { self.others = Mutex(others) }
 
-        /// Waits until it is there.
+        /// Waits until the transaction is held.
         func arrive() async {
             await withCheckedContinuation { caller in
                 DispatchQueue.global().async {
@@ -46,27 +46,27 @@ final class WatchedDatabase: Database {
 
     init(_ database: any Database) { self.database = database }
 
-    /// Transactions whose last statement changed something.
+    /// The number of transactions whose last statement changed rows.
     var writes: Int { state.withLock { $0.writes } }
 
-    /// Does something, once, after the next transaction that writes, and before whoever began it goes on.
+    /// Runs a closure once, after the next write transaction and before its caller continues.
     func afterNextWrite(_ action: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.after = action }
     }
 
-    /// Does something, once, after the next transaction that reads, and before whoever began it goes on.
+    /// Runs a closure once, after the next read transaction and before its caller continues.
     func afterNextRead(_ action: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.afterRead = action }
     }
 
-    /// Holds a transaction that writes at its end, before the commit: the next one, or the one behind so many others.
+    /// Holds a write transaction before its commit: the next one, or a later one.
     func holdWrite(after others: Int = 0) -> Held {
         let held = Held(after: others)
         state.withLock { $0.held = held }
         return held
     }
 
-    /// Has every write fail, as on a disk that is full; nil ends that.
+    /// Makes every write fail, as on a full disk; nil ends that.
     func failWrites(with failure: StoreError?) { state.withLock { $0.failure = failure } }
 
     func read<Value: Sendable>(

@@ -41,7 +41,7 @@ struct ImportCeremonyTests {
         #expect(made[0].ecdsa != made[1].ecdsa)
     }
 
-    @Test("a share cannot be had before the last certificate, nor twice")
+    @Test("a share is available only after the last certificate, and only once")
     func once() async throws {
         let early = try Importers(keys())
         #expect(await early.shares().isEmpty)
@@ -51,7 +51,7 @@ struct ImportCeremonyTests {
         #expect(await importers.shares().isEmpty)
     }
 
-    @Test("keys that are not what the terms say are not dealt, and only participant 1 deals")
+    @Test("keys that differ from the terms are not dealt, and only participant 1 deals")
     func wrongKeys() throws {
         let terms = try Importers(keys()).terms
         func refused(_ index: Int, _ brought: consuming DealerInput) {
@@ -103,7 +103,7 @@ struct ImportCeremonyTests {
         #expect(try await change(4) { $0.flipping($0.count - 1) } == .threshold(.sharing(.faulty([dealer]))))
     }
 
-    @Test("receivers refuse a dealer of other keys than the user named")
+    @Test("receivers refuse a dealer of other keys than the user confirmed")
     func otherKeys() async throws {
         let importers = try Importers(keys())
         let other = try Importers(ZeroMnemonic.keys(for: .bitcoin, account: 1))
@@ -118,7 +118,7 @@ struct ImportCeremonyTests {
         #expect(await other.shares().isEmpty)
     }
 
-    @Test("exchanging two participants' introductions, which changes the dealer, is detected")
+    @Test("swapping two participants' introductions, which changes the dealer, is detected")
     func exchanged() async throws {
         let failure = try await run(.request, 2) {
             $0.changingPayload { list in
@@ -129,7 +129,7 @@ struct ImportCeremonyTests {
         #expect(failure == .threshold(.wrongGroup))
     }
 
-    @Test("a raised threshold is refused: a participant goes by its own terms")
+    @Test("a raised threshold is refused: a participant uses its own terms")
     func otherThreshold() async throws {
         let importers = try Importers(keys())
         let told = try Importers(keys(), 3, of: 3)

@@ -12,11 +12,11 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 
-/// What a wallet of imported keys can do.
+/// The operations of a wallet of imported keys.
 @Suite("Imported wallets")
 struct ImportedWalletTests {
     private static let pairs = [(1, 2), (1, 3), (2, 3)]
-    /// The first address on Ethereum that every wallet shows for these words.
+    /// The first Ethereum address of this mnemonic, as every wallet shows it.
     private static let ethereum = "0x9858EfFD232B4033E47d90003D41EC34EcaEda94"
 
     private func sign(
@@ -29,7 +29,7 @@ struct ImportedWalletTests {
             ], random: SystemRandom())
     }
 
-    /// Has a pair sign taproot and P2WPKH inputs.
+    /// Signs taproot and P2WPKH inputs with a pair.
     private func spend(_ wallet: MadeWallet, _ pair: (Int, Int)) async throws {
         let signed = try await sign(wallet, try wallet.spend(taproot: 2, segwit: 1), pair)
         // Extracting verifies every signature.
@@ -64,18 +64,18 @@ struct ImportedWalletTests {
         for pair in Self.pairs { try await spend(renewed, pair) }
     }
 
-    @Test("each pair pays from the account on Ethereum that the words have, and so after a refresh")
+    @Test("each pair pays from the Ethereum account of the mnemonic, also after a refresh")
     func ethereum() async throws {
         let wallet = try await MadeWallet(importing: try ZeroMnemonic.keys(for: .ethereum))
         let address = try wallet.keys.accounts.ethereumKey(at: 0)
         #expect(address.address.description == Self.ethereum && address.path == "m/44'/60'/0'/0/0")
         for pair in Self.pairs { #expect(try await pay(wallet, pair).description == Self.ethereum) }
         #expect(try await pay(wallet.renewed(), (1, 3)).description == Self.ethereum)
-        // What the words do not give is the wallet's own, and signs too.
+        // The key that the mnemonic does not give is the wallet's own, and signs too.
         try await spend(wallet, (1, 2))
     }
 
-    @Test("what the words of Bitcoin do not give is as in every other wallet")
+    @Test("keys that the mnemonic's accounts do not cover are as in every other wallet")
     func ownKeys() throws {
         let keys = try ZeroMnemonic.keys(for: .bitcoin)
         guard case .bitcoin(let taproot, let segwit) = keys.imported.account else {
@@ -91,7 +91,7 @@ struct ImportedWalletTests {
         #expect(try others.segwit == SegwitAccount(groupKey: key.point, network: .regtest))
     }
 
-    @Test("other keys than the shares' have no accounts")
+    @Test("shares of other keys have no imported accounts")
     func otherKeys() throws {
         let imported = try ZeroMnemonic.keys(for: .bitcoin).imported
         guard case .bitcoin(let taproot, let segwit) = imported.account else { throw CeremonyError.malformedMessage }
@@ -104,7 +104,7 @@ struct ImportedWalletTests {
         }
     }
 
-    @Test("an account's number and network are in its path; one that cannot be is refused")
+    @Test("an account's number and network are in its path; an impossible number is refused")
     func numbers() throws {
         let keys = try ZeroMnemonic.keys(for: .bitcoin, account: 7, on: .mainnet)
         #expect(try keys.imported.templates(on: .mainnet).map(\.description) == ["m/86'/0'/7'", "m/84'/0'/7'"])

@@ -14,11 +14,11 @@ import Testing
 @testable import Mnemonics
 @testable import Wallet
 
-@Suite("The book admits what may be signed, and counts it before")
+@Suite("The book admits intents, and counts them before they are signed")
 struct BookAdmissionTests {
     private static let day: UInt64 = 86_400
 
-    @Test("many small payments are one large one; a day later the limit is free again, and not a second before")
+    @Test("many small payments count as one large one; a day later the limit is free again, and not a second earlier")
     func manySmallOnes() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
@@ -31,7 +31,7 @@ struct BookAdmissionTests {
         #expect(await book.history().count == 11)
     }
 
-    @Test("what was admitted counts after the book was closed and opened again")
+    @Test("an admission still counts after the book was closed and opened again")
     func lasts() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
@@ -43,7 +43,7 @@ struct BookAdmissionTests {
         #expect(try await again.verdict(on: try Order.ether(5, nonce: 1)) == .denied)
     }
 
-    @Test("two at once do not both find room")
+    @Test("two concurrent admissions do not both find room")
     func atOnce() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
@@ -56,7 +56,7 @@ struct BookAdmissionTests {
         #expect(await book.history().count == 1)
     }
 
-    @Test("each holder of a session asks, and it counts once")
+    @Test("each participant of a session asks, and the payment counts once")
     func onceForEachDigest() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
@@ -70,7 +70,7 @@ struct BookAdmissionTests {
         #expect(try await book.verdict(on: try Order.ether(1, nonce: 2)) == .denied)
     }
 
-    @Test("a reservation is not kept for later: what is not known to be signed counts from when it is admitted again")
+    @Test("a reservation is not kept: an intent not known to be signed counts from its next admission")
     func admittedLater() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
@@ -80,13 +80,13 @@ struct BookAdmissionTests {
         try await book.admit(order, at: later)
         #expect(await book.history().count == 1)
         #expect(try await book.verdict(on: try Order.ether(5, nonce: 1), at: later) == .denied)
-        // Once it is signed, to sign it again gives nobody more.
+        // Once it is signed, signing it again gives away nothing more.
         try await book.note(.signed(id: "a", bytes: []), of: digest)
         try await book.admit(order, at: later + 2 * Self.day)
         #expect(try await book.verdict(on: try Order.ether(5, nonce: 1), at: later + 2 * Self.day) == nil)
     }
 
-    @Test("each time it is decided anew: a policy that came meanwhile is asked")
+    @Test("each admission is decided again, by the policy in force")
     func decidedAnew() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
@@ -96,7 +96,7 @@ struct BookAdmissionTests {
         #expect(try await book.verdict(on: order) == .denied)
     }
 
-    @Test("what was signed under another policy, or none, counts for the next one")
+    @Test("payments signed under another policy, or none, count for the next one")
     func policyChange() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
@@ -108,7 +108,7 @@ struct BookAdmissionTests {
         #expect(try await book.verdict(on: try Order.ether(5, nonce: 1)) == .denied)
     }
 
-    @Test("a clock that was turned back frees nothing, neither then nor when it is right again")
+    @Test("a clock that is turned back frees nothing, neither then nor when it is right again")
     func clockTurnedBack() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
@@ -117,11 +117,11 @@ struct BookAdmissionTests {
         try await book.admit(try Order.ether(4, nonce: 1), at: past)
         #expect(try await book.verdict(on: try Order.ether(3, nonce: 2), at: past) == .denied)
         #expect(try await book.verdict(on: try Order.ether(3, nonce: 2), at: Order.noon + 1) == .denied)
-        // Each entry tells the time of the clock all the same.
+        // Each entry still records the time of the clock.
         #expect(await book.history().map(\.time) == [Order.noon, past])
     }
 
-    @Test("what no policy allows is not admitted, and a policy that cannot be read admits nothing")
+    @Test("an intent that no policy allows is not admitted, and an unreadable policy admits nothing")
     func refusals() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: #"{"name": "all", "then": "allow"}"#)
@@ -145,7 +145,7 @@ struct BookAdmissionTests {
         return message
     }
 
-    @Test("a failure frees what was reserved; what is known to be signed does not fail any more")
+    @Test("a failure frees its reservation; a signed payment can no longer fail")
     func failures() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
@@ -159,7 +159,7 @@ struct BookAdmissionTests {
             #expect(try await book.verdict(on: try Order.ether(6, nonce: 2)) == .denied)
         }
         #expect(await book.history().last?.state == .mined(height: 9))
-        // What failed and is tried again counts again; so does what turns out to be signed after all.
+        // A failed payment that is retried counts again; so does one that turns out to be signed after all.
         #expect(try await book.verdict(on: try Order.ether(6, nonce: 0)) == .denied)
         try await book.note(.signed(id: "a", bytes: []), of: first)
         #expect(try await book.verdict(on: try Order.ether(1, nonce: 2)) == .denied)
@@ -168,7 +168,7 @@ struct BookAdmissionTests {
                 == .book(.unknown))
     }
 
-    @Test("only the session that reserved something can say that it came to nothing")
+    @Test("only the session that made a reservation can release it")
     func failureOfAnother() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
@@ -176,12 +176,12 @@ struct BookAdmissionTests {
         let intent = try book.meaning(of: order)
         let session = book.authorizer(now: Order.noon, approvals: [], node: nil)
         try await session.admit(order, meaning: intent)
-        // Its second participant.
+        // The session's second participant.
         try await session.admit(order, meaning: intent)
         try await book.note(.failed, of: intent.digest)
         #expect(await book.history().map(\.state) == [.failed])
 
-        // One that ended nobody knows how, and one after it.
+        // A session that ended without a known outcome, and one after it.
         try await session.admit(order, meaning: intent)
         try await book.authorizer(now: Order.noon + 1, approvals: [], node: nil).admit(order, meaning: intent)
         try await book.note(.failed, of: intent.digest)
@@ -195,7 +195,7 @@ struct BookAdmissionTests {
         try await again.note(.failed, of: intent.digest)
         #expect(await again.history().map(\.state) == [.reserved])
 
-        // What was signed and replaced has a signature.
+        // A payment that was signed and replaced has a signature.
         try await again.note(.signed(id: nil, bytes: []), of: intent.digest)
         try await again.note(.replaced, of: intent.digest)
         try await again.authorizer(now: Order.noon + 3, approvals: [], node: nil).admit(order, meaning: intent)
@@ -203,12 +203,12 @@ struct BookAdmissionTests {
         #expect(await again.history().map(\.state) == [.replaced])
     }
 
-    @Test("a signature that could not be written down is not taken back")
+    @Test("a signature that could not be recorded is not taken back")
     func signedUnwritten() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
         let digest = try await book.admit(try Order.ether(6, nonce: 0))
-        // Something is in the way of the next write.
+        // A folder blocks the next write.
         let obstacle = try FolderMaker.making("\(shelf.household.home.folder(of: shelf.wallet.name))/.book.vault.tmp/x")
         try Data().write(to: URL(fileURLWithPath: obstacle))
         let error = await failure { () async throws(CustodyError) in
@@ -223,7 +223,7 @@ struct BookAdmissionTests {
         #expect(await book.history().map(\.state) == [.reserved])
     }
 
-    @Test("an allowance counts as if it were taken; one without a limit leaves nothing of any limit")
+    @Test("an allowance counts as if it were spent; an unlimited one exhausts any limit")
     func allowances() async throws {
         let shelf = try Bookshelf()
         let rules =
@@ -249,7 +249,7 @@ struct BookAdmissionTests {
         #expect(try await book.verdict(on: try pay(1, 4), at: later) == .denied)
     }
 
-    @Test("each increase of an allowance counts over time, as what it adds; a decrease counts as nothing")
+    @Test("each increase of an allowance counts with what it adds; a decrease counts nothing")
     func increases() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: Bookshelf.daily("100 USDC"))
@@ -268,7 +268,7 @@ struct BookAdmissionTests {
         #expect(kept.dropFirst().first == .decrease(.token(Order.token), by: 40_000_000, to: .ethereum(Order.bob)))
     }
 
-    @Test("a proposal tells a token that the policy names as one, and another contract as tokens or things")
+    @Test("a proposal shows a contract that the policy names as a token, and another one as tokens or things")
     func namedToken() throws {
         let wallet = try KnownWallet().record
         let data = ContractCall.transferData(to: Order.bob, amount: 5)
@@ -281,7 +281,7 @@ struct BookAdmissionTests {
         #expect(try asset(.standard) == [.tokenOrItem(Order.token)])
     }
 
-    @Test("a payment of tokens that an earlier version has told as one is the same as what is told now")
+    @Test("a payment of tokens that an earlier version recorded as one is the same as the present one")
     func earlierTokens() {
         func payment(_ asset: Asset, _ amount: UInt256 = 5) -> [Effect] {
             [.payment(asset, amount: amount, to: .ethereum(Order.bob))]
@@ -291,7 +291,7 @@ struct BookAdmissionTests {
         #expect(!payment(token).areTheSame(as: payment(either, 6)) && !payment(token).areTheSame(as: payment(.coin)))
     }
 
-    @Test("a permit, which conflicts with nothing, also counts once for each digest")
+    @Test("a permit, which conflicts with nothing, counts once for each digest")
     func permits() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: Bookshelf.daily("100 USDC"))
@@ -364,7 +364,7 @@ struct BookAdmissionTests {
             try await book.note(outcome, of: digest)
             #expect(try await context().known == [.ethereum(Order.bob)])
         }
-        // The chain has changed its mind.
+        // The chain was reorganised.
         for outcome in [HistoryEntry.Outcome.sent, .replaced] {
             try await book.note(outcome, of: digest)
             #expect(try await context().known == [])
@@ -373,7 +373,7 @@ struct BookAdmissionTests {
         #expect(try await book.verdict(on: try Order.ether(1, to: Order.mallory, nonce: 1)) == nil)
     }
 
-    @Test("an address that looks like one for which something was signed is neither paid nor added as a contact")
+    @Test("an address that resembles one for which a payment was signed is neither paid nor added as a contact")
     func lookAlikes() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
@@ -392,7 +392,7 @@ struct BookAdmissionTests {
         #expect(try await book.verdict(on: try Order.ether(1, nonce: 1)) == nil)
     }
 
-    @Test("approvals count that are signatures of approvers under just this digest")
+    @Test("approvals count if they are signatures of approvers of this digest")
     func approvals() async throws {
         let shelf = try Bookshelf()
         let keys = [UInt8(1), 2, 3].map { [UInt8](repeating: $0, count: 32) }
@@ -418,7 +418,7 @@ struct BookAdmissionTests {
         #expect(try await book.verdict(on: order, approvals: [anna, try approval(1, digest)]) == nil)
     }
 
-    @Test("a payload of an account that the wallet does not have is refused")
+    @Test("a payload for an account that the wallet does not have is refused")
     func foreignAccount() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()

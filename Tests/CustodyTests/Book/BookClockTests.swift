@@ -6,33 +6,33 @@ import Wallet
 @testable import CeremoniesTestSupport
 @testable import Custody
 
-/// Nobody can tell a clock that was ahead and is right again from one that was right and is turned back.
-@Suite("The book and a clock that is wrong")
+/// A clock that was ahead and is corrected looks the same as one that was right and is turned back.
+@Suite("The book and a wrong clock")
 struct BookClockTests {
     private static let day: UInt64 = 86_400
     private static let years: UInt64 = 10 * 365 * day
     private let noon = Order.noon
 
-    @Test("what was signed ten years ahead counts a whole window from when the clock is right again, and then no more")
+    @Test("a payment signed ten years ahead counts for a whole window after the clock is corrected, and no longer")
     func ahead() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
         try await book.admit(try Order.ether(10, nonce: 0), at: noon + Self.years)
         let next = try Order.ether(10, nonce: 1)
         #expect(try await book.verdict(on: next, at: noon) == .denied)
-        // Asked later, it has counted since the first time all the same.
+        // It counts since the first correction, even if it is asked later.
         #expect(try await book.verdict(on: next, at: noon + Self.day / 2) == .denied)
         #expect(try await book.verdict(on: next, at: noon + Self.day) == .denied)
         await book.close()
         let again = try await shelf.open()
         #expect(try await again.verdict(on: next, at: noon + Self.day + 1) == nil)
-        // When the time comes that the clock said, or it is ahead once more, both count again.
+        // When the recorded time comes, or the clock is ahead again, both count again.
         let third = try Order.ether(10, nonce: 2)
         #expect(try await again.verdict(on: third, at: noon + Self.years + 1) == .denied)
         #expect(try await again.verdict(on: third, at: noon + Self.years + Self.day + 1) == nil)
     }
 
-    @Test("to take notice is enough, and what is a little ahead needs none")
+    @Test("a call of notice is enough for the correction, and times slightly ahead need none")
     func notice() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
@@ -44,12 +44,12 @@ struct BookClockTests {
         #expect(await book.entry(digest)?.corrections == [noon - 1])
         #expect(await book.entry(digest)?.time == ahead)
         let next = try Order.ether(10, nonce: 1)
-        // An hour ahead: then it is in the past, and counts from there.
+        // An hour later the entry is in the past, and counts from its recorded time.
         #expect(try await book.verdict(on: next, at: ahead + Self.day) == .denied)
         #expect(try await book.verdict(on: next, at: ahead + Self.day + 1) == nil)
     }
 
-    @Test("however many entries and proposals were ahead, they are corrected in one write")
+    @Test("any number of entries and proposals ahead of the clock is corrected in one write")
     func oneWrite() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: #"{"name": "all", "then": "allow"}"#)
@@ -75,7 +75,7 @@ struct BookClockTests {
         await again.close()
     }
 
-    @Test("a clock that is turned back frees nothing once it is right again, whatever was noticed meanwhile")
+    @Test("a clock that is turned back frees nothing once it is right again, whatever was corrected meanwhile")
     func turnedBack() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
@@ -90,7 +90,7 @@ struct BookClockTests {
         #expect(try await book.verdict(on: next, at: noon + Self.day + 1) == nil)
     }
 
-    @Test("the latest time that is not in the future counts; of what is beyond the bound, nothing is taken notice")
+    @Test("the latest time that is not in the future counts; times beyond the bound are ignored")
     func times() throws {
         var times = ClockTimes(first: 1_000_000)
         #expect(times.counts(at: 5) == 5)
@@ -104,12 +104,12 @@ struct BookClockTests {
         var last: UInt64 = 400_000
         while times.correct(to: last - 4_000) { last -= 4_000 }
         #expect(times.corrections.count == Limits.clockCorrections)
-        // From then on what is in the future counts as of now, however long.
+        // From then on a time in the future counts as the present, for any duration.
         #expect(times.counts(at: 3) == 3)
         #expect(try ClockTimes(times.rlp) == times)
     }
 
-    @Test("a delay is neither shortened by a clock that jumps, nor lasts ten years after it was ahead")
+    @Test("a jumping clock does not shorten a delay, and a clock ten years ahead does not extend it by ten years")
     func delay() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: #"{"name": "wait", "then": {"delay": "24h"}}"#)
@@ -118,16 +118,16 @@ struct BookClockTests {
             try await book.propose(order, digest: try book.meaning(of: order).digest, now: now)
             return order
         }
-        // Proposed ten years ahead: a whole day from when the clock is right again.
+        // Proposed ten years ahead: the delay of a day begins when the clock is right again.
         let first = try await propose(0, at: noon + Self.years)
         #expect(try await book.verdict(on: first, at: noon) == .notBefore(noon + Self.day))
         #expect(try await book.verdict(on: first, at: noon + Self.day - 1) == .notBefore(noon + Self.day))
-        // Proposed when the clock is right again: from then.
+        // Proposed when the clock is right again: the delay begins then.
         let later = noon + Self.day / 2
         let second = try await propose(1, at: later)
         #expect(try await book.verdict(on: second, at: later + Self.day - 1) == .notBefore(later + Self.day))
         #expect(try await book.verdict(on: first, at: noon + Self.day) == nil)
-        // Turned back, also before what was noticed, and set right: not before what stands in the book.
+        // A clock turned back before the correction and set right again does not go before the time in the book.
         let third = try await propose(2, at: noon - 20 * Self.day)
         #expect(try await book.verdict(on: third, at: later + 1) == .notBefore(later + Self.day))
         try await book.notice(now: noon - 30 * Self.day)

@@ -13,7 +13,7 @@ import Wallet
 
 @Suite("The book between commands")
 struct BookCommandTests {
-    @Test("a limit holds from one command to the next, and no book but the newest is taken")
+    @Test("a limit holds across commands, and only the newest book is accepted")
     func limit() async throws {
         let command = try FuekiCommand()
         let path = command.folder.path
@@ -48,7 +48,7 @@ struct BookCommandTests {
         #expect(second.errors.contains("nothing was signed"), "\(second.errors)")
         #expect(!FileManager.default.fileExists(atPath: "\(path)/2.signed"))
 
-        // Neither an older book nor none makes room.
+        // Neither an older book nor a missing one frees the limit.
         let newest = try Data(contentsOf: URL(fileURLWithPath: book))
         try old.write(to: URL(fileURLWithPath: book))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: book)
@@ -63,7 +63,7 @@ struct BookCommandTests {
 
         try newest.write(to: URL(fileURLWithPath: book))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: book)
-        // Both pay 1,000 satoshi to the miner, which count as well.
+        // Both pay a fee of 1,000 satoshi, which counts as well.
         let third = try sign(38_000, spending: 2)
         #expect(third.isSuccess, "\(third.errors)")
     }

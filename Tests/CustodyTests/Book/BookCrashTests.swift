@@ -9,14 +9,14 @@ import Wallet
 @testable import CeremoniesTestSupport
 @testable import Custody
 
-/// What is left when whoever signs is killed, or the system refuses a step, while the book writes down what may be signed.
+/// The state after the signing process is killed, or a system call fails, while the book records an admission.
 @Suite(
     "Crashes while the book admits",
     .enabled(if: Strace.isUsable || Strace.isRequired, Comment(rawValue: Strace.absence)), .serialized)
 struct BookCrashTests {
     private static let payments = 2
 
-    /// A wallet whose book is there, and empty.
+    /// A wallet with an empty book.
     private struct Case: ~Copyable {
         let command: FuekiCommand
         let home: WalletHome
@@ -64,7 +64,7 @@ struct BookCrashTests {
         said.compactMap { $0.hasPrefix("admitted ") ? UInt64($0.dropFirst(9)) : nil }.last ?? 0
     }
 
-    /// The book opens, and has all that was admitted: at most one more, which was on its way.
+    /// The book opens and has all acknowledged admissions: at most one more, which was in progress.
     private func check(_ place: borrowing Case, _ said: [String], isBegun: Bool, _ fault: String) async throws {
         let book = try await place.open()
         let amounts = await book.history().map { $0.effects.first?.amount?.uint64 ?? 0 }
@@ -74,7 +74,7 @@ struct BookCrashTests {
         #expect(await book.history().allSatisfy { $0.state == .reserved }, "\(fault)")
         if isBegun { #expect(await book.contacts().map(\.name) == ["Bob"], "\(fault)") }
         await book.close()
-        // What an interrupted write left behind went when the book was opened, and made if it was not there.
+        // Left-over files of an interrupted write were removed when the book was opened; a missing book was made.
         let manager = FileManager.default
         let left = try manager.contentsOfDirectory(atPath: place.home.folder(of: place.wallet.name))
         let expected: Set = ["book.seen", "book.vault", "wallet.json"]
@@ -91,7 +91,7 @@ struct BookCrashTests {
         arguments: ["openat", "write", "fsync", "renameat", "unlinkat"])
     func killed(_ call: String) async throws { try await inject("signal=KILL", at: call, isBegun: true) }
 
-    @Test("killed while the book is begun, it is begun or not", arguments: ["write", "fsync", "renameat"])
+    @Test("a kill during the book's creation leaves it created or absent", arguments: ["write", "fsync", "renameat"])
     func killedAtTheBeginning(_ call: String) async throws {
         try await inject("signal=KILL", at: call, isBegun: false)
     }
@@ -103,7 +103,7 @@ struct BookCrashTests {
         try await inject("error=\(error)", at: call, isBegun: true)
     }
 
-    /// Does it at one such call after the other, each time to another book.
+    /// Interrupts one such call after another, each time with another book.
     private func inject(_ fault: String, at call: String, isBegun: Bool) async throws {
         let calm = try await Case(isBegun: isBegun).run(injecting: nil)
         #expect(calm.said.last == "closed", "\(calm.said)")
@@ -114,7 +114,7 @@ struct BookCrashTests {
             let injected = "\(call):\(fault):when=\(number)"
             let (run, said) = try place.run(injecting: injected)
             if run.wasTampered, fault.hasPrefix("error"), said.last != "closed" {
-                // It stops with a reason, and goes on with nothing.
+                // The command stops with a reason, and does not continue.
                 #expect(said.last?.hasPrefix("refused ") == true, "\(injected): \(said)")
                 #expect(
                     said.count == 1 + Int(admitted(said)) + (said.first == "opened" ? 1 : 0), "\(injected): \(said)")

@@ -19,7 +19,7 @@ struct BookFeeTests {
         try Order.bitcoin(satoshis, from: shelf.wallet, spending: numbers, fee: fee)
     }
 
-    @Test("a payment within the limit whose fee is beyond it is denied")
+    @Test("a payment within the limit whose fee exceeds it is denied")
     func burned() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: bitcoin)
@@ -27,7 +27,7 @@ struct BookFeeTests {
         #expect(try await book.verdict(on: try pay(1_000, fee: 49_000, spending: [1], shelf)) == nil)
     }
 
-    @Test("what was paid in fees before is gone from the limit")
+    @Test("earlier fees reduce the limit")
     func earlier() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: bitcoin)
@@ -47,7 +47,7 @@ struct BookFeeTests {
         }
     }
 
-    @Test("a cancellation's fee counts, beside the payment that it takes the place of")
+    @Test("a cancellation's fee counts beside the payment that it replaces")
     func cancelled() async throws {
         let shelf = try Bookshelf()
         // 0.5 and 0.1 ether, each with a fee of a million wei; the cancellation's is two million.
@@ -58,7 +58,7 @@ struct BookFeeTests {
         #expect(try await book.verdict(on: try Order.ether(1, nonce: 2, fee: 10)) == nil)
     }
 
-    @Test("the fee of a payment of tokens is in the coin, and counts against the coin's limit")
+    @Test("the fee of a token payment is in the coin, and counts for the coin's limit")
     func tokens() async throws {
         let shelf = try Bookshelf()
         let rules =
@@ -72,7 +72,7 @@ struct BookFeeTests {
         #expect(try await book.verdict(on: try Order.ether(1, nonce: 2, fee: 10)) == nil)
     }
 
-    @Test("fees are bounded over a time, whatever the transactions move; and are kept as long as that")
+    @Test("fees are limited over time, whatever the transactions pay; and are kept for that time")
     func window() async throws {
         let shelf = try Bookshelf()
         let rules =

@@ -18,7 +18,7 @@ struct BookFileTests {
         try FileManager.default.copyItem(atPath: from, toPath: to)
     }
 
-    @Test("reading an absent book makes no file")
+    @Test("reading an absent book creates no file")
     func looking() async throws {
         let shelf = try Bookshelf()
         let before = shelf.household.files
@@ -35,7 +35,7 @@ struct BookFileTests {
         #expect(shelf.household.files == before)
     }
 
-    @Test("a written book has its contents when it is opened again, in a file for its owner only")
+    @Test("a written book has its contents when it is opened again, in a file readable by its owner only")
     func everything() async throws {
         let shelf = try Bookshelf()
         let policy = Bookshelf.policy(#"{"name": "all", "then": "allow"}"#)
@@ -68,7 +68,7 @@ struct BookFileTests {
         #expect(await (try shelf.open()).policyFile() == nil)
     }
 
-    @Test("nothing of it can be read without the passphrase, and another one is refused")
+    @Test("the book reveals nothing without the passphrase, and a wrong one is refused")
     func sealed() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
@@ -80,7 +80,7 @@ struct BookFileTests {
         #expect(error == .book(.unreadable(path: shelf.path, .wrongPassphrase)))
     }
 
-    @Test("a mistyped passphrase seals nothing: it is compared with a share before there is a file")
+    @Test("a mistyped passphrase seals no book: it is checked against a share before the file exists")
     func mistyped() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open("five words that nobody guess")
@@ -119,11 +119,11 @@ struct BookFileTests {
         try copy("\(shelf.path).old", shelf.path)
         let error = await failure { () async throws(CustodyError) in _ = try await shelf.open() }
         #expect(error == .book(.unreadable(path: shelf.path, .rolledBack(found: 2, expected: 3))))
-        // What a renewal removes is what was seen of shares.
+        // A renewal removes the record of the shares' generations.
         #expect(shelf.household.home.generationFiles(of: shelf.wallet.name).isEmpty)
     }
 
-    @Test("a book that was seen and is away is missed, not begun anew")
+    @Test("a book that was seen and is gone is reported missing, and not created again")
     func deleted() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
@@ -132,7 +132,7 @@ struct BookFileTests {
         let error = await failure { () async throws(CustodyError) in _ = try await shelf.open() }
         #expect(error == .book(.missing(path: shelf.path, seen: shelf.seen)))
         #expect(!exists(shelf.path))
-        // As the hint says.
+        // The step that the hint recommends.
         try FileManager.default.removeItem(atPath: shelf.seen)
         #expect(try await shelf.open().policy() == .standard)
     }
@@ -149,7 +149,7 @@ struct BookFileTests {
         try copy(elsewhere.path, shelf.path)
         let foreign = CustodyError.book(.foreign(path: shelf.path, seen: shelf.seen))
         #expect(await failure { () async throws(CustodyError) in _ = try await shelf.open() } == foreign)
-        // The one that belongs here still does.
+        // The right book still opens.
         try copy("\(shelf.path).own", shelf.path)
         await (try shelf.open()).close()
 
@@ -160,7 +160,7 @@ struct BookFileTests {
                 == .book(.foreign(path: other.path, seen: other.seen)))
     }
 
-    @Test("one at a time has it open")
+    @Test("only one process can have the book open")
     func locked() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
@@ -173,7 +173,7 @@ struct BookFileTests {
         await (try shelf.open()).close()
     }
 
-    @Test("if two processes begin a book at once, one succeeds, and the other one admits nothing")
+    @Test("if two processes create a book at once, one succeeds, and the other one admits nothing")
     func begunAtOnce() async throws {
         let shelf = try Bookshelf()
         let (one, other) = (try await shelf.open(), try await shelf.open())
@@ -224,7 +224,7 @@ struct BookFileTests {
         #expect(error == .book(.damaged(path: shelf.path)))
     }
 
-    @Test("an entry or a proposal in the place of another is refused")
+    @Test("an entry or a proposal in another one's place is refused")
     func swapped() async throws {
         for part in ["entry", "proposal"] {
             let shelf = try Bookshelf()

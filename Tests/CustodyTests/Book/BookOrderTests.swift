@@ -8,7 +8,7 @@ import Wallet
 @testable import CeremoniesTestSupport
 @testable import Custody
 
-@Suite("The book knows an order that is given again")
+@Suite("The book recognises a repeated order")
 struct BookOrderTests {
     private static let chain = Chain.ethereum(.ethereum)
 
@@ -21,7 +21,7 @@ struct BookOrderTests {
             on: chain, from: account)
     }
 
-    /// Admits a payment for an order, and notes that it is signed.
+    /// Admits a payment for an order, and records that it is signed.
     @discardableResult
     private func sign(_ nonce: UInt64, for order: OrderIdentity, in book: WalletBook) async throws -> [UInt8] {
         let payload = try Order.ether(1, nonce: nonce)
@@ -31,7 +31,7 @@ struct BookOrderTests {
         return intent.digest
     }
 
-    @Test("payees, amounts, account and chain make an order; their order, and the key, do not")
+    @Test("payees, amounts, account and chain make an order; the sequence of payees and the payment key do not")
     func fingerprints() throws {
         let base = try identity().fingerprint
         #expect(base.count == 32)
@@ -60,7 +60,7 @@ struct BookOrderTests {
         }
     }
 
-    @Test("without a key, an order is known until its result was told, also by a book that was closed in between")
+    @Test("without a payment key, an order is known until its result was reported, also after the book was closed")
     func unheard() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
@@ -71,7 +71,7 @@ struct BookOrderTests {
         let again = try await shelf.open()
         #expect(try await again.attempts(at: order).map(\.digest) == [digest])
         #expect(try await again.attempts(at: order).map(\.isUnheard) == [true])
-        // What becomes of it on the chain changes nothing.
+        // Its fate on the chain changes nothing.
         try await again.note(.settled(height: 9), of: digest)
         #expect(try await again.attempts(at: order).map(\.state) == [.settled(height: 9)])
         try await again.acknowledge(digest)
@@ -80,7 +80,7 @@ struct BookOrderTests {
         #expect(try await shelf.open().attempts(at: order).isEmpty)
     }
 
-    @Test("what takes the place of an attempt is told with it; a further payment of the same order is not")
+    @Test("a replacement is reported with its order; a further payment of the same order is not")
     func attempts() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
@@ -90,12 +90,12 @@ struct BookOrderTests {
         #expect(try await book.attempts(at: order).map(\.number) == [1, 2])
         try await book.acknowledge(first)
         #expect(try await book.attempts(at: order).map(\.number) == [2])
-        // The same number: it pays more for the first one.
+        // The same nonce with a higher fee: it replaces the first one.
         let payload = try Order.ether(2, nonce: 0)
         let intent = try book.meaning(of: payload)
         try await book.admit(payload, meaning: intent, now: Order.noon, approvals: [], node: nil, for: order)
         #expect(try await book.attempts(at: order).map(\.number) == [2])
-        // What was sped up and told has told the first one, too.
+        // Reporting a speed-up also reports the first payment.
         let (slow, fast) = (try await sign(2, for: order, in: book), try Order.ether(3, nonce: 2))
         let faster = try book.meaning(of: fast)
         try await book.admit(fast, meaning: faster, now: Order.noon, approvals: [], node: nil, for: order)
@@ -104,7 +104,7 @@ struct BookOrderTests {
         #expect(try await book.attempts(at: order).map(\.number) == [2])
     }
 
-    @Test("with a key, an order is known for good, and the key is no other order's")
+    @Test("with a payment key, an order is known forever, and the key belongs to no other order")
     func keyed() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
@@ -122,7 +122,7 @@ struct BookOrderTests {
         }
     }
 
-    @Test("what came to nothing is no attempt; what may have been signed is one")
+    @Test("a failed attempt does not count; one that may have been signed does")
     func reserved() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
@@ -136,7 +136,7 @@ struct BookOrderTests {
         #expect(try await book.attempts(at: order).isEmpty)
     }
 
-    @Test("what waits to be signed keeps its order")
+    @Test("a proposal keeps its order")
     func proposals() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()

@@ -14,7 +14,7 @@ import Wallet
 struct BookPagesTests {
     private let party = Party.ethereum(Order.bob)
 
-    @Test("contacts come back by name, and a name is there once, whatever its case")
+    @Test("contacts are listed by name, and a name exists once, whatever its case")
     func contacts() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
@@ -57,7 +57,7 @@ struct BookPagesTests {
         #expect(await book.policyFile() == before)
     }
 
-    @Test("more contacts than there is room for are refused")
+    @Test("more contacts than the limit are refused")
     func tooManyContacts() throws {
         let contacts = try (0..<Limits.contacts).map {
             try Contact(name: String($0) + String(repeating: "é", count: 50), party: party)
@@ -65,7 +65,7 @@ struct BookPagesTests {
         #expect(Contact.encode(contacts).count < Limits.contactsSize)
     }
 
-    @Test("a delay counts from the first proposal, and what is signed waits no more")
+    @Test("a delay counts from the first proposal, and a signed one no longer waits")
     func delay() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: #"{"name": "wait", "then": {"delay": "1h"}}"#)
@@ -78,14 +78,14 @@ struct BookPagesTests {
         #expect(try await book.verdict(on: order, at: Order.noon + 3_599) == .notBefore(Order.noon + 3_600))
         #expect(await book.history().isEmpty)
         #expect(try await book.verdict(on: order, at: Order.noon + 3_600) == nil)
-        // The other participant asks while it is still proposed; afterwards it is not, and has waited all the same.
+        // The other participant asks while it is still proposed; afterwards it is not, and its wait still counts.
         #expect(await book.proposals().count == 1)
         try await book.note(.signed(id: nil, bytes: []), of: digest)
         #expect(await book.proposals().isEmpty)
         #expect(await book.stored.isEmpty)
         #expect(try await book.verdict(on: order, at: Order.noon + 3_601) == nil)
         await book.close()
-        // Killed after it was signed, before it was forgotten that it waits.
+        // Killed after it was signed, before the proposal was removed.
         let left = StoredProposal(digest: digest, times: ClockTimes(first: Order.noon), payload: order.encoded)
         try await shelf.forge("\(hex(shelf.wallet.walletID)).proposal.\(hex(digest))", left.encoded)
         let killed = try await shelf.open()
@@ -94,7 +94,7 @@ struct BookPagesTests {
         #expect(try await shelf.open().verdict(on: order, at: Order.noon + 3_602) == nil)
     }
 
-    @Test("withdrawn, it waits from the beginning")
+    @Test("a withdrawn proposal waits again from the beginning")
     func withdrawn() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: #"{"name": "wait", "then": {"delay": "1h"}}"#)
@@ -108,7 +108,7 @@ struct BookPagesTests {
             try await book.verdict(on: order, at: Order.noon + 4_000) == .notBefore(Order.noon + 7_600))
     }
 
-    @Test("proposing with a clock that was turned back gains no time")
+    @Test("proposing with a clock that was turned back does not shorten the delay")
     func clockTurnedBack() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: #"{"name": "wait", "then": {"delay": "1h"}}"#)
@@ -116,7 +116,7 @@ struct BookPagesTests {
         try await book.propose(first, digest: try book.meaning(of: first).digest, now: Order.noon)
         try await book.propose(second, digest: try book.meaning(of: second).digest, now: Order.noon - 3_600)
         #expect(try await book.verdict(on: second, at: Order.noon + 1) == .notBefore(Order.noon + 3_600))
-        // The same with nothing but what was signed to know the time by.
+        // The same with only the signed entry to tell the time.
         let other = try Bookshelf()
         let signed = try await other.open()
         try await signed.admit(first)
@@ -125,7 +125,7 @@ struct BookPagesTests {
         #expect(try await signed.verdict(on: second, at: Order.noon + 1) == .notBefore(Order.noon + 3_600))
     }
 
-    @Test("a name that passes for one that is there is refused, also if it is of another script throughout")
+    @Test("a name that looks like an existing one is refused, even if it is in another script throughout")
     func confusableNames() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
@@ -139,7 +139,7 @@ struct BookPagesTests {
         try await book.add(Contact(name: "paypass", party: party))
     }
 
-    @Test("names and texts that this version shows otherwise do not close the book, and are shown as code points")
+    @Test("names and texts that this version shows differently do not close the book, and are shown as code points")
     func otherTables() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
@@ -163,7 +163,7 @@ struct BookPagesTests {
             return
         }
         #expect(text.text == "<U+202E>x")
-        // It is known by what is shown, and what is written beside it leaves it as it was.
+        // The name is compared as it is shown, and the record of it stays unchanged.
         try await again.add(Contact(name: "bob", party: party))
         await again.close()
         let last = try await shelf.open()
@@ -183,7 +183,7 @@ struct BookPagesTests {
         #expect(await book.proposals().isEmpty)
     }
 
-    @Test("proposals beyond what is kept are refused, and those that are there stay")
+    @Test("more proposals than the limit are refused, and the existing ones stay")
     func tooManyProposals() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
@@ -212,7 +212,7 @@ struct BookPagesTests {
         #expect(
             try await book.nonceLedger(on: .ethereum, of: account) == NonceLedger(chain: .ethereum, account: account))
         await book.close()
-        // One of another account under this name.
+        // A ledger of another account under this name.
         let name = "\(hex(shelf.wallet.walletID)).nonces.\(ChainID.sepolia.value).\(account)"
         try await shelf.forge(name, NonceLedger(chain: .sepolia, account: Order.bob).encoded)
         let again = try await shelf.open()

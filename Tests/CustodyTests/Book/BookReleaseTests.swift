@@ -8,11 +8,11 @@ import Wallet
 @testable import CeremoniesTestSupport
 @testable import Custody
 
-/// That no signature came out is somebody's word. It frees a limit only as long as this wallet's own participants have given nothing
-/// away from which one could be made.
-@Suite("The book and a session that fails")
+/// A report that no signature resulted is only a claim. It frees a limit only while this wallet's own participants have
+/// sent nothing from which a signature could be made.
+@Suite("The book and a failed session")
 struct BookReleaseTests {
-    /// Goes along with so many messages, and then says that it cannot.
+    /// Permits a number of messages, and then fails.
     private actor Deserter: Participant {
         nonisolated let index: Int
         private let participant: any Participant
@@ -58,11 +58,11 @@ struct BookReleaseTests {
         #expect(try await book.verdict(on: other) == (state == .failed ? nil : .denied))
     }
 
-    @Test("a participant says that a part leaves before the last message of each ECDSA signature, and not earlier")
+    @Test("a participant reports that a part leaves before the last message of each ECDSA signature, and not earlier")
     func ecdsa() async throws {
         let wallet = try await MadeWallet()
         let spend = try wallet.spend(taproot: 0, segwit: 1)
-        // A proposal, no Schnorr signatures, and the rounds of ECDSA: the answer to the last one is the part.
+        // A proposal, no Schnorr signatures, and the rounds of ECDSA: the answer to the last round is the part.
         for (messages, released) in [(4, 0), (5, 1)] {
             let authorizer = NotingAuthorizer()
             let participants: [any Participant] = [
@@ -75,7 +75,7 @@ struct BookReleaseTests {
             #expect(error == .book(.unknown))
             #expect(authorizer.released == [[UInt8]](repeating: spend.digest, count: released), "\(messages)")
         }
-        // Of Schnorr signatures beside them, the part leaves earlier.
+        // With Schnorr signatures beside them, the part leaves earlier.
         let both = try wallet.spend(taproot: 1, segwit: 1)
         let authorizer = NotingAuthorizer()
         let participants: [any Participant] = [

@@ -9,17 +9,17 @@ import Wallet
 @testable import CeremoniesTestSupport
 @testable import Custody
 
-/// Of transactions that stand in each other's way one happens at most. That must not be a way around a limit.
+/// Of conflicting transactions at most one is mined. This must not become a way around a limit.
 @Suite("The book counts replacements")
 struct BookReplacementTests {
     private let limit = Bookshelf.daily("1.000001 ETH@ethereum:1")
 
-    @Test("a payment to another recipient in the place of one: both count, also once a node says that one is mined")
+    @Test("a replacement that pays another recipient: both count, even after a node reports that one is mined")
     func otherRecipient() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: limit)
         let first = try await book.admit(try Order.ether(6, nonce: 5))
-        // They cannot both happen, so it is judged without the one whose place it takes.
+        // They cannot both happen, so it is judged without the one that it replaces.
         let second = try await book.admit(try Order.ether(6, to: Order.mallory, nonce: 5, fee: 20))
         let next = try Order.ether(4, nonce: 6)
         #expect(try await book.verdict(on: next) == .denied)
@@ -30,7 +30,7 @@ struct BookReplacementTests {
         #expect(first != second)
     }
 
-    @Test("sped up, it counts once; and from the later time")
+    @Test("a speed-up counts once, from the later time")
     func speedUp() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: limit)
@@ -43,7 +43,7 @@ struct BookReplacementTests {
         #expect(try await book.verdict(on: try Order.ether(5, nonce: 7), at: Order.noon + 25 * hour) == .denied)
     }
 
-    @Test("cancelled, it counts all the same: that the cancellation is mined is the word of a node, which may lie")
+    @Test("a cancelled payment still counts: a node that reports the cancellation as mined may lie")
     func cancelAndSendAgain() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: limit)
@@ -61,7 +61,7 @@ struct BookReplacementTests {
         #expect(try await book.verdict(on: again, at: Order.noon + 25 * 3_600) == nil)
     }
 
-    @Test("a mined entry displaces one mined before, which counts as sent, and as replaced once the other is settled")
+    @Test("a mined entry displaces one mined before, which counts as sent, and as replaced once the other is final")
     func takenOut() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
@@ -97,7 +97,7 @@ struct BookReplacementTests {
         #expect(try await book.verdict(on: try Order.ether(5, nonce: 6)) == .denied)
     }
 
-    @Test("what replaces is judged with all that can still happen beside it")
+    @Test("a replacement is judged together with all that can still happen beside it")
     func judgedWithTheRest() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: limit)
@@ -107,11 +107,11 @@ struct BookReplacementTests {
         #expect(try await book.verdict(on: try Order.ether(5, nonce: 5, fee: 20)) == nil)
     }
 
-    // MARK: - Bitcoin, where to stand in the way is not transitive
+    // MARK: - Bitcoin, where conflicts are not transitive
 
     private let bitcoinLimit = Bookshelf.daily("0.001 BTC@bitcoin:regtest")
 
-    @Test("one that spends what two others spend does not make one of the two")
+    @Test("a transaction that conflicts with two others does not make them count as one")
     func joinedInputs() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: bitcoinLimit)
@@ -121,14 +121,14 @@ struct BookReplacementTests {
         try await book.admit(try pay(40_000, [1]))
         try await book.admit(try pay(40_000, [2]))
         #expect(try await book.verdict(on: try pay(30_000, [3])) == .denied)
-        // Does the same as either, and stands in the way of both, which can still both happen.
+        // It does the same as either, and conflicts with both, which can still both happen.
         try await book.admit(try pay(40_000, [1, 2]))
         #expect(try await book.verdict(on: try pay(30_000, [3])) == .denied)
-        // One in whose way only the joined one stands is judged with the other.
+        // A transaction that conflicts only with the joined one is judged with the other.
         #expect(try await book.verdict(on: try pay(70_000, [2])) == .denied)
     }
 
-    @Test("a chain of replacements, each by other outputs, ends with two that can both happen")
+    @Test("in a chain of replacements with other outputs, the first and the last can both happen")
     func chainOfReplacements() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: bitcoinLimit)
@@ -141,7 +141,7 @@ struct BookReplacementTests {
         #expect(try await book.verdict(on: try pay(30_000, [3])) == .denied)
     }
 
-    @Test("an output on another network is another output")
+    @Test("an output on another network is a different output")
     func otherNetwork() throws {
         let outPoint = try Payment.outPoint(1)
         let main = ConflictSet.bitcoin(.mainnet, spending: [outPoint])
@@ -150,8 +150,8 @@ struct BookReplacementTests {
         #expect(!main.conflicts(with: .bitcoin(.mainnet, spending: [])))
     }
 
-    /// What is counted is at least what can happen, whatever is admitted.
-    @Test("no history counts less than the most that can happen of it")
+    /// The count is at least the most that can happen, for any admissions.
+    @Test("no history counts less than the most that it can pay")
     func property() throws {
         for seed in 0..<60 {
             let random = SeededRandom(seed: UInt64(seed))
@@ -168,7 +168,7 @@ struct BookReplacementTests {
                     conflictSet: .bitcoin(.regtest, spending: Set(outPoints)),
                     state: .reserved)
             }
-            // Every set of which no two stand in each other's way.
+            // Every set without conflicts.
             for judged in entries {
                 let counted = Spending(entries: entries, now: 1).effects(judging: judged.conflictSet, judged.digest)
                     .reduce(UInt64(0)) { $0 + ($1.amount.uint64 ?? 0) }

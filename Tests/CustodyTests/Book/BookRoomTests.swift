@@ -12,14 +12,14 @@ import Wallet
 struct BookRoomTests {
     private static let old: UInt64 = 40 * 86_400
 
-    @Test("the oldest go from which nothing follows any more; never one that counts, or that may still be mined")
+    @Test("the oldest entries without consequences are removed; never one that counts, or that may still be mined")
     func eviction() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: Bookshelf.daily("100 ETH@ethereum:1"))
         await book.shrink(entries: 4)
         var digests: [[UInt8]] = []
         for nonce in 0..<4 { digests.append(try await book.admit(try Order.ether(1, nonce: UInt64(nonce)))) }
-        // The first waits for a block, the second is settled, the third was never signed as far as is known.
+        // The first waits for a block, the second is final, the third was never signed as far as is known.
         for digest in digests[..<2] { try await book.note(.signed(id: nil, bytes: []), of: digest) }
         try await book.note(.mined(height: 1), of: digests[1])
         let next = try Order.ether(1, nonce: 4)
@@ -41,7 +41,7 @@ struct BookRoomTests {
         #expect(await (try shelf.open()).history().map(\.digest) == [digests[0], fifth, sixth, seventh])
     }
 
-    @Test("what a policy still adds up stays, however long that is")
+    @Test("entries that a policy still counts stay, however long that is")
     func longWindow() async throws {
         let shelf = try Bookshelf()
         let rule =
@@ -56,7 +56,7 @@ struct BookRoomTests {
         #expect(try await book.verdict(on: next, at: Order.noon + 366 * 86_400) == nil)
     }
 
-    @Test("room is counted in bytes, too, and one that is larger than any is refused")
+    @Test("the book's size is limited in bytes, too, and an entry larger than the limit is refused")
     func bytes() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: #"{"name": "all", "then": "allow"}"#)
@@ -75,7 +75,7 @@ struct BookRoomTests {
         #expect(await book.history().count == 2)
     }
 
-    @Test("messages, of which only the beginning is kept, and what failed make room first, however young they are")
+    @Test("messages, of which only the beginning is kept, and failed entries are removed first, however new they are")
     func messages() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open(rules: #"{"name": "all", "then": "allow"}"#)
@@ -93,7 +93,7 @@ struct BookRoomTests {
                 == .book(.full(.history)))
     }
 
-    @Test("a signed transaction that is larger than any entry is noted without its bytes")
+    @Test("a signed transaction larger than an entry is recorded without its bytes")
     func largeTransaction() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
@@ -105,14 +105,14 @@ struct BookRoomTests {
         #expect(await book.history().map(\.id) == ["a"])
     }
 
-    @Test("whatever is the size of a signed transaction, what is written down of it and noted later can be read again")
+    @Test("a record of a signed transaction of any size, with later additions, can be read again")
     func sizesAtTheLimit() async throws {
         let shelf = try Bookshelf()
         var kept: [Bool] = []
         for slack in 0..<16 {
             let book = try await shelf.open()
             let digest = try await book.admit(try Order.ether(1, nonce: 0))
-            // What is noted before is shorter than what is noted afterwards.
+            // The first record is shorter than the later ones.
             try await book.note(.sent, of: digest)
             var bare = try #require(await book.history().first)
             bare.transaction = nil

@@ -12,7 +12,7 @@ import Wallet
 @testable import CeremoniesTestSupport
 @testable import Custody
 
-/// A wallet of known keys with one share on the disk, and the place of its book.
+/// A wallet of known keys with one share on the disk, and the path of its book.
 struct Bookshelf: ~Copyable {
     let household: Household
     let wallet: WalletRecord
@@ -34,7 +34,7 @@ struct Bookshelf: ~Copyable {
             of: wallet, in: household.home, passphrase: secret(passphrase), random: SystemRandom())
     }
 
-    /// With a policy of these rules.
+    /// Opens the book with a policy of these rules.
     borrowing func open(rules: String, approvers: String = "{}") async throws -> WalletBook {
         let book = try await open()
         try await book.setPolicy(Self.policy(rules, approvers: approvers))
@@ -50,7 +50,7 @@ struct Bookshelf: ~Copyable {
         return Array(file.utf8)
     }
 
-    /// So much of an asset a day, and whatever gives nothing away.
+    /// Returns a rule with a daily limit of an asset, and one for everything that pays nothing.
     static func daily(_ amount: String) -> String {
         """
         {"name": "a day", "if": {"spent_at_most": {"amount": "\(amount)", "within": "24h"}}, "then": "allow"},
@@ -58,7 +58,7 @@ struct Bookshelf: ~Copyable {
         """
     }
 
-    /// Replaces what an item of the book's file holds, as who has the passphrase can.
+    /// Replaces an item in the book's file, which an attacker with the passphrase could do.
     borrowing func forge(_ account: String, _ bytes: [UInt8]) async throws {
         let vault = try VaultFile.open(
             at: path, passphrase: secret(Household.passphrase),
@@ -69,7 +69,7 @@ struct Bookshelf: ~Copyable {
     }
 }
 
-/// What is to be signed.
+/// Payloads to sign.
 enum Order {
     static let noon: UInt64 = 1_700_000_000
     static let bob = address(0xB0)
@@ -84,7 +84,7 @@ enum Order {
         return address
     }
 
-    /// So many tenths of an ether.
+    /// A payment of this many tenths of an ether.
     static func ether(
         _ tenths: UInt64, to recipient: EthereumAddress = bob, nonce: UInt64, fee: UInt64 = 10,
         on chain: ChainID = .ethereum, account: UInt32 = 0, data: [UInt8] = []
@@ -97,7 +97,7 @@ enum Order {
                 kind: .dynamicFee(fees, [])), account: account)
     }
 
-    /// Nothing to the account itself.
+    /// A payment of nothing to the account itself.
     static func cancellation(of nonce: UInt64, by wallet: WalletRecord) throws -> SigningPayload {
         guard let account = try wallet.accounts.ethereum?.key(at: 0).address else {
             throw CustodyError.malformedRecord
@@ -105,7 +105,7 @@ enum Order {
         return try ether(0, to: account, nonce: nonce, fee: 20)
     }
 
-    /// Bob is paid out of these outputs of 100,000 satoshi each; the rest, less the fee, is change.
+    /// Returns a payment to Bob from these outputs of 100,000 satoshi each; the rest, less the fee, is change.
     static func bitcoin(
         _ satoshis: UInt64, from wallet: WalletRecord, spending numbers: [Int], fee: UInt64 = 1_000,
         to script: ScriptPubKey = Payment.bob, times count: Int = 1
@@ -140,7 +140,9 @@ extension WalletBook {
         do { return try SigningWork(of: payload, for: accounts).intent } catch { throw .wallet(.key(error)) }
     }
 
-    /// Admits what a participant reads from the payload. - Returns: its digest.
+    /// Admits the intent that a participant decodes from the payload.
+    ///
+    /// - Returns: its digest.
     @discardableResult
     func admit(
         _ payload: SigningPayload, at now: UInt64 = Order.noon, approvals: [Approval] = []
@@ -150,7 +152,7 @@ extension WalletBook {
         return intent.digest
     }
 
-    /// What the policy says if it does not admit it; nothing if it does.
+    /// Returns the policy's refusal; nil if the payload is admitted.
     func verdict(
         on payload: SigningPayload, at now: UInt64 = Order.noon, approvals: [Approval] = []
     ) async throws(CustodyError) -> Decision.Verdict? {

@@ -13,7 +13,7 @@ struct FrozenCoinTests {
         OutPoint(transaction: try TransactionID(String(repeating: "5a", count: 32)), index: number)
     }
 
-    @Test("a frozen coin stays frozen when the book is opened again, until it is unfrozen; then no trace is left")
+    @Test("a frozen coin stays frozen when the book is opened again, until it is unfrozen, which removes it")
     func frozen() async throws {
         let shelf = try Bookshelf()
         let (one, two) = (try Self.coin(1), try Self.coin(2))
@@ -24,7 +24,7 @@ struct FrozenCoinTests {
 
         let again = try await shelf.open()
         #expect(await again.frozen() == [one, two])
-        // One that is not frozen: nothing is given back.
+        // A coin that is not frozen: nothing is returned.
         await #expect(throws: CustodyError.book(.notFrozen(try Self.coin(3).description))) {
             try await again.unfreeze([one, Self.coin(3)])
         }
@@ -39,7 +39,7 @@ struct FrozenCoinTests {
         await last.close()
     }
 
-    @Test("the item is as the format says, and nothing else is read")
+    @Test("the item has the documented format, and no other is accepted")
     func format() throws {
         let (ten, two) = (try Self.coin(10), try Self.coin(2))
         let id = String(repeating: "5a", count: 32)
@@ -56,7 +56,7 @@ struct FrozenCoinTests {
         }
     }
 
-    @Test("a damaged item is not taken for none; more than there is room for is refused")
+    @Test("a damaged item is not treated as empty; more coins than the limit are refused")
     func bounds() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()

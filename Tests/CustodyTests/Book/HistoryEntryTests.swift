@@ -13,7 +13,7 @@ import Wallet
 
 @Suite("Entries of the history")
 struct HistoryEntryTests {
-    /// One of each state, conflictSet and optional field.
+    /// Entries with each state, conflict set and optional field.
     private static var samples: [HistoryEntry] {
         get throws {
             let digest = [UInt8](repeating: 0xD1, count: 32)
@@ -51,7 +51,7 @@ struct HistoryEntryTests {
         let samples = try Self.samples
         #expect(hex(samples[0].encoded) == Self.signedBytes)
         #expect(hex(samples[3].encoded) == Self.failedBytes)
-        // Version 2 has the order behind the same fields.
+        // Version 2 has the order after the same fields.
         let order =
             "ee" + "cb8a696e766f6963652d3137" + "a0" + String(repeating: "f1", count: 32) + "01"
         #expect(hex(samples[8].encoded) == "f9012102" + Self.signedBytes.dropFirst(6) + order)
@@ -73,7 +73,7 @@ struct HistoryEntryTests {
         + "010101010101010101010101010101010101010101010101010100000000a40202020202020202020202020202020202"
         + "02020202020202020202020202020200000001c101c0c0"
 
-    @Test("each entry is read again as it was")
+    @Test("each entry is decoded from its own encoding")
     func roundTrip() throws {
         for entry in try Self.samples { #expect(try HistoryEntry(decoding: entry.encoded) == entry) }
     }
@@ -85,14 +85,14 @@ struct HistoryEntryTests {
         let spaced = [UInt8(ascii: " ")] + (whole[6].bytes ?? [])
         let broken: [(Int, RLP)] = [
             (0, RLP(2)), (1, .bytes([0])),
-            // Times of the clock: one as a list, none, and in another order.
+            // Corrections of the time: one in a list, none, and misordered.
             (2, .list([RLP(5)])), (2, .list([])), (2, .list([RLP(5), RLP(5)])), (2, .list([RLP(5), RLP(6)])),
             (2, .list((0...17).reversed().map { RLP($0) })),
             (3, .list([RLP(1), RLP(2)])), (4, .text("bitcoin:moon")),
             (5, .bytes([UInt8](repeating: 1, count: 31))), (6, .text("{}")), (6, .bytes(spaced)),
             (6, .text(#"[{"kind":"gift"}]"#)),
             (7, .list([.bytes([0, 1])])), (7, .list([.bytes([UInt8](repeating: 1, count: 33))])),
-            // Outputs in another order, one twice, one cut off, on no chain; an account's number without the number.
+            // Outputs misordered, repeated, truncated, on no chain; an account's nonce without the number.
             (8, .list([outputs[0], outputs[2], outputs[1]])), (8, .list([outputs[0], outputs[1], outputs[1]])),
             (8, .list([outputs[0], .bytes([1, 2])])), (8, .list([.text("gold"), outputs[1]])),
             (8, .list([.text("ethereum:1"), .bytes([UInt8](repeating: 1, count: 20))])),
@@ -126,7 +126,7 @@ struct HistoryEntryTests {
         }
     }
 
-    @Test("mutated entries are refused, or written as they were")
+    @Test("mutated entries are refused, or encode to the same bytes")
     func fuzz() throws {
         let part = Fuzz.roundTrips(
             of: try Self.samples.map(\.encoded), iterations: 10_000, decode: { try HistoryEntry(decoding: $0) },
@@ -134,7 +134,7 @@ struct HistoryEntryTests {
         #expect(part > 0.02)
     }
 
-    @Test("mutated proposals, contacts and approvals are refused, or written as they were")
+    @Test("mutated proposals, contacts and approvals are refused, or encode to the same bytes")
     func fuzzOthers() throws {
         let proposal = StoredProposal(
             digest: [UInt8](repeating: 1, count: 32), times: ClockTimes(first: 7), payload: [1, 2])
@@ -160,7 +160,7 @@ struct HistoryEntryTests {
 struct ApprovalTests {
     private let digest = [UInt8](repeating: 1, count: 32)
 
-    @Test("golden file, which verifies for its key and digest alone")
+    @Test("golden file, which verifies only for its key and digest")
     func golden() throws {
         let approval = try Approval.sign(digest, key: secret([UInt8](repeating: 2, count: 32)))
         #expect(String(decoding: approval.file, as: UTF8.self) == Self.file)
@@ -180,7 +180,7 @@ struct ApprovalTests {
         + #""signature":"d6f58e7e15348f40c08ceb8a7ccb3fa7f763279941506aa51d53bcbbfdddab67e7eab8754c7317d08c76b4dbfcbc29cf6220c32219648a582c015caad9b5c805"}"#
         + "\n"
 
-    @Test("anything else is no approval")
+    @Test("malformed approvals are refused")
     func refusals() throws {
         let text = Self.file
         for (part, other) in [

@@ -9,7 +9,7 @@ import Wallet
 @testable import CeremoniesTestSupport
 @testable import Custody
 
-/// What BIP-84 and BIP-86 say of the accounts of their mnemonic.
+/// The accounts of the mnemonic in BIP-84 and BIP-86.
 @Suite("Imported wallets: the addresses of the standards", .withVectors)
 struct ImportedAddressTests {
     private func addresses(in file: String) throws -> [String] {
@@ -18,11 +18,11 @@ struct ImportedAddressTests {
         }
     }
 
-    @Test("an imported wallet has the addresses that BIP-84 and BIP-86 give for its words")
+    @Test("an imported wallet has the addresses of BIP-84 and BIP-86 for its mnemonic")
     func standard() throws {
         let imported = try ZeroMnemonic.keys(for: .bitcoin, on: .mainnet).imported
         guard case .bitcoin(let taproot, let segwit) = imported.account else { throw CustodyError.malformedRecord }
-        // Of the shares only the public keys count here.
+        // Only the public keys of the shares matter here.
         let keys = try KnownWallet().record.keys
         let record = try WalletRecord.known(
             GroupKeys(

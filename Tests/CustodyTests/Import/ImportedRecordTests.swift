@@ -9,7 +9,7 @@ import Wallet
 @testable import CeremoniesTestSupport
 @testable import Custody
 
-/// The description of a wallet that was imported, written out. Anybody can compute it from ``GoldenRecord``'s keys: chain codes
+/// The description of an imported wallet, written out. It can be recomputed from ``GoldenRecord``'s keys: chain codes
 /// of one byte repeated, account 5, below a parent 00112233.
 enum GoldenImport {
     static let taproot =
@@ -45,7 +45,7 @@ enum GoldenImport {
 
         """
 
-    /// The account on Bitcoin, of the keys of ``KnownWallet``.
+    /// The Bitcoin account, with the keys of ``KnownWallet``.
     static let texts = ["chain": "bitcoin", "master": "73c5da0a", "taproot": taproot, "segwit": segwit]
 
     static func keys() throws -> ImportedPublicKeys {
@@ -56,14 +56,14 @@ enum GoldenImport {
     static let text = golden(bitcoinPart, ids)
     static let ethereumText = golden(ethereumPart, ethereumIDs)
 
-    /// As ``GoldenRecord/text``, of format 3, with one part more, and with other ids.
+    /// Like ``GoldenRecord/text``, in format 3, with an additional part and other ids.
     private static func golden(_ part: String, _ ids: [String]) -> String {
         var text = GoldenRecord.text.replacing(#""format" : 2,"# + "\n", with: #""format" : 3,"# + "\n" + part)
         for (own, other) in zip(GoldenRecord.ids, ids) { text = text.replacing(own, with: other) }
         return text
     }
 
-    /// One field broken, and what is said of it.
+    /// One field broken, with its error.
     static let breaks: [(String, String, String)] = {
         let invalid = "the extended keys that it was imported with are not valid"
         let foreign = "the extended keys that it was imported with are not those of its shares"
@@ -84,11 +84,11 @@ enum GoldenImport {
             (segwit, extended(segwit) { $0.flipping(44) }, "the id of share 1 is another wallet's"),
             (segwit, extended(segwit) { $0.flipping(5) }, "the id of share 1 is another wallet's"),
             (#""73c5da0a""#, #""73c5da0b""#, "the id of share 1 is another wallet's"),
-            // Another point is no key of the wallet's: y of the other parity, or another account's.
+            // Another point is not one of the wallet's keys: y of the other parity, or another account's.
             (taproot, extended(taproot) { $0.flipping(45) }, foreign),
             (segwit, extended(segwit) { $0.flipping(45) }, foreign),
             (segwit, taproot, foreign), (taproot, segwit, foreign),
-            // Not three steps down, not hardened, of two numbers, of another network.
+            // Not three steps deep, not hardened, two different numbers, another network.
             (taproot, extended(taproot) { $0.flipping(4) }, invalid),
             (taproot, extended(taproot) { $0.flipping(9, by: 0x80) }, invalid),
             (taproot, extended(taproot) { $0.flipping(12) }, invalid),
@@ -103,7 +103,7 @@ enum GoldenImport {
     }()
 }
 
-@Suite("Wallet records of imported wallets")
+@Suite("Wallet descriptions of imported wallets")
 struct ImportedRecordTests {
     private func name() throws -> WalletName { try WalletName("known") }
 
@@ -120,7 +120,7 @@ struct ImportedRecordTests {
         return try record(try #require(ImportedPublicKeys(texts: texts, on: .regtest)))
     }
 
-    @Test("golden bytes of a format of their own, to which anybody can compute the ids")
+    @Test("golden bytes of their own format, whose ids can be recomputed")
     func golden() throws {
         for (record, text) in [
             (try bitcoin(), GoldenImport.text), (try ethereum(), GoldenImport.ethereumText),
@@ -130,7 +130,7 @@ struct ImportedRecordTests {
         }
     }
 
-    @Test("one field broken is said to be broken", arguments: GoldenImport.breaks)
+    @Test("a description with one field broken is refused with the field's name", arguments: GoldenImport.breaks)
     func broken(_ text: String, _ other: String, _ reason: String) throws {
         let range = try #require(GoldenImport.text.range(of: text))
         let changed = GoldenImport.text.replacingCharacters(in: range, with: other)
@@ -139,7 +139,7 @@ struct ImportedRecordTests {
         }
     }
 
-    @Test("the imported part of Ethereum's account is checked likewise")
+    @Test("the imported part of an Ethereum account is checked in the same way")
     func brokenEthereum() throws {
         func reason(_ text: String, _ other: String) throws -> CustodyError? {
             let range = try #require(GoldenImport.ethereumText.range(of: text))
@@ -161,7 +161,7 @@ struct ImportedRecordTests {
             try reason("tpub", "xpub") == damaged("the extended keys that it was imported with are not valid"))
     }
 
-    @Test("what a wallet was imported with stays through moves and renewals, and is compared")
+    @Test("the record of the import stays through moves and renewals, and is compared")
     func carried() throws {
         let (bitcoin, plain) = (try bitcoin(), try KnownWallet(total: 2).record)
         #expect(bitcoin.with(sharesAt: [.device: "/elsewhere"]).imported == bitcoin.imported)
@@ -173,7 +173,7 @@ struct ImportedRecordTests {
         #expect(!bitcoin.isOtherRenewal(of: stranger) && plain.isOtherRenewal(of: stranger))
         let ethereum = try ethereum()
         #expect(stranger.walletID != renewed.walletID && ethereum.walletID != bitcoin.walletID)
-        // Nor does a journal lead from one to the other.
+        // A journal cannot lead from one to the other either.
         let name = try name()
         let journal = RenewalJournal(from: bitcoin, to: renewed, lost: [])
         #expect(try RenewalJournal(decoding: try journal.encoded, name: name) == journal)
@@ -183,7 +183,7 @@ struct ImportedRecordTests {
         }
     }
 
-    @Test("fuzzing: nothing traps, and what is accepted survives another encoding")
+    @Test("fuzzing: an accepted description encodes to itself, and nothing traps")
     func fuzz() throws {
         let name = try name()
         Fuzz.mutations(of: [GoldenImport.text, GoldenImport.ethereumText].map { Array($0.utf8) }, iterations: 2_000) {

@@ -13,7 +13,7 @@ import Wallet
 @testable import Custody
 
 extension WalletCreation {
-    /// Runs it at a fixed time, with the household's passphrase.
+    /// Runs an import at a fixed time, with the household's passphrase.
     func run(
         importing keys: consuming ImportedPrivateKeys, random: some RandomSource = SystemRandom(),
         progress: (Step) -> Void = { _ in }
@@ -24,7 +24,7 @@ extension WalletCreation {
     }
 }
 
-@Suite("Making a wallet of keys that were whole")
+@Suite("Making a wallet of imported keys")
 struct WalletImportTests {
     private static let allFiles = [
         "backup/fueki-w-backup.vault", "home/wallets/w/device.vault", "home/wallets/w/wallet.json",
@@ -33,7 +33,7 @@ struct WalletImportTests {
 
     private func keys() throws -> ImportedPrivateKeys { try ZeroMnemonic.keys(for: .bitcoin) }
 
-    @Test("each share lies in its place, is read back, and its copy of the description says what was imported")
+    @Test("each share is in its place, is read back, and its copy of the description records the import")
     func files() async throws {
         let house = try Household()
         var steps: [WalletCreation.Step] = []
@@ -48,7 +48,7 @@ struct WalletImportTests {
             let sealed = try await house.home.open(location, of: wallet, passphrase: secret(Household.passphrase))
             #expect(sealed.record == wallet)
         }
-        // Nothing of the keys lies in the clear.
+        // No part of the keys is on the disk in the clear.
         for path in ["m/86'/1'/0'", "m/84'/1'/0'"] {
             let key = try ExtendedPrivateKey(seed: try ZeroMnemonic.seed()).derive(DerivationPath(path))
             let bytes = reveal(key.privateKey().encoded())
@@ -59,7 +59,7 @@ struct WalletImportTests {
         }
     }
 
-    @Test("a wallet that is there, or a share in the way, is named before anything is dealt, and left untouched")
+    @Test("an existing wallet, or a share in the way, is named before keys are dealt, and left untouched")
     func inTheWay() async throws {
         for file in Self.allFiles {
             let house = try Household()
@@ -80,7 +80,7 @@ struct WalletImportTests {
         }
     }
 
-    @Test("a share that does not read back, and broken randomness, make no wallet and leave no file")
+    @Test("a share that does not read back, and faulty random bytes, make no wallet and leave no file")
     func failures() async throws {
         let house = try Household()
         let backup = "backup/fueki-w-backup.vault"
@@ -112,7 +112,7 @@ struct WalletImportTests {
         #expect(house.plainFiles == [])
     }
 
-    @Test("a description with other chain codes opens no share, and neither does a share with other ones beside it")
+    @Test("a description with other chain codes opens no share, and neither does a share with another one beside it")
     func tampered() async throws {
         let house = try Household()
         let wallet = try await house.creation().run(importing: try keys())

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts from several tasks.
+/// A counter for several tasks.
 final class Counter: Sendable {
     private let count = Atomic<Int>(0)
     var value: Int { count.load(ordering: .relaxed) }

@@ -2,12 +2,12 @@ import Encoding
 import Nodes
 import Synchronization
 
-/// A transport without a network: a test says what a node answers to each method.
+/// A transport without a network: a test gives the answer to each method.
 final class ScriptedNode: HTTPTransport {
     enum Reply: Sendable {
         case result(JSON)
         case fault(Int64, String, data: JSON? = nil)
-        /// A body as it is.
+        /// An unchanged body.
         case raw(String, status: Int = 200)
         case fails(NodeError)
     }
@@ -20,11 +20,11 @@ final class ScriptedNode: HTTPTransport {
     private let log = Mutex<[Call]>([])
     private let answer: @Sendable (Call, _ earlier: Int) -> Reply
 
-    /// What was asked, in order.
+    /// The requests, in order.
     var calls: [Call] { log.withLock { $0 } }
     var methods: [String] { calls.map(\.method) }
 
-    /// - Parameter answer: is told how often the same method was asked before.
+    /// - Parameter answer: gets the number of earlier requests with the same method.
     init(_ answer: @escaping @Sendable (Call, _ earlier: Int) -> Reply) { self.answer = answer }
 
     convenience init(_ answer: @escaping @Sendable (Call) -> Reply) { self.init { call, _ in answer(call) } }
@@ -62,7 +62,7 @@ final class ScriptedNode: HTTPTransport {
     private static func response(_ json: JSON) -> HTTPResponse { HTTPResponse(status: 200, body: json.encoded) }
 }
 
-/// A clock that nobody waits for: it notes how long somebody would have.
+/// A clock that does not wait: it records the requested durations.
 final class HastyClock: Clock {
     struct Instant: InstantProtocol {
         let offset: Duration
@@ -87,6 +87,6 @@ final class HastyClock: Clock {
 }
 
 extension RetryPolicy {
-    /// Three attempts, none of which waits.
+    /// Three attempts, without waiting.
     static var hasty: RetryPolicy { RetryPolicy(clock: HastyClock()) }
 }

@@ -4,7 +4,7 @@ internal import Ethereum
 import Secrets
 import Wallet
 
-/// An account whose key everybody knows.
+/// An account with a public private key.
 enum TestAccount {
     static let chain = 31_337 as UInt64
 

@@ -4,19 +4,22 @@ import Ethereum
 import Nodes
 import Synchronization
 
-/// A chain of Ethereum's kind in memory, behind the interface of a node, of which a test says what goes wrong.
+/// An Ethereum-like chain in memory, behind the interface of a node; a test chooses its faults.
 final class ScriptedEVM: HTTPTransport {
-    /// What the node does with the next transaction that is handed to it.
+    /// The node's treatment of the next transaction.
     enum Handover: Sendable {
         case takes
-        /// It takes it, shows it nowhere, and the answer is lost.
+        /// It accepts the transaction and hides it, and the answer is lost.
         case takesWithoutAnswer
         case refuses
     }
 
-    private struct State {
+    /// What a node knows, and what it does next.
+    struct State: Sendable {
         var balance = UInt256(1_000_000_000_000_000_000)
         var waiting: [[UInt8]: SignedEthereumTransaction] = [:]
+        /// How many numbers are used by transactions of which the node shows nothing.
+        var usedElsewhere: UInt64 = 0
         var mined: [[UInt8]: (transaction: SignedEthereumTransaction, height: UInt64, succeeds: Bool)] = [:]
         var height: UInt64 = 10
         var handovers: [Handover] = []
@@ -24,11 +27,20 @@ final class ScriptedEVM: HTTPTransport {
         var isBlind = false
         var looks = 0
         var minesAtLook: Int?
-        var failsAtLook: (look: Int, error: NodeError)?
+        var failsAtLook: (looks: Range<Int>, error: NodeError)?
     }
 
     static let chain = ChainID.localTest
     private let state = Mutex(State())
+
+    /// The state, to be restored: with the node as it was then.
+    var saved: State { state.withLock(\.self) }
+    func restore(_ saved: State) { state.withLock { $0 = saved } }
+
+    /// Everything that is in a block or waits.
+    var present: [SignedEthereumTransaction] {
+        state.withLock { $0.waiting.values + $0.mined.values.map(\.transaction) }
+    }
 
     /// Everything that the node took, in order.
     var taken: [SignedEthereumTransaction] { state.withLock(\.taken) }
@@ -39,15 +51,21 @@ final class ScriptedEVM: HTTPTransport {
     }
 
     func next(_ handovers: Handover...) { state.withLock { $0.handovers = handovers } }
-    /// What a look for a receipt ends with.
-    func fail(atLook look: Int, _ error: NodeError) {
-        state.withLock { $0.failsAtLook = ($0.looks + look, error) }
+    /// What some looks for a receipt end with.
+    func fail(atLook look: Int, times: Int, _ error: NodeError) {
+        state.withLock { $0.failsAtLook = ($0.looks + look..<$0.looks + look + times, error) }
     }
+
+    /// Has blocks use so many numbers of the account, by transactions of which the node shows nothing.
+    func use(_ count: UInt64) { state.withLock { $0.usedElsewhere = count } }
+
+    /// Has the node forget what waits.
+    func forget() { state.withLock { $0.waiting = [:] } }
 
     /// Has the node show no transaction that waits, or show them again.
     func setBlind(_ isBlind: Bool) { state.withLock { $0.isBlind = isBlind } }
 
-    /// Mines what waits, now or when it is looked for so often.
+    /// Mines the unconfirmed transactions, now or after this many polls.
     func mine(succeeds: Bool = true, atLook look: Int? = nil) {
         state.withLock { state in
             if let look { state.minesAtLook = state.looks + look } else { Self.mine(&state, succeeds) }
@@ -117,7 +135,7 @@ final class ScriptedEVM: HTTPTransport {
         state.withLock { state in
             let waiting = isPending && !state.isBlind ? Array(state.waiting.values) : []
             let used = (state.mined.values.map(\.transaction) + waiting).map { $0.transaction.nonce + 1 }
-            return Self.quantity(used.max() ?? 0)
+            return Self.quantity(max(used.max() ?? 0, state.usedElsewhere))
         }
     }
 
@@ -145,7 +163,7 @@ final class ScriptedEVM: HTTPTransport {
     private func receipt(_ hash: [UInt8]) throws(NodeError) -> JSON {
         let failure = state.withLock { state in
             state.looks += 1
-            return state.failsAtLook.flatMap { $0.look == state.looks ? $0.error : nil }
+            return state.failsAtLook.flatMap { $0.looks.contains(state.looks) ? $0.error : nil }
         }
         if let failure { throw failure }
         return state.withLock { state in
@@ -167,7 +185,7 @@ final class ScriptedEVM: HTTPTransport {
 }
 
 extension ChainID {
-    /// What people run on their own machine.
+    /// The chain of local development nodes.
     fileprivate static let localTest: ChainID = {
         guard let chain = try? ChainID(31_337) else { preconditionFailure("the number of a chain") }
         return chain

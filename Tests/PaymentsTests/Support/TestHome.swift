@@ -2,6 +2,7 @@ import Amounts
 import Bitcoin
 import Custody
 import Ethereum
+import Foundation
 import HDKeys
 import Nodes
 import Payments
@@ -12,7 +13,7 @@ import Threshold
 import Wallet
 
 /// A home with one wallet of 2 of 3 shares, on regtest.
-final class TestHome {
+final class TestHome: Sendable {
     private let folder: TemporaryFolder
     let wallet: WalletRecord
 
@@ -31,22 +32,58 @@ final class TestHome {
 
     var home: WalletHome { WalletHome(path: "\(folder.path)/home") }
 
-    /// A flow, as a program that has just started has it.
+    /// Returns a flow, as in a program that has just started.
     func flow(
         isRehearsal: Bool = false, now: UInt64 = 1_700_000_000, clock: any Clock<Duration> = HastyClock(),
-        report: @escaping PaymentListener = { _ in }
+        random: any RandomSource = SystemRandom(), report: @escaping PaymentListener = { _ in }
     ) async throws -> SigningFlow {
         try await SigningFlow.open(
             wallet, in: home, passphrase: guarded(Self.passphrase), shares: [.device, .backup],
-            isRehearsal: isRehearsal, now: { now }, clock: clock, report: report)
+            isRehearsal: isRehearsal, now: { now }, clock: clock, random: random, report: report)
+    }
+
+    /// The folder in which everything is.
+    var path: String { folder.path }
+    /// The file of the wallet's book.
+    var bookPath: String { "\(folder.path)/home/wallets/\(wallet.name)/book.vault" }
+
+    /// Removes the book, as on a new machine.
+    func loseBook() throws {
+        for path in [bookPath, bookPath.replacing(".vault", with: ".seen")] {
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    /// Moves the book away, as on another machine.
+    func putAside() throws {
+        for path in [bookPath, bookPath.replacing(".vault", with: ".seen")] {
+            try FileManager.default.moveItem(atPath: path, toPath: "\(path).aside")
+        }
+    }
+
+    /// Replaces the book with the one that was moved away.
+    func takeBack() throws {
+        try loseBook()
+        for path in [bookPath, bookPath.replacing(".vault", with: ".seen")] {
+            try FileManager.default.moveItem(atPath: "\(path).aside", toPath: path)
+        }
     }
 
     /// The wallet's taproot address with this index.
-    func script(_ index: UInt32 = 0) throws -> ScriptPubKey {
-        try wallet.accounts.taproot.key(at: AddressPath(.receive, index: index)).scriptPubKey
+    func script(_ index: UInt32 = 0, _ branch: AddressPath.Chain = .receive) throws -> ScriptPubKey {
+        try wallet.accounts.taproot.key(at: AddressPath(branch, index: index)).scriptPubKey
     }
 
-    /// Has the book admit an attempt at an order, as a program that is killed before it signs.
+    /// Makes every receiving address of a kind count as shown, by writing to the file as another program could.
+    func showAll(_ type: WalletAddress.Kind) async throws {
+        try await home.noteShown(0, in: ShownAddresses.Row(type, .receive), of: wallet)
+        let path = "\(folder.path)/home/wallets/\(wallet.name)/shown.json"
+        let shown = try String(contentsOfFile: path, encoding: .utf8)
+        try shown.replacing("[0,0]", with: "[0,\(ShownAddresses.bound - 1)]")
+            .write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    /// Makes the book admit an attempt at an order, as by a program that is killed before it signs.
     func reserve(_ payload: SigningPayload, for order: OrderIdentity, in flow: SigningFlow) async throws {
         let intent = try await flow.propose(payload).intent
         try await flow.book.admit(
@@ -61,7 +98,7 @@ final class TestHome {
     }
 }
 
-/// Somebody who is paid.
+/// A payee.
 enum Bob {
     static let address: Address<Checked> = {
         let script = ScriptPubKey(.p2wpkh(keyHash: [UInt8](repeating: 0xB0, count: 20)))
@@ -85,7 +122,7 @@ extension BitcoinFee {
 extension EthereumOrder {
     /// A tenth of an ether.
     static let test = EthereumOrder(paying: UInt256(100_000_000_000_000_000), to: address(0xB0))
-    /// Less, to somebody else.
+    /// A smaller amount, to another payee.
     static let other = EthereumOrder(paying: UInt256(50_000_000_000_000_000), to: address(0xC0))
 
     private static func address(_ byte: UInt8) -> EthereumAddress {
@@ -112,27 +149,27 @@ extension EthereumPayments.Planning {
     var fresh: PlannedEthereumPayment? { if case .fresh(let plan) = self { plan } else { nil } }
 }
 
-/// What a payment ends with, if it fails.
+/// Returns the error of a failed payment.
 func failure(_ body: () async throws -> Void) async -> PaymentError? {
     do { try await body() } catch { return error as? PaymentError }
     return nil
 }
 
-/// Durations that were told, each with what a clock said then.
+/// The recorded durations, each with the clock's time then.
 final class Told: Sendable {
     private let state = Mutex<[(Duration, Duration)]>([])
     var pairs: [(Duration, Duration)] { state.withLock(\.self) }
     func add(_ said: Duration, _ elapsed: Duration) { state.withLock { $0.append((said, elapsed)) } }
 }
 
-/// Events in their order.
+/// The events in order.
 final class Hearing: Sendable {
     private let heard = Mutex<[PaymentEvent]>([])
     var events: [PaymentEvent] { heard.withLock(\.self) }
     var listener: PaymentListener { { event in self.heard.withLock { $0.append(event) } } }
 }
 
-/// A clock that nobody waits for: it notes how long somebody would have.
+/// A clock that does not wait: it records the requested durations.
 final class HastyClock: Clock {
     struct Instant: InstantProtocol {
         let offset: Duration
@@ -156,7 +193,7 @@ final class HastyClock: Clock {
     }
 }
 
-/// A clock that nobody waits for, in whose first pause a test does something else.
+/// A clock that does not wait, and that runs a test's closure in its first pause.
 final class HookedClock: Clock {
     private struct State {
         var now: Duration = .zero
@@ -170,8 +207,8 @@ final class HookedClock: Clock {
     private let limit: Int
 
     /// - Parameters:
-    ///   - slowness: how many times longer each pause takes than it was to take.
-    ///   - limit: after so many pauses, each ends as if its task were cancelled.
+    ///   - slowness: the factor by which each pause is longer than requested.
+    ///   - limit: the number of pauses after which each one ends as if its task were cancelled.
     init(slowness: Int = 1, limit: Int = .max) {
         self.slowness = slowness
         self.limit = limit
@@ -180,7 +217,7 @@ final class HookedClock: Clock {
     var now: HastyClock.Instant { HastyClock.Instant(offset: elapsed) }
     var minimumResolution: Duration { .zero }
     var elapsed: Duration { state.withLock(\.now) }
-    /// What went wrong in the first pause.
+    /// The error of the first pause.
     var failure: String? { state.withLock(\.failure) }
 
     func atFirstPause(_ hook: @escaping @Sendable () async throws -> Void) { state.withLock { $0.hook = hook } }

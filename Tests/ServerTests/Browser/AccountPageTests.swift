@@ -3,7 +3,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-extension ServerTests {
+extension BrowserTests {
     @Suite(
         "In Chromium, the account", .serialized,
         .enabled(if: Peer.browser.isExpected, Comment(rawValue: Peer.browser.absence)))
@@ -25,7 +25,7 @@ extension ServerTests {
             #expect(try await ada.waitForComplaint().contains("only passkey"))
             #expect(try await ada.browser.texts("#passkeys li").count == 1)
 
-            // Another authenticator: one makes no second passkey for the same account.
+            // Another authenticator: one cannot make a second passkey for the same account.
             try await ada.browser.removeAuthenticator(ada.authenticator)
             _ = try await ada.browser.addAuthenticator()
             try await ada.browser.click("#add-passkey")
@@ -39,51 +39,7 @@ extension ServerTests {
             try await ada.browser.close()
         }
 
-        @Test("some time after the sign-in, what is sensitive takes the passkey once more, with its owner verified")
-        func stepUp() async throws {
-            // The shortest age that can be set.
-            let visit = try await Visit(["SESSION_STEP_UP_SECONDS": "30"])
-            let ada = try await visit.person()
-            try await ada.signUp(as: "Ada")
-            try await Task.sleep(for: .seconds(31))
-            try await ada.browser.setUserVerified(false, ada.authenticator)
-            try await ada.browser.click("#export")
-            #expect(try await ada.waitForComplaint().contains("No passkey was used"))
-            #expect(try await visit.server.events("stepped_up") == 0)
-            #expect(try await visit.server.events("account_exported") == 0)
-
-            try await ada.browser.setUserVerified(true, ada.authenticator)
-            try await ada.browser.click("#export")
-            try await ada.waitForWords("Your data were downloaded")
-            #expect(try await visit.server.events("stepped_up") == 1)
-            #expect(try await visit.server.events("account_exported") == 1)
-
-            // Whatever the server wants a fresh sign-in for: the request is repeated once, and not again and again.
-            try await ada.browser.run(
-                """
-                const send = window.fetch;
-                window.asked = 0;
-                window.refusals = arguments[0];
-                window.fetch = async (path, options) => {
-                    if (!path.endsWith("revoke-others")) return send(path, options);
-                    window.asked += 1;
-                    if (window.asked > window.refusals) return send(path, options);
-                    return Response.json({ code: "insufficient_user_authentication" }, { status: 401 });
-                };
-                """, 1)
-            try await ada.browser.click("#sign-out-everywhere")
-            try await ada.waitForWords("All other sessions were signed out.")
-            #expect(try await visit.server.events("stepped_up") == 2)
-            try await ada.browser.run("window.asked = 0; window.refusals = 9")
-            try await ada.browser.click("#sign-out-everywhere")
-            #expect(try await ada.waitForComplaint().contains("Your passkey has to be used again"))
-            #expect(try await ada.browser.run("return window.asked").number?.integer() == 2)
-            #expect(try await visit.server.events("stepped_up") == 3)
-            #expect(try await ada.complaints() == [])
-            try await ada.browser.close()
-        }
-
-        @Test("a recovery code gives a new passkey, once, and ends the sessions that there were")
+        @Test("a recovery code gives a new passkey, once, and ends the existing sessions")
         func recovery() async throws {
             let visit = try await Visit()
             let ada = try await visit.person()
@@ -94,7 +50,7 @@ extension ServerTests {
             try await elsewhere.recover(with: code)
             try await elsewhere.waitForAccount()
             #expect(try await elsewhere.browser.text("#account-title") == "Ada")
-            #expect(try await elsewhere.browser.texts("#sessions li").count == 1)
+            #expect(try await elsewhere.browser.texts("#devices .session").count == 1)
             #expect(try await visit.server.events("account_recovered") == 1)
 
             try await ada.browser.reload()
@@ -106,15 +62,15 @@ extension ServerTests {
             try await elsewhere.browser.close()
         }
 
-        @Test("an account that is deleted is gone, and its passkey signs in nowhere")
+        @Test("a deleted account is gone, and its passkey signs in nowhere")
         func erasure() async throws {
             let visit = try await Visit()
             let ada = try await visit.person()
-            // As an owner types it who does not mind blanks around it.
+            // The name as an owner types it, with blanks around it.
             try await ada.signUp(as: "Ada’s “account”")
             try await ada.browser.click("#erase")
             try await ada.browser.waitUntil("the page asks", "document.getElementById('confirm').open")
-            // Cancel has the focus and is what Enter means, also in the field. The red button waits for the name.
+            // Cancel has the focus and is the meaning of Enter, also in the field. The red button waits for the name.
             #expect(try await ada.browser.run("return document.activeElement.id").string == "confirm-no")
             let enter = "\u{E007}"
             try await ada.browser.press(enter)
@@ -136,7 +92,7 @@ extension ServerTests {
             try await ada.browser.waitUntil("the dialog is closed", "!document.getElementById('confirm').open")
             #expect(try await visit.server.events("account_erased") == 0)
 
-            // The sign-up was a moment ago: the passkey is wanted all the same.
+            // The sign-up was a moment ago: the passkey is requested nevertheless.
             try await ada.browser.setUserVerified(false, ada.authenticator)
             try await ada.erase("Ada’s “account”")
             #expect(try await ada.waitForComplaint().contains("No passkey was used"))
@@ -188,10 +144,11 @@ extension ServerTests {
 }
 
 extension Person {
-    /// Types a recovery code into the welcome.
+    /// Types a recovery code into the first page.
     func recover(with code: String) async throws {
         try await waitForWelcome()
-        try await browser.clickAnything("summary")
+        try await browser.clickAnything("#to-recovery")
+        try await browser.waitUntil("the form is shown", "!document.getElementById('recovery').hidden")
         try await browser.type(code, into: "#recovery-code")
         try await browser.click("#recover button")
     }

@@ -3,93 +3,11 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-extension ServerTests {
+extension BrowserTests {
     @Suite(
         "In Chromium, how the page looks", .serialized,
         .enabled(if: Peer.browser.isExpected, Comment(rawValue: Peer.browser.absence)))
     struct Appearance {
-        /// What is wrong with the page as it is shown, by the rules of WCAG 2.2 that a script can look at.
-        private static let findings = #"""
-            const found = [];
-            const shown = (e) => e.checkVisibility({ visibilityProperty: true }) && e.getClientRects().length > 0;
-            if (!document.documentElement.lang) found.push("the page has no language");
-            if (!document.title) found.push("the page has no title");
-            const ids = [...document.querySelectorAll("[id]")].map((e) => e.id);
-            for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) found.push(`#${id} is there twice`);
-            for (const e of document.querySelectorAll("[aria-labelledby], [aria-describedby]")) {
-                for (const name of ["aria-labelledby", "aria-describedby"]) {
-                    for (const id of (e.getAttribute(name) ?? "").split(" ").filter(Boolean)) {
-                        if (!document.getElementById(id)) found.push(`#${id} is referred to and is not there`);
-                    }
-                }
-            }
-            for (const e of document.querySelectorAll("input")) {
-                if (![...e.labels].some((label) => label.innerText.trim())) found.push(`input #${e.id} has no label`);
-            }
-            for (const e of [...document.querySelectorAll("button, a, summary")].filter(shown)) {
-                if (!(e.getAttribute("aria-label") ?? e.innerText).trim()) found.push(`a button has no name: ${e.outerHTML}`);
-                const box = e.getBoundingClientRect();
-                if (box.width < 24 || box.height < 24) found.push(`${e.innerText}: smaller than 24 pixels`);
-            }
-            let level = 0;
-            for (const e of [...document.querySelectorAll("h1, h2, h3, h4")].filter(shown)) {
-                const next = Number(e.tagName[1]);
-                if (next > level + 1) found.push(`heading ${e.innerText} leaves a level out`);
-                level = next;
-            }
-            if ([...document.querySelectorAll("h1")].filter(shown).length !== 1) found.push("there is not one h1");
-            if (document.documentElement.scrollWidth > innerWidth) found.push("it is wider than the window");
-            const page = document.getElementById("page");
-            if (page.scrollWidth > page.clientWidth) found.push("it is wider than its place in the window");
-            const [messages, place] = [document.getElementById("notices"), page].map((e) => e.getBoundingClientRect());
-            if (messages.bottom > place.top + 1) found.push("a message covers the page");
-            if (messages.height > innerHeight / 2) found.push("messages leave little of the page");
-            for (const e of [...document.querySelectorAll("section, dialog, .notice, button, input")].filter(shown)) {
-                const box = e.getBoundingClientRect();
-                if (box.left < 0 || box.right > innerWidth + 0.5) found.push(`${e.id || e.innerText} leaves the window`);
-            }
-
-            // Contrast: 4.5 for text, 3 for large text and for the edges of controls (1.4.3, 1.4.11).
-            const channels = (color) => color.match(/[\d.]+/g).map(Number);
-            const luminance = ([r, g, b]) => {
-                const [x, y, z] = [r, g, b].map((c) => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-                return 0.2126 * x + 0.7152 * y + 0.0722 * z;
-            };
-            const contrast = (a, b) => {
-                const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x);
-                return (light + 0.05) / (dark + 0.05);
-            };
-            const ground = (e) => {
-                for (; e; e = e.parentElement) {
-                    const c = channels(getComputedStyle(e).backgroundColor);
-                    if (c.length < 4 || c[3] > 0) return c;
-                }
-                return [255, 255, 255];
-            };
-            const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-            let texts = 0;
-            while (walker.nextNode()) {
-                const e = walker.currentNode.parentElement;
-                if (!walker.currentNode.data.trim() || !shown(e) || e.closest("[disabled], script, noscript")) continue;
-                texts += 1;
-                const style = getComputedStyle(e);
-                const size = parseFloat(style.fontSize);
-                const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
-                const ratio = contrast(channels(style.color), ground(e));
-                if (ratio < (isLarge ? 3 : 4.5)) found.push(`“${walker.currentNode.data.trim()}”: contrast ${ratio.toFixed(2)}`);
-            }
-            for (const e of [...document.querySelectorAll("input")].filter(shown)) {
-                const placeholder = contrast(channels(getComputedStyle(e, "::placeholder").color), ground(e));
-                if (e.placeholder && placeholder < 4.5) found.push(`placeholder of #${e.id}: ${placeholder.toFixed(2)}`);
-            }
-            for (const e of [...document.querySelectorAll("input, button")].filter(shown)) {
-                const edge = contrast(channels(getComputedStyle(e).borderTopColor), ground(e.parentElement));
-                if (!e.disabled && edge < 3) found.push(`edge of ${e.id || e.innerText}: contrast ${edge.toFixed(2)}`);
-            }
-            if (texts < 5) found.push("there is hardly any text");
-            return found;
-            """#
-
         @Test(
             "it can be read and used in light and dark, wide and narrow; every control has a name and an edge that is seen"
         )
@@ -97,14 +15,20 @@ extension ServerTests {
             let visit = try await Visit()
             let ada = try await visit.person()
             try await ada.waitForWelcome()
-            try await ada.browser.clickAnything("summary")
             try await look(at: ada.browser, "welcome")
+            try await ada.browser.clickAnything("#to-recovery")
+            try await ada.browser.waitUntil("it is shown", "!document.getElementById('recovery').hidden")
+            try await look(at: ada.browser, "recovery")
+            try await ada.browser.clickAnything("#recovery a")
+            try await ada.waitForWelcome()
             try await ada.browser.setUserVerified(false, ada.authenticator)
             try await ada.browser.click("#sign-in button")
             try await ada.waitForComplaint()
             try await look(at: ada.browser, "refused")
             try await ada.browser.setUserVerified(true, ada.authenticator)
 
+            try await ada.openCreation()
+            try await look(at: ada.browser, "create")
             try await ada.browser.type("Ada’s account at the observatory", into: "#account-name")
             try await ada.browser.click("#sign-up button")
             try await ada.browser.waitUntil("the codes are shown", "!document.getElementById('codes').hidden")
@@ -118,6 +42,28 @@ extension ServerTests {
             try await ada.saveCodes()
             try await ada.waitForAccount()
             try await look(at: ada.browser, "account")
+            // Signed-out devices, and events of other days.
+            for _ in 0..<2 {
+                try await ada.signOut()
+                try await ada.signIn()
+            }
+            try await ada.browser.clickAnything("#idle-devices-title")
+            try await ada.browser.click("#more-events")
+            try await ada.browser.waitUntil("all are shown", "document.querySelectorAll('#events li').length > 5")
+            _ = try await ada.browser.runAsynchronously(
+                """
+                const done = arguments[arguments.length - 1];
+                import("/assets/timeline.js").then(({ addToTimeline }) => {
+                    const at = Math.floor(Date.now() / 1000);
+                    addToTimeline([
+                        { kind: "sign_in_refused", at: at - 86400, address: "2001:db8:1234:5678::/64", device_name: "W".repeat(64) },
+                        { kind: "account_locked", at: at - 500000 },
+                    ]);
+                    done();
+                });
+                """)
+            #expect(try await ada.browser.texts("#events h3").count == 3)
+            try await look(at: ada.browser, "timeline")
             try await ada.press("Rename", in: "#devices", agreeingTo: false)
             try await ada.browser.waitUntil("the page asks", "document.getElementById('confirm').open")
             try await look(at: ada.browser, "rename")
@@ -129,7 +75,7 @@ extension ServerTests {
                 try await ada.browser.press("\u{E00C}")
                 try await ada.browser.waitUntil("the dialog is closed", "!document.getElementById('confirm').open")
             }
-            // Long messages, where there is least room.
+            // Long messages, in the narrowest window.
             try await ada.browser.run(
                 """
                 const long = "The server is busy. ".repeat(arguments[0]);
@@ -141,9 +87,9 @@ extension ServerTests {
             try await ada.browser.close()
         }
 
-        /// Looks for findings in each colour and width. With `FUEKI_SCREENSHOTS` set, keeps what is seen in that folder.
+        /// Checks each colour scheme and width. With `FUEKI_SCREENSHOTS` set, stores screenshots in that folder.
         private func look(at browser: Browser, _ name: String) async throws {
-            for (width, height) in [(1000, 1300), (360, 1500), (320, 640)] {
+            for (width, height) in [(1000, 1300), (360, 740), (320, 640)] {
                 try await browser.devTools(
                     "Emulation.setDeviceMetricsOverride",
                     [
@@ -159,7 +105,7 @@ extension ServerTests {
                                 ["name": "prefers-reduced-motion", "value": "reduce"],
                             ]
                         ])
-                    let found = try await browser.run(Self.findings).array?.compactMap(\.string)
+                    let found = try await AccessibilityRules.findings(in: browser)
                     #expect(found == [], "\(name), \(scheme), \(width)")
                     if let folder = ProcessInfo.processInfo.environment["FUEKI_SCREENSHOTS"] {
                         try await browser.screenshot().write(
@@ -170,6 +116,118 @@ extension ServerTests {
             try await browser.devTools("Emulation.clearDeviceMetricsOverride")
         }
 
+        @Test("every rule that the page is looked at by finds what breaks it")
+        func rules() async throws {
+            let visit = try await Visit()
+            let ada = try await visit.person()
+            for rule in AccessibilityRules.all {
+                try await ada.browser.reload()
+                try await ada.waitForWelcome()
+                #expect(try await AccessibilityRules.findings(in: ada.browser) == [], "\(rule.name)")
+                try await ada.browser.run(AccessibilityRules.breaking + rule.violation)
+                let found = try await AccessibilityRules.findings(in: ada.browser)
+                #expect(found.contains { $0.hasPrefix("\(rule.name): ") }, "\(rule.name): \(found)")
+            }
+            try await ada.browser.close()
+        }
+
+        @Test("the focus goes to the heading of each view, and the browser's way back leads to the view before")
+        func views() async throws {
+            let visit = try await Visit()
+            let ada = try await visit.person()
+            try await ada.waitForWelcome()
+            let focus = "return document.activeElement.id"
+            try await ada.openCreation()
+            #expect(try await ada.browser.run(focus).string == "create-title")
+            #expect(try await ada.browser.run("return document.title").string == "Create an account · Fueki")
+            // A message of one view does not stay in another one.
+            try await ada.browser.type(" ", into: "#account-name")
+            try await ada.browser.click("#sign-up button")
+            #expect(try await ada.waitForComplaint() == "Type a name for your account first.")
+            try await ada.browser.run("history.back()")
+            try await ada.waitForWelcome()
+            #expect(try await ada.browser.run(focus).string == "welcome-title")
+            #expect(try await ada.browser.text("#error") == "")
+            try await ada.browser.clickAnything("#to-recovery")
+            try await ada.browser.waitUntil("it is shown", "!document.getElementById('recovery').hidden")
+            #expect(try await ada.browser.run(focus).string == "recovery-title")
+            // A link leads there as well, and behind a sign-in it leads nowhere.
+            try await ada.browser.open("\(visit.server.url)/#create-account")
+            try await ada.browser.reload()
+            try await ada.browser.waitUntil("the form is shown", "!document.getElementById('create').hidden")
+            try await ada.browser.type("Ada", into: "#account-name")
+            try await ada.browser.click("#sign-up button")
+            try await ada.saveCodes()
+            try await ada.waitForAccount()
+            #expect(try await ada.browser.run(focus).string == "account-title")
+            #expect(try await ada.browser.run("return location.href").string == "\(visit.server.url)/")
+            try await ada.browser.run("location.hash = '#create-account'")
+            #expect(try await ada.browser.text("#account-title") == "Ada")
+            try await ada.browser.close()
+        }
+
+        @Test("printed, the recovery codes are there with the operator's name and the date, and nothing else")
+        func printedCodes() async throws {
+            let visit = try await Visit(["RELYING_PARTY_NAME": "Observatory"])
+            let ada = try await visit.person()
+            try await ada.openCreation()
+            try await ada.browser.type("Ada", into: "#account-name")
+            try await ada.browser.click("#sign-up button")
+            try await ada.browser.waitUntil("the codes are shown", "!document.getElementById('codes').hidden")
+            let codes = try await ada.browser.texts("#code-list li")
+            try await ada.browser.devTools("Emulation.setEmulatedMedia", ["media": "print"])
+            let year = try await ada.browser.run("return new Date().getFullYear()").text
+            let lines = try await ada.browser.run("return document.body.innerText").string?.split(separator: "\n") ?? []
+            #expect(lines.count == 11)
+            let heading = lines.first ?? ""
+            #expect(heading.hasPrefix("Recovery codes of “Ada” at Observatory, made on ") && heading.hasSuffix(year))
+            #expect(lines.dropFirst().map(String.init) == codes)
+            // On white paper in black, also of a person with dark pages.
+            try await ada.browser.devTools(
+                "Emulation.setEmulatedMedia",
+                ["media": "print", "features": [["name": "prefers-color-scheme", "value": "dark"]]])
+            let color = "return getComputedStyle(document.getElementById('code-list')).color"
+            #expect(try await ada.browser.run(color).string == "rgb(26, 30, 28)")
+            try await ada.browser.close()
+        }
+
+        @Test("with the operator's name, colour and logo it can be read in both schemes, and the logo is seen")
+        func operatorsOwn() async throws {
+            let folder = try TemporaryFolder()
+            let logo = try folder.write(
+                """
+                <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 40"><style>rect { fill: #fc0 }</style>
+                <rect width="80" height="40"/></svg>
+                """, to: "logo.svg")
+            let visit = try await Visit([
+                "RELYING_PARTY_NAME": "The Observatory of the University", "PAGE_ACCENT": "#ffcc00", "PAGE_LOGO": logo,
+            ])
+            let ada = try await visit.person()
+            try await ada.waitForWelcome()
+            #expect(try await ada.browser.text("header") == "The Observatory of the University")
+            let logoSize =
+                "const { naturalWidth, naturalHeight } = document.querySelector('header img'); return naturalWidth / naturalHeight"
+            #expect(try await ada.browser.run(logoSize).text == "2")
+            let button = "return getComputedStyle(document.querySelector('#sign-in button')).backgroundColor"
+            let link = "return getComputedStyle(document.getElementById('to-create')).color"
+            try await ada.browser.devTools(
+                "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": "dark"]]])
+            #expect(try await ada.browser.run(button).string == "rgb(255, 204, 0)")
+            #expect(try await ada.browser.run(link).string == "rgb(255, 204, 0)")
+            try await ada.browser.devTools(
+                "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": "light"]]])
+            #expect(try await ada.browser.run(button).string == "rgb(255, 204, 0)")
+            #expect(try await ada.browser.run(link).string == "rgb(137, 110, 0)", "the other is unreadable on white")
+            try await look(at: ada.browser, "operator")
+            try await ada.signUp(as: "Ada")
+            try await look(at: ada.browser, "operator-account")
+            // Opened by itself the logo is a picture, in which no script runs.
+            try await ada.browser.open("\(visit.server.url)/assets/logo")
+            #expect(try await ada.browser.run("return document.contentType").string == "image/svg+xml")
+            #expect(try await ada.browser.run("return window.origin").string == "null", "it has no origin")
+            try await ada.browser.close()
+        }
+
         /// What moves, though the person has asked for less of it.
         private static let motion = """
             return [...document.querySelectorAll("*")].filter((e) => {
@@ -178,7 +236,7 @@ extension ServerTests {
             }).map((e) => e.outerHTML);
             """
 
-        @Test("everything can be done with the keyboard, and what has the focus is seen")
+        @Test("everything can be done with the keyboard, and the focus is visible")
         func keyboard() async throws {
             let (tab, enter) = ("\u{E004}", "\u{E007}")
             let visit = try await Visit()
@@ -186,13 +244,19 @@ extension ServerTests {
             try await ada.waitForWelcome()
             let focused = "return document.activeElement.id || document.activeElement.innerText"
             var order: [String] = []
-            for _ in 0..<2 {
+            for _ in 0..<3 {
                 try await ada.browser.press(tab)
                 order.append(try await ada.browser.run(focused).string ?? "")
                 #expect(try await ada.browser.run(Self.focusIsSeen).bool == true, "\(order)")
             }
             // There is no field for passkeys where the browser does not list them.
-            #expect(order == ["Sign in with a passkey", "account-name"])
+            #expect(order == ["Sign in with a passkey", "to-create", "to-recovery"])
+            // Back from the last one to the one before.
+            try await ada.browser.run("document.getElementById('to-create').focus()")
+            try await ada.browser.press(enter)
+            try await ada.browser.waitUntil("the form is shown", "!document.getElementById('create').hidden")
+            try await ada.browser.press(tab)
+            #expect(try await ada.browser.run(focused).string == "account-name")
             try await ada.browser.press("A", "d", "a", enter)
             try await ada.browser.waitUntil("the codes are shown", "!document.getElementById('codes').hidden")
             let codes = try await ada.browser.texts("#code-list li")
@@ -214,6 +278,9 @@ extension ServerTests {
                     "export",
                     "erase",
                 ])
+            // No part keeps the keyboard: the last control leads on.
+            try await ada.browser.press(tab)
+            #expect(try await ada.browser.run(focused).string != "erase")
             // A new name, by Enter in its field; what was there is marked, so that typing replaces it.
             try await ada.browser.run("document.querySelector('#passkeys button').focus()")
             try await ada.browser.press(enter)
@@ -221,7 +288,7 @@ extension ServerTests {
             try await ada.browser.press("K", "e", "y", enter)
             try await ada.browser.waitUntil(
                 "it has the new name", "document.querySelector('#passkeys strong').textContent === 'Key'")
-            // Escape leaves a dialog, and nothing is done.
+            // Escape closes a dialog, without any action.
             try await ada.browser.run("document.querySelector('#devices button').focus()")
             try await ada.browser.press(enter)
             try await ada.browser.waitUntil("the page asks", "document.getElementById('confirm').open")
@@ -232,7 +299,7 @@ extension ServerTests {
             try await ada.browser.run("document.getElementById('sign-out').focus()")
             try await ada.browser.press(enter)
             try await ada.waitForWelcome()
-            // And back in: the heading has the focus, the button is the next step.
+            // After signing in again the heading has the focus, and the next step is the button.
             try await ada.browser.press(tab, enter)
             try await ada.waitForAccount()
             #expect(try await ada.browser.text("#account-title") == "Ada")

@@ -2,20 +2,26 @@ internal import Encoding
 internal import Foundation
 internal import TestSupport
 
-/// A Chromium with a profile of its own: one person's device.
+/// A Chromium with its own profile: one person's device.
 struct Browser: Sendable {
     private let driver: WebDriver
     private let path: String
 
     /// Opens one, without a window on any screen.
-    init(_ driver: WebDriver, width: Int = 1000, height: Int = 900) async throws {
+    ///
+    /// - Parameter language: what the browser asks servers for.
+    init(_ driver: WebDriver, width: Int = 1000, height: Int = 900, language: String = "en-US") async throws {
         self.driver = driver
         var arguments: [JSON] = [
             "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
             .string("--window-size=\(width),\(height)"), "--no-first-run", "--disable-background-networking",
         ]
         arguments.append("--disable-component-update")
-        let options: JSON = ["binary": .string(Peer.chromium ?? "chromium"), "args": .array(arguments)]
+        arguments.append(.string("--lang=\(language)"))
+        let options: JSON = [
+            "binary": .string(Peer.chromium ?? "chromium"), "args": .array(arguments),
+            "prefs": ["intl.accept_languages": .string(language)],
+        ]
         let answer = try await driver.command(
             "POST", "/session",
             [
@@ -43,24 +49,24 @@ struct Browser: Sendable {
 
     func reload() async throws { try await command("POST", "/refresh", [:]) }
 
-    /// The value of a script's `return`.
+    /// Returns the `return` value of a script.
     @discardableResult
     func run(_ script: String, _ arguments: JSON...) async throws -> JSON {
         try await command("POST", "/execute/sync", ["script": .string(script), "args": .array(arguments)])
     }
 
-    /// What the page calls its last argument with.
+    /// Returns the value with which the page calls its last argument.
     func runAsynchronously(_ script: String, _ arguments: JSON...) async throws -> JSON {
         try await command("POST", "/execute/async", ["script": .string(script), "args": .array(arguments)])
     }
 
-    /// A command of the browser's own protocol.
+    /// Sends a command of the browser's own protocol.
     @discardableResult
     func devTools(_ method: String, _ parameters: JSON = [:]) async throws -> JSON {
         try await command("POST", "/goog/cdp/execute", ["cmd": .string(method), "params": parameters])
     }
 
-    /// All that the page and the browser have complained of since it was last asked, from warnings on.
+    /// Returns the messages of the page and the browser since the last call, from warnings on.
     func complaints() async throws -> [String] {
         let entries = try await command("POST", "/se/log", ["type": "browser"]).array ?? []
         return entries.filter { ["WARNING", "SEVERE"].contains($0["level"]?.string) }
@@ -85,14 +91,14 @@ struct Browser: Sendable {
         return "/element/\(id)"
     }
 
-    /// Clicks where a person would: it fails if something else is there, or nothing.
+    /// Clicks as a person would: it fails if another element covers it, or it does not exist.
     func click(_ selector: String) async throws {
         try await waitUntil(
             "\(selector) is enabled", "document.querySelector(arguments[0])?.disabled === false", selector)
         try await command("POST", "\(try await element(selector))/click", [:])
     }
 
-    /// Clicks an element that is no control.
+    /// Clicks an element that is not a control.
     func clickAnything(_ selector: String) async throws {
         try await command("POST", "\(try await element(selector))/click", [:])
     }
@@ -103,7 +109,7 @@ struct Browser: Sendable {
         try await command("POST", "\(element)/value", ["text": .string(text)])
     }
 
-    /// Presses keys, one after the other, wherever the focus is.
+    /// Presses keys in order, wherever the focus is.
     func press(_ keys: String...) async throws {
         let actions = keys.flatMap { key -> [JSON] in
             [["type": "keyDown", "value": .string(key)], ["type": "keyUp", "value": .string(key)]]
@@ -112,24 +118,28 @@ struct Browser: Sendable {
             "POST", "/actions", ["actions": [["type": "key", "id": "keyboard", "actions": .array(actions)]]])
     }
 
-    /// What is written there, as it is shown; nothing if it is hidden.
+    /// Returns the visible text of an element; empty if it is hidden.
     func text(_ selector: String) async throws -> String {
         try await command("GET", "\(try await element(selector))/text").string ?? ""
     }
 
-    /// The texts of all of these, as they are shown.
+    /// Returns the visible texts of all matching elements.
     func texts(_ selector: String) async throws -> [String] {
         try await run("return [...document.querySelectorAll(arguments[0])].map(e => e.innerText)", .string(selector))
             .array?.compactMap(\.string) ?? []
     }
 
-    /// Waits until the expression is true on the page; its `arguments` are the texts.
+    /// Waits until the expression is true on the page; its `arguments` are the texts. On a page that is being loaded an
+    /// element may not be there yet: an expression that throws is not true.
     func waitUntil(_ what: String, _ expression: String, _ arguments: String...) async throws {
         let end = ContinuousClock.now + .seconds(Patience.seconds)
         while .now < end {
             let answer = try await command(
                 "POST", "/execute/sync",
-                ["script": .string("return !!(\(expression))"), "args": .array(arguments.map(JSON.string))])
+                [
+                    "script": .string("try { return !!(\(expression)); } catch { return false; }"),
+                    "args": .array(arguments.map(JSON.string)),
+                ])
             if answer.bool == true { return }
             try await Task.sleep(for: .milliseconds(50))
         }
@@ -161,7 +171,9 @@ struct Browser: Sendable {
 
     // MARK: Authenticators (WebAuthn Level 3, section 11)
 
-    /// Plugs in an authenticator that keeps passkeys, and whose owner is there and agrees. - Returns: its id.
+    /// Connects an authenticator that stores passkeys, and whose owner is present and agrees.
+    ///
+    /// - Returns: its id.
     func addAuthenticator() async throws -> String {
         try await command(
             "POST", "/webauthn/authenticator",
@@ -179,7 +191,7 @@ struct Browser: Sendable {
             "POST", "/webauthn/authenticator/\(id)/uv", ["isUserVerified": .bool(isVerified)])
     }
 
-    /// The passkeys in it, private keys and all.
+    /// Returns its passkeys, including private keys.
     func credentials(_ id: String) async throws -> [JSON] {
         try await command("GET", "/webauthn/authenticator/\(id)/credentials").array ?? []
     }

@@ -2,15 +2,17 @@ internal import Encoding
 internal import TestSupport
 internal import Testing
 
-/// Somebody at a browser, on the page of a server, with an authenticator that is plugged in.
+/// A person at a browser, on the page of a server, with a connected authenticator.
 struct Person: Sendable {
     let browser: Browser
     let authenticator: String
 
     /// - Parameter offersInField: whether the browser offers passkeys in the field. The driver's authenticator then answers at once,
     ///   and nobody comes to press the button.
-    init(_ driver: WebDriver, at url: String, offersInField: Bool = false, width: Int = 1000) async throws {
-        browser = try await Browser(driver, width: width)
+    init(
+        _ driver: WebDriver, at url: String, offersInField: Bool = false, width: Int = 1000, language: String = "en-US"
+    ) async throws {
+        browser = try await Browser(driver, width: width, language: language)
         if !offersInField {
             try await browser.devTools(
                 "Page.addScriptToEvaluateOnNewDocument",
@@ -20,15 +22,24 @@ struct Person: Sendable {
         authenticator = try await browser.addAuthenticator()
     }
 
-    /// Signs up, saves the recovery codes, and goes to the account. - Returns: the codes that were shown.
+    /// Signs up, saves the recovery codes, and goes to the account.
+    ///
+    /// - Returns: the codes.
     @discardableResult
     func signUp(as name: String) async throws -> [String] {
-        try await browser.waitUntil("the welcome is shown", "!document.getElementById('welcome').hidden")
+        try await openCreation()
         try await browser.type(name, into: "#account-name")
         try await browser.click("#sign-up button")
         let codes = try await saveCodes()
         try await waitForAccount()
         return codes
+    }
+
+    /// Goes from the welcome to where an account is made.
+    func openCreation() async throws {
+        try await waitForWelcome()
+        try await browser.clickAnything("#to-create")
+        try await browser.waitUntil("the form is shown", "!document.getElementById('create').hidden")
     }
 
     /// Waits for recovery codes, and types the one back that the page asks for. - Returns: the codes.
@@ -37,14 +48,14 @@ struct Person: Sendable {
         try await browser.waitUntil("the codes are shown", "!document.getElementById('codes').hidden")
         let codes = try await browser.texts("#code-list li")
         try await browser.click("#codes-saved")
-        // However it was copied: without dashes, and in small letters.
+        // In another spelling: without dashes, and in lower case.
         let code = codes[try await askedCode()].replacing("-", with: " ").lowercased()
         try await browser.type(code, into: "#code-typed")
         try await browser.click("#codes-check button[type=submit]")
         return codes
     }
 
-    /// Which code the page asks for, from 0.
+    /// The index of the code that the page asks for, from 0.
     func askedCode() async throws -> Int {
         let question = try await browser.text("#code-question")
         let number = question.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) }
@@ -55,7 +66,7 @@ struct Person: Sendable {
     func waitForAccount() async throws {
         try await browser.waitUntil(
             "the account is shown",
-            "!document.getElementById('account').hidden && document.querySelector('#sessions li')")
+            "!document.getElementById('account').hidden && document.querySelector('#devices .session')")
     }
 
     func waitForWelcome() async throws {
@@ -73,7 +84,7 @@ struct Person: Sendable {
         try await waitForAccount()
     }
 
-    /// Presses a button of a row, and agrees to what the page asks then.
+    /// Presses a button of a row, and confirms the page's question.
     func press(_ button: String, in list: String, agreeingTo: Bool = true) async throws {
         try await browser.click("\(list) button[aria-label^='\(button):']")
         if agreeingTo { try await agree() }
@@ -84,7 +95,7 @@ struct Person: Sendable {
         try await browser.click("#confirm-yes")
     }
 
-    /// Deletes the account, as far as the page: its name is typed, and the red button is pressed.
+    /// Deletes the account on the page: types its name, and presses the red button.
     func erase(_ name: String) async throws {
         try await browser.click("#erase")
         try await browser.waitUntil("the page asks", "document.getElementById('confirm').open")
@@ -92,7 +103,35 @@ struct Person: Sendable {
         try await browser.click("#confirm-yes")
     }
 
-    /// Takes the access token away from all tabs: the next request of any has to renew it.
+    /// Holds every timer of a second or more, on this page and on those that are loaded after it, until ``passTime()``.
+    func holdTimers() async throws {
+        let script = """
+            const [set, clear, held] = [window.setTimeout, window.clearTimeout, new Map()];
+            let last = 0;
+            window.setTimeout = (run, delay, ...values) => {
+                if (!(delay >= 1000)) return set(run, delay, ...values);
+                held.set(last -= 1, () => run(...values));
+                return last;
+            };
+            window.clearTimeout = (timer) => { if (!held.delete(timer)) clear(timer); };
+            window.heldTimers = () => held.size;
+            window.passTime = () => {
+                const due = [...held.values()];
+                held.clear();
+                for (const run of due) run();
+            };
+            """
+        try await browser.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": .string("{\(script)}")])
+        try await browser.run(script)
+    }
+
+    /// Waits until a timer is held, and lets all held ones fire.
+    func passTime() async throws {
+        try await browser.waitUntil("a timer is held", "window.heldTimers() > 0")
+        try await browser.run("window.passTime()")
+    }
+
+    /// Removes the access token from all tabs: the next request of any has to renew it.
     func dropAccessToken() async throws {
         _ = try await browser.runAsynchronously(
             """
@@ -110,7 +149,7 @@ struct Person: Sendable {
             """)
     }
 
-    /// The names of what the browser keeps for the page: in IndexedDB, and in its other storage.
+    /// Returns the names of the browser's data for the page: in IndexedDB, and in its other storage.
     func kept() async throws -> [String] {
         try await browser.runAsynchronously(
             """
@@ -126,21 +165,21 @@ struct Person: Sendable {
         ).array?.compactMap(\.string) ?? []
     }
 
-    /// Waits until the page complains. - Returns: its words.
+    /// Waits for an error message of the page, and returns it.
     @discardableResult
     func waitForComplaint() async throws -> String {
         try await browser.waitUntil("the page complains", "document.getElementById('error').textContent")
         return try await browser.text("#error")
     }
 
-    /// Waits for words of the page: what it says, or what it complains of.
+    /// Waits for a text of the page: a message or an error.
     func waitForWords(_ words: String) async throws {
         try await browser.waitUntil(
             "“\(words)” is said",
             "['status', 'error'].some(id => document.getElementById(id).innerText.includes(arguments[0]))", words)
     }
 
-    /// What the browser has complained of, but for the answers that ask for a nonce: the first ones to any client.
+    /// Returns the browser's messages, except those for answers that ask for a nonce: the first answers to any client.
     func complaints() async throws -> [String] {
         try await browser.complaints().filter { !$0.contains("status of 400") && !$0.contains("status of 401") }
     }
@@ -162,7 +201,9 @@ struct Visit: ~Copyable {
         self.driver = driver
     }
 
-    borrowing func person(offersInField: Bool = false, width: Int = 1000) async throws -> Person {
-        try await Person(driver, at: server.url, offersInField: offersInField, width: width)
+    borrowing func person(
+        offersInField: Bool = false, width: Int = 1000, language: String = "en-US"
+    ) async throws -> Person {
+        try await Person(driver, at: server.url, offersInField: offersInField, width: width, language: language)
     }
 }

@@ -1,7 +1,7 @@
 internal import TestSupport
 internal import Testing
 
-extension ServerTests {
+extension BrowserTests {
     @Suite(
         "In Chromium, signing up and in", .serialized,
         .enabled(if: Peer.browser.isExpected, Comment(rawValue: Peer.browser.absence)))
@@ -14,37 +14,37 @@ extension ServerTests {
             #expect(Set(codes).count == 10)
             #expect(try await ada.browser.text("#account-title") == "Ada's account")
             #expect(try await ada.browser.texts("#passkeys li").count == 1)
-            #expect(try await ada.browser.texts("#sessions li").count == 1)
+            #expect(try await ada.browser.texts("#devices .session").count == 1)
             #expect(try await ada.browser.text("#session-facts").contains("Recovery codes left\n10"))
             // They are shown once.
             #expect(try await ada.browser.texts("#code-list li").isEmpty)
 
             try await ada.browser.reload()
             try await ada.waitForAccount()
-            #expect(try await ada.browser.texts("#sessions li").count == 1)
+            #expect(try await ada.browser.texts("#devices .session").count == 1)
 
             #expect(Set(try await ada.kept()) == ["device-key", "session", "fueki-nonce"])
             try await ada.signOut()
             #expect(try await visit.server.events("session_ended") == 1)
-            // Nothing is left of the account, in the page or in the browser.
+            // No data of the account are left, in the page or in the browser.
             #expect(try await ada.kept() == [])
             try await ada.browser.reload()
             try await ada.waitForWelcome()
 
             try await ada.signIn()
             #expect(try await ada.browser.text("#account-title") == "Ada's account")
-            #expect(try await ada.browser.texts("#sessions li").count == 1)
+            #expect(try await ada.browser.texts("#devices .session").count == 1)
             #expect(try await visit.server.events("signed_in") == 1)
             #expect(try await ada.complaints() == [])
             try await ada.browser.close()
         }
 
-        @Test("where the browser offers passkeys in the field, one that is picked there signs in")
+        @Test("where the browser offers passkeys in the field, a selected one signs in")
         func inTheField() async throws {
             let visit = try await Visit()
             let ada = try await visit.person(offersInField: true)
             try await ada.signUp(as: "Ada")
-            // The driver's authenticator picks as soon as it is offered one.
+            // The driver's authenticator answers as soon as it is offered a passkey.
             try await ada.browser.click("#sign-out")
             try await ada.waitForAccount()
             try await Patience.wait(for: "a sign-in") { try await visit.server.events("signed_in") > 0 }
@@ -70,13 +70,13 @@ extension ServerTests {
             try await first.browser.reload()
             try await first.waitForAccount()
             #expect(try await first.browser.texts("#devices li").count == 2)
-            #expect(try await first.browser.texts("#sessions li").count == 2)
+            #expect(try await first.browser.texts("#devices .session").count == 2)
             try await first.press("Remove", in: "#devices")
             try await first.browser.waitUntil(
                 "one device is left", "document.querySelectorAll('#devices li').length === 1")
-            #expect(try await first.browser.texts("#sessions li").count == 1)
+            #expect(try await first.browser.texts("#devices .session").count == 1)
 
-            // Its access token is good for minutes still: it is refused all the same.
+            // Its access token is valid for minutes still: it is refused nevertheless.
             try await second.browser.click("#sign-out-everywhere")
             try await second.waitForWords("You were signed out")
             try await second.waitForWelcome()
@@ -87,7 +87,7 @@ extension ServerTests {
             try await second.browser.close()
         }
 
-        @Test("without user verification nobody is signed up or in, and the page says so")
+        @Test("without user verification sign-up and sign-in are refused, and the page says so")
         func unverified() async throws {
             let visit = try await Visit()
             let ada = try await visit.person()
@@ -101,6 +101,7 @@ extension ServerTests {
             try await ada.waitForWelcome()
             #expect(try await visit.server.events("signed_in") == 0)
 
+            try await ada.openCreation()
             try await ada.browser.type("Ada again", into: "#account-name")
             try await ada.browser.click("#sign-up button")
             try await ada.waitForWords("No passkey was used: it was cancelled, took too long")
@@ -108,7 +109,7 @@ extension ServerTests {
             try await ada.browser.close()
         }
 
-        @Test("a copy of a passkey with an older count is refused, and what happened is counted")
+        @Test("a copied passkey with an older count is refused, and the event is counted")
         func clonedPasskey() async throws {
             let visit = try await Visit()
             let owner = try await visit.person()

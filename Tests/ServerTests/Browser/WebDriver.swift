@@ -4,12 +4,12 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import TestSupport
 
-/// chromedriver, which steers Chromium (W3C WebDriver).
+/// A chromedriver process, which controls Chromium (W3C WebDriver).
 final class WebDriver: Sendable {
     private let program: Companion
     private let port: UInt16
 
-    /// What the driver says that went wrong.
+    /// An error that the driver reports.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -24,7 +24,9 @@ final class WebDriver: Sendable {
         self.port = port
     }
 
-    /// One command, by its path. - Returns: the member `value` of the answer.
+    /// Sends one command, by its path.
+    ///
+    /// - Returns: the member `value` of the answer.
     @discardableResult
     func command(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> JSON {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
@@ -34,7 +36,7 @@ final class WebDriver: Sendable {
             request.body = .bytes(body.encoded)
         }
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(Int64(Patience.seconds)))
-        // A screenshot is an answer of some megabytes.
+        // A screenshot is an answer of several megabytes.
         let bytes = try await response.body.collect(upTo: 64 << 20)
         let value = try JSON(decoding: bytes.readableBytesView, limit: 64 << 20)["value"] ?? .null
         guard response.status == .ok else {

@@ -2,12 +2,12 @@ internal import Encoding
 internal import TestSupport
 internal import Testing
 
-extension ServerTests {
+extension BrowserTests {
     @Suite(
         "In Chromium, what the page says", .serialized,
         .enabled(if: Peer.browser.isExpected, Comment(rawValue: Peer.browser.absence)))
     struct Words {
-        @Test("new recovery codes are made after a question and a passkey, and one is typed back before they are gone")
+        @Test("new recovery codes are made after a question and a passkey, and one is typed before they disappear")
         func recoveryCodes() async throws {
             let visit = try await Visit()
             let ada = try await visit.person()
@@ -18,7 +18,7 @@ extension ServerTests {
             #expect(try await ada.browser.run("return document.activeElement.id").string == "confirm-no")
             try await ada.browser.press("\u{E007}")
             try await ada.browser.waitUntil("the dialog is closed", "!document.getElementById('confirm').open")
-            // The sign-up was a moment ago: the passkey is wanted all the same.
+            // The sign-up was a moment ago: the passkey is requested nevertheless.
             try await ada.browser.setUserVerified(false, ada.authenticator)
             try await ada.browser.click("#new-codes")
             try await ada.agree()
@@ -36,13 +36,16 @@ extension ServerTests {
             #expect(try await visit.server.events("stepped_up") == 1)
             #expect(try await ada.browser.text("#codes-replaced") == "Your old codes do not work any more.")
 
-            // Copied, saved as a file and printed they are all there, with whose they are.
+            // Copied, saved as a file and printed: all codes are there, with the account's name.
             try await ada.browser.run(
                 """
                 window.saved = {};
                 navigator.clipboard.writeText = async (text) => { window.saved.copy = text; };
                 URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved.file = text; }); return "#"; };
                 window.print = () => { window.saved.print = document.getElementById("codes").innerText; };
+                const send = window.fetch;
+                window.requests = 0;
+                window.fetch = (...all) => { window.requests += 1; return send(...all); };
                 """)
             for (button, name) in [("copy", "copy"), ("download", "file"), ("print", "print")] {
                 try await ada.browser.click("#codes-\(button)")
@@ -51,13 +54,16 @@ extension ServerTests {
                 for code in codes { #expect(text.contains(code), "\(name)") }
                 #expect(text.contains("Recovery codes of “Ada” at Fueki"), "\(name)")
             }
+            // None of it went over the network, nor into the browser's log.
+            #expect(try await ada.browser.run("return window.requests").number?.integer() == 0)
+            #expect(try await !ada.browser.complaints().contains { log in codes.contains { log.contains($0) } })
             // A browser that does not let the page copy.
             try await ada.browser.run(
                 "navigator.clipboard.writeText = async () => { throw new DOMException('x', 'NotAllowedError') }")
             try await ada.browser.click("#codes-copy")
             #expect(try await ada.waitForComplaint().contains("Download or print"))
 
-            // While one is asked for, none is shown; a wrong one, or another one of them, is not taken.
+            // While the page asks for a code, none is shown; a wrong code, or another one of the list, is refused.
             try await ada.browser.click("#codes-saved")
             let asked = try await ada.askedCode()
             #expect(try await ada.browser.run("return document.body.innerText").string?.contains(codes[asked]) == false)
@@ -72,7 +78,8 @@ extension ServerTests {
             try await ada.waitForAccount()
             #expect(try await ada.browser.run("return document.body.textContent").string?.contains(codes[0]) == false)
 
-            // A device that has a passkey of the account makes no second one; the page says so, and another device does.
+            // A device that has a passkey of the account makes no second one; the page says so, and another device
+            // does.
             try await ada.signOut()
             try await ada.recover(with: codes[0])
             #expect(try await ada.waitForComplaint().contains("already has a passkey for the account"))
@@ -85,7 +92,7 @@ extension ServerTests {
             try await ada.browser.close()
         }
 
-        @Test("recent activity is told in sentences, with the address and the device, and more of it by a button")
+        @Test("recent activity is shown in sentences, with address and device, and a button shows more")
         func activity() async throws {
             let visit = try await Visit(["RELYING_PARTY_NAME": "Ada & Co. <Observatory>"])
             let ada = try await visit.person()
@@ -100,24 +107,114 @@ extension ServerTests {
                 try await ada.signOut()
                 try await ada.signIn()
             }
-            // Each sign-out leaves a device whose key is gone: it is not among those that are in use.
+            // Each sign-out leaves a device without a key: it is not among the devices in use.
             #expect(try await ada.browser.texts("#devices li").count == 1)
             #expect(try await ada.browser.text("#idle-devices-title") == "Signed-out devices: 2")
             // 3 of the sign-up, 3 of each sign-out and sign-in with a new key.
             #expect(try await ada.browser.texts(list).count == 5)
             let first = try await ada.browser.texts(list).joined(separator: "\n")
+            // The day is said once, over what happened on it.
+            let days = try await ada.browser.texts("#events h3")
+            #expect(days.count == 1)
+            #expect(days.first?.hasPrefix("Today, ") == true)
             #expect(first.contains("Signed in with a passkey."))
             #expect(first.contains("from 127.0.0.1, on “Chromium on Linux”"))
-            #expect(first.contains(try await ada.browser.run("return new Date().getFullYear()").text))
+            #expect(days.first?.contains(try await ada.browser.run("return new Date().getFullYear()").text) == true)
             try await ada.browser.click("#more-events")
             try await ada.browser.waitUntil("all are shown", "document.querySelectorAll('#events li').length === 9")
             #expect(try await ada.browser.text("#more-events") == "")
-            // The keyboard goes on where the list goes on.
+            // The keyboard focus continues where the list continues.
             #expect(
                 try await ada.browser.run(
                     "return document.activeElement === document.querySelectorAll('#events li')[5]"
                 ).bool == true)
             #expect(try await ada.complaints() == [])
+            try await ada.browser.close()
+        }
+
+        /// Which texts of English there are on the page where it should be in German: what is seen, and what is read out.
+        private static let englishTexts = """
+            const done = arguments[arguments.length - 1];
+            Promise.all(["en", "de"].map((language) => import(`/assets/texts.${language}.js`))).then(([english, german]) => {
+                const others = Object.keys(english.default).filter((key) => english.default[key] !== german.default[key])
+                    .map((key) => english.default[key].replaceAll("{service}", "Fueki")).filter((text) => !text.includes("{"));
+                const labels = [...document.querySelectorAll("[aria-label]")].map((e) => e.getAttribute("aria-label"));
+                const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+                while (texts.nextNode()) labels.push(texts.currentNode.data.trim());
+                done([...new Set(labels)].filter((text) => others.includes(text)));
+            });
+            """
+
+        @Test("a browser that asks for German gets the pages, their messages, times and names in German")
+        func german() async throws {
+            let visit = try await Visit()
+            let ada = try await visit.person(language: "de-DE")
+            try await ada.waitForWelcome()
+            #expect(try await ada.browser.run("return document.documentElement.lang").string == "de")
+            #expect(try await ada.browser.run("return document.title").string == "Bei Fueki anmelden")
+            try await ada.browser.setUserVerified(false, ada.authenticator)
+            try await ada.browser.click("#sign-in button")
+            #expect(try await ada.waitForComplaint().hasPrefix("Es wurde kein Passkey verwendet"))
+            try await ada.browser.setUserVerified(true, ada.authenticator)
+            let english = { try await ada.browser.runAsynchronously(Self.englishTexts).array?.compactMap(\.string) }
+            #expect(try await english() == [])
+            try await ada.openCreation()
+            try await ada.browser.type("Ada", into: "#account-name")
+            try await ada.browser.click("#sign-up button")
+            try await ada.browser.waitUntil("the codes are shown", "!document.getElementById('codes').hidden")
+            #expect(
+                try await ada.browser.text("#codes-for").hasPrefix(
+                    "Wiederherstellungscodes von „Ada“ bei Fueki, erstellt am "))
+            try await ada.browser.click("#codes-saved")
+            #expect(try await ada.browser.text("#code-question").hasPrefix("Geben Sie Code "))
+            try await ada.browser.click("#codes-again")
+            try await ada.saveCodes()
+            try await ada.waitForAccount()
+            #expect(try await ada.browser.texts("#devices strong") == ["Chromium auf Linux"])
+            #expect(try await ada.browser.texts("#devices .tag") == ["Dieser Browser"])
+            #expect(
+                try await ada.browser.texts("#devices .session") == [
+                    "Angemeldet gerade eben, zuletzt verwendet gerade eben"
+                ])
+            #expect(try await ada.browser.texts("#events h3").first?.hasPrefix("Heute, ") == true)
+            #expect(try await ada.browser.texts("#events li").joined().contains("auf „Chromium auf Linux“"))
+            let ago = try await ada.browser.runAsynchronously(
+                """
+                import("/assets/times.js").then(({ ago }) => arguments[0](ago(Math.floor(Date.now() / 1000) - 180)));
+                """)
+            #expect(ago.string == "vor 3 Minuten")
+            try await ada.browser.click("#erase")
+            try await ada.browser.waitUntil("the page asks", "document.getElementById('confirm').open")
+            #expect(try await english() == [])
+            #expect(try await AccessibilityRules.findings(in: ada.browser) == [])
+            try await ada.browser.click("#confirm-no")
+            try await ada.waitForWords("Es wurde nichts gelöscht.")
+            #expect(try await english() == [])
+            #expect(try await ada.complaints() == [])
+            try await ada.browser.close()
+        }
+
+        @Test("times of a week are told by how long ago they were, and older ones by their date")
+        func times() async throws {
+            let visit = try await Visit()
+            let ada = try await visit.person()
+            try await ada.waitForWelcome()
+            let said =
+                try await ada.browser.runAsynchronously(
+                    """
+                    const done = arguments[arguments.length - 1];
+                    import("/assets/times.js").then(({ ago }) => {
+                        const now = Math.floor(Date.now() / 1000);
+                        done([5, 61, 185, 3600, 86_399, 86_400, 6.9 * 86_400, 400 * 86_400].map((past) => ago(now - Math.round(past))));
+                    });
+                    """
+                ).array?.compactMap(\.string) ?? []
+            #expect(
+                said.dropLast() == [
+                    "just now", "1 minute ago", "3 minutes ago", "1 hour ago", "23 hours ago", "1 day ago",
+                    "6 days ago",
+                ])
+            #expect(said.last?.contains("20") == true)
             try await ada.browser.close()
         }
 
@@ -154,7 +251,7 @@ extension ServerTests {
             #expect(said[7].contains("Wait 5 minutes"))
             #expect(said[9].contains("The server is busy."))
 
-            // Said at the top, closed by a button, and the focus is not lost; an error stays, a message goes by itself.
+            // Shown at the top, closed by a button, and the focus is kept; an error stays, a message disappears.
             try await ada.browser.setUserVerified(false, ada.authenticator)
             try await ada.browser.click("#sign-in button")
             try await ada.waitForComplaint()
@@ -164,11 +261,13 @@ extension ServerTests {
             #expect(try await ada.browser.run("return document.activeElement.id").string == "welcome-title")
             try await ada.browser.setUserVerified(true, ada.authenticator)
             try await ada.signUp(as: "Ada")
+            try await ada.holdTimers()
             try await ada.browser.click("#sign-out-everywhere")
             try await ada.waitForWords("All other sessions were signed out.")
+            try await ada.passTime()
             try await ada.browser.waitUntil("it goes", "!document.getElementById('status').textContent")
 
-            // A server that is gone, as the page is loaded and later.
+            // A server that is unreachable, when the page is loaded and later.
             let gone = "window.fetch = async () => { throw new TypeError('Failed to fetch') }"
             try await ada.browser.devTools(
                 "Page.addScriptToEvaluateOnNewDocument", ["source": .string("window.send = window.fetch; \(gone)")])

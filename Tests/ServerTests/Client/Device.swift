@@ -11,7 +11,7 @@ internal import Testing
 internal import Tokens
 internal import WebAuthn
 
-/// A passkey in memory, which several devices may have.
+/// A passkey in memory, which several devices may share.
 final class Passkey: Sendable {
     let key = P256.Signing.PrivateKey()
     let id: CredentialID
@@ -20,7 +20,7 @@ final class Passkey: Sendable {
 
     init() throws { id = try CredentialID(SystemRandom().publicBytes(count: 16)) }
 
-    /// The answer to options of a registration, and to those of an authentication.
+    /// Returns the answer to registration options, and to authentication options.
     func register(_ options: JSON, from origin: String) throws -> JSON {
         let options = try CreationOptions(json: options)
         owner.withLock { $0 = options.user.handle }
@@ -38,9 +38,9 @@ final class Passkey: Sendable {
     }
 }
 
-/// A device that signs in without a browser: its key, its passkey, and what it says to a server over real sockets.
+/// A device that signs in without a browser: its key, its passkey, and its requests to a server over real sockets.
 final class Device: Sendable {
-    /// What the server answered.
+    /// The server's answer.
     struct Answer: Sendable {
         let status: Int
         let json: JSON
@@ -50,10 +50,10 @@ final class Device: Sendable {
         var accessToken: String? { json["access_token"]?.string }
     }
 
-    /// Where requests go, and what their proofs call it: before a proxy these differ.
+    /// The address of its requests, and the URL in their proofs: before a proxy these differ.
     private let address: String
     private let publicURL: String
-    /// What its proofs are signed with.
+    /// The key that signs its proofs.
     let key = SigningKey(from: SystemRandom())
     private let passkey: Passkey
     private let nonce = Mutex<String?>(nil)
@@ -67,7 +67,9 @@ final class Device: Sendable {
         self.passkey = passkey
     }
 
-    /// Signs up. - Returns: the first refresh token and the first access token.
+    /// Signs up.
+    ///
+    /// - Returns: the first refresh token and the first access token.
     func signUp() async throws -> Answer {
         let begun = try await send(
             "POST", "/api/auth/passkey/register/options", ["purpose": "sign_up", "account_name": "Ada"])
@@ -78,7 +80,7 @@ final class Device: Sendable {
         return Answer(status: 200, json: try #require(answer.json["tokens"]))
     }
 
-    /// Signs in with the passkey, which this device or another one has signed up with.
+    /// Signs in with the passkey, which this device or another one has registered.
     func signIn() async throws -> Answer {
         let begun = try await send("POST", "/api/auth/passkey/authenticate/options", ["purpose": "sign_in"])
         let credential = try passkey.authenticate(try #require(begun.json["public_key"]), from: publicURL)
@@ -91,7 +93,7 @@ final class Device: Sendable {
         try await send("POST", "/api/auth/token/validate", ["refresh_token": .string(token)])
     }
 
-    /// Refreshes until there is an answer: what a client does whose answers get lost, and who is told to wait.
+    /// Refreshes until there is an answer: like a client whose answers are lost, and that is told to wait.
     func refreshUntilAnswered(_ token: String) async throws -> Answer {
         var answer: Answer?
         try await Patience.wait(for: "an answer to a refresh") {
@@ -105,14 +107,14 @@ final class Device: Sendable {
         try await send("GET", "/api/auth/session", accessToken: accessToken)
     }
 
-    /// One request, and once more with the nonce that the first answer asks for.
+    /// Sends one request, and repeats it with the nonce that the first answer asks for.
     func send(_ method: String, _ path: String, _ body: JSON? = nil, accessToken: String? = nil) async throws -> Answer
     {
         let answer = try await sendOnce(method, path, body, accessToken)
         return answer.code == "use_dpop_nonce" ? try await sendOnce(method, path, body, accessToken) : answer
     }
 
-    /// A request as it begins: all but its body.
+    /// Returns the beginning of a request: everything except its body.
     private func request(_ method: String, _ path: String, _ token: String?) throws -> HTTPClientRequest {
         let proof = DPoPSigner(key: key).proof(
             method: method, url: try ProofURL(publicURL + path), nonce: nonce.withLock { $0 }, accessToken: token,
@@ -133,7 +135,7 @@ final class Device: Sendable {
         return try await answer(to: request)
     }
 
-    /// A refresh whose body stops in its middle, until `pause` returns.
+    /// Sends a refresh whose body stops in its middle until `pause` returns.
     func refresh(_ token: String, pausing pause: @escaping @Sendable () async -> Void) async throws -> Answer {
         var request = try request("POST", "/api/auth/token/validate", nil)
         request.headers.add(name: "Content-Type", value: "application/json")

@@ -2,7 +2,7 @@ internal import Encoding
 internal import Synchronization
 internal import Testing
 
-/// A session that is kept alive over real sockets: a device, and the last refresh token that it was given.
+/// A session that is kept alive over real sockets: a device, and its last refresh token.
 final class Session: Sendable {
     let device: Device
     private struct State {
@@ -19,22 +19,22 @@ final class Session: Sendable {
         state = Mutex(State(token: token))
     }
 
-    /// The last one that was given.
+    /// The last token received.
     var token: String { state.withLock { $0.token } }
 
-    /// How often it was rotated.
+    /// The number of rotations.
     var rotations: Int { state.withLock { $0.rotations } }
 
-    /// When it was rotated first.
+    /// The time of the first rotation.
     var firstRotation: ContinuousClock.Instant? { state.withLock { $0.firstRotation } }
 
-    /// Rotates once, whatever happens to the server meanwhile: a token that was not answered for is presented again.
+    /// Rotates once, whatever happens to the server meanwhile: a token without an answer is presented again.
     func rotate() async throws {
         let token = token
         let answer = try await device.refreshUntilAnswered(token)
         try #require(answer.status == 200, "it was logged out: \(answer)")
         let next = try #require(answer.refreshToken)
-        // Exactly one successor: the next generation, and none is left out.
+        // Exactly one successor: the next generation, without gaps.
         #expect(try Self.generation(of: next) == Self.generation(of: token) + 1)
         state.withLock { state in
             state.token = next

@@ -4,7 +4,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What the operator types and reads. No server has to be asked anything for it.
+/// The operator's command line. None of these tests needs a running server.
 @Suite("The command fuekid")
 struct CommandTests {
     static let folder = "\(Repository.path)/Tests/ServerTests/Scripts"
@@ -12,14 +12,14 @@ struct CommandTests {
     private static let fuekid = "\(FuekiCommand.binaries)/fuekid"
     private static let environment = ["FUEKI": "/nowhere/fueki", "FUEKID": fuekid]
 
-    @Test("every session goes as its script says", arguments: names)
+    @Test("every session matches its script", arguments: names)
     func session(name: String) throws {
         for mismatch in try CommandScript(named: name, in: Self.folder).run(besides: Self.folder) {
             Issue.record("\(name), \(mismatch)")
         }
     }
 
-    @Test("the scripts are found")
+    @Test("the scripts exist")
     func scriptsAreFound() { #expect(Self.names.count > 3) }
 
     @Test("the command and the server it runs have one version")
@@ -28,14 +28,14 @@ struct CommandTests {
         #expect(outcome.output == "\(ServerVersion.text)\n")
     }
 
-    @Test("the manual page is what the command says about itself")
+    @Test("the manual page matches the command's help")
     func manual() throws {
         let outcome = try Program.run(
             "\(Repository.path)/scripts/manual", ["--check", "fuekid"], environment: Self.environment)
         #expect(outcome.isSuccess, "\(outcome.errors)")
     }
 
-    @Test("a manual page that says something else is found out")
+    @Test("an outdated manual page is detected")
     func staleManual() throws {
         let folder = try TemporaryFolder()
         let page = try String(contentsOfFile: "\(Repository.path)/docs/man/fuekid.8", encoding: .utf8)
@@ -47,14 +47,14 @@ struct CommandTests {
         #expect(outcome.errors.contains("run scripts/manual fuekid"))
     }
 
-    @Test("the manual page names every variable that is read, and no other")
+    @Test("the manual page names every variable that is read, and no others")
     func variables() throws {
         let page = try String(contentsOfFile: "\(Repository.path)/docs/man/fuekid.8", encoding: .utf8)
         let named = Set(page.matches(of: /FUEKID_[A-Z0-9_]*[A-Z0-9]/).map { String($0.output) })
         #expect(named == Set(ServerSetting.all.map(\.variable)).union(ConfigurationSource.notSettings))
     }
 
-    @Test("the operator's guide has an example of settings that the server takes")
+    @Test("the server accepts the example settings in the operator's guide")
     func exampleSettings() throws {
         let text = try String(contentsOfFile: "\(Repository.path)/docs/guides/operator.md", encoding: .utf8)
         let section = text.components(separatedBy: "## Settings").last?.components(separatedBy: "\n## ").first ?? ""
@@ -64,7 +64,7 @@ struct CommandTests {
         #expect("\(configuration.publicURL)" == "https://auth.example.org")
     }
 
-    @Test("the operator's guide has every setting, and no other")
+    @Test("the operator's guide has every setting, and no others")
     func settings() throws {
         let text = try String(contentsOfFile: "\(Repository.path)/docs/guides/operator.md", encoding: .utf8)
         let section = text.components(separatedBy: "## Settings").last?.components(separatedBy: "\n## ").first ?? ""
@@ -75,7 +75,7 @@ struct CommandTests {
             let cell = row.split(separator: "|").first ?? ""
             var group = ""
             for match in cell.matches(of: /`([a-z0-9_.]+)`/) {
-                // `.name` is in the group of the one before.
+                // `.name` belongs to the group of the one before.
                 let name = match.output.1.hasPrefix(".") ? group + match.output.1 : String(match.output.1)
                 group = name.split(separator: ".").first.map(String.init) ?? ""
                 named.append(name)
@@ -84,7 +84,7 @@ struct CommandTests {
         #expect(named.sorted() == ServerSetting.all.map(\.name).sorted())
     }
 
-    @Test("no example of the help is longer than a line, and each is taken as it stands")
+    @Test("no example of the help is longer than a line, and each is a valid command line")
     func examples() throws {
         let dumped = try Program.output(Self.fuekid, ["--experimental-dump-help"])
         let root = try #require(try JSON(decoding: Array(dumped.utf8), limit: 1 << 20)["command"])
@@ -98,7 +98,7 @@ struct CommandTests {
         #expect(commands.count >= 16)
         for command in commands {
             let folder = try TemporaryFolder()
-            // The vault's folder cannot be made there: so no example begins to serve.
+            // The vault's folder cannot be made there: so no example starts to serve.
             let line = command.replacing("./auth", with: "/dev/null/auth")
             let outcome = try Program.run(
                 "/bin/sh", ["-c", "\(line) --json"],
@@ -109,7 +109,7 @@ struct CommandTests {
         }
     }
 
-    @Test("command, manual page and completions go where shells and man look for them")
+    @Test("command, manual page and completions are installed where shells and man look for them")
     func install() throws {
         let folder = try TemporaryFolder()
         let outcome = try Program.run(

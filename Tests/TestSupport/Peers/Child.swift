@@ -6,10 +6,10 @@
     internal import Darwin
 #endif
 
-/// A process that we started, killed with this value if it has not ended by then.
+/// A child process, killed with this value if it has not ended by then.
 ///
-/// Not Foundation's `Process`: on Linux that one hands down the signal mask of the thread it is called on, and on the threads that
-/// tests run on, SIGTERM is blocked. A program started so cannot be asked to stop.
+/// It replaces Foundation's `Process`: on Linux that type passes on the signal mask of the calling thread, and on the
+/// threads of the tests SIGTERM is blocked. A program started that way cannot be asked to stop.
 final class Child {
     struct NotStarted: Error, Equatable, CustomStringConvertible {
         let program: String
@@ -22,7 +22,7 @@ final class Child {
 
     /// Starts `program` (an absolute path).
     ///
-    /// - Parameter descriptors: its standard input, output and error, which stay ours to close.
+    /// - Parameter descriptors: its standard input, output and error, which the caller closes.
     init(
         _ program: String, _ arguments: [String], environment: [String: String], in folder: String?,
         descriptors: [Int32]
@@ -51,7 +51,7 @@ final class Child {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target))
         }
 
-        // The system's call for this is not in every C library's Swift interface; the shell's is.
+        // Not every C library's Swift interface has the system's call for this; the shell does.
         let inFolder = ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, folder ?? "/"]
         let command = (folder == nil ? [] : inFolder) + [program] + arguments
         var words = command.map { strdup($0) } + [nil]
@@ -69,12 +69,13 @@ final class Child {
         waitpid(process, nil, 0)
     }
 
-    /// Sends it a signal, unless it has ended.
+    /// Sends the process a signal, unless it has ended.
     func signal(_ number: Int32) {
         if !isOver { kill(process, number) }
     }
 
-    /// Waits for its end. Its exit status, or the number of the signal that ended it, negated; `nil` if it goes on.
+    /// Waits for its end. Returns its exit status, or the negated number of the signal that ended it; `nil` if it is
+    /// still running.
     func wait(milliseconds: Int) -> Int32? {
         let nap = 5
         for _ in 0..<(milliseconds / nap) {
@@ -90,7 +91,7 @@ final class Child {
     }
 }
 
-/// A file descriptor that is closed with this value, and that no program we start inherits by accident.
+/// A file descriptor that is closed with this value, and that no child process inherits by accident.
 struct Descriptor: ~Copyable {
     let number: Int32
 

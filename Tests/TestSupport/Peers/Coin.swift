@@ -1,8 +1,8 @@
-/// An output that can be spent, as the peers write it: hex, and the txid in the order that people read.
+/// A spendable output in the peers' form: hex, and the txid in the order that people read.
 public struct Coin: Codable, Equatable, Sendable {
     public var txid: String
     public var vout: Int
-    /// In satoshi.
+    /// The amount in satoshi.
     public var value: Int64
     public var scriptPubKey: String
 

@@ -15,7 +15,7 @@ internal import Foundation
 /// error. `exit N` is its status, 0 where there is none. `[..]` stands for any text in a line, and a line `[...]` for any
 /// lines. Empty lines at the end of an output do not count.
 public struct CommandScript {
-    /// A command, and what is expected of it.
+    /// A command with its expected result.
     public struct Step: Equatable {
         let line: Int
         let command: String
@@ -24,7 +24,7 @@ public struct CommandScript {
         var status: Int32 = 0
     }
 
-    /// A step whose outcome is not the one in the script.
+    /// A step whose result differs from the script.
     public struct Mismatch: CustomStringConvertible {
         let step: Step
         let outcome: Program.Outcome
@@ -39,17 +39,19 @@ public struct CommandScript {
         }
     }
 
-    /// A line that belongs to no command.
+    /// A line outside of any command.
     public struct Malformed: Error, Equatable {
         let line: Int
 
         public init(line: Int) { self.line = line }
     }
 
-    /// In the order of the file.
+    /// The steps, in the order of the file.
     public let steps: [Step]
 
-    /// Reads a script. - Throws: ``Malformed``.
+    /// Reads a script.
+    ///
+    /// - Throws: ``Malformed``.
     public init(parsing text: String) throws(Malformed) {
         var steps: [Step] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).enumerated()
@@ -80,15 +82,15 @@ public struct CommandScript {
         try self.init(parsing: String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8))
     }
 
-    /// The names of the scripts in a folder.
+    /// Returns the names of the scripts in a folder.
     public static func names(in folder: String) -> [String] {
         let files = try? FileManager.default.contentsOfDirectory(atPath: folder)
         return (files ?? []).filter { $0.hasSuffix(".script") }.sorted()
     }
 
-    /// Runs the steps in their order, each even if one before it went wrong.
+    /// Runs the steps in order, each even if an earlier one failed.
     ///
-    /// - Parameter scripts: the folder of what scripts may run besides.
+    /// - Parameter scripts: the folder of additional programs for the scripts.
     public func run(besides scripts: String = "/usr/bin") throws -> [Mismatch] {
         let folder = try TemporaryFolder()
         let path = ProcessInfo.processInfo.environment["PATH", default: "/usr/bin:/bin"]
@@ -108,7 +110,7 @@ public struct CommandScript {
         return mismatches
     }
 
-    /// Whether an output is the one in a script.
+    /// Returns whether an output matches the script.
     public static func matches(_ text: String, _ pattern: [String]) -> Bool {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         return matches(trimmed(lines)[...], trimmed(pattern)[...])

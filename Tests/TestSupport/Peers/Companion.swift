@@ -8,18 +8,18 @@ internal import Foundation
     internal import Darwin
 #endif
 
-/// A program that goes on beside the tests, and that can be signalled by its process id. It ends with this value, and with this
-/// process.
+/// A program that runs beside the tests, and that can be signalled by its process id. It ends with this value, and with
+/// this process.
 ///
 /// See `scripts/peers/on-a-leash`, which starts it.
 public final class Companion: @unchecked Sendable {
-    // `@unchecked`: nothing of it changes after `init`.
+    // `@unchecked`: no property changes after `init`.
 
     private let program: Leashed
-    /// Its process id.
+    /// The process id of the program.
     public let process: Int32
 
-    /// Why it does not run, or does not do what it was waited for.
+    /// The reason why it does not run, or does not do what was expected.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }
@@ -38,13 +38,13 @@ public final class Companion: @unchecked Sendable {
         self.process = process
     }
 
-    /// What it has written to standard output up to now.
+    /// Its standard output so far.
     public var output: String { (try? program.folder.read("output")) ?? "" }
 
-    /// What it has written to standard error up to now.
+    /// Its standard error so far.
     public var errors: String { (try? program.folder.read("errors")) ?? "" }
 
-    /// The exit status, or 128 and the signal's number; nil while it goes on.
+    /// The exit status, or 128 and the signal's number; nil while it runs.
     public var status: Int32? {
         (try? program.folder.read("status")).flatMap { Int32($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
@@ -65,7 +65,9 @@ public final class Companion: @unchecked Sendable {
         throw Failure(description: "it has not said “\(text)” in \(seconds) s: \(errors)")
     }
 
-    /// Waits for its end. - Returns: ``status``.
+    /// Waits for its end.
+    ///
+    /// - Returns: ``status``.
     @discardableResult
     public func end(seconds: Int = Patience.seconds) async throws -> Int32 {
         for _ in 0..<(seconds * 200) {

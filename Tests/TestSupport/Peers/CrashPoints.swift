@@ -3,19 +3,20 @@ internal import Secrets
 
 /// The system calls of a program at which a crash test kills it, or makes the call fail: all of them, or a sample.
 ///
-/// What a crash leaves behind is decided at the boundaries, the calls that flush, rename, link or remove. A sample has each of them
-/// with the call before and the call after it, and a quarter of the other calls. Where these are more than half of all calls, it has
-/// one of each kind of boundary at each file instead, with one call before and one after it, and a quarter of the rest.
+/// The result of a crash is decided at the boundaries, the calls that flush, rename, link or remove. A sample contains
+/// each of them with the call before and the call after it, and a quarter of the other calls. Where these are more than
+/// half of all calls, it contains one boundary of each kind at each file instead, with one call before and one after
+/// it, and a quarter of the rest.
 ///
 /// - `FUEKI_CRASH=all` tries every call,
 /// - `FUEKI_CRASH_SEED` takes the same sample again; the seed is printed.
 public struct CrashPoints {
-    /// How many calls are tried.
+    /// The extent: how many calls are tried.
     public enum Extent: Equatable, Sendable {
         case all
         case sample(seed: UInt64)
 
-        /// The extent that the environment asks for; one sample for the whole process.
+        /// The extent that the environment selects; one sample for the whole process.
         public static let wanted: Extent = {
             let environment = ProcessInfo.processInfo.environment
             switch environment["FUEKI_CRASH"] {
@@ -46,21 +47,21 @@ public struct CrashPoints {
     private let calls: [Call]
     private let extent: Extent
 
-    /// Reads the calls of a run that nothing disturbed, and that made them all in one thread.
+    /// Reads the calls of an undisturbed run, which made them all in one thread.
     ///
     /// - Parameter trace: the lines that strace wrote: `1234  fsync(5</folder/file>) = 0`.
     public init(trace: [String], extent: Extent = .wanted) {
         calls = trace.compactMap { line in
             let parts = line.split(separator: "(", maxSplits: 1)
             guard parts.count == 2, let name = parts[0].split(separator: " ").last.map(String.init) else { return nil }
-            // One that found nothing to do changed nothing.
+            // A call that found no file changed nothing.
             let isBoundary = Self.boundaries.contains(name) && !line.contains(" = -1 ")
             return Call(name: name, files: isBoundary ? Self.files(in: parts[1]) : "", isBoundary: isBoundary)
         }
         self.extent = extent
     }
 
-    /// Returns what the arguments of a call say in quotes and in angle brackets.
+    /// Returns the quoted and bracketed paths in the arguments of a call.
     private static func files(in arguments: Substring) -> String {
         arguments.split(whereSeparator: { "\"<>".contains($0) }).enumerated()
             .filter { $0.offset % 2 == 1 }.map { String($0.element) }.joined(separator: " ")
@@ -68,7 +69,7 @@ public struct CrashPoints {
 
     /// Chooses which of the calls of this name to try, and prints the choice.
     ///
-    /// - Returns: their numbers, from 1, in order: what strace takes as `when=`. None if the program never makes this call.
+    /// - Returns: their numbers, from 1, in order, for strace's `when=`. None if the program never makes this call.
     public func numbers(of name: String) -> [Int] {
         let positions = calls.indices.filter { calls[$0].name == name }
         guard case .sample(let seed) = extent else { return Array(1..<(positions.count + 1)) }
@@ -90,7 +91,7 @@ public struct CrashPoints {
         return numbers
     }
 
-    /// Chooses so many of the elements, where the order of a program's calls is not the same in each run, and prints the choice.
+    /// Chooses a number of elements, where the order of a program's calls differs between runs, and prints the choice.
     public static func some<Element>(
         _ count: Int, of elements: [Element], in purpose: String, extent: Extent = .wanted
     ) -> [Element] {
@@ -105,7 +106,7 @@ public struct CrashPoints {
         SeededRandom(seed: purpose.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
     }
 
-    /// The kinds of boundary that a call is at: which it is itself; else which it comes before, and which it comes after.
+    /// The kinds of boundary at a call: its own; otherwise those that it precedes and follows.
     private func kinds(at position: Int) -> Set<String> {
         guard !calls[position].isBoundary else { return ["\(calls[position].name) \(calls[position].files)"] }
         return Set(

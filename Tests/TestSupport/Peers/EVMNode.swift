@@ -1,14 +1,15 @@
 internal import Foundation
 
-/// A real EVM behind JSON-RPC on a free port of this machine, with a chain of its own. It ends with this value, and with this process.
+/// A real EVM behind JSON-RPC on a free port of this machine, with its own chain. It ends with this value, and with
+/// this process.
 ///
-/// See `scripts/peers/evm_node.py`, which is it.
+/// See `scripts/peers/evm_node.py`, which implements it.
 public struct EVMNode: ~Copyable {
     private let program: Leashed
     /// `http://127.0.0.1:PORT`.
     public let url: String
 
-    /// Starts it and waits until it answers; some seconds.
+    /// Starts it and waits until it answers, which takes seconds.
     public init(chain: UInt64 = 31_337) throws {
         let program = try Leashed(Python.interpreter) { _ in
             ["\(Repository.path)/scripts/peers/evm_node.py", "\(chain)"]
@@ -17,17 +18,17 @@ public struct EVMNode: ~Copyable {
         self.program = program
     }
 
-    /// Asks it, and what only it knows beside what nodes know: see its script. Numbers and bytes are text, in hexadecimal.
+    /// Sends a request, including those of its script beyond a node's. Numbers and bytes are text, in hexadecimal.
     ///
-    /// - Parameter parameters: what JSON writes in brackets: `"0x…", true`.
-    /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with its words if it refuses.
+    /// - Parameter parameters: the contents of the JSON array: `"0x…", true`.
+    /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with its message if it refuses.
     public borrowing func ask<Answer: Decodable>(
         _ method: String, _ parameters: String = "", as type: Answer.Type = String.self
     ) throws -> Answer {
         try JSONDecoder().decode(type, from: Data(answer(method, parameters).utf8))
     }
 
-    /// As ``ask(_:_:as:)``, where the answer does not matter.
+    /// The same as ``ask(_:_:as:)``, where the answer does not matter.
     public borrowing func tell(_ method: String, _ parameters: String = "") throws {
         _ = try answer(method, parameters)
     }

@@ -1,6 +1,7 @@
-/// eth-account, and what it is built from: says what is right on Ethereum. Needs ``Peer/python``.
+/// eth-account and its parts, the reference for Ethereum. Needs ``Peer/python``.
 public enum EthAccount {
-    /// The addresses of the accounts at these paths below a group's key, as embit derives them and eth-keys names them.
+    /// Returns the addresses of the accounts at these paths below a group key, as embit derives them and eth-keys
+    /// computes them.
     ///
     /// - Parameter groupKey: 33 bytes in hexadecimal.
     public static func addresses(ofGroupKey groupKey: String, at paths: [String]) throws -> [String] {
@@ -11,7 +12,7 @@ public enum EthAccount {
         return try Python.ask("ethereum.py", command: "accounts", Question(group_point: groupKey, paths: paths))
     }
 
-    /// Who signed each of these transactions, given as a node takes them, in hexadecimal without `0x`.
+    /// Returns the signer of each of these transactions, given as for a node, in hexadecimal without `0x`.
     public static func senders(of transactions: [String]) throws -> [String] {
         struct Question: Encodable { let raw: [String] }
         return try Python.ask("ethereum.py", command: "recover", Question(raw: transactions))

@@ -9,9 +9,9 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// Something that listens on a port of this machine and answers as a test wants it to, on real sockets. It stops with this value.
+/// A listener on a port of this machine that answers as a test chooses, on real sockets. It stops with this value.
 public final class FakeNode: Sendable {
-    /// What it was asked.
+    /// A request that it received.
     public struct Request: Sendable {
         /// The request's line and its headers.
         public let head: String
@@ -22,19 +22,19 @@ public final class FakeNode: Sendable {
             self.body = body
         }
 
-        /// The value of a header.
+        /// Returns the value of a header.
         public func header(_ name: String) -> String? {
             head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
                 .map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
         }
     }
 
-    /// What it does then, in turn; at the end it closes the connection.
+    /// Its actions, in order; at the end it closes the connection.
     public enum Step: Sendable {
         case send(String)
-        /// Nothing, until the other end hangs up.
+        /// No answer, until the client hangs up.
         case silence
-        /// The same text again and again, until nobody listens.
+        /// The same text repeatedly, until the client closes the connection.
         case repeatWithoutEnd(String, pause: UInt32)
     }
 
@@ -43,7 +43,7 @@ public final class FakeNode: Sendable {
     private let log = Mutex<[Request]>([])
     private let answer: @Sendable (Request) -> [Step]
 
-    /// All that it was asked.
+    /// The requests that it received.
     public var requests: [Request] { log.withLock { $0 } }
     public var url: String { "http://127.0.0.1:\(port)" }
 
@@ -56,7 +56,7 @@ public final class FakeNode: Sendable {
         let thread = Thread { [weak self] in
             while true {
                 let connection = accept(listener, nil, nil)
-                // The listener is closed here only: its number would soon be another test's socket.
+                // The listener is only closed here: its number could soon be another test's socket.
                 guard connection >= 0, let node = self else {
                     close(connection)
                     close(listener)
@@ -69,7 +69,7 @@ public final class FakeNode: Sendable {
     }
 
     deinit {
-        // Wakes the thread that waits for connections, which then finds nobody to serve them.
+        // Wakes the thread that waits for connections, which then finds that it should end.
         let knock = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = Self.address(port: port)
         withUnsafePointer(to: &address) { pointer in
@@ -80,7 +80,7 @@ public final class FakeNode: Sendable {
         close(knock)
     }
 
-    /// A socket with a free port of this machine.
+    /// Opens a socket with a free port of this machine.
     fileprivate static func bound() throws -> (socket: Int32, port: UInt16) {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = address(port: 0)
@@ -102,13 +102,13 @@ public final class FakeNode: Sendable {
         return address
     }
 
-    /// A whole answer, closed behind it.
+    /// Returns a whole answer, after which the connection is closed.
     public static func http(_ body: String, status: String = "200 OK", headers: [String] = []) -> [Step] {
         let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)", "Connection: close"] + headers
         return [.send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)]
     }
 
-    /// What something else on this machine answers to the same request.
+    /// Returns the answer of another server on this machine to the same request.
     public static func relayed(_ request: Request, to port: UInt16) -> [Step] {
         let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(connection) }
@@ -127,6 +127,7 @@ public final class FakeNode: Sendable {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(connection, &buffer, buffer.count, 0)
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { return [.send(String(decoding: answer, as: UTF8.self))] }
             answer += buffer[..<count]
         }
@@ -153,6 +154,7 @@ public final class FakeNode: Sendable {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
@@ -170,13 +172,14 @@ public final class FakeNode: Sendable {
                 if request.body.count >= length { return request }
             }
             let count = recv(connection, &buffer, buffer.count, 0)
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { return nil }
             bytes += buffer[..<count]
         }
     }
 }
 
-/// A port of this machine on which nobody listens, while this value is there.
+/// A port of this machine without a listener, while this value lives.
 public struct DeadPort: ~Copyable {
     public let number: UInt16
     private let socket: Int32

@@ -9,9 +9,9 @@
     private let stream = SOCK_STREAM
 #endif
 
-/// Ports of 127.0.0.1 for programs that have to be told one.
+/// Free ports of 127.0.0.1 for programs that need a port number.
 public enum FreePort {
-    /// One that nobody listens on now.
+    /// Returns a port without a listener.
     public static func any() throws -> UInt16 {
         let socket = socket(AF_INET, stream, 0)
         defer { close(socket) }

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// The command `fueki` as it was built beside these tests, with a home of its own.
+/// The built command `fueki`, with a home of its own.
 public struct FuekiCommand: ~Copyable {
-    /// Holds the home in `home`; a test may put its files here.
+    /// The folder that contains the home in `home`; a test may put its files here.
     public let folder: TemporaryFolder
 
     public init() throws {
         folder = try TemporaryFolder()
     }
 
-    /// The folder that holds the built command: the one of the test program. `FUEKI_BINARIES` names another one.
+    /// The folder of the built command: that of the test program. `FUEKI_BINARIES` names another one.
     public static let binaries: String = {
         if let named = ProcessInfo.processInfo.environment["FUEKI_BINARIES"] { return named }
         let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }
@@ -28,24 +28,24 @@ public struct FuekiCommand: ~Copyable {
             "\(Self.binaries)/fueki", arguments, environment: ["FUEKI_HOME": home], in: folder.path, input: input)
     }
 
-    /// Starts `fueki` with the arguments, in ``folder``, and lets it run beside the test.
+    /// Starts `fueki` with the arguments, in ``folder``, beside the test.
     public borrowing func start(_ arguments: [String]) throws -> RunningProgram {
         try RunningProgram(
             "\(Self.binaries)/fueki", arguments, environment: ["FUEKI_HOME": home], in: folder.path)
     }
 
-    /// Runs `fueki --json` with the arguments and reads what it prints.
+    /// Runs `fueki --json` with the arguments and reads its output.
     ///
-    /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with its words if it fails.
+    /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with its message if it fails.
     public borrowing func json<Answer: Decodable>(
         _ arguments: String..., input: String = "", as type: Answer.Type = Answer.self
     ) throws -> Answer {
         try json(arguments, input: input)
     }
 
-    /// Runs `fueki --json` with the arguments and reads what it prints.
+    /// Runs `fueki --json` with the arguments and reads its output.
     ///
-    /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with its words if it fails.
+    /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with its message if it fails.
     public borrowing func json<Answer: Decodable>(
         _ arguments: [String], input: String = "", as type: Answer.Type = Answer.self
     ) throws -> Answer {

@@ -1,11 +1,11 @@
-/// A server of Python's standard library that speaks TLS with a certificate of its own making. It ends with this value.
+/// A server of Python's standard library with TLS and a self-signed certificate. It ends with this value.
 ///
 /// See `scripts/peers/https_server.py`.
 public struct HTTPSServer: ~Copyable {
     private let program: Leashed
-    /// On 127.0.0.1.
+    /// The port on 127.0.0.1.
     public let port: UInt16
-    /// PEM, for the name that was given, signed by itself.
+    /// The self-signed certificate for the given name, in PEM.
     public let certificate: String
 
     /// - Parameter name: the host's name in the certificate.

@@ -6,19 +6,19 @@
     private let datagrams = SOCK_DGRAM
 #endif
 
-/// A socket that takes datagrams at a path, as a service manager's does. It ends with this value.
+/// A socket that receives datagrams at a path, like a service manager's. It ends with this value.
 public final class Inbox: Sendable {
-    /// Where it takes them.
+    /// The path of the socket.
     public let path: String
     private let socket: Int32
 
-    /// Why it could not be made.
+    /// The reason why it could not be made.
     public struct Failure: Error {
-        /// `errno`.
+        /// The value of `errno`.
         public let code: Int32
     }
 
-    /// Makes the socket. Nothing may be at `path`.
+    /// Makes the socket. No file may exist at `path`.
     public init(at path: String) throws {
         self.path = path
         #if canImport(Glibc)
@@ -36,14 +36,14 @@ public final class Inbox: Sendable {
             }
         }
         guard status == 0 else { throw Failure(code: errno) }
-        // A message that never comes fails the test, and does not hang it.
+        // A message that never comes fails the test, and does not block it.
         var patience = timeval(tv_sec: Patience.seconds, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
     deinit { close(socket) }
 
-    /// Waits for the next datagram. Nil if none comes in ten minutes.
+    /// Waits for the next datagram. Returns nil if none comes in ten minutes.
     public func next() -> String? {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = recv(socket, &bytes, bytes.count, 0)

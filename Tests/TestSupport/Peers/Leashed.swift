@@ -8,14 +8,14 @@ internal import Foundation
     internal import Darwin
 #endif
 
-/// A program that goes on until its standard input ends: with this value, or with this process.
+/// A program that runs until its standard input ends: with this value, or with this process.
 struct Leashed: ~Copyable {
-    /// For its files; removed after it has ended.
+    /// The folder of its files, which is removed after it has ended.
     let folder: TemporaryFolder
     private let process: Child
     private let leash: Int32
 
-    /// Why it does not run.
+    /// The reason why it does not run.
     struct NotStarted: Error, CustomStringConvertible {
         let description: String
     }
@@ -23,7 +23,8 @@ struct Leashed: ~Copyable {
     /// Starts a program and waits for its first line, which begins with `ready`.
     init(_ program: String, _ arguments: (_ folder: String) -> [String]) throws {
         let folder = try TemporaryFolder()
-        // A named pipe, which we hold open: when we close it, or end, the program reads the end of it.
+        // A named pipe, held open by this process: when the process closes it, or ends, the program reads the end of
+        // it.
         let pipe = "\(folder.path)/leash"
         guard mkfifo(pipe, 0o600) == 0 else { throw NotStarted(description: "no pipe: error \(errno)") }
         let leash = open(pipe, O_RDWR | O_CLOEXEC)
@@ -52,11 +53,11 @@ struct Leashed: ~Copyable {
 
     deinit {
         close(leash)
-        // The folder is removed after the program has ended, and not under it.
+        // The folder is removed after the program has ended, and not before.
         _ = process.wait(milliseconds: 60_000)
     }
 
-    /// What it said first, without the line's end.
+    /// Its first line, without the line's end.
     borrowing func greeting() throws -> String {
         try folder.read("answer").trimmingCharacters(in: .whitespacesAndNewlines)
     }

@@ -1,22 +1,23 @@
 internal import Foundation
 
-/// A real node on regtest, on a chain of its own, that no other machine can reach. It ends with this value, and with this process.
+/// A real node on regtest, with its own chain, that no other machine can reach. It ends with this value, and with this
+/// process.
 ///
 /// See `scripts/peers/regtest-node`, which starts it.
 public struct Node: ~Copyable {
     private let program: Leashed
 
-    /// Why there is no node to talk to.
+    /// The reason why there is no node.
     public struct NotStarted: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// Starts a node and waits until it answers; some seconds.
+    /// Starts a node and waits until it answers, which takes seconds.
     public init() throws {
         program = try Leashed("\(Repository.path)/scripts/peers/regtest-node") { ["\($0)/node"] }
     }
 
-    /// The port of 127.0.0.1 that it answers on, and the file with the user and the password that it wants.
+    /// Its port on 127.0.0.1, and the file with the required user and password.
     public borrowing func rpc() throws -> (port: UInt16, cookieFile: String) {
         let lines = try program.folder.read("node/node.conf").split(separator: "\n")
         guard let port = lines.first(where: { $0.hasPrefix("rpcport=") }).flatMap({ UInt16($0.dropFirst(8)) }) else {
@@ -28,15 +29,15 @@ public struct Node: ~Copyable {
     /// The folder of the node's files, `node`.
     public var path: String { program.folder.path }
 
-    /// What the node answers, as text.
+    /// Returns the node's answer, as text.
     ///
-    /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with the node's words if it refuses.
+    /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with the node's message if it refuses.
     @discardableResult
     public borrowing func ask(_ method: String, _ arguments: String...) throws -> String {
         try Program.output("\(path)/node/rpc", [method] + arguments)
     }
 
-    /// Mines a coin to the script and buries it, so that it can be spent.
+    /// Mines a coin to the script, with enough blocks after it to spend it.
     public borrowing func fund(scriptPubKey: String) throws -> Coin {
         guard let coin = try fund(scriptPubKeys: [scriptPubKey]).first?.coin else {
             throw NotStarted(description: "no block was mined")
@@ -44,9 +45,9 @@ public struct Node: ~Copyable {
         return coin
     }
 
-    /// Mines a coin to each script, and buries them all; with the transactions that made them (hex).
+    /// Mines a coin to each script, with enough blocks after them; returns the transactions that made them (hex).
     ///
-    /// A chain of Litecoin takes no more than 431 blocks here: then it asks for blocks of another kind.
+    /// A chain of Litecoin accepts no more than 431 blocks here: then it requires blocks of another kind.
     public borrowing func fund(scriptPubKeys: [String]) throws -> [(coin: Coin, transaction: String)] {
         let blocks = try scriptPubKeys.map { try mineBlocks(1, to: $0) }
         try mineBlocks(100, to: Self.anyoneCanSpend)
@@ -64,7 +65,8 @@ public struct Node: ~Copyable {
         }
     }
 
-    /// Mines transactions that pay each script (hex) the same, whatever nodes pass on; so many outputs to a transaction.
+    /// Mines transactions that pay each script (hex) the same amount, whatever nodes relay, with a given number of
+    /// outputs each.
     public borrowing func scatter(_ satoshis: Int64, to scriptPubKeys: [String], perTransaction size: Int) throws {
         let parts = stride(from: 0, to: scriptPubKeys.count, by: size).map { scriptPubKeys[$0...].prefix(size) }
         let coins = try fund(scriptPubKeys: parts.map { _ in Self.anyoneCanSpend }).map(\.coin)
@@ -79,13 +81,13 @@ public struct Node: ~Copyable {
                 + (count < 0xFD ? Self.hex(count, bytes: 1) : "fd" + Self.hex(count, bytes: 2)) + outputs.joined()
                 + "00000000"
         }
-        // An argument of a program has 128 KiB.
+        // The limit of a program's argument is 128 KiB.
         for transaction in transactions {
             try ask("generateblock", "raw(\(Self.anyoneCanSpend))", #"["\#(transaction)"]"#)
         }
     }
 
-    /// A number in hexadecimal, the least significant byte first.
+    /// Returns a number in hexadecimal, the least significant byte first.
     private static func hex(_ value: Int64, bytes: Int) -> String {
         (0..<bytes).map { String(format: "%02x", Int(truncatingIfNeeded: value >> (8 * $0)) & 0xFF) }.joined()
     }
@@ -95,7 +97,7 @@ public struct Node: ~Copyable {
         return stride(from: 0, to: digits.count, by: 2).reversed().map { String(digits[$0...($0 + 1)]) }.joined()
     }
 
-    /// Why the node would not take the transaction (hex) into its memory pool; `nil` if it would.
+    /// Returns why the node would not accept the transaction (hex) into its memory pool; `nil` if it would.
     public borrowing func refusal(of transaction: String) throws -> String? {
         let verdict = try decode([Verdict].self, from: ask("testmempoolaccept", "[\"\(transaction)\"]"))
         guard let first = verdict.first else { return "the node did not say" }

@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// A program that is not ours and that a test talks to.
+/// An independent program that a test uses.
 ///
-/// A suite says `.enabled(if: Peer.node.isExpected, Peer.node.absence)`: on a developer's machine it is skipped, with the reason,
-/// where the peer is missing; with `CI=true` it runs and fails, because there nothing may be skipped silently.
+/// A suite has `.enabled(if: Peer.node.isExpected, Peer.node.absence)`: on a developer's machine it is skipped, with
+/// the reason, where the peer is missing; with `CI=true` it runs and fails, because there no test may be skipped
+/// silently.
 public enum Peer: Sendable {
     /// litecoind or bitcoind.
     case node
@@ -11,7 +12,7 @@ public enum Peer: Sendable {
     case python
     /// The Python packages of `scripts/peers-authenticator.txt`, in `.build/peers-authenticator`.
     case authenticator
-    /// zbarimg, which reads the codes that a telephone's camera reads.
+    /// zbarimg, which reads QR codes like a telephone's camera.
     case codeReader
     /// initdb and pg_ctl of PostgreSQL.
     case postgreSQL
@@ -31,7 +32,7 @@ public enum Peer: Sendable {
     /// Whether tests that need the peer should run.
     public var isExpected: Bool { isInstalled || ProcessInfo.processInfo.environment["CI"] == "true" }
 
-    /// Why a test was skipped, and what to do about it.
+    /// The reason why a test was skipped, and the remedy.
     public var absence: String {
         switch self {
         case .node: "neither litecoind nor bitcoind is installed: run `scripts/bootstrap demo`"
@@ -49,7 +50,7 @@ public enum Peer: Sendable {
     var isInstalled: Bool {
         switch self {
         case .node: Self.path(of: "litecoind") != nil || Self.path(of: "bitcoind") != nil
-        // The list of what was installed is copied last, so a broken installation does not count.
+        // The list of installed packages is copied last, so a broken installation does not count.
         case .codeReader: Self.path(of: "zbarimg") != nil
         case .postgreSQL: PostgreSQL.isInstalled
         case .browser: Self.path(of: "chromedriver") != nil && Self.chromium != nil
@@ -65,25 +66,25 @@ public enum Peer: Sendable {
         }
     }
 
-    /// Where the browser is, under one of its names.
+    /// The path of the browser, under one of its names.
     public static var chromium: String? { path(of: "chromium") ?? path(of: "google-chrome") }
 
-    /// Where haproxy is.
+    /// The path of haproxy.
     public static var haproxy: String? { systemPath(of: "haproxy") }
 
-    /// Where a server is: on Debian in a folder that only the system's own users look in.
+    /// Returns the path of a server: on Debian in a folder outside of users' PATH.
     public static func systemPath(of name: String) -> String? {
         path(of: name) ?? ["/usr/sbin/\(name)"].first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Where a program is that can be called by its name.
+    /// Returns the path of a program in PATH.
     public static func path(of name: String) -> String? {
         let folders = ProcessInfo.processInfo.environment["PATH", default: ""].split(separator: ":")
         return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 }
 
-/// Where this package lies.
+/// The paths of this package.
 public enum Repository {
     /// The folder that Package.swift is in.
     public static let path: String = {

@@ -1,23 +1,24 @@
 internal import Foundation
 
-/// A real PostgreSQL server with an empty cluster, on a unix socket of this machine. It ends with this value, and with this process.
+/// A real PostgreSQL server with an empty cluster, on a unix socket of this machine. It ends with this value, and with
+/// this process.
 ///
 /// See `scripts/peers/postgresql`, which starts it.
 public final class PostgreSQL: @unchecked Sendable {
-    // `@unchecked`: nothing of it changes after `init`.
+    // `@unchecked`: no property changes after `init`.
 
     private let program: Leashed
-    /// Where its socket is.
+    /// The folder of its socket.
     private let socketFolder: String
 
-    /// Starts it and waits until it answers; some seconds.
+    /// Starts it and waits until it answers, which takes seconds.
     public init() throws {
         let program = try Leashed("\(Repository.path)/scripts/peers/postgresql") { ["\($0)/pg"] }
         socketFolder = String(try program.greeting().dropFirst("ready ".count))
         self.program = program
     }
 
-    /// One for all tests of this process that do not stop it. It ends with the process.
+    /// The server for all tests of this process that do not stop it. It ends with the process.
     public static var shared: Result<PostgreSQL, any Error> {
         _ = removal
         return sharedServer
@@ -25,7 +26,7 @@ public final class PostgreSQL: @unchecked Sendable {
 
     private static let sharedServer = Result { try PostgreSQL() }
 
-    /// Nobody lets go of what is shared, so its folder would stay.
+    /// A shared value is never released, so its folder would stay.
     private static let removal = atexit {
         if let server = try? sharedServer.get() {
             try? FileManager.default.removeItem(atPath: server.program.folder.path)
@@ -42,39 +43,39 @@ public final class PostgreSQL: @unchecked Sendable {
 
     /// Makes an empty database.
     ///
-    /// - Returns: where it is, in the words of libpq.
+    /// - Returns: its address, in libpq's form.
     public func makeDatabase() throws -> String {
         let name = "fueki_" + UUID().uuidString.lowercased().filter { $0 != "-" }
         try ask("CREATE DATABASE \(name)")
         return "host=\(socketFolder) user=fueki dbname=\(name)"
     }
 
-    /// Runs a statement as the owner of everything, and returns what `psql` prints.
+    /// Runs a statement as the owner of the cluster, and returns the output of `psql`.
     ///
-    /// - Parameter address: of which database, as ``makeDatabase()`` gives it; else the first one.
+    /// - Parameter address: the database, from ``makeDatabase()``; the first one by default.
     @discardableResult
     public func ask(_ statement: String, in address: String? = nil) throws -> String {
         try Program.output(
             "\(program.folder.path)/pg/psql", (address.map { ["-d", $0] } ?? []) + ["-A", "-t", "-c", statement])
     }
 
-    /// Starts a standby: a copy that follows and takes no writes.
+    /// Starts a standby: a copy that follows and accepts no writes.
     ///
-    /// - Returns: the folder of its socket, which `host=` takes.
+    /// - Returns: the folder of its socket, for `host=`.
     public func startStandby() throws -> String {
         try Program.output("\(program.folder.path)/pg/standby", [])
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Has the standby take writes.
+    /// Makes the standby accept writes.
     public func promoteStandby() throws { _ = try Program.output("\(program.folder.path)/pg/promote", []) }
 
-    /// Ends it as a loss of power would.
+    /// Ends it like a loss of power.
     public func crash() throws {
         _ = try Program.output("\(program.folder.path)/pg/pg_ctl", ["stop", "-m", "immediate"])
     }
 
-    /// Ends it as a loss of power would, and starts it again on what is on the disk.
+    /// Ends it like a loss of power, and starts it again with the data on the disk.
     public func crashAndRestart() throws {
         _ = try Program.output("\(program.folder.path)/pg/pg_ctl", ["restart", "-m", "immediate"])
     }

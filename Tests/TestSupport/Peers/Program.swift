@@ -2,19 +2,19 @@ internal import Foundation
 
 /// Runs a program to its end.
 public enum Program {
-    /// What a program left behind.
+    /// The result of a program.
     public struct Outcome: Sendable {
-        /// The exit status; the signal's number, negated, if a signal ended it.
+        /// The exit status; the signal's negated number, if a signal ended it.
         public let status: Int32
-        /// All that it wrote to standard output.
+        /// Its whole standard output.
         public let output: String
-        /// All that it wrote to standard error.
+        /// Its whole standard error.
         public let errors: String
 
         public var isSuccess: Bool { status == 0 }
     }
 
-    /// What keeps a program from running as a test needs it.
+    /// The reason why a program does not run as a test needs it.
     public enum Failure: Error, Equatable, CustomStringConvertible {
         case doesNotEnd(program: String, seconds: Int)
         case failed(program: String, status: Int32, errors: String)
@@ -30,16 +30,16 @@ public enum Program {
     /// Runs `program` (an absolute path) and waits for its end.
     ///
     /// - Parameters:
-    ///   - environment: added to this process's own environment; an empty text takes a variable away.
-    ///   - input: what it reads from standard input.
-    ///   - output: the file that its standard output goes to, where that has to be known; it stays there.
-    ///   - seconds: longer than that and it is stopped.
+    ///   - environment: added to this process's own environment; an empty text removes a variable.
+    ///   - input: its standard input.
+    ///   - output: the file for its standard output, where that has to be known; it stays there.
+    ///   - seconds: the time limit, after which it is stopped.
     /// - Throws: ``Failure/doesNotEnd(program:seconds:)``, or the system's error if it cannot be started.
     public static func run(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:], in folder: String? = nil,
         input: String = "", output: String? = nil, seconds: Int = Patience.seconds
     ) throws -> Outcome {
-        // Files and not pipes: a program that writes a lot never has to wait for us to read.
+        // Files and not pipes: a program with much output never has to wait for a reader.
         let files = try TemporaryFolder()
         try files.write(input, to: "input")
 
@@ -59,7 +59,8 @@ public enum Program {
             errors: try files.read("errors"))
     }
 
-    /// As ``run(_:_:environment:in:input:output:seconds:)``, and the standard output of a program that succeeded.
+    /// Does the same as ``run(_:_:environment:in:input:output:seconds:)``, and returns the standard output of a
+    /// successful program.
     ///
     /// - Throws: ``Failure/failed(program:status:errors:)`` too.
     public static func output(_ program: String, _ arguments: [String] = [], input: String = "") throws -> String {

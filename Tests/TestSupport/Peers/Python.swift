@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// The Python peers: scripts in `scripts/peers` that take one JSON value and answer with one.
+/// The Python peers: scripts in `scripts/peers` that read one JSON value and answer with one.
 public enum Python {
-    /// The interpreter of the virtual environment `.build/peers`, which holds what `scripts/peers.txt` names.
+    /// The interpreter of the virtual environment `.build/peers`, with the packages of `scripts/peers.txt`.
     public static let interpreter = "\(Repository.path)/.build/peers/bin/python"
 
-    /// The one of the virtual environment `.build/peers-authenticator`, which holds what `scripts/peers-authenticator.txt`
-    /// names.
+    /// The interpreter of the virtual environment `.build/peers-authenticator`, with the packages of
+    /// `scripts/peers-authenticator.txt`.
     public static let authenticatorInterpreter = "\(Repository.path)/.build/peers-authenticator/bin/python"
 
-    /// The system's own, for scripts that need nothing but the standard library.
+    /// The system's interpreter, for scripts that need only the standard library.
     public static let system = "/usr/bin/python3"
 
     /// Runs a script of `scripts/peers`, in the virtual environment `.build/peers` unless another interpreter is given.
     ///
-    /// - Parameter command: which of the script's commands, where it has several.
-    /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with Python's words if the script fails.
+    /// - Parameter command: the command of a script that has several.
+    /// - Throws: ``Program/Failure/failed(program:status:errors:)`` with Python's message if the script fails.
     public static func ask<Answer: Decodable>(
         _ script: String, command: String? = nil, interpreter: String = interpreter, _ request: some Encodable,
         for type: Answer.Type = Answer.self
@@ -28,9 +28,9 @@ public enum Python {
     }
 }
 
-/// embit: makes the PSBTs that we are asked to sign.
+/// embit: makes the PSBTs that the tests sign.
 public enum Embit {
-    /// What a PSBT tells about the key of an input or an output (BIP-371).
+    /// The PSBT's data about the key of an input or an output (BIP-371).
     public struct Key: Codable, Sendable {
         private var internalXOnly: String?
         private var groupXOnly: String?
@@ -38,20 +38,21 @@ public enum Embit {
         private var fingerprint: String?
         private var path: String?
 
-        /// - Parameter fingerprint: with `path`, the derivation. Without either it is left out.
+        /// - Parameter fingerprint: with `path`, the derivation. Without both it is left out.
         public init(internalXOnly: String, fingerprint: String? = nil, path: String? = nil) {
             self.internalXOnly = internalXOnly
             self.fingerprint = fingerprint
             self.path = path
         }
 
-        /// The key at a path below a group's key, which embit derives by itself; it must lead to the script beside it.
+        /// The key at a path below a group key, which embit derives independently; it must lead to the script beside
+        /// it.
         public init(groupXOnly: String, path: String) {
             self.groupXOnly = groupXOnly
             self.path = path
         }
 
-        /// The key of a P2WPKH output at a path below a group's point, 33 bytes, which embit derives by itself.
+        /// The key of a P2WPKH output at a path below a group's point, 33 bytes, which embit derives independently.
         public init(groupPoint: String, path: String) {
             self.groupPoint = groupPoint
             self.path = path
@@ -70,7 +71,7 @@ public enum Embit {
         public var key: Key?
         public var sequence: UInt32?
         public var hasWitnessUTXO: Bool
-        /// The transaction that made the coin (hex), if the PSBT is to hold it.
+        /// The transaction that made the coin (hex), if the PSBT has to contain it.
         public var previousTransaction: String?
 
         public init(
@@ -101,7 +102,7 @@ public enum Embit {
     }
 
     public struct Output: Encodable, Sendable {
-        /// In satoshi.
+        /// The amount in satoshi.
         public var value: Int64
         public var scriptPubKey: String
         public var key: Key?
@@ -118,16 +119,17 @@ public enum Embit {
         }
     }
 
-    /// An unsigned PSBT v0, in base64.
+    /// Returns an unsigned PSBT v0, in base64.
     public static func psbt(inputs: [Input], outputs: [Output], locktime: UInt32 = 0) throws -> String {
         try Python.ask(
             "make_psbt.py", Transaction(inputs: inputs, outputs: outputs, locktime: locktime), for: PSBT.self
         ).psbt
     }
 
-    /// What embit makes of a PSBT (base64): the transaction that it puts together from the signatures in it, in hex.
+    /// Returns embit's result for a PSBT (base64): the transaction built from the signatures in it, in hex.
     ///
-    /// - Throws: ``Program/Failure/failed(program:status:errors:)`` if it cannot read the PSBT, or an input is not signed.
+    /// - Throws: ``Program/Failure/failed(program:status:errors:)`` if it cannot read the PSBT, or an input is not
+    ///   signed.
     public static func transaction(of psbt: String) throws -> String {
         try Python.ask("read_psbt.py", PSBT(psbt: psbt), for: Finished.self).tx
     }
@@ -145,9 +147,9 @@ public enum Embit {
 
 /// Bitcoin Core's own script engine (libbitcoinkernel).
 public enum Kernel {
-    /// For each input of the transaction (hex), whether it may spend its coin under every rule of consensus.
+    /// Returns for each input of the transaction (hex) whether it may spend its coin under every consensus rule.
     ///
-    /// - Parameter coins: one for each input, in their order.
+    /// - Parameter coins: one for each input, in order.
     public static func verdicts(on transaction: String, spending coins: [Coin]) throws -> [Bool] {
         try Python.ask("verify_tx.py", Question(tx: transaction, prevouts: coins), for: Answer.self).inputs.map(\.ok)
     }

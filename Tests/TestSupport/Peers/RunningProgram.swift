@@ -8,7 +8,7 @@ internal import Foundation
     internal import Darwin
 #endif
 
-/// A program that runs beside a test, which kills it or waits for its end. It is killed with this value.
+/// A program beside a test, which kills it or waits for its end. It is killed with this value.
 public final class RunningProgram {
     private let files: TemporaryFolder
     private let name: String
@@ -28,10 +28,10 @@ public final class RunningProgram {
             in: folder, descriptors: [input.number, output.number, errors.number])
     }
 
-    /// Whether it has ended.
-    public func hasEnded() -> Bool { process.wait(milliseconds: 5) != nil }
+    /// Whether it ends within this time.
+    public func ends(withinMilliseconds milliseconds: Int) -> Bool { process.wait(milliseconds: milliseconds) != nil }
 
-    /// Ends it as a power failure does.
+    /// Ends it like a power failure.
     public func kill() throws {
         process.signal(SIGKILL)
         _ = try outcome()

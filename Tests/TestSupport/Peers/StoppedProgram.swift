@@ -8,20 +8,22 @@ internal import Foundation
     internal import Darwin
 #endif
 
-/// A program that strace has stopped (`SIGSTOP`) at a system call, so that a test does something just then. It ends with this value.
+/// A program that strace has stopped (`SIGSTOP`) at a system call, so that a test can act at that moment. It ends with
+/// this value.
 public final class StoppedProgram {
-    /// Says what the program says; its status is the program's.
+    /// The traced program's output; its status is the program's.
     public let strace: Companion
     /// The program's process id.
     public let process: Int32
     private let folder: TemporaryFolder
 
-    /// Starts a program (an absolute path), and waits until it has stopped behind a call.
+    /// Starts a program (an absolute path), and waits until it has stopped after a call.
     ///
     /// - Parameters:
     ///   - environment: added to this process's own environment.
-    ///   - number: which such call it is, from 1.
-    ///   - files: only calls on these count. strace compares with the words of the call, and with the paths of open files.
+    ///   - number: the number of the call among its kind, from 1.
+    ///   - files: only calls on these count. strace compares them with the arguments of the call, and with the paths of
+    ///     open files.
     public init(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], behind call: String,
         number: Int = 1, on files: [String]
@@ -52,6 +54,6 @@ public final class StoppedProgram {
 
     deinit { kill(process, SIGKILL) }
 
-    /// Has it go on. Signals that it was sent meanwhile come first.
+    /// Lets it continue. Signals that were sent meanwhile come first.
     public func goOn() { kill(process, SIGCONT) }
 }

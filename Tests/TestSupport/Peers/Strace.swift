@@ -5,14 +5,14 @@ public struct Strace {
     static let path = "/usr/bin/strace"
     static let taskset = "/usr/bin/taskset"
 
-    /// Whether the machine has it. Where CI says it is one, tests do not skip but fail for the lack of it.
+    /// Whether the machine has strace. In CI, tests do not skip but fail without it.
     public static let isUsable = [path, taskset].allSatisfy(FileManager.default.isExecutableFile(atPath:))
     public static let isRequired = ProcessInfo.processInfo.environment["CI"] == "true"
     public static let absence = "strace is not installed: crashes cannot be provoked here"
 
     public struct Run {
         public let outcome: Program.Outcome
-        /// The system calls that concern the files.
+        /// The system calls on the files.
         public let calls: [String]
 
         public var wasTampered: Bool {
@@ -21,7 +21,7 @@ public struct Strace {
         public func count(of call: String) -> Int { calls.count { $0.contains(" \(call)(") } }
     }
 
-    /// The calls that change what is on the disk, and those that open files.
+    /// The calls that change the disk, and those that open files.
     public static let calls = [
         "openat", "open", "write", "fsync", "renameat", "rename", "linkat", "link", "unlinkat", "mkdirat", "flock",
         "ftruncate", "pwrite64", "close", "read", "newfstatat", "rmdir",
@@ -31,8 +31,8 @@ public struct Strace {
     ///
     /// - Parameters:
     ///   - files: only calls on these count, if there are any. Their temporary and lock files belong to them.
-    ///   - injecting: what strace is to do, such as `fsync:signal=KILL:when=3`.
-    ///   - program: another one of those that were built.
+    ///   - injecting: strace's instruction, such as `fsync:signal=KILL:when=3`.
+    ///   - program: another one of the built programs.
     public static func run(
         _ command: borrowing FuekiCommand, _ arguments: [String], on files: [String], injecting: String? = nil,
         program: String = "fueki"

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A new folder that only its owner can read, removed with this value.
-public struct TemporaryFolder: ~Copyable {
+public struct TemporaryFolder: ~Copyable, Sendable {
     /// The folder's absolute path, without links in it.
     public let path: String
 
@@ -25,7 +25,7 @@ public struct TemporaryFolder: ~Copyable {
         return "\(path)/\(name)"
     }
 
-    /// What is in a file of the folder, as text.
+    /// Returns the text of a file in the folder.
     public borrowing func read(_ name: String) throws -> String {
         try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
     }

@@ -1,8 +1,8 @@
-/// A terminal with somebody who answers the questions on it. Needs ``Peer/python``.
+/// A terminal on which the questions of a command are answered. Needs ``Peer/python``.
 public enum Terminal {
-    /// What a person saw on the terminal, and how the command ended.
+    /// The text on the terminal, and how the command ended.
     public struct Session: Decodable, Sendable {
-        /// Everything that was shown; what was typed is there only where the terminal echoed it.
+        /// Everything shown; typed text is included only where the terminal echoed it.
         public let screen: String
         /// The exit status; -1 if an expected question did not come, or the command did not end, within ten minutes.
         public let exit: Int32
@@ -25,7 +25,7 @@ public enum Terminal {
             "on_terminal.py",
             Request(
                 command: command,
-                // `swift test` sets it for all tests where nobody sees colours.
+                // `swift test` sets it for all tests if its output has no colours.
                 environment: environment.merging(["NO_COLOR": isStyled ? "" : "1"]) { own, _ in own },
                 directory: folder,
                 answers: answers.map { [$0.question, $0.answer] }))

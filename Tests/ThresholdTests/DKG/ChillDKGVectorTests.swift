@@ -4,16 +4,16 @@ import TestSupport
 import Testing
 import Threshold
 
-/// The published vectors of ChillDKG, all of them.
+/// All published vectors of ChillDKG.
 ///
-/// They are of the draft's messages, which in ours stand after a header. Its participants are numbered from 0. A length that
-/// is wrong is, with us, a message that is wrong, of whoever sent it; randomness cannot have a wrong length.
+/// They contain the draft's messages, which follow a header in ours. The draft numbers participants from 0. For a wrong
+/// length the library reports a malformed message of its sender; random input cannot have a wrong length.
 @Suite("DKG: ChillDKG vectors", .withVectors)
 struct ChillDKGVectorTests {
     typealias Suite = DKG.BIP340
     typealias Session = DKG.Session<DKG.BIP340>
 
-    /// Counts the cases that were run, to compare with the file's own number.
+    /// Counts the cases that were run, for comparison with the file's own number.
     final class Tally { var cases = 0 }
 
     func file(_ name: String, _ run: (JSON, Tally) throws -> Void) throws {
@@ -30,7 +30,7 @@ struct ChillDKGVectorTests {
         }
     }
 
-    // MARK: The vectors' values as ours
+    // MARK: Conversion of the vectors' values
 
     func session(_ params: JSON) throws -> Session {
         let keys = try params["hostpubkeys"].array.map { try $0.bytes }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Threshold
 
-/// The coordinator does what it should not. It can stop a session, and nothing else: no one gets a share that others lack.
+/// A malicious coordinator can stop a session, and nothing else: no participant gets a share that others lack.
 @Suite("DKG: a faulty coordinator")
 struct CoordinatorAttackTests {
     private static let first = ParticipantAttackTests.first
@@ -13,7 +13,7 @@ struct CoordinatorAttackTests {
 
     private static let faulty = ThresholdError.keyGeneration(.coordinator)
 
-    @Test("a participant finds its own part changed", arguments: KeyGenerationTests.suites)
+    @Test("a participant detects that its own part was changed", arguments: KeyGenerationTests.suites)
     func ownPart(_ tested: any SuiteUnderTest.Type) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
             func refused(_ change: (inout DKG.CoordinatorMessage1<Tested.Suite>) throws -> Void) throws {
@@ -23,7 +23,7 @@ struct CoordinatorAttackTests {
             }
             try refused { $0.publicNonces[0][5] ^= 1 }
             try refused { $0.publicNonces[0] = $0.publicNonces[1] }
-            // With a proof that is valid: of another participant's.
+            // With a valid proof of another participant.
             try refused {
                 $0.constants[0] = $0.constants[1]
                 $0.proofs[0] = $0.proofs[1]
@@ -79,17 +79,17 @@ struct CoordinatorAttackTests {
             #expect(try verdict { $0.encryptedShares[0] = $0.encryptedShares[0] + .one } == .coordinator)
             #expect(try verdict { $0.encryptedShares.swapAt(0, 1) } == .coordinator)
 
-            // It shows other parts, which add up to what it said before: the lie is then in one of them.
+            // It shows other parts, which add up to its earlier message: the lie is then in one of them.
             let added: (inout DKG.CoordinatorMessage1<Tested.Suite>) -> Void = {
                 $0.encryptedShares[0] = $0.encryptedShares[0] + .one
             }
             #expect(
                 try verdict(added) { $0.encryptedShares[0] = $0.encryptedShares[0] + .one } == .coordinator,
                 "the own share is known to be right")
-            // As the draft says: a participant who lies cannot be told from a coordinator who lies about it.
+            // As the draft says: a lying participant cannot be distinguished from a coordinator that lies about it.
             #expect(
                 try verdict(added) { $0.encryptedShares[1] = $0.encryptedShares[1] + .one } == .suspect(Self.second))
-            // But what it shows now must add up to what it said before.
+            // But the parts must add up to its earlier message.
             let two = Scalar<Tested.Suite.Group>(2)
             #expect(try verdict(added) { $0.encryptedShares[1] = $0.encryptedShares[1] + two } == .coordinator)
             let summed: (inout DKG.CoordinatorMessage1<Tested.Suite>) -> Void = { $0.sums[0] = $0.sums[0] + .generator }
@@ -137,7 +137,7 @@ struct CoordinatorAttackTests {
         arguments: KeyGenerationTests.suites)
     func equivocation(_ tested: any SuiteUnderTest.Type) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
-            // What the second is told differs in a way that does not touch its own share.
+            // The message to the second differs in a way that does not affect its own share.
             let changes: [(inout DKG.CoordinatorMessage1<Tested.Suite>) -> Void] = [
                 { $0.encryptedShares[0] = $0.encryptedShares[0] + .one },
                 { $0.encryptedShares[2] = .zero },
@@ -151,7 +151,7 @@ struct CoordinatorAttackTests {
                 for index in generation.indices {
                     signatures[index] = try generation.party(index).sign(index == Self.second ? other : message)
                 }
-                // An honest coordinator would see that; this one sends the signatures on as they are.
+                // An honest coordinator would detect that; this one relays the signatures unchanged.
                 #expect(throws: ThresholdError.faulty(culprits: [Self.second])) { try coordinator.certify(signatures) }
                 let certificate = DKG.CoordinatorMessage2<Tested.Suite>(
                     signatures: generation.indices.map { Array(signatures[$0, default: []].suffix(64)) })
@@ -193,7 +193,7 @@ struct CoordinatorAttackTests {
         try check(tested)
     }
 
-    @Test("a certificate of an earlier run of the same participants does not do", arguments: KeyGenerationTests.suites)
+    @Test("a certificate of an earlier run of the same participants is refused", arguments: KeyGenerationTests.suites)
     func replay(_ tested: any SuiteUnderTest.Type) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
             let generation = try KeyGeneration<Tested.Suite>(2, of: 3)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// States are types: a step that comes too early, or twice, does not compile.
+/// States are types: a premature or repeated step does not compile.
 @Suite("DKG: what the compiler refuses", .enabled(if: Compiler.modules != nil, "the built modules were not found"))
 struct DKGCompileTimeTests {
     private static let parameters =
@@ -23,7 +23,7 @@ struct DKGCompileTimeTests {
         #expect(output == nil)
     }
 
-    @Test("a state is used twice")
+    @Test("no state is used twice")
     func usedTwice() throws {
         for step in [
             "contribution.receive(message, hostKey: hostKey, random: SystemRandom())", "pending.activate(message)",

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 import Threshold
 
-/// If a golden message changes, then participants of different versions do not understand each other, and recovery data of
-/// earlier versions is lost.
+/// If a golden message changes, participants of different versions cannot work together, and recovery data of earlier
+/// versions are lost.
 @Suite("DKG: messages")
 struct DKGMessageTests {
-    @Test("golden bytes: BIP-340, as the draft's own implementation makes them")
+    @Test("golden bytes: BIP-340, from the draft's own implementation")
     func bip340() throws {
         let known = try KnownKeyGeneration<DKG.BIP340>()
         #expect(known.messages.count == GoldenKeyGeneration.bip340.count)
@@ -27,7 +27,7 @@ struct DKGMessageTests {
         }
     }
 
-    @Test("sizes are those of the documentation")
+    @Test("sizes are as documented")
     func sizes() throws {
         let one = try KeyGeneration<DKG.BIP340>(2, of: 3)
         let other = try KeyGeneration<DKG.Ed25519>(2, of: 3)
@@ -47,7 +47,7 @@ struct DKGMessageTests {
         #expect(try sizes(other) == [292, 547, 100, 227, 228, 551])
     }
 
-    @Test("the identity is encoded as zeros, which are no other point", arguments: KeyGenerationTests.suites)
+    @Test("the identity is encoded as zeros, which decode to no other point", arguments: KeyGenerationTests.suites)
     func identity(_ tested: any SuiteUnderTest.Type) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
             typealias Point = Tested.Suite.Group.Point
@@ -68,7 +68,8 @@ struct DKGMessageTests {
         try check(tested)
     }
 
-    /// Every decoder under mutated input: it decodes or throws, and never traps. What it decodes, it encodes as it was.
+    /// Every decoder with mutated input: it decodes or throws, and never traps. Decoded values encode to the same
+    /// bytes.
     @Test("fuzzed decoders", arguments: KeyGenerationTests.suites)
     func fuzz(_ tested: any SuiteUnderTest.Type) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
@@ -117,12 +118,12 @@ struct DKGMessageTests {
             Fuzz.mutations(of: [honest], iterations: 150) { bytes in
                 let generation = try KeyGeneration<Tested.Suite>(2, of: 2)
                 let coordinator = try generation.coordinate()
-                // The first participant sees something else than the second.
+                // The first participant sees another message than the second.
                 let first = try? generation.parties[0].sign(bytes)
                 let second = try generation.parties[1].sign(coordinator.message)
                 guard let first else { return }
                 let indices = generation.indices
-                // It may differ in the own proof of possession, which nobody needs to be shown.
+                // It may differ in the participant's own proof of possession, which need not be shown.
                 guard let certificate = try? coordinator.certify([indices[0]: first, indices[1]: second]) else {
                     #expect(bytes != honest)
                     return

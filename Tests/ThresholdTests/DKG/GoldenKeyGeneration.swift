@@ -1,7 +1,7 @@
 import TestSupport
 
-/// The messages of ``KnownKeyGeneration``, in its order, as two other implementations make them: the BIP draft's own for
-/// BIP-340, and a Python model written from ADR 3 for Ed25519.
+/// The messages of ``KnownKeyGeneration``, in its order, made by two independent implementations: the BIP draft's own
+/// for BIP-340, and a Python model written from ADR 3 for Ed25519.
 enum GoldenKeyGeneration {
     static let bip340 = [
         // participant message 1 of 1

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Threshold
 
-/// A suite under test, with what signs under the keys that it makes.
+/// A suite under test, with signing under its keys.
 protocol SuiteUnderTest: Sendable {
     associatedtype Suite: DKG.Ciphersuite
     associatedtype Scheme: SigningProtocol where Scheme.Group == Suite.Group
@@ -44,7 +44,7 @@ final class Party<Suite: DKG.Ciphersuite> {
         return try contribution.receive(message, hostKey: (other ?? self).hostKey, random: random)
     }
 
-    /// Step 2 as it should go.
+    /// Runs step 2, which has to succeed.
     func sign(_ message: [UInt8]) throws -> [UInt8] {
         let share = try receive(message).share()
         let message = share.message
@@ -57,7 +57,7 @@ final class Party<Suite: DKG.Ciphersuite> {
         return try pending.activate(message)
     }
 
-    /// Step 2 as it should not go: who is to blame, by what the coordinator says.
+    /// Runs step 2, which has to fail, and returns the culprit by the coordinator's investigation data.
     func verdict(
         after message: [UInt8], investigation: (ParticipantIndex) throws -> [UInt8], as index: ParticipantIndex
     ) throws -> DKG.Fault? {
@@ -68,7 +68,7 @@ final class Party<Suite: DKG.Ciphersuite> {
     }
 }
 
-/// One session, in which each message can be changed on its way.
+/// A session in which each message can be changed in transit.
 final class KeyGeneration<Suite: DKG.Ciphersuite> {
     let session: DKG.Session<Suite>
     let parties: [Party<Suite>]
@@ -82,7 +82,7 @@ final class KeyGeneration<Suite: DKG.Ciphersuite> {
 
     func party(_ index: ParticipantIndex) -> Party<Suite> { parties[index.value - 1] }
 
-    /// Step 1 of all, with a change to what they send.
+    /// Runs step 1 of all, with a change to their messages.
     func contribute(
         _ change: (ParticipantIndex, inout DKG.ParticipantMessage1<Suite>) throws -> Void = { _, _ in }
     ) throws -> [ParticipantIndex: [UInt8]] {
@@ -97,7 +97,7 @@ final class KeyGeneration<Suite: DKG.Ciphersuite> {
         return messages
     }
 
-    /// The coordinator's first message, with a change to it.
+    /// Makes the coordinator's first message, with a change to it.
     func change(
         _ bytes: [UInt8], _ change: (inout DKG.CoordinatorMessage1<Suite>) throws -> Void
     ) throws -> [UInt8] {
@@ -117,7 +117,7 @@ final class KeyGeneration<Suite: DKG.Ciphersuite> {
         return messages
     }
 
-    /// All of it, up to the activation.
+    /// Runs the whole session, up to the activation.
     func certificate() throws -> DKG.Certificate<Suite> {
         let coordinator = try coordinate()
         return try coordinator.certify(sign(coordinator.message))

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import Threshold
 
-/// A 2-of-2 session of which everything is known: host keys, randomness, and so each message.
+/// A 2-of-2 session of which everything is known: host keys, random bytes, and so each message.
 struct KnownKeyGeneration<Suite: DKG.Ciphersuite> {
     /// Each message in the order of the protocol, by its name.
     let messages: [(name: String, bytes: [UInt8])]
     let session: DKG.Session<Suite>
 
-    /// The host keys: bytes 11 and 22, but for the last of a number in little-endian order, which must be small.
+    /// The host keys: bytes 11 and 22, except for the last byte, which has to be small in little-endian order.
     static func hostKey(_ number: UInt8) throws -> DKG.HostKey<Suite> {
         let isLittleEndian = Scalar<Suite.Group>(1).encoded[0] == 1
         return try DKG.HostKey(

@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 import Threshold
 
-/// A participant does what it should not, or a session is set up wrongly: who notices, and who is named.
+/// Malicious participants and faulty set-ups: who detects them, and who is named.
 @Suite("DKG: faulty participants")
 struct ParticipantAttackTests {
     static let first = ParticipantIndex(unchecked: 1)
     static let second = ParticipantIndex(unchecked: 2)
     static let third = ParticipantIndex(unchecked: 3)
 
-    @Test("dkg_rogue_key_rejected: who puts in a key without its secret is named", arguments: KeyGenerationTests.suites)
+    @Test("dkg_rogue_key_rejected: a sender without its key's secret is named", arguments: KeyGenerationTests.suites)
     func rogueKey(_ tested: any SuiteUnderTest.Type) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
             func refused(
@@ -37,7 +37,7 @@ struct ParticipantAttackTests {
             }
             try refused(
                 { message, earlier in
-                    // A key of the attacker's choice, less that of the first participant.
+                    // A key of the attacker's choice, minus that of the first participant.
                     replace(&message, constant: .generator - earlier[0].commitment.constant)
                 }, "the difference to a key that it knows")
             try refused(
@@ -55,7 +55,7 @@ struct ParticipantAttackTests {
         try check(tested)
     }
 
-    @Test("who sends a wrong share is named, by the one that it was for", arguments: KeyGenerationTests.suites)
+    @Test("a participant that sends a wrong share is named by its receiver", arguments: KeyGenerationTests.suites)
     func wrongShare(_ tested: any SuiteUnderTest.Type) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
             let generation = try KeyGeneration<Tested.Suite>(2, of: 3)
@@ -66,11 +66,11 @@ struct ParticipantAttackTests {
             let verdict = try generation.party(Self.first).verdict(
                 after: coordinator.message, investigation: coordinator.investigation, as: Self.first)
             #expect(verdict == .suspect(Self.second))
-            // Without an investigation, it is only known that someone did.
+            // Without an investigation, only the fact of a fault is known.
             #expect(throws: ThresholdError.keyGeneration(.wrongShare)) {
                 try again(generation, messages).party(Self.first).sign(coordinator.message)
             }
-            // The others got theirs right. Without the first one's signature it does not help them.
+            // The others got valid shares. Without the first one's signature these are useless.
             var signatures = [Self.second: try generation.party(Self.second).sign(coordinator.message)]
             signatures[Self.third] = try generation.party(Self.third).sign(coordinator.message)
             #expect(throws: ThresholdError.missingParticipant(Self.first)) { try coordinator.certify(signatures) }
@@ -78,7 +78,7 @@ struct ParticipantAttackTests {
         try check(tested)
     }
 
-    /// The same session, begun again with the same randomness.
+    /// The same session, started again with the same random bytes.
     private func again<Suite>(
         _ generation: KeyGeneration<Suite>, _ messages: [ParticipantIndex: [UInt8]]
     ) throws -> KeyGeneration<Suite> {
@@ -87,7 +87,7 @@ struct ParticipantAttackTests {
         return other
     }
 
-    @Test("who commits to another polynomial than it shared is named", arguments: KeyGenerationTests.suites)
+    @Test("a participant that commits to a polynomial it did not share is named", arguments: KeyGenerationTests.suites)
     func wrongPolynomial(_ tested: any SuiteUnderTest.Type) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
             for change in [Tested.Suite.Group.Point.generator, .identity] {
@@ -109,7 +109,7 @@ struct ParticipantAttackTests {
         try check(tested)
     }
 
-    @Test("who sends a nonce that is no point is named", arguments: KeyGenerationTests.suites)
+    @Test("a participant that sends a malformed nonce point is named", arguments: KeyGenerationTests.suites)
     func wrongNonce(_ tested: any SuiteUnderTest.Type) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
             for byte: UInt8 in [0, 1, 255] {
@@ -167,7 +167,7 @@ struct ParticipantAttackTests {
         try check(tested)
     }
 
-    @Test("who does not sign the transcript is named", arguments: KeyGenerationTests.suites)
+    @Test("a participant that does not sign the transcript is named", arguments: KeyGenerationTests.suites)
     func wrongSignature(_ tested: any SuiteUnderTest.Type) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
             let generation = try KeyGeneration<Tested.Suite>(2, of: 3)
@@ -224,7 +224,7 @@ struct ParticipantAttackTests {
             for key in broken {
                 refused(.keyGeneration(.invalidHostKey(of: Self.third)), 2, [keys[0], keys[1], key, keys[3]])
             }
-            // The hash stands for the order and the threshold too.
+            // The hash covers the order and the threshold too.
             let hashes = try [(2, keys), (3, keys), (2, keys.reversed()), (2, Array(keys.dropLast()))].map {
                 try DKG.Session<Tested.Suite>(threshold: $0.0, hostKeys: $0.1).hash
             }
@@ -267,7 +267,7 @@ struct ParticipantAttackTests {
         try check(tested)
     }
 
-    @Test("randomness that repeats encrypts nothing twice with the same pad", arguments: KeyGenerationTests.suites)
+    @Test("repeated random bytes encrypt nothing twice with the same pad", arguments: KeyGenerationTests.suites)
     func repeatedRandomness(_ tested: any SuiteUnderTest.Type) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
             let generation = try KeyGeneration<Tested.Suite>(2, of: 4)
@@ -290,7 +290,7 @@ struct ParticipantAttackTests {
         try check(tested)
     }
 
-    @Test("a host signature is no proof of possession, nor the other way round", arguments: KeyGenerationTests.suites)
+    @Test("a host signature is not a proof of possession, nor the reverse", arguments: KeyGenerationTests.suites)
     func purposes(_ tested: any SuiteUnderTest.Type) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
             typealias Suite = Tested.Suite
@@ -307,7 +307,7 @@ struct ParticipantAttackTests {
                 #expect(Suite.isValid(signature: signature, message: message, hostKey: publicKey))
                 #expect(!Suite.isProofOfPossession(signature, of: publicKey, message: message))
                 #expect(!Suite.isValid(signature: proof, message: message, hostKey: publicKey))
-                // And of nothing else: another message, another key, another size.
+                // It is valid for nothing else: another message, another key, another size.
                 #expect(!Suite.isProofOfPossession(proof, of: publicKey, message: [0, 0, 0, 2]))
                 #expect(!Suite.isValid(signature: signature, message: [0, 0, 0, 2], hostKey: publicKey))
                 #expect(!Suite.isProofOfPossession(proof, of: publicKey + .generator, message: message))
@@ -323,7 +323,7 @@ struct ParticipantAttackTests {
         try check(tested)
     }
 
-    @Test("a proof whose nonce is nothing, or of the other parity, is none")
+    @Test("a proof whose nonce is the identity, or of the other parity, is refused")
     func bip340Proofs() throws {
         let message: [UInt8] = [0, 0, 0, 1]
         for seed: UInt64 in 85..<93 {
@@ -348,7 +348,7 @@ struct ParticipantAttackTests {
         }
     }
 
-    @Test("a proof whose nonce is nothing, or for a key that is nothing, is none")
+    @Test("a proof whose nonce is the identity, or whose key is the identity, is refused")
     func ed25519Proofs() throws {
         let message: [UInt8] = [0, 0, 0, 1]
         let random = SeededRandom(seed: 94)

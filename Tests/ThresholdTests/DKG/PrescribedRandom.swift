@@ -1,6 +1,6 @@
 import Secrets
 
-/// Randomness that a vector prescribes: the same bytes at each call.
+/// A random source that a vector prescribes: the same bytes at each call.
 struct PrescribedRandom: RandomSource {
     let bytes: [UInt8]
 

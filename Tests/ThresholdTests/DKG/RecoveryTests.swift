@@ -33,7 +33,7 @@ struct RecoveryTests {
         try check(tested)
     }
 
-    @Test("what is wrong with it is said", arguments: KeyGenerationTests.suites)
+    @Test("errors in the recovery data are reported", arguments: KeyGenerationTests.suites)
     func errors(_ tested: any SuiteUnderTest.Type) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
             let point = Tested.Suite.Group.Point.generator.encoded.count
@@ -78,7 +78,7 @@ struct RecoveryTests {
         try check(tested)
     }
 
-    /// Participants who sign by hand what step 2 would have refused to sign.
+    /// Participants who sign by hand what step 2 would have refused.
     private func certify<Suite>(
         in generation: KeyGeneration<Suite>, _ change: (inout [UInt8]) throws -> Void
     ) throws -> DKG.RecoveryData<Suite> {
@@ -97,7 +97,7 @@ struct RecoveryTests {
         return try DKG.RecoveryData(decoding: signed)
     }
 
-    @Test("participants who all certify a wrong share do not make it right", arguments: KeyGenerationTests.suites)
+    @Test("participants who all certify a wrong share do not make it valid", arguments: KeyGenerationTests.suites)
     func wrongShare(_ tested: any SuiteUnderTest.Type) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
             let generation = try KeyGeneration<Tested.Suite>(2, of: 3)

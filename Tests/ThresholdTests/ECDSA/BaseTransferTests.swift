@@ -7,7 +7,7 @@ import Testing
 
 @testable import Threshold
 
-/// The base transfers of a pair, played honestly. Both random sources are known, so that a test knows all secrets.
+/// An honest run of a pair's base transfers. Both random sources are known, so that a test knows all secrets.
 struct KnownBaseTransfer {
     static let shared = KnownBaseTransfer()
 
@@ -41,7 +41,7 @@ struct KnownBaseTransfer {
         } catch { fatalError("\(error)") }
     }
 
-    /// One point of a message, in its standard form: of the receiver's, or of the sender's.
+    /// Returns one point of a message, in its standard form: the receiver's, or the sender's.
     static func point(_ message: [UInt8], _ instance: Int, _ bit: Int) -> [UInt8] {
         let start = place(message, instance) + 64 * bit
         return encoded(Array(message[start..<(start + 64)]))
@@ -55,10 +55,10 @@ struct KnownBaseTransfer {
         return bytes
     }
 
-    /// Where an instance begins.
+    /// The offset of an instance.
     static func place(_ message: [UInt8], _ instance: Int) -> Int { instance * message.count / 128 }
 
-    /// y of one P.
+    /// The offset of the y of one P.
     static func y(_ message: [UInt8], _ instance: Int, _ bit: Int) -> [UInt8] {
         let start = place(message, instance) + 128 + 32 * bit
         return Array(message[start..<(start + 32)])
@@ -81,11 +81,11 @@ struct KnownBaseTransfer {
         return message
     }
 
-    /// One pad.
+    /// Returns one pad.
     static func pad(_ pads: [UInt8], _ instance: Int) -> [UInt8] { Array(pads[(32 * instance)..<(32 * instance + 32)]) }
 }
 
-/// Counts what is drawn of it.
+/// Counts the bytes drawn from it.
 final class CountingRandom: RandomSource {
     private let draws = Mutex<[Int]>([])
     private let random: SeededRandom
@@ -109,7 +109,7 @@ struct BaseTransferTests {
         discard(try ECDSA.BaseSender(answering: message, transfer: known.transfer, random: SeededRandom(seed: 1)))
     }
 
-    @Test("The receiver gets the pad of its bit, of each instance, and not the other")
+    @Test("The receiver gets the pad of its bit in each instance, and not the other")
     func padsMatch() {
         for instance in 0..<128 {
             let pads = [Known.pad(known.zero, instance), Known.pad(known.one, instance)]
@@ -121,7 +121,7 @@ struct BaseTransferTests {
         #expect((40...88).contains(weight))
     }
 
-    @Test("base_ot_two_pads_independent: all pads of all instances differ, and follow the protocol page")
+    @Test("base_ot_two_pads_independent: all pads of all instances differ, and match the protocol page")
     func pads() throws {
         let base = ECDSA.Oracle.hash("base ot", known.transfer.session, [1], [2])
         let padBase = ECDSA.Oracle.hash("base ot pads", known.transfer.session, [1], [2], known.message)
@@ -144,13 +144,13 @@ struct BaseTransferTests {
         #expect(seen.count == 256)
     }
 
-    /// P(b, k, r), as the page says it.
+    /// Computes P(b, k, r) by the protocol page.
     func hashed(_ base: [UInt8], _ bit: Int, _ instance: Int, _ other: [UInt8]) -> Secp256k1.Point? {
         let x = ECDSA.LoopHash(base).hash([UInt8(bit), UInt8(instance >> 8), UInt8(instance & 255)] + other)
         return try? Secp256k1.Point(encoded: [2] + x)
     }
 
-    @Test("Each point that is sent is hashed to a point, whose y is sent")
+    @Test("Each sent point is hashed to a point, whose y is sent")
     func ys() throws {
         let base = ECDSA.Oracle.hash("base ot", known.transfer.session, [1], [2])
         for instance in 0..<128 {
@@ -162,7 +162,7 @@ struct BaseTransferTests {
         }
     }
 
-    @Test("base_ot_hint_is_checked: the hashed point's y is that of the hash, and even", arguments: [(0, 0), (127, 1)])
+    @Test("base_ot_hint_is_checked: y has to match the hashed point, and be even", arguments: [(0, 0), (127, 1)])
     func wrongYs(instance: Int, bit: Int) throws {
         let base = ECDSA.Oracle.hash("base ot", known.transfer.session, [1], [2])
         let point = try #require(hashed(base, bit, instance, Known.point(known.message, instance, 1 - bit)))
@@ -177,14 +177,14 @@ struct BaseTransferTests {
         }
     }
 
-    @Test("base_ot_scalars_full_width_uniform: each is drawn from 64 bytes of its own, and no two are the same")
+    @Test("base_ot_scalars_full_width_uniform: each is drawn from 64 bytes of its own, and no two are equal")
     func scalars() throws {
         let random = CountingRandom()
         discard(try ECDSA.BaseSender(answering: known.message, transfer: known.transfer, random: random))
         #expect(random.sizes == [Int](repeating: 64, count: 256))
         let receiving = CountingRandom()
         discard(ECDSA.BaseReceiver(transfer: known.transfer, random: receiving))
-        // Its bits; of each instance as many tries for a point as it takes, and then as many for a scalar.
+        // Its bits; for each instance as many attempts as a point needs, and then as many as a scalar needs.
         #expect(receiving.sizes.first == 16)
         #expect(Set(receiving.sizes.dropFirst()) == [33, 64])
         #expect(receiving.sizes.count { $0 == 64 } >= 128)
@@ -194,9 +194,10 @@ struct BaseTransferTests {
         }
     }
 
-    /// Who measures the receiver sees how often it draws for each of both points, and in which order. For each bit the numbers
-    /// have to be distributed alike, and the points that are sent have to be no likelier for one of them.
-    @Test("base_ot_draws_tell_no_bit: how often a point and a scalar are drawn does not depend on the bit")
+    /// An observer of the receiver sees how often it draws for each of both points, and in which order. For both values
+    /// of the bit these numbers must have the same distribution, and the sent points must not be likelier for one of
+    /// them.
+    @Test("base_ot_draws_tell_no_bit: the number of draws of points and scalars does not depend on the bit")
     func draws() {
         var points = [0, 0]
         var scalars = [0, 0]
@@ -227,10 +228,11 @@ struct BaseTransferTests {
         }
     }
 
-    @Test("base_ot_receiver_cannot_learn_both: of each instance it knows the logarithm of one key")
+    @Test("base_ot_receiver_cannot_learn_both: in each instance it knows the logarithm of one key only")
     func oneLogarithm() throws {
         let base = ECDSA.Oracle.hash("base ot", known.transfer.session, [1], [2])
-        // The receiver's draws: its bits, and of each instance the other point, and then t, each until it is hashed to a point.
+        // The receiver's draws: its bits, and for each instance the other point, and then t, each until it hashes to a
+        // point.
         let random = SeededRandom(seed: 20)
         #expect(random.publicBytes(count: 16) == known.choice)
         for instance in 0..<128 {
@@ -249,7 +251,7 @@ struct BaseTransferTests {
                 let key = own + (try #require(hashed(base, bit, instance, other)))
                 #expect((key == scalar.timesGenerator()) == (bit == chosen))
             }
-            // What it has does not open the other pad either.
+            // Its data do not open the other pad either.
             let other = try Secp256k1.Point(encoded: Known.point(known.answer, instance, 1 - chosen))
             let padBase = ECDSA.Oracle.hash("base ot pads", known.transfer.session, [1], [2], known.message)
             let guess = ECDSA.LoopHash(padBase).hash(
@@ -258,7 +260,7 @@ struct BaseTransferTests {
         }
     }
 
-    @Test("base_ot_rejects_identity/offcurve: each side, at any place, whatever the bits are")
+    @Test("base_ot_rejects_identity/offcurve: each side, at any position, for any bits")
     func badPoints() throws {
         let receiver = known.receiver()
         let good = Array(known.message[0..<64])
@@ -282,7 +284,7 @@ struct BaseTransferTests {
     @Test("base_ot_rejects_identity: a choice that makes the sender's key the identity", arguments: [0, 1])
     func identityKey(bit: Int) throws {
         let base = ECDSA.Oracle.hash("base ot", known.transfer.session, [1], [2])
-        // With this point the other hashed point is another, which there is for every second instance.
+        // With this point the other hashed point differs, which exists for every second instance.
         for instance in 0..<16 {
             let other = Known.point(known.message, instance, 1 - bit)
             let point = -(try #require(hashed(base, bit, instance, other)))
@@ -291,7 +293,7 @@ struct BaseTransferTests {
             let y = Array(Known.coordinates(hashed).suffix(32))
             let message = Known.replacing(changed, instance, 1 - bit, y: y)
             #expect(throws: ThresholdError.invalidElement) { try answer(message) }
-            // With any other point in its place, and the y that belongs to it, the message is answered.
+            // With any other point in its place, and the matching y, the message is answered.
             let random = SeededRandom(seed: 7)
             var good: [UInt8]?
             while good == nil {
@@ -327,7 +329,7 @@ struct BaseTransferTests {
             let transfer = ECDSA.BaseTransfer(
                 session: [UInt8](repeating: session, count: 32), sender: ParticipantIndex(unchecked: sender),
                 receiver: ParticipantIndex(unchecked: receiver))
-            // Its hashed points are not those of this session.
+            // Its hashed points belong to another session.
             #expect(throws: ThresholdError.invalidElement) {
                 discard(
                     try ECDSA.BaseSender(answering: known.message, transfer: transfer, random: SeededRandom(seed: 1)))
@@ -354,7 +356,7 @@ struct BaseTransferTests {
         #expect(throws: ThresholdError.invalidElement) { try answer(message) }
     }
 
-    @Test("Messages and pads stay what they are")
+    @Test("Golden bytes of messages and pads")
     func golden() {
         #expect(known.message.count == 24_576)
         #expect(known.answer.count == 16_384)
@@ -365,7 +367,7 @@ struct BaseTransferTests {
 }
 
 extension [UInt8] {
-    /// The bytes in pieces of one size.
+    /// Splits bytes into pieces of one size.
     func chunks(_ size: Int) -> [[UInt8]] {
         stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
     }

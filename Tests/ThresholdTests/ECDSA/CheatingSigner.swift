@@ -3,7 +3,7 @@ import Secrets
 
 @testable import Threshold
 
-/// A signer that follows the protocol with a share of its own choice: all its messages fit each other.
+/// A signer that follows the protocol with a share of its own choice: all its messages are consistent.
 struct CheatingSigner: ~Copyable {
     let message: [UInt8]
     private let session: ECDSA.SigningSession

@@ -2,11 +2,12 @@ import Secrets
 
 @testable import Threshold
 
-/// Both halves of a pair, as their set-up leaves them, made by one who knows all: for tests of what is built on pairs.
+/// Both halves of a pair, as their set-up leaves them, made by a dealer who knows everything: for tests of later
+/// protocols.
 struct DealtPair {
-    /// What the first participant keeps of the second.
+    /// The first participant's half of the pair with the second.
     let first: ECDSA.Pair
-    /// What the second keeps of the first.
+    /// The second participant's half of the pair with the first.
     let second: ECDSA.Pair
 
     init(between first: ParticipantIndex, and second: ParticipantIndex, random: some RandomSource) {
@@ -18,13 +19,13 @@ struct DealtPair {
     }
 }
 
-/// The trees of both sides of extensions in one direction, grown as the protocol's page says, node by node.
+/// The trees of both sides of extensions in one direction, grown node by node by the protocol page.
 struct DealtTrees {
     let base: [UInt8]
     var correlation: [UInt8]
-    /// By tree, level and the node's number in it, from level 1 on.
+    /// The nodes by tree, level and number in it, from level 1 on.
     let nodes: [[[[UInt8]]]]
-    /// By tree and leaf.
+    /// The leaves by tree and number.
     let seeds: [[[UInt8]]]
 
     init(random: some RandomSource, shape: ECDSA.ExtensionShape = .signing) {
@@ -44,19 +45,19 @@ struct DealtTrees {
         seeds = nodes.enumerated().map { tree, levels in levels[3].map { hash.hash([UInt8(tree), 5, 0] + $0) } }
     }
 
-    /// The four bits of Δ that belong to a tree, its first level highest: the leaf that the sender lacks.
+    /// The four bits of Δ for a tree, its first level highest: the leaf that the sender lacks.
     func missing(_ tree: Int) -> Int {
         (0..<ECDSA.treeDepth).reduce(0) { 2 * $0 + bit(correlation, ECDSA.treeDepth * tree + $1) }
     }
 
-    /// The same trees, of which the sender lacks other leaves.
+    /// Returns the same trees, in which the sender lacks other leaves.
     func withCorrelation(_ correlation: [UInt8]) -> DealtTrees {
         var trees = self
         trees.correlation = correlation
         return trees
     }
 
-    /// The same with these bits of Δ in one tree, the first level highest.
+    /// Returns the same with these bits of Δ in one tree, the first level highest.
     func withCorrelation(tree: Int, bits: Int) -> DealtTrees {
         var trees = self
         for level in 0..<ECDSA.treeDepth {
@@ -102,5 +103,5 @@ extension ECDSA.Pair {
     func encoded() -> SecretBytes { SecretBytes(count: Self.encodedSize) { encode(into: $0) } }
 }
 
-/// Bit b of a byte string, as the protocol counts.
+/// Returns bit b of a byte string, in the protocol's order.
 func bit(_ bytes: [UInt8], _ position: Int) -> Int { Int(bytes[position / 8] >> (position % 8) & 1) }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Some attacks do not compile. That is tested by compiling them, beside a control that differs only in being allowed.
+/// Attacks that must not compile are tested by compiling them, beside a control that differs only in being allowed.
 @Suite(
     "Threshold ECDSA: what the compiler refuses",
     .enabled(if: Compiler.modules != nil, "the built modules were not found"))
@@ -22,14 +22,14 @@ struct ECDSACompileTimeTests {
         }
     }
 
-    @Test("presignature_reuse: two messages, or one twice, by one presignature")
+    @Test("presignature_reuse: two messages, or one twice, with one presignature")
     func twice() throws {
         let output = try errors(
             in: "_ = try presignature.sign(bytes); _ = try presignature.sign(bytes)", Self.presignature)
         #expect(output?.contains("consumed more than once") == true, "\(output ?? "it compiles")")
     }
 
-    @Test("failed_signature_is_terminal_for_session: no round is tried again, with the same or other messages")
+    @Test("failed_signature_is_terminal_for_session: no round is retried, with the same or other messages")
     func again() throws {
         for round in 1...3 {
             let output = try errors(
@@ -39,7 +39,7 @@ struct ECDSACompileTimeTests {
         }
     }
 
-    @Test("nonces_not_serializable: neither a presignature nor a round is kept, encoded or printed")
+    @Test("nonces_not_serializable: neither a presignature nor a round is stored, encoded or printed")
     func serialised() throws {
         for use in [
             "_ = presignature.encoded()", "_ = presignature.encoded", "print(presignature)",
@@ -75,12 +75,12 @@ struct ECDSACompileTimeTests {
     private static let nonces = "_ = FROST.BIP340.Round1.commit(share, random: SystemRandom())"
     private static let pairs =
         "_ = try ECDSA.PairSetup.Round1(session, share: share, hostKey: hostKey, random: SystemRandom())"
-    /// The ways to a share from what sharing ends with, and from its recovery data.
+    /// The ways to a share from the results of sharing, and from its recovery data.
     private static let shares = [
         "guard let share = output.takeShare() else { return }; ", "let share = try data.share(hostKey: hostKey); ",
     ]
 
-    @Test("control: what makes an ECDSA key gives what the set-up of pairs takes, and a Schnorr key what FROST takes")
+    @Test("control: key generation for ECDSA gives the input of pair set-up, and a Schnorr key that of FROST")
     func purposes() throws {
         for share in Self.shares {
             #expect(try errors(in: share + Self.pairs, Self.outcome(of: "ECDSA")) == nil)
@@ -95,7 +95,7 @@ struct ECDSACompileTimeTests {
                 Self.outcome(of: "ECDSA") + ", _ share: borrowing ECDSA.UnpairedShare") == nil)
     }
 
-    @Test("key_purpose: the share of an ECDSA key is refused by FROST before its pairs are set up, and gives no other")
+    @Test("key_purpose: FROST refuses the share of an ECDSA key before its pairs are set up, and gives no other")
     func unpaired() throws {
         let ecdsa = Self.outcome(of: "ECDSA")
         for share in Self.shares {
@@ -113,7 +113,7 @@ struct ECDSACompileTimeTests {
         ] {
             #expect(try errors(in: use, ecdsa)?.contains("error:") == true, "\(use) compiles")
         }
-        // Nor does a Schnorr key's share get pairs.
+        // A Schnorr key's share gets no pairs either.
         for share in Self.shares {
             let output = try errors(in: share + Self.pairs, Self.outcome(of: "BIP340"))
             #expect(output?.contains("error:") == true)

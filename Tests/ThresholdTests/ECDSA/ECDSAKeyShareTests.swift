@@ -6,7 +6,7 @@ import Testing
 
 @testable import Threshold
 
-@Suite("ECDSA: the share that is stored")
+@Suite("ECDSA: the stored share")
 struct ECDSAKeyShareTests {
     let key: DealtKey
 
@@ -21,7 +21,7 @@ struct ECDSAKeyShareTests {
         return reveal(share.encoded())
     }
 
-    @Test("A share is the same after it was stored")
+    @Test("A stored share decodes to the same share")
     func roundTrip() throws {
         let bytes = try encoded(2)
         let share = try ECDSA.KeyShare(decoding: secret(bytes))
@@ -31,7 +31,7 @@ struct ECDSAKeyShareTests {
         #expect(bytes.count == 3 + 4 + 32 + 1 + 2 * (1 + ECDSA.Pair.encodedSize) + 36 + 5 + 4 * 33)
     }
 
-    @Test("ote_check_failure_bans_peer_and_destroys_pair_state: nothing of the pair is left")
+    @Test("ote_check_failure_bans_peer_and_destroys_pair_state: no part of the pair is left")
     func ban() throws {
         let pair = try key.share(index(2)).borrow { try $0.pair(with: index(3)) }
         let before = try encoded(2)
@@ -67,7 +67,7 @@ struct ECDSAKeyShareTests {
         reveal(try ECDSA.KeyShare(decoding: secret(bytes)).encoded())
     }
 
-    @Test("Banned are peers of the group, and not oneself")
+    @Test("Only peers of the group can be banned, and not the share's own participant")
     func unknown() throws {
         var share = try ECDSA.KeyShare(decoding: secret(try encoded(2)))
         #expect(throws: ThresholdError.unknownParticipant(index(2))) { try share.ban(index(2)) }
@@ -77,7 +77,7 @@ struct ECDSAKeyShareTests {
         #expect(share.banned == [index(1)])
     }
 
-    @Test("The bytes stay what they are")
+    @Test("Golden bytes")
     func golden() throws {
         let whole = SHA256.hash(try encoded(1))
         #expect(hex(whole) == "77ece9010351a905b83bf0f6cef279aba750749574d1fa3e0c8275b0c6e874a1")
@@ -91,10 +91,10 @@ struct ECDSAKeyShareTests {
                 + "5fd949165f0e356fd8192249469b3a7a1f0b6c4e9cf0b12592")
     }
 
-    @Test("outdated_share: a share whose pairs are of the older format has none, and says why it does not sign")
+    @Test("outdated_share: a share with pairs of the older format has none, and the error says why it does not sign")
     func olderPairs() throws {
         let banned = try encoded(1, banning: [2, 3])
-        // Header, epoch and set-up; the number of peers; the pair of 2, of which all but the index is never looked at; 3 is banned.
+        // Header, epoch and set-up; the number of peers; the pair of 2, of which only the index is read; 3 is banned.
         let older =
             [1, 3] + banned[2..<40] + [1, 2] + [UInt8](repeating: 0xEE, count: 63_552) + banned[42...]
         let share = try ECDSA.KeyShare(decoding: secret(Array(older)))
@@ -105,7 +105,7 @@ struct ECDSAKeyShareTests {
         #expect(throws: ThresholdError.outdatedShare) {
             discard(try ECDSA.Round1(share, request, in: [], random: SeededRandom(seed: 1)))
         }
-        // Stored again it is outdated still.
+        // Stored again, it is still outdated.
         let stored = reveal(share.encoded())
         #expect(stored == [1, 3] + banned[2...])
         #expect(try ECDSA.KeyShare(decoding: secret(stored)).isOutdated == true)
@@ -117,9 +117,10 @@ struct ECDSAKeyShareTests {
         }
     }
 
-    @Test("What is no share is refused: one field broken at a time")
+    @Test("A share with one field broken is refused, for each field")
     func refusals() throws {
-        // All banned, so that the bytes are few: header 3, epoch 4, setup 32, count 1, then 0 and a peer twice, then the share.
+        // All peers are banned, so that the bytes are few: header 3, epoch 4, setup 32, count 1, then 0 and a peer
+        // twice, then the share.
         let valid = try encoded(1, banning: [2, 3])
         func decode(_ change: (inout [UInt8]) -> Void) throws {
             var bytes = valid
@@ -131,7 +132,7 @@ struct ECDSAKeyShareTests {
             #expect(throws: ThresholdError.malformed(.unsupported)) { try decode { $0[place] = value } }
         }
         #expect(throws: ThresholdError.malformed(.tooLong(limit: 15))) { try decode { $0[39] = 15 } }
-        // The peers are all others, ascending, none twice.
+        // The peers are all others, ascending, without repetition.
         for (first, second) in [(3, 2), (2, 2), (1, 2), (2, 4)] as [(UInt8, UInt8)] {
             #expect(throws: ThresholdError.malformed(.notCanonical)) {
                 try decode {
@@ -157,7 +158,7 @@ struct ECDSAKeyShareTests {
         #expect(throws: ThresholdError.inconsistentKey) { try decode { $0[44 + 4 + 31] ^= 1 } }
     }
 
-    @Test("The decoder survives anything, and is canonical")
+    @Test("The decoder never traps, and is canonical")
     func fuzz() throws {
         Fuzz.roundTrips(of: [try encoded(1, banning: [2, 3])], iterations: 5_000) { bytes in
             try ECDSA.KeyShare(decoding: secret(bytes))

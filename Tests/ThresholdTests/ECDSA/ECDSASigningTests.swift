@@ -9,7 +9,7 @@ import Testing
 struct ECDSASigningTests {
     static let shapes = [(2, 2), (2, 3), (3, 5)]
 
-    @Test("every set of signers signs, for every tweak, and the recovery id finds the key", arguments: shapes)
+    @Test("every set of signers signs, for every tweak, and the recovery id recovers the key", arguments: shapes)
     func signs(_ threshold: Int, _ total: Int) throws {
         let random = SeededRandom(seed: 0xec_d5a)
         let key = try DealtKey(threshold, of: total, random: random)
@@ -24,7 +24,7 @@ struct ECDSASigningTests {
         }
     }
 
-    @Test("a presignature signs the message that comes later")
+    @Test("a presignature signs a message that is chosen later")
     func presigns() throws {
         let random = SeededRandom(seed: 0xec_d5b)
         let key = try DealtKey(2, of: 3, random: random)
@@ -37,7 +37,7 @@ struct ECDSASigningTests {
                 message: message, publicKey: key.group.publicKey + .generator.multipliedVariableTime(by: Scalar(7))))
     }
 
-    @Test("a presignature and its parts bear their session's identity: one for all signers, another for each session")
+    @Test("a presignature and its parts have their session's identity: one for all signers, another for each session")
     func identities() throws {
         let random = SeededRandom(seed: 0xec_d5c)
         let key = try DealtKey(2, of: 3, random: random)

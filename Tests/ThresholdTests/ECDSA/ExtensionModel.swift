@@ -3,8 +3,8 @@ import Secrets
 
 @testable import Threshold
 
-/// The extension as the protocol page writes it down: row by row and bit by bit, with nothing of the code that is tested but its
-/// hashes. It also plays a receiver who cheats.
+/// The extension as the protocol page describes it: row by row and bit by bit, sharing only the hashes with the code
+/// under test. It also plays a cheating receiver.
 struct ExtensionModel {
     typealias Row = [UInt8]
 
@@ -13,7 +13,7 @@ struct ExtensionModel {
     private let correlation: [UInt8]
     private let padHash: ECDSA.LoopHash
 
-    /// - Parameter flip: in the correction of this tree, this column's choice is the other one.
+    /// - Parameter flip: in the correction of this tree, this column's choice is flipped.
     init(_ known: KnownExtension, seeds: DealtTrees? = nil, flipping flip: (tree: Int, column: Int)? = nil) {
         let seeds = seeds ?? known.seeds
         let shape = known.shape

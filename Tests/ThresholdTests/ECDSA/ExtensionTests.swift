@@ -34,7 +34,7 @@ struct KnownExtension {
             receiver: receiver)
     }
 
-    /// Whether the sender finds nothing wrong; if it does, it must name the receiver.
+    /// Returns whether the sender detects nothing; if it does, it must name the receiver.
     func accepts(_ message: [UInt8]) -> Bool {
         do throws(ThresholdError) {
             _ = try answer(message)
@@ -50,7 +50,7 @@ struct KnownExtension {
 struct ExtensionTests {
     let known = KnownExtension()
 
-    @Test("The receiver gets the pad of its bit, of each transfer and product, and no two pads are the same")
+    @Test("The receiver gets the pad of its bit, for each transfer and product, and no two pads are equal")
     func padsMatch() throws {
         let receiving = known.receive()
         let sending = try known.answer(receiving.message)
@@ -86,7 +86,7 @@ struct ExtensionTests {
         #expect(reveal(pads.one) == model.senderPads(width: 2, bit: 1))
     }
 
-    @Test("The message's bytes stay what they are")
+    @Test("Golden bytes of the message")
     func golden() {
         let receiving = known.receive()
         #expect(receiving.message.count == 9_232)
@@ -139,7 +139,7 @@ struct ExtensionTests {
         }
     }
 
-    @Test("Extensions of different sessions, and of different directions, have nothing in common")
+    @Test("Extensions of different sessions, and of different directions, are independent")
     func independent() {
         var other = known
         other.session[0] ^= 1
@@ -154,9 +154,9 @@ struct ExtensionTests {
         #expect(turned.base != first.base)
     }
 
-    /// The attack that the check is for (selective abort): the receiver uses another choice in one tree, and lives if the
-    /// sender's four bits of Δ there do not show it, of which it thereby learns.
-    @Test("A choice that is another in one tree passes only where the tree's bits of Δ are all 0")
+    /// The attack that the check prevents (selective abort): the receiver uses another choice in one tree, and survives
+    /// if the sender's four bits of Δ there do not reveal it. By surviving it learns about these bits.
+    @Test("A choice that differs in one tree passes only where the tree's bits of Δ are all 0")
     func selectiveAbort() {
         var seeds = known.seeds
         for tree in 0..<4 { seeds = seeds.withCorrelation(tree: tree, bits: tree) }
@@ -183,5 +183,5 @@ struct ExtensionTests {
     }
 }
 
-/// Runs what gives a value that cannot be copied, and drops the value.
+/// Runs a closure that returns a noncopyable value, and drops the value.
 func discard<Value: ~Copyable>(_ value: consuming Value) {}

@@ -48,7 +48,7 @@ struct GGMTreeTests {
         }
     }
 
-    @Test("The receiver has all leaves but the one of its complement, ordered relative to that")
+    @Test("The receiver has all leaves but the one of its complement, in relative order")
     func leaves() throws {
         let sent = send()
         let all = sent.roots.seeds()
@@ -63,7 +63,7 @@ struct GGMTreeTests {
         }
     }
 
-    @Test("The message and the seeds are what the protocol page says")
+    @Test("The message and the seeds match the protocol page")
     func model() {
         let sent = send()
         let base = ECDSA.Oracle.hash("punctured trees", [UInt8](repeating: 8, count: 32), [1, 0], [4], [1])
@@ -96,8 +96,9 @@ struct GGMTreeTests {
         #expect(sent.roots.seeds() == seeds)
     }
 
-    /// Selective abort: a sender that changes one sum lives if the receiver does not need that sum, which tells it one bit.
-    @Test("A sum that was tampered with is caught just where the receiver's bit needs it; the rest, always")
+    /// Selective abort: a sender that changes one sum survives if the receiver does not need that sum, which reveals
+    /// one bit to it.
+    @Test("A changed sum is detected exactly where the receiver's bit needs it; other changes always")
     func tamperedTrees() {
         let message = send().message
         #expect(accepts(message))
@@ -122,9 +123,9 @@ struct GGMTreeTests {
         #expect(caught == 8 * 3)
     }
 
-    @Test("A tree with another leaf is caught, also if the sum of the checks fits it")
+    @Test("A tree with another leaf is detected, even if the sum of the checks fits it")
     func otherLeaf() {
-        // The sender hashes the checks of another tree: the sums are right, the leaves are not those of the hash.
+        // The sender hashes the checks of another tree: the sums are right, but the leaves do not match the hash.
         var message = send().message
         message.replaceSubrange(0..<320, with: message[320..<640])
         #expect(!accepts(message))
@@ -141,7 +142,7 @@ struct GGMTreeTests {
         }
     }
 
-    @Test("What is kept is 12 KB, of which 60 KB of seeds follow")
+    @Test("12 KB are stored, from which 60 KB of seeds are derived")
     func sizesOfWhatIsKept() throws {
         let sent = send()
         let coPaths = try receive(sent.message)
@@ -156,7 +157,7 @@ struct GGMTreeTests {
         #expect(throws: ThresholdError.malformed(.leftOver(count: 1))) { discard(try receive(message + [0])) }
     }
 
-    @Test("Message and seeds stay what they are")
+    @Test("Golden bytes of message and seeds")
     func golden() throws {
         let sent = send()
         #expect(sent.message.count == 20_480)
@@ -165,7 +166,7 @@ struct GGMTreeTests {
         #expect(hex(SHA256.hash(coPaths)) == "e41fe9a8010ef012574c1cde454954b5ccd40d2e605d30c967f60eae84350362")
     }
 
-    @Test("Trees make both directions of extensions work")
+    @Test("Trees serve both directions of extensions")
     func extensions() throws {
         let sent = send()
         let coPaths = try receive(sent.message)

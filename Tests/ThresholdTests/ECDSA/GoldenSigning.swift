@@ -4,9 +4,10 @@ import Testing
 
 @testable import Threshold
 
-/// Of each message of two sessions its step, sender, recipient (the sender where it goes to all) and SHA-256, and the signatures.
-/// The model makes the same (``ModelTests``). If one of these changes, signers of different versions no longer understand each
-/// other.
+/// For each message of two sessions its step, sender, recipient (the sender if it goes to all) and SHA-256, and the
+/// signatures.
+/// The model makes the same (``ModelTests``). If one of these changes, signers of different versions no longer work
+/// together.
 @Suite("ECDSA: golden bytes")
 struct GoldenSigning {
     static func twoOfTwo() throws -> KnownSigning { try KnownSigning(2, of: 2, signers: [1, 2], seed: 1) }

@@ -5,17 +5,17 @@ import TestSupport
 
 @testable import Threshold
 
-/// A session that is the same each time, and all that went into it.
+/// A session that is the same each time, with all of its inputs.
 struct KnownSigning {
     let key: DealtKey
     let request: ECDSA.SigningRequest
     let message: [UInt8]
-    /// What each signer drew from its randomness.
+    /// The random bytes that each signer drew.
     let fresh: [[UInt8]]
     let run: SigningRun
     let result: ECDSA.RecoverableSignature
 
-    /// - Parameter isPresigned: the message is known only after the third round.
+    /// - Parameter isPresigned: whether the message becomes known only after the third round.
     init(
         _ threshold: Int, of total: Int, signers: [Int], tweak: UInt64 = 0, isPresigned: Bool = false, seed: UInt64
     ) throws {
@@ -32,17 +32,17 @@ struct KnownSigning {
         fresh = recorder.drawn
     }
 
-    /// All that was sent, once each.
+    /// All messages, once each.
     var sent: [(step: SigningRun.Step, from: ParticipantIndex, to: ParticipantIndex, bytes: [UInt8])] {
         run.delivered.filter { $0.step != .commitment || $0.from == $0.to }
     }
 
-    /// Step, sender, recipient and SHA-256 of each.
+    /// Step, sender, recipient and SHA-256 of each message.
     var digests: [String] {
         sent.map { "\($0.step.rawValue) \($0.from.value) \($0.to.value) " + hex(SHA256.hash($0.bytes)) }
     }
 
-    /// The same session as the model is asked for it.
+    /// The request for the same session to the model.
     func forModel() throws -> Model.Signing {
         var setup: [UInt8] = []
         var signers: [Model.Signer] = []
@@ -66,7 +66,7 @@ struct KnownSigning {
     }
 }
 
-/// Keeps what was drawn, each time.
+/// Records the drawn bytes each time.
 final class RecordingRandom: RandomSource {
     private let source: any RandomSource
     private let record = Mutex<[[UInt8]]>([])

@@ -3,8 +3,8 @@ import TestSupport
 
 @testable import Threshold
 
-/// Threshold ECDSA a second time: `scripts/peers/dkls23`, in Python, written from docs/protocols/threshold-ecdsa.md alone.
-/// Bytes are in hexadecimal; what each field means is said there.
+/// A second implementation of threshold ECDSA: `scripts/peers/dkls23`, in Python, written from
+/// docs/protocols/threshold-ecdsa.md alone. Bytes are in hexadecimal; the meaning of each field is documented there.
 enum Model {
     struct Pair: Codable, Equatable {
         let peer: Int
@@ -63,7 +63,7 @@ enum Model {
             try fields.encode(setup, forKey: .setup)
             try fields.encode(epoch, forKey: .epoch)
             try fields.encode(tweak, forKey: .tweak)
-            // Present even where there is none: a presignature is asked for, not a message forgotten.
+            // Present even without a message: a presignature is requested, not a message forgotten.
             try fields.encode(message, forKey: .message)
             try fields.encode(later, forKey: .later)
             try fields.encode(signers, forKey: .signers)
@@ -75,7 +75,7 @@ enum Model {
     struct Signed: Decodable {
         struct Message: Decodable {
             let from: Int
-            /// Nobody: to all.
+            /// Nil for a message to all.
             let to: Int?
             let message: String
         }

@@ -6,9 +6,9 @@ import Testing
 
 @Suite("ECDSA: a second implementation, in Python")
 struct ModelTests {
-    @Test("it signs among its own parties, and each of its checks refuses what breaks the rules")
+    @Test("it signs among its own parties, and each of its checks refuses a violation")
     func selfTest() throws {
-        // Only the standard library: this needs none of the Python peers.
+        // Only the standard library: this test needs none of the Python peers.
         let answer = try Program.output(Python.system, ["\(Repository.path)/scripts/peers/dkls23", "selftest"])
         #expect(answer == "dkls23: signatures are right, and every check was seen to fire\n")
     }
@@ -26,7 +26,7 @@ struct ModelTests {
                 let expected = model.rounds[step - 1].filter {
                     $0.from == sent.from.value && ($0.to == nil || $0.to == sent.to.value)
                 }
-                // Digests: a message that differs would fill the screen.
+                // Digests: a differing message would fill the screen.
                 #expect(
                     expected.map { hex(SHA256.hash(hex($0.message))) } == [hex(SHA256.hash(sent.bytes))],
                     "message \(step) of \(sent.from.value) to \(sent.to.value), signers \(known.request.signers)")

@@ -19,7 +19,7 @@ struct PairSetupAttackTests {
 
     func index(_ value: Int) -> ParticipantIndex { ParticipantIndex(unchecked: value) }
 
-    /// What stops a run.
+    /// The error that stops a run.
     func failure(_ run: SetupRun? = nil, _ intercept: SetupRun.Interception) -> (any Error)? {
         do {
             _ = try (run ?? self.run).run(intercept)
@@ -27,10 +27,10 @@ struct PairSetupAttackTests {
         } catch { return error }
     }
 
-    /// Of 1 and 2, 1 is the base sender: 2 sends the messages 1 and 3, 1 sends the messages 2 and 4.
+    /// In the pair of 1 and 2, 1 is the base sender: 2 sends the messages 1 and 3, 1 sends the messages 2 and 4.
     static func sender(_ step: Step) -> (from: Int, to: Int) { [.second, .fourth].contains(step) ? (1, 2) : (2, 1) }
 
-    // MARK: Whoever passes messages on
+    // MARK: Relays
 
     @Test(
         "A message that is changed on its way is refused, and blames nobody",
@@ -52,7 +52,7 @@ struct PairSetupAttackTests {
             case .malformed: #expect(place < 3)
             case .disagreement(let peer): #expect((3..<35).contains(place) && peer.value == from)
             case .unauthentic(let peer): #expect(place >= 35 && peer.value == from)
-            // A participant's number that is none.
+            // An invalid participant index.
             case .invalidParameters: #expect((35..<37).contains(place))
             default: Issue.record("\(stopped.error) at \(place)")
             }
@@ -95,7 +95,7 @@ struct PairSetupAttackTests {
             guard at == step, sender.value == from, recipient.value == to else { return }
             message = earlier["\(at) \(sender) \(recipient)"] ?? []
         }
-        // The first message opens: it is of this session. But the answer to it opens nowhere.
+        // The first message opens: it belongs to this session. But the answer to it opens nowhere.
         let (victim, other) = step == .first ? (from, to) : (to, from)
         #expect(
             failure as? SetupRun.Failure
@@ -117,7 +117,7 @@ struct PairSetupAttackTests {
                 == SetupRun.Failure(participant: index(to), error: .disagreement(with: index(from))))
     }
 
-    @Test("Messages can be exchanged neither among senders nor among steps")
+    @Test("Messages cannot be swapped among senders or steps")
     func exchanged() throws {
         var messages: [String: [UInt8]] = [:]
         _ = try three.run { at, from, to, message in messages["\(at.rawValue) \(from.value) \(to.value)"] = message }
@@ -132,7 +132,7 @@ struct PairSetupAttackTests {
         }
     }
 
-    @Test("Messages that are missing, or of nobody who has to send one")
+    @Test("Missing messages, and messages of non-participants, are refused")
     func senders() throws {
         let round = try Box(three.begin(index(1)))
         #expect(throws: ThresholdError.missingParticipant(index(2))) {
@@ -144,9 +144,9 @@ struct PairSetupAttackTests {
         }
     }
 
-    // MARK: A participant who seals what is wrong
+    // MARK: A participant that seals wrong contents
 
-    /// Changes what the sender of a step seals, and seals it again.
+    /// Changes the contents that the sender of a step seals, and seals it again.
     func cheat(_ step: Step, _ change: @escaping (inout [UInt8]) -> Void) -> SetupRun.Failure? {
         let (from, to) = Self.sender(step)
         let pair = ECDSA.PairSetup.PairSession(session: run.session.hash, sender: index(1), receiver: index(2))
@@ -169,9 +169,9 @@ struct PairSetupAttackTests {
         return failure as? SetupRun.Failure
     }
 
-    @Test("A message that its sender sealed twice is answered to the one that arrived")
+    @Test("If a sender sealed a message twice, the one that arrived is answered")
     func sealedTwice() {
-        // So the attacks below are refused for what they change, and not for being sealed anew.
+        // So the attacks below are refused for their changes, and not for being sealed again.
         #expect(
             cheat(.first) { _ in } == SetupRun.Failure(participant: index(2), error: .unauthentic(from: index(1))))
         #expect(
@@ -195,8 +195,8 @@ struct PairSetupAttackTests {
     @Test(
         "refresh_tampered_proof_bans: what fails a check names the peer",
         arguments: [
-            // Of message 2: the trees' checks and hashes; the extension's corrections, x and t. Of message 3 the same. Of
-            // message 4: the trees.
+            // In message 2: the trees' checks and hashes; the extension's corrections, x and t. In message 3 the same.
+            // In message 4: the trees.
             (Step.second, 16_384 + 192), (.second, 16_384 + 300), (.second, 26_624), (.second, 26_624 + 1_536),
             (.second, 26_624 + 1_552), (.second, 30_223), (.third, 192), (.third, 20_479), (.third, 20_480),
             (.third, 20_480 + 3_072), (.third, 20_480 + 3_088), (.third, 27_663), (.fourth, 192), (.fourth, 20_479),
@@ -208,7 +208,7 @@ struct PairSetupAttackTests {
                 == SetupRun.Failure(participant: index(to), error: .cheating(by: index(from))))
     }
 
-    @Test("base_ot: other points in place of both answers of an instance are caught")
+    @Test("base_ot: points replaced in both answers of an instance are detected")
     func otherPoints() {
         #expect(
             cheat(.second) { body in
@@ -226,9 +226,9 @@ struct PairSetupAttackTests {
         }
     }
 
-    @Test("Who shows the others other messages than those it used is found out: nobody's pairs become active")
+    @Test("A participant that shows the others different messages is detected: no pair becomes active")
     func mismatch() throws {
-        // 1 seals its last message to 2 twice. 2 confirms what it got, 1 what it made.
+        // Participant 1 seals its last message to 2 twice. 2 confirms the one it got, 1 the one it made.
         var isSealedAnew = false
         #expect(throws: ThresholdError.pairSetup(.mismatch(between: index(1), and: index(2)))) {
             _ = try runResealed(&isSealedAnew)
@@ -256,7 +256,7 @@ struct PairSetupAttackTests {
 
     // MARK: Confirmations and the certificate
 
-    @Test("A confirmation that its participant did not sign names it, at any changed place")
+    @Test("A confirmation that its participant did not sign names it, for any changed byte")
     func confirmation() {
         let random = SeededRandom(seed: 61)
         for field in [0..<3, 3..<35, 35..<36, 36..<68, 68..<132] {
@@ -273,7 +273,7 @@ struct PairSetupAttackTests {
         #expect(error as? ThresholdError == .faulty(culprits: [index(1)]))
     }
 
-    @Test("A certificate that was changed at any place activates nothing")
+    @Test("A certificate with any changed byte activates nothing")
     func certificate() {
         let random = SeededRandom(seed: 62)
         // Header; session; digest and signature of 1, and of 2.
@@ -288,7 +288,7 @@ struct PairSetupAttackTests {
         }
     }
 
-    @Test("The certificate of an earlier try activates nothing")
+    @Test("The certificate of an earlier attempt activates nothing")
     func oldCertificate() throws {
         var old: [UInt8] = []
         _ = try run.run { at, _, _, message in if at == .certificate { old = message } }
@@ -302,7 +302,7 @@ struct PairSetupAttackTests {
 
     @Test("Confirmations that are signed, but do not match, activate nothing, whoever makes them a certificate")
     func signedMismatch() throws {
-        // The coordinator is with 2, who signs another digest of its pair with 3.
+        // The coordinator conspires with 2, which signs another digest of its pair with 3.
         let error = failure(three) { at, sender, _, message in
             guard at == .certificate, sender.value == 1 else { return }
             guard let certificate = try? ECDSA.PairSetup.Certificate(decoding: message, in: three.session) else {
@@ -322,15 +322,15 @@ struct PairSetupAttackTests {
                     participant: index(1), error: .pairSetup(.mismatch(between: index(2), and: index(3)))))
     }
 
-    @Test("A confirmation is missing, or is of nobody")
+    @Test("A missing confirmation, and one of a non-participant, are refused")
     func missingConfirmation() {
         #expect(throws: ThresholdError.missingParticipant(index(1))) { try three.session.certify([:]) }
         #expect(throws: ThresholdError.unknownParticipant(index(4))) { try three.session.certify([index(4): []]) }
     }
 
-    // MARK: What goes in
+    // MARK: Inputs
 
-    @Test("Host keys that are none, or one for two, are refused")
+    @Test("Malformed host keys, or one for two participants, are refused")
     func hostKeys() throws {
         let keys = three.hostKeys.map { $0.key.publicKey.encoded }
         let identifier = [UInt8](repeating: 1, count: 32)
@@ -366,7 +366,7 @@ struct PairSetupAttackTests {
         }
     }
 
-    @Test("The decoders survive anything")
+    @Test("The decoders never trap")
     func fuzz() throws {
         var messages: [Step: [UInt8]] = [:]
         _ = try run.run { at, sender, _, message in if sender.value == 2 || at == .second { messages[at] = message } }

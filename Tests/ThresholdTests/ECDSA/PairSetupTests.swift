@@ -9,7 +9,7 @@ import Testing
 struct PairSetupTests {
     func index(_ value: Int) -> ParticipantIndex { ParticipantIndex(unchecked: value) }
 
-    @Test("All pairs come out matching, and a threshold of the shares signs", arguments: [(2, 2), (2, 3), (3, 4)])
+    @Test("All pairs match, and a threshold of the shares signs", arguments: [(2, 2), (2, 3), (3, 4)])
     func whole(threshold: Int, total: Int) throws {
         let run = try SetupRun(threshold, of: total)
         let shares = try run.run()
@@ -28,7 +28,7 @@ struct PairSetupTests {
         let key = DealtKey(group: run.group, shares: shares)
         let signers = Array(run.group.parameters.indices.suffix(threshold))
         let message = [UInt8](repeating: 3, count: 32)
-        // What comes out was verified.
+        // The resulting signature was verified.
         _ = try SigningRun.sign(key, ECDSA.SigningRequest(signers: signers, message: message), random: run.random)
     }
 
@@ -48,7 +48,7 @@ struct PairSetupTests {
         }
     }
 
-    @Test("The two directions of a pair have nothing in common, nor have two pairs, nor two set-ups")
+    @Test("The two directions of a pair are independent, and so are two pairs and two set-ups")
     func independent() throws {
         let run = try SetupRun(2, of: 3)
         var secrets: [[UInt8]] = []
@@ -65,7 +65,7 @@ struct PairSetupTests {
         #expect(secrets.count == 12 * (1 + 64 * 16))
     }
 
-    @Test("Of each two one is the base sender, and each participant is it towards half of the others")
+    @Test("In each pair one is the base sender, and each participant is it towards half of the others")
     func roles() throws {
         for total in 2...15 {
             let run = try SetupRun(2, of: total)
@@ -81,7 +81,7 @@ struct PairSetupTests {
         }
     }
 
-    @Test("The identity of the set-up names all that went into it")
+    @Test("The identity of the set-up covers all of its inputs")
     func identity() throws {
         let run = try SetupRun(2, of: 3)
         let keys = run.hostKeys.map { $0.key.publicKey.encoded }
@@ -102,7 +102,7 @@ struct PairSetupTests {
         #expect(Set(hashes).count == hashes.count)
     }
 
-    @Test("Messages have the sizes of the format's page, and stay what they are")
+    @Test("Messages have the documented sizes, and golden bytes")
     func golden() throws {
         let run = try SetupRun(2, of: 3)
         var sizes: [SetupRun.Step: Set<Int>] = [:]

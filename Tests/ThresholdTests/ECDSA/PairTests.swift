@@ -6,12 +6,12 @@ import Testing
 
 @testable import Threshold
 
-@Suite("ECDSA: what is kept of a pair")
+@Suite("ECDSA: the stored pair")
 struct PairTests {
     let dealt = DealtPair(
         between: ParticipantIndex(unchecked: 1), and: ParticipantIndex(unchecked: 3), random: SeededRandom(seed: 4))
 
-    @Test("A pair is the same after it was stored")
+    @Test("A stored pair decodes to the same pair")
     func roundTrip() throws {
         let encoded = reveal(dealt.first.encoded())
         #expect(encoded.count == 1 + 32 + 32 + 32 + 64 * 4 * 32 + 32 + 64 * 2 * 32)
@@ -25,14 +25,14 @@ struct PairTests {
         #expect(decoded.roots.seeds() == dealt.first.roots.seeds())
     }
 
-    @Test("A pair's bytes stay what they are")
+    @Test("Golden bytes of a pair")
     func golden() {
         #expect(
             hex(SHA256.hash(reveal(dealt.first.encoded())))
                 == "a39ca182414454eb4b706c7ce4639ac5332b42b7fe1dbe62f6501487250d667a")
     }
 
-    @Test("Another size, and a peer that is none, are refused")
+    @Test("Another size, and a non-existent peer, are refused")
     func refusals() {
         var encoded = reveal(dealt.first.encoded())
         #expect(throws: ThresholdError.malformed(.truncated)) {
@@ -46,7 +46,7 @@ struct PairTests {
         }
     }
 
-    @Test("The decoder survives anything, and is canonical")
+    @Test("The decoder never traps, and is canonical")
     func fuzz() {
         Fuzz.roundTrips(of: [reveal(dealt.first.encoded())], iterations: 300) { bytes in
             guard bytes.count == ECDSA.Pair.encodedSize else { throw ThresholdError.malformed(.truncated) }

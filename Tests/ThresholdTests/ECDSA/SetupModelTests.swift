@@ -58,7 +58,7 @@ struct SetupModelTests {
         let b: Kept
     }
 
-    /// What a side keeps; its seeds by tree.
+    /// A side's stored data; its seeds by tree.
     struct Kept: Decodable {
         let peer: Int
         let seed: String
@@ -80,7 +80,7 @@ struct SetupModelTests {
         }
     }
 
-    @Test("All messages have the same bytes, and both sides keep the same")
+    @Test("All messages have the same bytes, and both sides store the same values")
     func set() throws {
         let run = try SetupRun(2, of: 3, seed: 90)
         // 3 is the base sender towards 1.
@@ -136,7 +136,7 @@ struct SetupModelTests {
         }
     }
 
-    /// A comparison that does not fill the screen.
+    /// A comparison whose failure does not fill the screen.
     private func same(_ bytes: [UInt8], _ text: String) -> Bool { hex(bytes) == text }
 
     private static let aFresh = [UInt8](repeating: 91, count: 32)
@@ -160,7 +160,7 @@ struct SetupModelTests {
         let setup: String
     }
 
-    @Test("It names a set-up of three participants alike, given their messages")
+    @Test("It computes the same identity of a set-up of three participants from their messages")
     func named() throws {
         var run = try SetupRun(2, of: 3, seed: 94)
         run.session = try ECDSA.PairSetup.Session(
@@ -182,7 +182,7 @@ struct SetupModelTests {
         for share in shares { #expect(named.setup == hex(share.borrow { $0.setup })) }
     }
 
-    @Test("It has the same of each two participants as the base sender")
+    @Test("It chooses the same base sender in each pair")
     func roles() throws {
         let totals = [2, 3, 4, 7]
         let orders: [[[Int]]] = try Python.ask("dkls23", interpreter: Python.system, Order(counts: totals))

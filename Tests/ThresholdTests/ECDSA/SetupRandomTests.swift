@@ -5,12 +5,12 @@ import Testing
 
 @testable import Threshold
 
-/// What a broken system gives: the same bytes each time.
+/// A broken random source: the same bytes each time.
 struct StuckRandom: RandomSource {
     func fill(_ buffer: UnsafeMutableRawBufferPointer) { for place in buffer.indices { buffer[place] = 7 } }
 }
 
-@Suite("ECDSA: the randomness of a pair's set-up")
+@Suite("ECDSA: the random stream of a pair's set-up")
 struct SetupRandomTests {
     let run: SetupRun
 
@@ -20,7 +20,7 @@ struct SetupRandomTests {
 
     private let fresh = [UInt8](repeating: 3, count: 32)
 
-    @Test("The stream is F of the block's number, and each draw begins with a block of its own")
+    @Test("The stream is F of the block's number, and each draw begins with a new block")
     func stream() throws {
         var hasher = ECDSA.Oracle.hasher("set-up randomness")
         hasher.update(part: fresh)
@@ -38,7 +38,7 @@ struct SetupRandomTests {
         #expect(random.publicBytes(count: 5) == Array(block(4).prefix(5)))
     }
 
-    @Test("Each input changes the stream; the same inputs give the same one")
+    @Test("Each input changes the stream; equal inputs give the same stream")
     func inputs() throws {
         let other = try SetupRun(2, of: 3, identifier: 2)
         func first(
@@ -47,7 +47,7 @@ struct SetupRandomTests {
             try run.randomness(of: index(one), with: index(other), fresh: fresh ?? self.fresh, answering: name)
                 .publicBytes(count: 32)
         }
-        // Another share, with all else as it was.
+        // Another share, with everything else unchanged.
         let foreign = ECDSA.PairSetup.SetupRandom(
             fresh: secret(fresh), share: SecretScalar(from: SeededRandom(seed: 1)), seed: run.seed(index(1), index(2)),
             of: index(1), answering: [])
@@ -60,7 +60,7 @@ struct SetupRandomTests {
         #expect(try first(run, 1, 2) == streams[0])
     }
 
-    /// What the set-up's owner keeps of its pairs, if all randomness repeats.
+    /// The stored pairs of the set-up's owner, if all random bytes repeat.
     private func secrets(_ run: SetupRun) throws -> [[UInt8]] {
         var stuck = run
         stuck.source = StuckRandom()
@@ -78,7 +78,7 @@ struct SetupRandomTests {
         let second = try secrets(SetupRun(2, of: 3, identifier: 2))
         #expect(first.count == 6 * (1 + 64 * 2))
         #expect(Set(first + second).count == first.count + second.count)
-        // Nothing else than these makes them: the same session again has the same.
+        // They depend on nothing else: the same session again has the same.
         #expect(try secrets(run) == first)
     }
 }

@@ -4,12 +4,12 @@ import TestSupport
 
 @testable import Threshold
 
-/// Participants of a key and their host keys, and set-ups of their pairs whose messages a test can change on their way.
+/// Participants of a key and their host keys, and set-ups of their pairs whose messages a test can change in transit.
 struct SetupRun {
     /// The steps in the order of the messages; the last two are the confirmation, and the certificate.
     enum Step: Int, CaseIterable, Sendable { case first = 1, second, third, fourth, confirmation, certificate }
 
-    /// Who did not go on, and why.
+    /// The participant that did not continue, and its error.
     struct Failure: Error, Equatable {
         let participant: ParticipantIndex
         let error: ThresholdError
@@ -22,7 +22,7 @@ struct SetupRun {
     let shares: [SecretBytesBox]
     var session: ECDSA.PairSetup.Session
     let random: SeededRandom
-    /// What participants draw from.
+    /// The random sources of the participants.
     var source: any RandomSource
 
     init(_ threshold: Int, of total: Int, seed: UInt64 = 50, identifier: UInt8 = 1) throws {
@@ -51,7 +51,7 @@ struct SetupRun {
             random: source)
     }
 
-    /// What two participants seal their messages with.
+    /// The key with which two participants seal their messages.
     func seed(_ one: ParticipantIndex, _ other: ParticipantIndex) -> SecretBytes {
         ECDSA.PairSetup.seed(of: one, and: other, in: session, hostKey: hostKeys[one.value - 1].key)
     }
@@ -60,7 +60,7 @@ struct SetupRun {
         try KeyShare<Secp256k1>(decoding: shares[index.value - 1].bytes).secret.clone()
     }
 
-    /// Where a participant draws its secrets of one pair from.
+    /// The random source of a participant's secrets for one pair.
     func randomness(
         of index: ParticipantIndex, with peer: ParticipantIndex, fresh: [UInt8], answering name: [UInt8] = []
     ) throws(ThresholdError) -> ECDSA.PairSetup.SetupRandom {
@@ -125,7 +125,7 @@ struct SetupRun {
         return result
     }
 
-    /// Messages by recipient and sender, given those by sender and recipient.
+    /// Returns messages by recipient and sender, given those by sender and recipient.
     private func route(
         _ step: Step, _ messages: [[ParticipantIndex: [UInt8]]], _ intercept: Interception
     ) -> [[ParticipantIndex: [UInt8]]] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Threshold
 
-/// What a signer, or whoever passes messages on, can try; each test is named for the attack.
+/// Attacks of a signer or a relay; each test is named for its attack.
 @Suite("Threshold ECDSA: attacks on signing")
 struct SigningAttackTests {
     private typealias Failure = SigningRun.Failure
@@ -23,7 +23,7 @@ struct SigningAttackTests {
         request = try ECDSA.SigningRequest(signers: [one, two], message: [UInt8](repeating: 5, count: 32))
     }
 
-    /// A session in which signer 2 changes what it seals for signer 1, or what it sends to all.
+    /// Runs a session in which signer 2 changes the contents that it seals for signer 1, or its message to all.
     private func cheat(
         _ step: SigningRun.Step, _ change: (inout [UInt8]) -> Void
     ) throws -> ECDSA.RecoverableSignature {
@@ -34,7 +34,7 @@ struct SigningAttackTests {
         }
     }
 
-    /// The message with another content, under the cheater's own seal.
+    /// The message with other contents, under the cheater's own seal.
     private func resealed(
         _ bytes: [UInt8], by share: borrowing ECDSA.KeyShare, _ change: (inout [UInt8]) -> Void
     ) -> [UInt8] {
@@ -68,7 +68,7 @@ struct SigningAttackTests {
         }
     }
 
-    @Test("ote_check_failure_names_the_peer: the answers to the check", arguments: [5_120, 5_135, 5_136, 9_231])
+    @Test("ote_check_failure_names_the_peer: wrong answers to the check", arguments: [5_120, 5_135, 5_136, 9_231])
     func transferCheck(_ position: Int) {
         expect(.cheating(by: two), of: one) { try cheat(.transfer) { $0[position] ^= 0x10 } }
     }
@@ -85,7 +85,7 @@ struct SigningAttackTests {
         }
     }
 
-    @Test("selective_abort_on_the_factor: one wrong correction is found out whatever the bit of the factor is")
+    @Test("selective_abort_on_the_factor: one wrong correction is detected for either bit of the factor")
     func selectiveAbort() {
         for transfer in [0, 1, 2, 3, 255, 256, 511] {
             for number in 0..<3 {
@@ -96,13 +96,13 @@ struct SigningAttackTests {
         }
     }
 
-    @Test("the numbers that were multiplied are not those whose points are shown", arguments: [98, 131])
+    @Test("multiplied numbers that differ from those of the sent points are detected", arguments: [98, 131])
     func otherPoints(_ position: Int) throws {
         // The point's negative, which is a point too.
         expect(.cheating(by: two), of: one) { try cheat(.multiplication) { $0[position] ^= 1 } }
     }
 
-    @Test("rogue_key_part: a part of the key that was not multiplied")
+    @Test("rogue_key_part: a part of the key that was not multiplied is detected")
     func otherKeyPart() {
         expect(.cheating(by: two), of: one) { try cheat(.multiplication) { $0[65] ^= 1 } }
     }
@@ -112,7 +112,7 @@ struct SigningAttackTests {
         expect(.faulty(culprits: [two]), of: one) { try cheat(.multiplication) { $0[position] ^= 1 } }
     }
 
-    @Test("commitment_copying: what one signer committed to, another cannot open")
+    @Test("commitment_copying: a signer cannot open another signer's commitment")
     func copiedCommitment() {
         let point = SecretScalar<Secp256k1>(from: random).timesGenerator()
         let (salt, nonce, context) = (
@@ -130,7 +130,7 @@ struct SigningAttackTests {
         #expect(commitment(one, salt, nonce, salt) != original)
     }
 
-    @Test("bodies that are no messages are their sealers' fault")
+    @Test("malformed bodies are attributed to their sealers")
     func malformedBodies() {
         expect(.faulty(culprits: [two]), of: one) { try cheat(.multiplication) { $0.removeLast() } }
         expect(.faulty(culprits: [two]), of: one) { try cheat(.multiplication) { $0.append(0) } }
@@ -147,12 +147,12 @@ struct SigningAttackTests {
 
     // MARK: - Cheaters that cannot be named
 
-    @Test("a difference of masks that is wrong is found by the verification, and blames nobody")
+    @Test("a wrong difference of masks is detected by the verification, without a culprit")
     func otherDifference() {
         #expect(throws: ThresholdError.failedSignature) { try cheat(.multiplication) { $0[195] ^= 1 } }
     }
 
-    @Test("a part of a signature that is wrong gives no signature", arguments: [3, 34, 36, 68, 72, 102, 132])
+    @Test("a wrong part of a signature gives no signature", arguments: [3, 34, 36, 68, 72, 102, 132])
     func otherPart(_ position: Int) {
         #expect(throws: (any Error).self) { try cheat(.part) { $0[position] ^= 1 } }
     }
@@ -174,14 +174,14 @@ struct SigningAttackTests {
         #expect(throws: ThresholdError.faulty(culprits: [two])) {
             try ECDSA.combine([first[0], second[1]], of: request, in: session, message: message, for: key.group)
         }
-        // The lowest signer can be the one that is wrong.
+        // The lowest signer may be the faulty one.
         #expect(throws: ThresholdError.faulty(culprits: [one])) {
             try ECDSA.combine([second[0], first[1]], of: request, in: session, message: message, for: key.group)
         }
         #expect(throws: ThresholdError.faulty(culprits: [one, two])) {
             try ECDSA.combine(second, of: request, in: session, message: message, for: key.group)
         }
-        // Under one name they do not either.
+        // With one identifier they do not combine either.
         let renamed = try ECDSA.PartialSignature(
             decoding: Array(second[1].encoded.prefix(3)) + first[0].id + second[1].encoded.dropFirst(35))
         #expect(throws: ThresholdError.failedSignature) {
@@ -199,7 +199,7 @@ struct SigningAttackTests {
         }
     }
 
-    @Test("whoever passes the first messages on knows the identity of the session from them")
+    @Test("a relay of the first messages can compute the identity of the session from them")
     func identity() throws {
         var run = SigningRun(request: request, group: key.group)
         let presignatures = try run.presign(key, random: random)
@@ -221,7 +221,7 @@ struct SigningAttackTests {
         refuses(.malformed(.leftOver(count: 1))) { $0[two]?.append(0) }
     }
 
-    @Test("wrong_share: who signs with another share than its own is found by the sum of the parts")
+    @Test("wrong_share: a signer with another share than its own is detected by the sum of the parts")
     func otherShare() throws {
         let (first, second) = (
             try key.share(one).borrow { share throws(ThresholdError) in
@@ -232,7 +232,7 @@ struct SigningAttackTests {
             }
         )
         let commitments = [one: first.borrow { $0.message }, two: second.borrow { $0.message }]
-        // Signer 2 goes on with a share of its choice, and is honest otherwise: its multiplications all fit.
+        // Signer 2 uses a share of its own choice, and is honest otherwise: its multiplications are consistent.
         let other = try CheatingSigner(key: key, index: two, request: request, random: random)
         var messages = commitments
         messages[two] = other.message
@@ -246,9 +246,9 @@ struct SigningAttackTests {
         #expect(throws: ThresholdError.failedSignature) { _ = try round3.take().receive([two: last]) }
     }
 
-    // MARK: - Whoever passes messages on
+    // MARK: - Relays
 
-    @Test("a relay changes a sealed message: nothing opens, and nobody is blamed", arguments: [35, 36, 37, 61, 500])
+    @Test("a relay changes a sealed message: it does not open, and nobody is blamed", arguments: [35, 36, 37, 61, 500])
     func changedOnTheWay(_ position: Int) {
         for step in [SigningRun.Step.transfer, .multiplication] {
             expect(.unauthentic(from: two), of: one) {
@@ -271,7 +271,7 @@ struct SigningAttackTests {
                 }
             }
         }
-        // A first message is no secret, and may come again; then the session is another for the one who got it.
+        // A first message is public, and may be replayed; then the session is different for its receiver.
         let stale = try #require(earlier.delivered.first { $0.step == .commitment && $0.from == two && $0.to == one })
             .bytes
         expect(.disagreement(with: two), of: one) {
@@ -281,7 +281,7 @@ struct SigningAttackTests {
         }
     }
 
-    @Test("round_replay: the message of one round is none of another, nor one's own")
+    @Test("round_replay: the message of one round is refused in another, and so is the participant's own")
     func otherRound() throws {
         var run = SigningRun(request: request, group: key.group)
         _ = try run.sign(key, random: SeededRandom(seed: 3))
@@ -292,7 +292,7 @@ struct SigningAttackTests {
                 if at == .multiplication, from == two { bytes = transfer }
             }
         }
-        // The reflected message names its sender, so it is none of the peer's.
+        // The reflected message names its sender, so it does not count as the peer's.
         expect(.unauthentic(from: two), of: one) {
             try SigningRun.sign(key, request, random: SeededRandom(seed: 3)) { at, from, _, bytes in
                 if at == .multiplication, from == two { bytes = own }
@@ -300,7 +300,7 @@ struct SigningAttackTests {
         }
     }
 
-    @Test("equivocation: two signers who were shown different first messages find out")
+    @Test("equivocation: two signers who were shown different first messages detect it")
     func equivocation() throws {
         let key = try DealtKey(3, of: 3, random: random)
         let request = try ECDSA.SigningRequest(signers: [one, two, three], message: [UInt8](repeating: 5, count: 32))
@@ -320,7 +320,7 @@ struct SigningAttackTests {
         }
     }
 
-    @Test("own_commitment_must_match: nobody goes on with a first message that it did not send")
+    @Test("own_commitment_must_match: no signer continues with a first message that it did not send")
     func ownCommitment() {
         expect(.ownCommitmentMismatch, of: one) {
             try SigningRun.sign(key, request, random: random) { at, from, to, bytes in
@@ -329,9 +329,9 @@ struct SigningAttackTests {
         }
     }
 
-    // MARK: - What was agreed on
+    // MARK: - Agreed inputs
 
-    @Test("everything that is agreed on is bound into the session")
+    @Test("the session's identity covers everything that the signers agree on")
     func context() throws {
         let requests = try [
             request, ECDSA.SigningRequest(signers: [one, two], message: nil),
@@ -348,7 +348,7 @@ struct SigningAttackTests {
         #expect(Set(contexts).count == contexts.count)
     }
 
-    @Test("a signer that signs something else is found out at once")
+    @Test("a signer that signs another message is detected at once")
     func otherMessage() throws {
         let other = try ECDSA.SigningRequest(signers: [one, two], message: [UInt8](repeating: 6, count: 32))
         let message = try key.share(two).borrow { share throws(ThresholdError) in
@@ -361,7 +361,7 @@ struct SigningAttackTests {
         }
     }
 
-    @Test("epoch_mixing: shares from before and after a renewal say so")
+    @Test("epoch_mixing: shares from before and after a renewal cause a clear error")
     func epochs() throws {
         let renewed = try DealtKey(2, of: 3, epoch: 3, random: random)
         let message = try renewed.share(two).borrow { share throws(ThresholdError) in
@@ -374,7 +374,7 @@ struct SigningAttackTests {
         }
     }
 
-    @Test("only as many signers as the threshold, all of the group, none twice")
+    @Test("signers have to be a threshold of the group's participants, each once")
     func signers() throws {
         let message = [UInt8](repeating: 5, count: 32)
         #expect(throws: ThresholdError.duplicateParticipant(one)) {
@@ -418,7 +418,7 @@ struct SigningAttackTests {
 
     // MARK: - Nonces and presignatures
 
-    @Test("presignature_bound_to_path_and_single_use: neither another key nor another message than agreed on")
+    @Test("presignature_bound_to_path_and_single_use: other keys and messages than agreed are refused")
     func presignatureIsBound() throws {
         let message = [UInt8](repeating: 9, count: 32)
         let open = try ECDSA.SigningRequest(signers: [one, two], tweak: Scalar(3), message: nil)
@@ -476,7 +476,7 @@ struct SigningAttackTests {
         #expect(Set(all.map { $0[1] }).count == all.count)
     }
 
-    @Test("transcript_encoding_injective: the same bytes in other parts are another hash")
+    @Test("transcript_encoding_injective: the same bytes split differently give another hash")
     func injective() {
         #expect(ECDSA.Oracle.hash("t", [1, 2], [3]) != ECDSA.Oracle.hash("t", [1], [2, 3]))
         #expect(ECDSA.Oracle.hash("t", [1, 2, 3]) != ECDSA.Oracle.hash("t", [1, 2, 3], []))
@@ -495,16 +495,16 @@ struct SigningAttackTests {
         }
     }
 
-    // MARK: - All of it at random
+    // MARK: - Random changes
 
-    @Test("each message, changed anywhere: a named end, or a valid signature, and nothing else")
+    @Test("each message with any change: a named error, or a valid signature")
     func mutations() throws {
         let message = request.message ?? []
         for step in SigningRun.Step.allCases {
             for round in 0..<12 {
                 var position = 0
                 let change = { (body: inout [UInt8]) in
-                    // Also the ends of a message, which are fields of their own.
+                    // Also the ends of a message, which are separate fields.
                     position = round == 0 ? 0 : round == 1 ? body.count - 1 : random.below(body.count)
                     body[position] ^= UInt8(1 << random.below(8))
                 }

@@ -4,19 +4,19 @@ import TestSupport
 
 @testable import Threshold
 
-/// Holds what must not be copied, so that arrays and dictionaries of it are possible.
+/// A box for noncopyable values, for arrays and dictionaries of them.
 final class Box<Value: ~Copyable> {
     private var value: Value?
 
     init(_ value: consuming Value) { self.value = consume value }
 
-    /// The value, once.
+    /// Takes the value, once.
     func take() -> Value {
         guard let value = value.take() else { preconditionFailure("a value that was taken already") }
         return value
     }
 
-    /// The value as it lies there.
+    /// Borrows the value.
     func borrow<Result, Failure: Error>(_ body: (borrowing Value) throws(Failure) -> Result) throws(Failure) -> Result {
         switch value {
         case .some(let value): return try body(value)
@@ -25,7 +25,7 @@ final class Box<Value: ~Copyable> {
     }
 }
 
-/// A key dealt by one who knows all of it, with what the participants' pairs need: for tests of signing alone.
+/// A key from a dealer who knows all of it, with the participants' pairs: for tests of signing alone.
 struct DealtKey {
     let group: GroupKey<Secp256k1>
     let shares: [ParticipantIndex: Box<ECDSA.KeyShare>]
@@ -58,12 +58,12 @@ struct DealtKey {
     }
 }
 
-/// One session of all its signers, whose messages a test can change on their way.
+/// A session of all its signers, whose messages a test can change in transit.
 struct SigningRun {
-    /// Which message it is: the first and the last go to all.
+    /// The kinds of messages: the first and the last go to all.
     enum Step: Int, CaseIterable, Sendable { case commitment = 1, transfer, multiplication, part }
 
-    /// What a signer ended with, when it did not end with a part of a signature.
+    /// The error of a signer that made no part of a signature.
     struct Failure: Error, Equatable {
         let signer: ParticipantIndex
         let error: ThresholdError
@@ -73,14 +73,14 @@ struct SigningRun {
 
     let request: ECDSA.SigningRequest
     let group: GroupKey<Secp256k1>
-    /// What the application calls the session.
+    /// The application's identifier of the session.
     let session: [UInt8]
-    /// All messages as they were delivered, in order.
+    /// All messages as delivered, in order.
     var delivered: [(step: Step, from: ParticipantIndex, to: ParticipantIndex, bytes: [UInt8])] = []
 
     /// Runs all rounds and combines.
     ///
-    /// - Throws: ``Failure`` of the first signer that ends, and what combining throws.
+    /// - Throws: ``Failure`` of the first signer that ends, and the errors of combining.
     static func sign(
         _ key: DealtKey, _ request: ECDSA.SigningRequest, message: [UInt8]? = nil, random: some RandomSource,
         intercept: Interception = { _, _, _, _ in }
@@ -112,7 +112,7 @@ struct SigningRun {
         return try ECDSA.combine(parts, of: request, in: session, message: message, for: group)
     }
 
-    /// The three rounds that need no message.
+    /// Runs the three rounds that need no message.
     mutating func presign(
         _ key: DealtKey, random: some RandomSource, intercept: Interception = { _, _, _, _ in }
     ) throws -> [Box<ECDSA.Presignature>] {

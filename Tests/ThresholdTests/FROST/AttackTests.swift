@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 import Threshold
 
-/// Each test is named after what an attacker tries.
+/// Each test is named after its attack.
 @Suite("FROST: attacks on both protocols")
 struct AttackTests {
     static let protocols = SigningTests.protocols
 
-    @Test("randomness_repeats: signers whose generators agree still have different nonces")
+    @Test("randomness_repeats: signers with equal random generators still have different nonces")
     func randomnessRepeats() throws {
-        // That one nonce signs twice does not compile: see CompileTimeTests.
+        // Signing twice with one nonce does not compile: see CompileTimeTests.
         func check<Scheme: SigningProtocol>(_: Scheme.Type) throws {
             let signing = try Signing<Scheme>(2, of: 3, by: [1, 2], random: SeededRandom(seed: 1))
             let first = signing.signers[0].commit(SeededRandom(seed: 99))
@@ -53,14 +53,14 @@ struct AttackTests {
         try check(scheme)
     }
 
-    @Test("nonce_consumed: a refused package costs the signer its nonces too", arguments: protocols)
+    @Test("nonce_consumed: a refused package also consumes the signer's nonces", arguments: protocols)
     func nonceConsumed(_ scheme: any SigningProtocol.Type) throws {
         func check<Scheme: SigningProtocol>(_: Scheme.Type) throws {
             let random = SeededRandom(seed: 2)
             let signing = try Signing<Scheme>(2, of: 3, by: [1, 2], random: random)
             let other = try Signing<Scheme>(2, of: 3, by: [1, 2], random: random)
             #expect(throws: ThresholdError.wrongGroup) { try signing.signers[0].sign(other.package()) }
-            // `Signer` has none left, and no call gives one back. Only a new round 1 does, with other nonces.
+            // `Signer` has no nonces left, and no call returns them. Only a new round 1 does, with other nonces.
             #expect(signing.signers[0].commit(random) != signing.commitments[0])
         }
         try check(scheme)
@@ -118,7 +118,7 @@ struct AttackTests {
         try check(scheme)
     }
 
-    @Test("a signer that the package leaves out does not sign", arguments: protocols)
+    @Test("a signer that the package omits does not sign", arguments: protocols)
     func notASigner(_ scheme: any SigningProtocol.Type) throws {
         func check<Scheme: SigningProtocol>(_: Scheme.Type) throws {
             let signing = try Signing<Scheme>(2, of: 3, by: [1, 2, 3], random: SeededRandom(seed: 5))
@@ -130,7 +130,7 @@ struct AttackTests {
         try check(scheme)
     }
 
-    @Test("a signer that the list leaves out does not sign deterministically either")
+    @Test("a signer that the list omits does not sign deterministically either")
     func notADeterministicSigner() throws {
         let known = try KnownSession<Secp256k1>()
         #expect(throws: ThresholdError.unknownParticipant(try ParticipantIndex(3))) {
@@ -205,10 +205,10 @@ struct AttackTests {
             let random = SeededRandom(seed: 9)
             let signing = try Signing<Scheme>(2, of: 3, by: [1, 2], random: random)
             let shares = try signing.shares(signing.package())
-            // The coordinator's own list is changed afterwards: 2's commitment is another.
+            // The coordinator's own list is changed afterwards: 2's commitment differs.
             let fresh = Scheme.commit(signing.signers[1].share, random).commitment
             let replaced = try Scheme.package(signing.group, [signing.commitments[0], fresh], signing.message)
-            // Both shares are wrong for this list: it went into 1's binding factor and into the challenge.
+            // Both shares are wrong for this list: it is an input of 1's binding factor and of the challenge.
             #expect(throws: ThresholdError.faulty(culprits: try [1, 2].map { try ParticipantIndex($0) })) {
                 try Scheme.aggregate(shares, replaced, signing.group)
             }
@@ -216,7 +216,7 @@ struct AttackTests {
         try check(scheme)
     }
 
-    @Test("wrong_share_named: whoever sends a wrong share is named, and nobody else", arguments: protocols)
+    @Test("wrong_share_named: the sender of a wrong share is named, and no other participant", arguments: protocols)
     func wrongShareNamed(_ scheme: any SigningProtocol.Type) throws {
         func check<Scheme: SigningProtocol>(_: Scheme.Type) throws {
             let random = SeededRandom(seed: 10)
@@ -240,7 +240,7 @@ struct AttackTests {
         try check(scheme)
     }
 
-    @Test("two wrong shares that make up for each other give a right signature, and blame nobody", arguments: protocols)
+    @Test("two wrong shares that cancel out give a valid signature, and no culprit", arguments: protocols)
     func wrongSharesThatCancel(_ scheme: any SigningProtocol.Type) throws {
         func check<Scheme: SigningProtocol>(_: Scheme.Type) throws {
             let signing = try Signing<Scheme>(2, of: 3, by: [1, 2], random: SeededRandom(seed: 11))
@@ -256,7 +256,7 @@ struct AttackTests {
         try check(scheme)
     }
 
-    @Test("share_replayed_in_another_session: it is named there", arguments: protocols)
+    @Test("share_replayed_in_another_session: its sender is named there", arguments: protocols)
     func shareReplayed(_ scheme: any SigningProtocol.Type) throws {
         func check<Scheme: SigningProtocol>(_: Scheme.Type) throws {
             let random = SeededRandom(seed: 12)
@@ -272,7 +272,7 @@ struct AttackTests {
         try check(scheme)
     }
 
-    @Test("exactly the signers: a share that is missing, doubled or not asked for is refused", arguments: protocols)
+    @Test("exactly the signers: a missing, repeated or unexpected share is refused", arguments: protocols)
     func exactlyTheSigners(_ scheme: any SigningProtocol.Type) throws {
         func check<Scheme: SigningProtocol>(_: Scheme.Type) throws {
             let signing = try Signing<Scheme>(2, of: 4, by: [1, 2, 3], random: SeededRandom(seed: 13))
@@ -314,7 +314,7 @@ struct AttackTests {
         try check(scheme)
     }
 
-    @Test("party_id_zero and party_id_above_n are no signers", arguments: protocols)
+    @Test("party_id_zero and party_id_above_n: both are refused", arguments: protocols)
     func partyIDOutOfRange(_ scheme: any SigningProtocol.Type) throws {
         func check<Scheme: SigningProtocol>(_: Scheme.Type) throws {
             let signing = try Signing<Scheme>(2, of: 3, by: [1, 2], random: SeededRandom(seed: 15))
@@ -371,8 +371,8 @@ struct AttackTests {
     @Test("nonces_cancelled: commitments that cancel each other out make no Ed25519 session")
     func noncesCancelled() throws {
         let signing = try Signing<Ed25519UnderTest>(2, of: 3, by: [1, 2], random: SeededRandom(seed: 18))
-        // An attacker would have to know the binding factors before it commits. Here they are taken out of the way by
-        // commitments without a binding part, which no decoder lets through.
+        // An attacker would have to know the binding factors before it commits. Here they are removed by commitments
+        // without a binding part, which no decoder accepts.
         let mine = signing.commitments[0]
         let list = try FROST.CommitmentList([
             FROST.Commitment<Ed25519>(index: mine.index, hiding: mine.hiding, binding: .identity),
@@ -383,7 +383,7 @@ struct AttackTests {
         }
     }
 
-    @Test("nonces_cancelled: with BIP-445 signing goes on, and those who conspired are named")
+    @Test("nonces_cancelled: with BIP-445 signing continues, and the conspirators are named")
     func noncesCancelledBIP340() throws {
         // BIP-445, Dealing with Infinity in Nonce Aggregation. Both signers conspire: 3's nonces are 1's, negated.
         let known = try KnownSession<Secp256k1>()
@@ -426,7 +426,7 @@ struct AttackTests {
         #expect(throws: ThresholdError.malformed(.tooLong(limit: ThresholdLimits.tweaks))) {
             try FROST.BIP340.SigningPackage(decoding: bytes)
         }
-        // The secret key is 0x1111…: without it nothing is left.
+        // The secret key is 0x1111…: this tweak cancels it.
         let key = try Scalar<Secp256k1>(canonical: [UInt8](repeating: 0x11, count: 32))
         #expect(throws: ThresholdError.invalidTweak) {
             try FROST.BIP340.TweakedKey(known.group.publicKey, tweaks: [.plain(-key)])

@@ -4,10 +4,11 @@ import TestSupport
 import Testing
 import Threshold
 
-/// The published vectors of BIP-445, all of them.
+/// All published vectors of BIP-445.
 ///
-/// The BIP's functions take a signers context with each call. Ours is checked once, when a `GroupKey` is made, so a vector's
-/// context is first made into a group; where the vectors expect a context to be refused, that is what refuses it.
+/// The BIP's functions take a signers context with each call. The library checks it once, when a `GroupKey` is made, so
+/// a vector's context is first made into a group; where the vectors expect a context to be refused, the group refuses
+/// it.
 @Suite("FROST: BIP-445 vectors", .withVectors)
 struct BIP445VectorTests {
     struct Expectation: Decodable { let type: String, message: String?, contrib: String? }
@@ -75,7 +76,7 @@ struct BIP445VectorTests {
 
         func index(_ id: Int) -> ParticipantIndex { ParticipantIndex(unchecked: id + 1) }
 
-        /// ValidateSignersCtx: the group's own shares, with those of the case put in their places.
+        /// ValidateSignersCtx: the group's own shares, with those of the case in their places.
         func context(_ test: Case) throws -> GroupKey<Secp256k1> {
             var shares = try pubshares[..<n].map { try point(hex($0)) }
             for (id, pubshare) in zip(test.ids, test.pubshare_indices) {
@@ -119,7 +120,7 @@ struct BIP445VectorTests {
         func tweaks(_ test: Case) throws -> [FROST.BIP340.Tweak] {
             let encoded = try test.tweaks ?? (test.tweak_indices ?? []).map { try #require(tweaks)[$0] }
             let modes = test.is_xonly ?? []
-            // One list of tweaks, each with its mode: lists of different lengths cannot be said in our types.
+            // A list of tweaks, each with its mode: the library's types exclude lists of different lengths.
             guard encoded.count == modes.count else { throw ThresholdError.invalidTweak }
             return try zip(encoded, modes).map { encoded, isXOnly in
                 do {
@@ -150,11 +151,11 @@ struct BIP445VectorTests {
 
     struct File: Decodable { let test_groups: [Group] }
 
-    /// What we throw where the reference's `ValueError` says this.
+    /// The library's error for the reference's `ValueError`.
     static func isRight(_ error: ThresholdError, for expectation: Expectation) -> Bool {
         switch (expectation.message ?? expectation.contrib ?? "", error) {
         case ("The signer's id must be present in the participant identifier list.", .unknownParticipant),
-            // These cases give the signer another's share besides, and that is what we see first.
+            // These cases also give the signer another's share, which is detected first.
             ("The signer's id must be present in the participant identifier list.", .inconsistentKey),
             ("The participant identifier list contains duplicate elements.", .duplicateParticipant),
             ("The signer's pubshare must be included in the list of pubshares.", .inconsistentKey),

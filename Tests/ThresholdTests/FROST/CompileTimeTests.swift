@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Some attacks do not compile. That is tested by compiling them, beside a control that differs only in being allowed.
+/// Attacks that must not compile are tested by compiling them, beside a control that differs only in being allowed.
 @Suite("FROST: what the compiler refuses", .enabled(if: Compiler.modules != nil, "the built modules were not found"))
 struct CompileTimeTests {
     private static let parameters =
@@ -31,7 +31,7 @@ struct CompileTimeTests {
         #expect(output?.contains("consumed more than once") == true, "\(output ?? "it compiles")")
     }
 
-    @Test("nonces_copied: a second copy is kept for later")
+    @Test("nonces_copied: a second copy is stored for later")
     func copied() throws {
         let output = try Compiler.errors(
             in: """

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Threshold
 
-/// Every decoder under mutated input: it decodes or throws, and never traps. What it decodes, it encodes again as it was.
+/// Every decoder with mutated input: it decodes or throws, and never traps. Decoded values encode to the same bytes.
 @Suite("Threshold: fuzzed decoders")
 struct DecoderFuzzTests {
     private func survives(

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import Threshold
 
-/// The bytes of every format, written out. If one of these fails, files and messages of earlier versions are no longer read.
+/// The bytes of every format, written out. If one of these fails, files and messages of earlier versions can no longer
+/// be read.
 @Suite("FROST: golden bytes")
 struct GoldenTests {
     static let secp256k1Key =
@@ -87,7 +88,7 @@ struct GoldenTests {
         #expect(hex(share.encoded) == "01120201" + "2c76edd4c120ed5b3aadceac1daede9bf214c4f87c4caceb76f7b00f2f0ec500")
     }
 
-    @Test("sizes are those of the documentation")
+    @Test("sizes are as documented")
     func sizes() throws {
         let one = try KnownSession<Secp256k1>()
         let package = try FROST.BIP340.SigningPackage(

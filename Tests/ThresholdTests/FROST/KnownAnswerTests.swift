@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import Threshold
 
-/// Answers to inputs of our own, computed by others: by the BIP's reference program for BIP-340, and by a few lines of Python
-/// (the signatures verified by `cryptography`) for Ed25519. They are here so that a clone without vectors is still tested.
+/// Answers to our own inputs, computed independently: by the BIP's reference program for BIP-340, and by a few lines of
+/// Python (the signatures verified by `cryptography`) for Ed25519. They test a clone without vectors.
 @Suite("FROST: known answers")
 struct KnownAnswerTests {
     @Test("BIP-445: shares and signatures, without and with tweaks, with even and odd points")

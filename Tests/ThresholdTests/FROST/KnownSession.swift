@@ -2,7 +2,7 @@ import Curves
 import Secrets
 import Threshold
 
-/// A 2-of-3 key and two signers' nonces that are written down, for golden bytes and known answers.
+/// A 2-of-3 key and two signers' nonces in the source, for golden bytes and known answers.
 ///
 /// Secrets are one byte repeated; on edwards25519 the last byte, which is the highest, is 1, so that they are reduced.
 struct KnownSession<Group: Curve> {

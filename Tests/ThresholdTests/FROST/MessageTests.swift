@@ -50,7 +50,7 @@ struct MessageTests {
         try check(scheme)
     }
 
-    @Test("commitments out of order or doubled are not a package's encoding", arguments: protocols)
+    @Test("misordered and repeated commitments are not a valid package", arguments: protocols)
     func order(_ scheme: any SigningProtocol.Type) throws {
         func check<Scheme: SigningProtocol>(_: Scheme.Type) throws {
             let signing = try Signing<Scheme>(2, of: 3, by: [1, 2], random: SeededRandom(seed: 22))
@@ -67,7 +67,7 @@ struct MessageTests {
         try check(scheme)
     }
 
-    @Test("a scalar that is not reduced, and points that are none, are refused", arguments: protocols)
+    @Test("a scalar that is not reduced, and malformed points, are refused", arguments: protocols)
     func elements(_ scheme: any SigningProtocol.Type) throws {
         func check<Scheme: SigningProtocol>(_: Scheme.Type) throws {
             let signing = try Signing<Scheme>(2, of: 3, by: [1, 2], random: SeededRandom(seed: 23))
@@ -113,7 +113,7 @@ struct MessageTests {
     @Test("torsion_points_rejected: a commitment outside the prime-order subgroup is refused")
     func torsion() throws {
         let signing = try Signing<Ed25519UnderTest>(2, of: 3, by: [1, 2], random: SeededRandom(seed: 24))
-        // The eight points of small order (RFC 8032's curve), and the identity among them.
+        // The eight points of small order (RFC 8032's curve), including the identity.
         let small = [
             "0100000000000000000000000000000000000000000000000000000000000000",
             "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
@@ -131,7 +131,7 @@ struct MessageTests {
         }
     }
 
-    @Test("mutated messages lead to a named abort or to a right signature, never to a wrong one", arguments: protocols)
+    @Test("mutated messages give a named abort or a valid signature, never an invalid one", arguments: protocols)
     func mutatedMessages(_ scheme: any SigningProtocol.Type) throws {
         func check<Scheme: SigningProtocol>(_: Scheme.Type) throws {
             let random = SeededRandom(seed: 25)
@@ -152,7 +152,7 @@ struct MessageTests {
                     let first = try FROST.Commitment<Scheme.Group>(decoding: pass(signing.commitments[0].encoded, 0))
                     let package = try Scheme.package(
                         signing.group, [first, signing.commitments[1]], signing.message)
-                    // The first signer gets a package that was changed on the way.
+                    // The first signer gets a package that was changed in transit.
                     let received = try Scheme.decode(pass(Scheme.encode(package), 1))
                     let share = try FROST.SignatureShare<Scheme.Group>(
                         decoding: pass(signing.signers[0].sign(received).encoded, 2))
@@ -162,7 +162,7 @@ struct MessageTests {
                 } catch .faulty(let culprits) {
                     #expect(culprits == [signing.commitments[0].index], "seed \(random.seed), target \(target)")
                 } catch {
-                    // Every other refusal names what was wrong with the message.
+                    // Every other refusal names the fault of the message.
                 }
             }
         }

@@ -6,8 +6,8 @@ import Threshold
 
 /// The published vectors of RFC 9591 for FROST(Ed25519, SHA-512), with small and with large participant numbers.
 ///
-/// The suite FROST(secp256k1, SHA-256) is not ours, as its signatures are not BIP-340: of its vectors only the key's sharing
-/// applies.
+/// The library does not have the suite FROST(secp256k1, SHA-256), as its signatures are not BIP-340: of its vectors
+/// only the key's sharing applies.
 @Suite("FROST: RFC 9591 vectors", .withVectors)
 struct RFC9591VectorTests {
     struct Share: Decodable { let identifier: Int, participant_share: String }

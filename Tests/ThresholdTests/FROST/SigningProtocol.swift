@@ -3,7 +3,7 @@ import Secrets
 import TestSupport
 import Threshold
 
-/// What both protocols have in common, so that one suite attacks both.
+/// The common part of both protocols, so that one suite attacks both.
 protocol SigningProtocol: Sendable {
     associatedtype Group: Curve
     associatedtype Package: Equatable
@@ -148,7 +148,7 @@ final class Signer<Scheme: SigningProtocol> {
         return commitment
     }
 
-    /// The nonces are taken out before the call: there is no other way to hand them over.
+    /// The nonces are taken out before the call: they cannot be passed in another way.
     func sign(_ package: Scheme.Package) throws(ThresholdError) -> FROST.SignatureShare<Scheme.Group> {
         guard let nonces = nonces.take() else { preconditionFailure("no nonces left") }
         return try Scheme.sign(package, share, nonces)

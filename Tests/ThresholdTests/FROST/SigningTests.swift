@@ -37,7 +37,7 @@ struct SigningTests {
         _: Scheme.Type, _ threshold: Int, _ total: Int, _ indices: [Int], _ random: SeededRandom
     ) throws {
         let signing = try Signing<Scheme>(threshold, of: total, by: indices, random: random)
-        // Everything goes over the wire once.
+        // Every message is encoded and decoded once.
         let package = try Scheme.decode(Scheme.encode(signing.package()))
         let shares = try signing.shares(package).map { try FROST.SignatureShare<Scheme.Group>(decoding: $0.encoded) }
         let signature = try Scheme.aggregate(shares, package, signing.group)

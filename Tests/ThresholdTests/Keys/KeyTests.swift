@@ -36,7 +36,7 @@ struct KeyTests {
         }
     }
 
-    @Test("duplicate_id: signers are members, each once, and as many as the threshold")
+    @Test("duplicate_id: signers are participants, each once, and a threshold of them")
     func signers() throws {
         let parameters = try ThresholdParameters(threshold: 2, total: 3)
         func index(_ value: Int) throws -> ParticipantIndex { try ParticipantIndex(value) }
@@ -99,9 +99,9 @@ struct KeyTests {
             refused(4, group.publicKey, shares, "the threshold is said to be higher than it is")
             refused(3, group.publicKey, Array(shares.dropLast()), "a share is missing")
             refused(3, group.publicKey, shares + [.generator], "a share too many")
-            // With all shares equal to the key, everyone holds the whole key.
+            // If all shares equal the key, every participant holds the whole key.
             refused(2, group.publicKey, Array(repeating: group.publicKey, count: 5), "a polynomial of degree 0")
-            // Points that do lie on one line: but the key, or a share, is nothing.
+            // Points on one line, but the key or a share is zero.
             func line(_ start: UInt64) -> [Group.Point] {
                 (0..<6).map { place in
                     Group.Point.generator.multipliedVariableTime(by: Scalar(start + place))
@@ -121,7 +121,7 @@ struct KeyTests {
         try check(curve)
     }
 
-    @Test("group keys and shares decode to themselves", arguments: curves)
+    @Test("group keys and shares survive encoding", arguments: curves)
     func roundTrip(_ curve: any Curve.Type) throws {
         func check<Group: Curve>(_: Group.Type) throws {
             for (threshold, total) in [(2, 2), (2, 3), (5, 15), (15, 15)] {
@@ -152,7 +152,7 @@ struct KeyTests {
             #expect(throws: ThresholdError.unknownParticipant(try ParticipantIndex(4))) {
                 _ = try KeyShare(index: ParticipantIndex(4), secret: first.secret.clone(), group: dealer.group)
             }
-            // The same, in a file that was changed.
+            // The same, in a changed file.
             var bytes = reveal(first.encoded())
             bytes[3] = 2
             #expect(throws: ThresholdError.inconsistentKey) { _ = try KeyShare<Group>(decoding: secret(bytes)) }
@@ -165,7 +165,7 @@ struct KeyTests {
         try check(curve)
     }
 
-    @Test("each byte of an encoded key and share is meant: any change of it is refused", arguments: curves)
+    @Test("any changed byte of an encoded key or share is detected", arguments: curves)
     func everyByteCounts(_ curve: any Curve.Type) throws {
         func check<Group: Curve>(_: Group.Type) throws {
             let dealer = try Self.dealer(2, 3, 35, Group.self)
@@ -201,7 +201,7 @@ struct KeyTests {
         try check(curve)
     }
 
-    @Test("a key over one curve is not read as one over the other, nor a share as a key")
+    @Test("a key of one curve does not decode as one of the other, nor a share as a key")
     func kinds() throws {
         let dealer = try Self.dealer(2, 3, 36, Secp256k1.self)
         #expect(throws: ThresholdError.malformed(.unsupported)) {
@@ -236,7 +236,7 @@ struct KeyTests {
         try check(curve)
     }
 
-    @Test("the public parts of all shares are those of each share", arguments: curves)
+    @Test("the public parts of all shares match each share", arguments: curves)
     func publicShares(_ curve: any Curve.Type) throws {
         func check<Group: Curve>(_: Group.Type) throws {
             for threshold in [1, 2, 3, 7, 15] {
@@ -251,7 +251,7 @@ struct KeyTests {
         try check(curve)
     }
 
-    @Test("a polynomial that gives no key, no share or a lower threshold is refused", arguments: curves)
+    @Test("a polynomial with a zero key, a zero share or a lower threshold is refused", arguments: curves)
     func degenerate(_ curve: any Curve.Type) throws {
         func check<Group: Curve>(_: Group.Type) throws {
             let parameters = try ThresholdParameters(threshold: 2, total: 3)
@@ -275,7 +275,7 @@ struct KeyTests {
         try check(curve)
     }
 
-    @Test("the fingerprint tells renewed shares of a key from the old ones")
+    @Test("the fingerprint distinguishes renewed shares of a key from the old ones")
     func fingerprint() throws {
         let one = try Self.dealer(2, 3, 38, Secp256k1.self).group
         // The same key, shared by another polynomial.

@@ -2,7 +2,8 @@ import Curves
 import Secrets
 import Threshold
 
-/// Splits one key among participants, and so knows the whole key: for tests and vectors. Real keys come from the DKG.
+/// A dealer that splits one key among participants, and so knows the whole key: for tests and vectors. Real keys come
+/// from the DKG.
 struct TrustedDealerForTesting<Group: Curve>: ~Copyable {
     let group: GroupKey<Group>
     private let polynomial: SecretPolynomial<Group>

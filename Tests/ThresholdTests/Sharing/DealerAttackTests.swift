@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import Threshold
 
-/// A dealer does what it should not: all notice, and it is named.
+/// Malicious dealers: all participants detect the fault, and the dealer is named.
 @Suite("Sharing: faulty dealers")
 struct DealerAttackTests {
     typealias Change<Suite: DKG.Ciphersuite> = (SharingRun<Suite>, Sharing.Party, inout Sharing.Opening<Suite>) throws
         -> Void
 
-    /// The last dealer deals something else, and commits to that. Whoever looks at it names the dealer.
+    /// The last dealer deals and commits to something else. The first check of it names the dealer.
     private func refused<Suite: DKG.Ciphersuite>(
         _ offence: Sharing.Offence, in make: () throws -> SharingRun<Suite>, _ comment: Comment,
         sourceLocation: SourceLocation = #_sourceLocation, _ change: @escaping Change<Suite>
@@ -35,7 +35,7 @@ struct DealerAttackTests {
         _ coefficient: Scalar<Suite.Group>, power: Int, in run: SharingRun<Suite>, by dealer: Sharing.Party,
         to opening: inout Sharing.Opening<Suite>
     ) {
-        // The pads are added to the shares: what is added to these is added to what comes out.
+        // The pads are added to the shares: a change of the sum is a change of the share.
         for (position, index) in run.session.parameters.indices.enumerated() {
             let x: Scalar<Suite.Group> = index.scalar()
             let term = (0..<power).reduce(coefficient) { term, _ in term * x }
@@ -109,7 +109,7 @@ struct DealerAttackTests {
         arguments: SharingTests.suites)
     func proofReplay(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
-            // The same people in another session.
+            // The same participants in another session.
             let earlier = try SharingRun<Suite>.fresh(2, of: 3)
             let (_, openings) = try earlier.deal()
             let make: () throws -> SharingRun<Suite> = {
@@ -140,7 +140,8 @@ struct DealerAttackTests {
         "commitment_copy_rejected: what another dealer committed to is nothing to copy", arguments: SharingTests.suites)
     func commitmentCopy(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
-            /// The third dealer waits for the first one's commitment, and sends it as its own; then the opening likewise.
+            /// The third dealer waits for the first one's commitment, and sends it as its own; then the opening as
+            /// well.
             func copy(_ change: (inout [UInt8]) -> Void) throws -> (
                 SharingRun<Suite>, [Sharing.Party: [UInt8]], Sharing.Coordinator<Suite>
             ) {
@@ -149,7 +150,7 @@ struct DealerAttackTests {
                 let first = try #require(commitments[run.dealers[0]])
                 commitments[run.dealers[2]] = commitments[run.dealers[2], default: []].dropLast(32) + first.suffix(32)
                 let coordinator = try Sharing.Coordinator(session: run.session, commitments: commitments)
-                // The copied dealer sees no fault in the list; whose commitment was taken away does.
+                // The copied dealer detects no fault in the list; the dealer whose commitment was removed does.
                 var openings: [Sharing.Party: [UInt8]] = [:]
                 for dealer in run.dealers.prefix(2) {
                     openings[dealer] = try run.holder(dealer).open(coordinator.message)
@@ -165,7 +166,7 @@ struct DealerAttackTests {
                 #expect(throws: fault) { try coordinator.collect(openings: openings) }
                 #expect(throws: fault) { try run.holders[0].receive(run.list(openings)) }
             }
-            // With a commitment of its own to the other's polynomial, the proofs are another's.
+            // With its own commitment to the other's polynomial, the proofs are another's.
             try refused(.proof(power: 0), in: { try SharingRun<Suite>.fresh(2, of: 3) }, "the first dealer's opening") {
                 run, dealer, opening in
                 let (_, openings) = try SharingRun<Suite>.fresh(2, of: 3).deal()
@@ -176,7 +177,7 @@ struct DealerAttackTests {
         try check(suite)
     }
 
-    @Test("a dealer that opens something else than it committed to is named", arguments: SharingTests.suites)
+    @Test("a dealer that opens another value than it committed to is named", arguments: SharingTests.suites)
     func otherOpening(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             let run = try SharingRun<Suite>.fresh(2, of: 3)
@@ -184,7 +185,7 @@ struct DealerAttackTests {
             let dealer = run.dealers[1]
             var opening = try Sharing.Opening<Suite>(
                 decoding: try #require(openings[dealer]), from: dealer, in: run.session)
-            // All of it is right, and fits together; but it is chosen after the others' was seen.
+            // Everything is valid and consistent; but it was chosen after the others' was seen.
             let secret = SecretScalar<Suite.Group>(Scalar(5))
             opening.salt[0] ^= 1
             opening.polynomial = PolynomialCommitment(
@@ -198,7 +199,7 @@ struct DealerAttackTests {
         try check(suite)
     }
 
-    @Test("a dealing that cannot be read names its dealer", arguments: SharingTests.suites)
+    @Test("a malformed dealing names its dealer", arguments: SharingTests.suites)
     func malformed(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             let size = Suite.Group.Point.generator.encoded.count
@@ -256,12 +257,12 @@ struct DealerAttackTests {
             #expect(throws: ThresholdError.sharing(.suspect(dealer, .share))) {
                 try run.holders[0].receive(dealings.message)
             }
-            // It was right for the third. Without the first one's signature that helps nobody.
+            // It was right for the third. Without the first one's signature that is useless.
             let confirmation = try run.holders[2].receive(dealings.message)
             #expect(throws: ThresholdError.sharing(.missing(run.parties[0]))) {
                 try dealings.certify([run.parties[2]: confirmation])
             }
-            // The nonce is of the polynomial's dealer: with another one all pads are wrong.
+            // The nonce belongs to the polynomial's dealer: with another one all pads are wrong.
             try refused(.share, in: { try SharingRun<Suite>.fresh(2, of: 3) }, "another nonce") { _, _, opening in
                 opening.publicNonce = .generator
             }
@@ -276,7 +277,7 @@ struct DealerAttackTests {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 3)
             let make: () throws -> SharingRun<Suite> = { try .reshare(from: Array(holders.prefix(2)), 3, to: holders) }
-            /// Deals this constant in place of the right one, with all that belongs to it.
+            /// Deals this constant in place of the right one, with matching commitments.
             func deal(_ constant: @escaping (Scalar<Suite.Group>) -> Scalar<Suite.Group>) -> Change<Suite> {
                 { run, dealer, opening in
                     let share = try #require(holders[1].withShare { $0.secret.clone().revealed() })
@@ -299,7 +300,7 @@ struct DealerAttackTests {
         try check(suite)
     }
 
-    @Test("a dealer that imports another key than it says is named", arguments: SharingTests.suites)
+    @Test("a dealer that imports another key than it announced is named", arguments: SharingTests.suites)
     func wrongImport(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             let make: () throws -> SharingRun<Suite> = { try .imported(SecretScalar(Scalar(1_234)), 2, of: 3) }
@@ -337,7 +338,7 @@ struct DealerAttackTests {
             #expect(throws: ThresholdError.inconsistentKey) {
                 try session.group(of: [polynomial(1, 2), polynomial(3, 4), polynomial(5, 6)])
             }
-            // Leading coefficients that cancel would make the threshold smaller than it is said to be.
+            // Leading coefficients that cancel would make the threshold smaller than announced.
             let fresh = try SharingRun<Suite>.fresh(2, of: 2).session
             let cancelling = PolynomialCommitment<Suite.Group>(
                 uncheckedCoefficients: [.generator, -SharingTests.publicKey(of: Scalar<Suite.Group>(2))])

@@ -1,4 +1,4 @@
-/// The messages of ``KnownSharing``, in its order, as a Python model makes them that was written from
+/// The messages of ``KnownSharing``, in its order, made by a Python model that was written from
 /// `docs/formats/sharing-messages.md` alone.
 enum GoldenSharing {
     static let imported = [

@@ -10,7 +10,7 @@ struct KeyExportTests {
 
     private func index(_ value: Int) -> ParticipantIndex { ParticipantIndex(unchecked: value) }
 
-    /// What comes out, from the shares of these holders.
+    /// Returns the exported key, from the shares of these participants.
     private func export<Suite: DKG.Ciphersuite>(
         _ group: GroupKey<Suite.Group>, epoch: Int, by numbers: [Int], adding holders: [Holder<Suite>]
     ) throws -> Scalar<Suite.Group> {
@@ -24,7 +24,7 @@ struct KeyExportTests {
         return try assembly.secret().revealed()
     }
 
-    @Test("a threshold of shares is the key, and so are more", arguments: SharingTests.suites)
+    @Test("a threshold of shares gives the key, and so do more", arguments: SharingTests.suites)
     func whole(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             let secret = Scalar<Suite.Group>(424_242)

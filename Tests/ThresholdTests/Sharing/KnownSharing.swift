@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Threshold
 
-/// Sessions of two participants of which everything is known: host keys, randomness, and so each message.
+/// Sessions of two participants of which everything is known: host keys, random bytes, and so each message.
 struct KnownSharing<Suite: DKG.Ciphersuite> {
     /// Each message in the order of the protocol, by its name.
     private(set) var messages: [(name: String, bytes: [UInt8])] = []
@@ -13,7 +13,7 @@ struct KnownSharing<Suite: DKG.Ciphersuite> {
     /// A new 2-of-2 key; or another one, shared by the first participant; or new shares of the first, by both.
     enum Kind: CaseIterable, Sendable { case fresh, imported, refresh }
 
-    /// The secret that is imported.
+    /// The imported secret.
     static var secret: Scalar<Suite.Group> { Scalar(0x1234_5678_9abc_def0) }
 
     init(_ kind: Kind) throws {
@@ -90,6 +90,6 @@ struct KnownSharing<Suite: DKG.Ciphersuite> {
         try Sharing.RecoveryData(decoding: bytes("recovery data")[0])
     }
 
-    /// The messages whose names begin so.
+    /// Returns the messages whose names begin with this text.
     func bytes(_ name: String) -> [[UInt8]] { messages.filter { $0.name.hasPrefix(name) }.map(\.bytes) }
 }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// States are types: a step that comes too early, or twice, does not compile.
+/// States are types: a premature or repeated step does not compile.
 @Suite("Sharing: what the compiler refuses", .enabled(if: Compiler.modules != nil, "the built modules were not found"))
 struct SharingCompileTimeTests {
     private static let parameters =
@@ -26,7 +26,7 @@ struct SharingCompileTimeTests {
         #expect(try errors("_ = try request.audited { _ in }.secret()") == nil)
     }
 
-    @Test("a state is used twice")
+    @Test("no state is used twice")
     func usedTwice() throws {
         for step in Self.steps {
             let output = try errors("_ = try \(step)\n_ = try \(step)")

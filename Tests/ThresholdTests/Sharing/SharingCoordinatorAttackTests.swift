@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 import Threshold
 
-/// The coordinator does what it should not. It can stop a session, and nothing else: no one gets a share that others lack.
+/// A malicious coordinator can stop a session, and nothing else: no participant gets a share that others lack.
 @Suite("Sharing: a faulty coordinator")
 struct SharingCoordinatorAttackTests {
     private static let faulty = ThresholdError.sharing(.coordinator)
 
-    @Test("a dealer finds its own commitment or opening changed", arguments: SharingTests.suites)
+    @Test("a dealer detects that its own commitment or opening was changed", arguments: SharingTests.suites)
     func ownMessages(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             func commitments(_ change: (inout Sharing.CommitmentList<Suite>) -> Void) throws {
@@ -36,7 +36,7 @@ struct SharingCoordinatorAttackTests {
         try check(suite)
     }
 
-    @Test("a message that is none, or of another session, is the coordinator's fault", arguments: SharingTests.suites)
+    @Test("a malformed message, or one of another session, is the coordinator's fault", arguments: SharingTests.suites)
     func wrongMessages(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             let changes: [(String, (inout [UInt8]) -> Void)] = [
@@ -132,7 +132,7 @@ struct SharingCoordinatorAttackTests {
             let secret = SharingTests.secret(holders)
             let run = try SharingRun.reshare(from: Array(holders.prefix(2)), 2, to: holders)
             let (_, confirmations) = try splitView(run)
-            // The coordinator sends each side what it has, as a certificate.
+            // The coordinator sends each side the confirmations that it has, as a certificate.
             let list = Sharing.ConfirmationList<Suite>(
                 confirmations: try run.parties.map { party in
                     try Sharing.Confirmation(
@@ -149,7 +149,7 @@ struct SharingCoordinatorAttackTests {
             }
             #expect(holders.allSatisfy { $0.epoch == 0 })
             #expect(SharingTests.secret(Array(holders.dropFirst())) == secret)
-            // And they can begin again.
+            // They can start again.
             try SharingRun.reshare(from: Array(holders.dropFirst()), 2, to: holders).finish()
             #expect(SharingTests.secret(Array(holders.prefix(2))) == secret)
         }
@@ -166,7 +166,7 @@ struct SharingCoordinatorAttackTests {
             let run = try SharingRun.reshare(from: holders, 2, to: holders)
             let certificate = try run.certificate()
             let data = try holders[0].renew(certificate.message)
-            // The two others still have what they had, and it is still the key.
+            // The two others still have their shares, and they still give the key.
             #expect(SharingTests.secret([holders[1], holders[2]]) == secret)
             #expect(throws: ThresholdError.sharing(.missing(run.parties[1]))) {
                 try data.verify(acknowledgements: [
@@ -181,7 +181,7 @@ struct SharingCoordinatorAttackTests {
         try check(suite)
     }
 
-    @Test("each confirmation in a certificate is meant", arguments: SharingTests.suites)
+    @Test("each confirmation in a certificate is checked", arguments: SharingTests.suites)
     func certificates(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             // Party 2 deals and receives nothing; parties 3 and 4 receive only.
@@ -214,7 +214,7 @@ struct SharingCoordinatorAttackTests {
             }
             try refused("another's proof") { $0.confirmations[2].proof = $0.confirmations[3].proof }
 
-            // The coordinator names who did not confirm: dealers without shares are asked too.
+            // The coordinator names the parties that did not confirm, including dealers without shares.
             let run = try make()
             var (dealings, confirmations) = try run.confirm()
             #expect(confirmations.count == 4)
@@ -261,7 +261,7 @@ struct SharingCoordinatorAttackTests {
         try check(suite)
     }
 
-    @Test("another host key than the one that began is refused", arguments: SharingTests.suites)
+    @Test("a host key that differs from the one at the beginning is refused", arguments: SharingTests.suites)
     func foreignHostKey(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             let run = try SharingRun<Suite>.fresh(2, of: 3)

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import Threshold
 
-/// If a golden message changes, then participants of different versions do not understand each other, and recovery data of
-/// earlier versions is lost.
+/// If a golden message changes, participants of different versions cannot work together, and recovery data of earlier
+/// versions are lost.
 @Suite("Sharing: messages")
 struct SharingMessageTests {
     @Test("golden bytes: an imported key for Schnorr signatures, a new one for ECDSA, a renewed one of Ed25519")
@@ -21,7 +21,7 @@ struct SharingMessageTests {
         check(try KnownSharing<DKG.Ed25519>(.refresh), GoldenSharing.refresh)
     }
 
-    @Test("sizes are those of the documentation")
+    @Test("sizes are as documented")
     func sizes() throws {
         func sizes<Suite: DKG.Ciphersuite>(_ run: SharingRun<Suite>) throws -> [Int] {
             let commitments = try run.commit()
@@ -42,14 +42,15 @@ struct SharingMessageTests {
         }
         #expect(try sizes(SharingRun<DKG.ECDSA>.fresh(2, of: 3)) == [81, 214, 68, 131, 392, 1_223, 164, 419, 1_793])
         #expect(try sizes(SharingRun<DKG.Ed25519>.fresh(2, of: 3)) == [78, 209, 68, 131, 389, 1_214, 164, 419, 1_779])
-        // The largest there are: all limits reached, and nobody deals and receives.
+        // The largest messages: all limits reached, and no party both deals and receives.
         let holders = try SharingRun<DKG.ECDSA>.key(15, of: 15)
         let others = SharingRun<DKG.ECDSA>.holders(15, seed: 89)
         let largest = try sizes(SharingRun.reshare(from: holders, 15, to: others))
         #expect(largest.max() == 36_028)
     }
 
-    /// Every decoder under mutated input: it decodes or throws, and never traps. What it decodes, it encodes as it was.
+    /// Every decoder with mutated input: it decodes or throws, and never traps. Decoded values encode to the same
+    /// bytes.
     @Test("fuzzed decoders", arguments: SharingTests.suites, KnownSharing<DKG.ECDSA>.Kind.allCases.indices)
     func fuzz(_ suite: any DKG.Ciphersuite.Type, _ kind: Int) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {

@@ -4,15 +4,16 @@ import TestSupport
 import Testing
 import Threshold
 
-/// Every message of a resharing is changed on its way, in every field: that is a named error, or makes no difference.
+/// Every message of a resharing is changed in transit, in every field: that gives a named error, or makes no
+/// difference.
 @Suite("Sharing: mutated messages")
 struct SharingMutationTests {
-    /// In the order of the protocol. What the coordinator sends is changed for the last dealer only.
+    /// The messages in the order of the protocol. The coordinator's messages are changed for the last dealer only.
     enum Message: CaseIterable, Sendable {
         case introduction, session, commitment, commitments, opening, openings, confirmation, certificate
     }
 
-    /// A resharing by the first two holders, in which `change` is called with the first message of this kind.
+    /// Runs a resharing by the first two participants, in which `change` is called with the first message of this kind.
     private func reshare<Suite: DKG.Ciphersuite>(
         _ holders: [Holder<Suite>], mutating kind: Message, _ change: ([UInt8]) -> [UInt8]
     ) throws -> [Shown<Suite.Group>] {
@@ -35,7 +36,7 @@ struct SharingMutationTests {
 
         var messages: [Sharing.Party: [UInt8]] = [:]
         for (party, dealer) in zip(parties, dealers) {
-            // In a changed session it may deal nothing, and is missed.
+            // In a changed session it may not be a dealer, and is missing.
             messages[party] = try dealer.begin(seen(dealer), whole: zero).map { view($0, of: dealer, as: .commitment) }
         }
         _ = try holders[2].begin(session, whole: zero)
@@ -63,7 +64,7 @@ struct SharingMutationTests {
         let secret: Scalar<Group>
     }
 
-    @Test("a named error or the right key", arguments: SharingTests.suites, Message.allCases)
+    @Test("a mutated message gives a named error or the right key", arguments: SharingTests.suites, Message.allCases)
     func mutated(_ suite: any DKG.Ciphersuite.Type, _ kind: Message) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 3)
@@ -75,7 +76,7 @@ struct SharingMutationTests {
             for round in 0..<(rounds + 2) {
                 func change(_ message: [UInt8]) -> [UInt8] {
                     var bytes = message
-                    // All parts of the message have their turn; then it is cut, and then too long.
+                    // Each part of the message is changed in turn; then it is truncated, and then extended.
                     let start = message.count * round / rounds
                     if round == rounds { return message.dropLast() }
                     if round > rounds { return message + [0] }
@@ -91,7 +92,7 @@ struct SharingMutationTests {
                 } catch is ThresholdError { refused += 1 }
                 #expect(SharingTests.secret(holders) == secret, "the old shares are what they were")
             }
-            // Each bit is meant.
+            // Each bit counts.
             #expect(refused == rounds + 2)
             _ = try reshare(holders, mutating: kind) { $0 }
         }

@@ -62,10 +62,10 @@ struct SharingRecoveryTests {
         try check(suite)
     }
 
-    @Test("parties who all certify a wrong share do not make it right", arguments: SharingTests.suites)
+    @Test("participants who all certify a wrong share do not make it valid", arguments: SharingTests.suites)
     func wrongShare(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
-            // All of the recovery data is made by hand: what step 3 would have refused to sign is signed.
+            // The recovery data are made by hand, with signatures that step 3 would have refused.
             let run = try SharingRun<Suite>.fresh(2, of: 2)
             let dealer = run.dealers[1]
             let (_, openings) = try run.deal([
@@ -93,7 +93,7 @@ struct SharingRecoveryTests {
                 bytes += try Suite.sign(
                     prefix + encode(number + 1) + hash, hostKey: SecretScalar(canonical: holder.hostKey.encoded()),
                     auxiliary: SecretBytes(count: 32, from: holder.random))
-                // The first one does not know its share, but what the second dealer added to it.
+                // The first one does not know its share, but knows the second dealer's part of it.
                 var secret = SecretScalar<Suite.Group>(.zero)
                 for dealer in run.holders {
                     guard let committed = try Self.honest(dealer, in: run) else { continue }
@@ -113,7 +113,7 @@ struct SharingRecoveryTests {
         try check(suite)
     }
 
-    /// The polynomial that the holder dealt: its randomness is the test's, so that it can be made again.
+    /// The polynomial that the participant dealt: its random bytes are the test's, so that it can be computed again.
     private static func honest<Suite: DKG.Ciphersuite>(
         _ holder: Holder<Suite>, in run: SharingRun<Suite>
     ) throws -> SecretPolynomial<Suite.Group>? {
@@ -133,7 +133,7 @@ struct SharingRecoveryTests {
         secret(reveal(first) + reveal(second))
     }
 
-    @Test("all receivers acknowledge that they have stored what they got", arguments: SharingTests.suites)
+    @Test("all receivers confirm that they have stored their recovery data", arguments: SharingTests.suites)
     func acknowledgements(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 3)
@@ -160,7 +160,7 @@ struct SharingRecoveryTests {
             #expect(throws: ThresholdError.sharing(.unknown(run.parties[1]))) {
                 try data.verify(acknowledgements: others)
             }
-            // A signature of the transcript is no acknowledgement.
+            // A signature of the transcript is not an acknowledgement.
             let confirmed = try Sharing.ConfirmationList<Suite>(
                 decoding: try again(holders).message, in: again(holders).recoveryData.session)
             others = messages
@@ -173,7 +173,7 @@ struct SharingRecoveryTests {
         try check(suite)
     }
 
-    @Test("the identifier is the same for all, and of this session only", arguments: SharingTests.suites)
+    @Test("the identifier is the same for all participants, and unique to this session", arguments: SharingTests.suites)
     func identifiers(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             let one = try SharingRun<Suite>.fresh(2, of: 3).finish()

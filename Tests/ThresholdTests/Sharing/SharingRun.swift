@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Threshold
 
-/// One participant, who keeps its host key, its present share, and its states.
+/// A participant, which keeps its host key, its present share, and its states.
 final class Holder<Suite: DKG.Ciphersuite> {
     let hostKey: DKG.HostKey<Suite>
     let random: SeededRandom
@@ -30,7 +30,7 @@ final class Holder<Suite: DKG.Ciphersuite> {
         }
     }
 
-    /// A copy of the share.
+    /// Returns a copy of the share.
     func clone() -> KeyShare<Suite.Group> {
         switch share {
         case .none: preconditionFailure("a holder without a share")
@@ -38,7 +38,7 @@ final class Holder<Suite: DKG.Ciphersuite> {
         }
     }
 
-    /// Another holder, with a copy of the share.
+    /// Returns another participant, with a copy of the share.
     func thief() -> Holder {
         let thief = Holder(99, seed: 80)
         thief.share = clone()
@@ -46,7 +46,7 @@ final class Holder<Suite: DKG.Ciphersuite> {
         return thief
     }
 
-    /// What it says hello with.
+    /// Its introduction.
     func introduce() -> [UInt8] {
         let made = Sharing.Introduction(hostKey: hostKey, random: random)
         let message = made.message
@@ -100,7 +100,7 @@ final class Holder<Suite: DKG.Ciphersuite> {
         return try pending.activate(message)
     }
 
-    /// Step 4, and from now on the new share in place of the old one.
+    /// Runs step 4, and replaces the present share by the new one.
     func renew(_ message: [UInt8]) throws -> Sharing.RecoveryData<Suite> {
         let output = try activate(message)
         let data = output.recoveryData
@@ -112,7 +112,7 @@ final class Holder<Suite: DKG.Ciphersuite> {
     }
 }
 
-/// One session, in which each message can be changed on its way.
+/// A session in which each message can be changed in transit.
 final class SharingRun<Suite: DKG.Ciphersuite> {
     typealias Messages = [Sharing.Party: [UInt8]]
 
@@ -136,14 +136,14 @@ final class SharingRun<Suite: DKG.Ciphersuite> {
         (1...total).map { Holder($0, seed: seed) }
     }
 
-    /// A new key.
+    /// A session for a new key.
     static func fresh(_ threshold: Int, of total: Int, seed: UInt64 = 80) throws -> SharingRun {
         let holders = holders(total, seed: seed)
         return try SharingRun(
             Sharing.Session(fresh: threshold, participants: holders.map { $0.introduce() }), holders)
     }
 
-    /// New shares of the dealers' key.
+    /// A session for new shares of the dealers' key.
     static func reshare(
         from dealers: [Holder<Suite>], _ threshold: Int, to receivers: [Holder<Suite>]
     ) throws -> SharingRun {
@@ -163,7 +163,7 @@ final class SharingRun<Suite: DKG.Ciphersuite> {
         return try SharingRun(session, dealers + receivers)
     }
 
-    /// Shares of a whole key, dealt by the first receiver.
+    /// A session for shares of a whole key, dealt by the first receiver.
     static func imported(
         _ secret: consuming SecretScalar<Suite.Group>, _ threshold: Int, of total: Int, seed: UInt64 = 80
     ) throws -> SharingRun {
@@ -174,7 +174,7 @@ final class SharingRun<Suite: DKG.Ciphersuite> {
         return try SharingRun(session, holders, secret: secret)
     }
 
-    /// A key of which the holders have shares, made in one of three ways.
+    /// A key of which the participants have shares, made in one of three ways.
     static func key(_ threshold: Int, of total: Int, seed: UInt64 = 80) throws -> [Holder<Suite>] {
         let run = try fresh(threshold, of: total, seed: seed)
         _ = try run.finish()
@@ -193,14 +193,14 @@ final class SharingRun<Suite: DKG.Ciphersuite> {
         return messages
     }
 
-    /// Steps 1 and 2, in which some dealers commit to something else than they should, and open that.
+    /// Runs steps 1 and 2, in which some dealers commit to something else than they should, and open that.
     func deal(
         _ deviation: [Sharing.Party: (inout Sharing.Opening<Suite>) throws -> Void] = [:]
     ) throws -> (coordinator: Sharing.Coordinator<Suite>, openings: Messages) {
         var commitments = try commit()
         var deviating: Messages = [:]
         for (dealer, change) in deviation {
-            // It sees its own honest opening first: it is its own.
+            // It sees its own honest opening first, because it made it.
             let own = try #require(commitments[dealer])
             let list = Sharing.CommitmentList<Suite>(
                 commitments: dealers.map { _ in Array(own.suffix(32)) })
@@ -220,12 +220,12 @@ final class SharingRun<Suite: DKG.Ciphersuite> {
         return (coordinator, openings)
     }
 
-    /// The documented commitment, computed here once more.
+    /// The documented commitment, computed independently.
     func commitment(to opening: [UInt8], from dealer: Sharing.Party) -> [UInt8] {
         Array(Suite.hash("sharing commitment", session.hash + [0, 0, 0, UInt8(dealer.number)] + opening).prefix(32))
     }
 
-    /// The documented proof of a coefficient, made here once more.
+    /// The documented proof of a coefficient, made independently.
     func proof(
         of secret: borrowing SecretScalar<Suite.Group>, power: Int, by dealer: Sharing.Party
     ) -> [UInt8] {
@@ -251,13 +251,13 @@ final class SharingRun<Suite: DKG.Ciphersuite> {
         return (dealings, messages)
     }
 
-    /// All of it, up to the activation.
+    /// Runs the whole session, up to the activation.
     func certificate() throws -> Sharing.Certificate<Suite> {
         let (dealings, confirmations) = try confirm()
         return try dealings.certify(confirmations)
     }
 
-    /// All of it: every receiver has its new share.
+    /// Runs the whole session: every receiver has its new share.
     @discardableResult
     func finish() throws -> Sharing.RecoveryData<Suite> {
         let certificate = try certificate()
@@ -270,7 +270,7 @@ final class SharingRun<Suite: DKG.Ciphersuite> {
 }
 
 extension Array {
-    /// The first of each name.
+    /// The first element with each name.
     fileprivate func uniqued<Name: Hashable, Value>() -> [(Name, Value)] where Element == (Name, Value) {
         var seen: Set<Name> = []
         return filter { seen.insert($0.0).inserted }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Threshold
 
-/// What a session is made of, and who may begin it with what.
+/// The fields of a session, and the inputs with which it may begin.
 @Suite("Sharing: sessions")
 struct SharingSessionTests {
     private func index(_ value: Int) -> ParticipantIndex { ParticipantIndex(unchecked: value) }
@@ -60,7 +60,7 @@ struct SharingSessionTests {
             }
             #expect(try make([index(1): hellos[0], index(3): hellos[2]], epoch: 0xffff_fffe).epoch == 0xffff_ffff)
 
-            // In bytes a list can hold anything: zero, one twice, or not in order.
+            // In bytes a list can contain anything: zero, a repeated index, or a wrong order.
             var bytes = session.encoded
             let member = Suite.Group.Point.generator.encoded.count + 32
             let places = [bytes.count - 2 * (member + 1), bytes.count - (member + 1)]
@@ -79,7 +79,7 @@ struct SharingSessionTests {
         try check(suite)
     }
 
-    @Test("a host key takes part once: no one has two shares", arguments: SharingTests.suites)
+    @Test("a host key takes part once: no participant has two shares", arguments: SharingTests.suites)
     func hostKeys(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 3)
@@ -116,7 +116,7 @@ struct SharingSessionTests {
         try check(suite)
     }
 
-    @Test("transcript_encoding_injective: each field makes another session", arguments: SharingTests.suites)
+    @Test("transcript_encoding_injective: each field changes the session", arguments: SharingTests.suites)
     func hashes(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             typealias Session = Sharing.Session<Suite>
@@ -184,7 +184,7 @@ struct SharingSessionTests {
             #expect(throws: ThresholdError.sharing(.faulty(one.parties))) {
                 try Sharing.Coordinator(session: other.session, commitments: commitments)
             }
-            // Not even with the other session's hash in front: what lies under it is another hash.
+            // Not even with the other session's hash in front: the hash after it differs.
             func forge(_ message: [UInt8]) -> [UInt8] {
                 Array(message.prefix(3)) + other.session.hash + message.dropFirst(35)
             }
@@ -216,7 +216,7 @@ struct SharingSessionTests {
 
             let data = try SharingRun<One>.fresh(2, of: 2).certificate().recoveryData.encoded
             #expect(throws: wrongPurpose) { try Sharing.RecoveryData<Other>(decoding: data) }
-            // With the other purpose written over it, and lengths mended, nothing in it holds.
+            // With the other purpose written over it, and lengths corrected, nothing in it is valid.
             var session = Array(one.session.encoded.prefix(3))
             session += [UInt8(Other.domain.utf8.count)] + Array(Other.domain.utf8)
             session += one.session.encoded.dropFirst(4 + One.domain.utf8.count)
@@ -259,7 +259,7 @@ struct SharingSessionTests {
         try check(suite)
     }
 
-    @Test("each deals what the session says, or nothing", arguments: SharingTests.suites)
+    @Test("a dealer deals the key that the session names, or nothing", arguments: SharingTests.suites)
     func roles(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             let wrongRole = ThresholdError.sharing(.wrongRole)
@@ -308,7 +308,7 @@ struct SharingSessionTests {
         try check(suite)
     }
 
-    @Test("epoch_mismatch_clear_error: a share from before or after a renewal says so", arguments: SharingTests.suites)
+    @Test("epoch_mismatch_clear_error: a share of another epoch causes a clear error", arguments: SharingTests.suites)
     func epochs(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             let holders = try SharingRun<Suite>.key(2, of: 3)
@@ -344,7 +344,7 @@ struct SharingSessionTests {
         try check(suite)
     }
 
-    @Test("repeated randomness does not repeat a polynomial in another session", arguments: SharingTests.suites)
+    @Test("repeated random bytes do not repeat a polynomial in another session", arguments: SharingTests.suites)
     func repeatedRandomness(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             let random = PrescribedRandom(bytes: [UInt8](repeating: 7, count: 32))

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import Threshold
 
-/// Everybody does what it should.
+/// Honest participants.
 @Suite("Sharing")
 struct SharingTests {
     static let suites: [any DKG.Ciphersuite.Type] = [DKG.BIP340.self, DKG.ECDSA.self, DKG.Ed25519.self]
     static let sizes = [(2, 2), (2, 3), (3, 3), (3, 5), (2, 15), (8, 15)]
 
-    /// The whole key, from these holders' shares.
+    /// Returns the whole key, from these participants' shares.
     static func secret<Suite: DKG.Ciphersuite>(_ holders: [Holder<Suite>]) -> Scalar<Suite.Group> {
         let indices = holders.compactMap(\.index)
         return holders.reduce(.zero) { sum, holder in
@@ -25,7 +25,7 @@ struct SharingTests {
         Group.Point.generator.multipliedVariableTime(by: secret)
     }
 
-    @Test("fresh: any threshold of the holders has the key, and each gets its share again", arguments: suites, sizes)
+    @Test("fresh: any threshold of the participants has the key, and each recovers its share", arguments: suites, sizes)
     func fresh(_ suite: any DKG.Ciphersuite.Type, _ size: (Int, Int)) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             let run = try SharingRun<Suite>.fresh(size.0, of: size.1)
@@ -91,7 +91,7 @@ struct SharingTests {
             let three = try SharingRun<Suite>.key(2, of: 3)
             let secret = Self.secret(three)
             let thief = three[1].thief()
-            // The third holder deals and leaves; the second neither deals nor stays; four are new.
+            // The third participant deals and leaves; the second neither deals nor stays; four are new.
             let five = [three[0]] + (21...24).map { Holder<Suite>($0, seed: 80) }
             let there = try SharingRun.reshare(from: [three[0], three[2]], 3, to: five).finish()
             #expect(there.group.parameters == (try ThresholdParameters(threshold: 3, total: 5)))
@@ -107,7 +107,7 @@ struct SharingTests {
         try check(suite)
     }
 
-    @Test("a whole key is imported, by a dealer that may be no receiver", arguments: suites)
+    @Test("a whole key is imported by a dealer that need not be a receiver", arguments: suites)
     func imported(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {
             let secret = Scalar<Suite.Group>(123_456_789)
@@ -130,7 +130,7 @@ struct SharingTests {
         try check(suite)
     }
 
-    @Test("FROST signs after a key was moved, and so does ChillDKG's key", arguments: KeyGenerationTests.suites)
+    @Test("FROST signs after a renewal of shares, and so does ChillDKG's key", arguments: KeyGenerationTests.suites)
     func signing(_ tested: any SuiteUnderTest.Type) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
             // A key of ChillDKG, whose host keys serve here too.

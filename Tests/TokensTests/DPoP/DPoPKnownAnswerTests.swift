@@ -42,7 +42,7 @@ struct DPoPKnownAnswerTests {
         #expect(verified.keepUntil == Timestamp(seconds: issuedAt + 120))
     }
 
-    @Test("the proof of the resource request is for the access token beside it")
+    @Test("the proof of the resource request matches the access token beside it")
     func resourceRequest() throws {
         // RFC 9449's access token is no JWT: what a verified token has of it is its hash and its key.
         let session = try Session()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Tokens
 
-/// Each step of RFC 9449 section 4.3: a proof that is right but for one thing.
+/// Each step of RFC 9449 section 4.3: a proof that is right except for one part.
 @Suite("Proofs of possession")
 struct DPoPProofTests {
     let session: Session
@@ -42,7 +42,7 @@ struct DPoPProofTests {
             timeliness: timeliness ?? .nonce(nonces), now: now)
     }
 
-    /// The proof with one claim changed, signed by its key.
+    /// Returns the proof with one claim changed, signed by its key.
     private func proof(_ name: String, _ value: JSON?) throws -> String {
         signedText(header, try claims.setting(name, to: value), by: session.device)
     }
@@ -51,7 +51,7 @@ struct DPoPProofTests {
         signedText(try header.setting(name, to: value), claims, by: session.device)
     }
 
-    @Test("a proof of ours has the form of the RFC, and verifies")
+    @Test("a proof has the form of the RFC, and verifies")
     func form() throws {
         #expect(header.object?.names == ["typ", "alg", "jwk"])
         #expect(header["jwk"]?.object?.names == ["kty", "crv", "x", "y"])
@@ -67,7 +67,7 @@ struct DPoPProofTests {
         #expect(try JSON(decoding: try parts(of: plain)[1])["jti"] != claims["jti"])
     }
 
-    @Test("a proof that is signed elsewhere is the same")
+    @Test("a draft with an external signature gives a valid proof")
     func draft() throws {
         let draft = DPoPDraft(
             by: session.device.publicKey, method: "POST", url: url, nonce: nil, accessToken: nil, now: .noon,
@@ -87,7 +87,7 @@ struct DPoPProofTests {
         }
     }
 
-    @Test("steps 6 and 7: the key in the header is public, is of P-256, and has signed")
+    @Test("steps 6 and 7: the key in the header is public, on P-256, and made the signature")
     func key() throws {
         let jwk = session.device.publicKey.json
         #expect(throws: TokensError.malformed(.key)) { try verify(try proof(header: "jwk", nil)) }
@@ -98,17 +98,17 @@ struct DPoPProofTests {
         #expect(throws: TokensError.badSignature) {
             try verify(try proof(header: "jwk", other.publicKey.json), presentation: .alone)
         }
-        // Their key and their signature: a proof, but by another device than the token's.
+        // Another key with its signature: a proof, but by another device than the token's.
         let theirs = signedText(try header.setting("jwk", to: other.publicKey.json), claims, by: other)
         #expect(throws: TokensError.wrongClaim(.confirmation)) { try verify(theirs) }
         #expect(try verify(theirs, presentation: .alone).thumbprint == other.publicKey.thumbprint)
-        // Keys that lie elsewhere.
+        // References to keys in other places.
         for name in ["jku", "x5u", "x5c", "crit"] {
             #expect(throws: TokensError.forbiddenHeader) { try verify(try proof(header: name, ["x"])) }
         }
     }
 
-    @Test("step 3: a jti of 1 to 128 bytes, a method, a URL and a time are there")
+    @Test("step 3: a jti of 1 to 128 bytes, a method, a URL and a time are required")
     func required() throws {
         let claims = [("jti", TokensError.Claim.identifier), ("htm", .method), ("htu", .url), ("iat", .issuedAt)]
         for (name, claim) in claims {
@@ -129,7 +129,7 @@ struct DPoPProofTests {
         }
     }
 
-    @Test("steps 8 and 9: for another method or URL a proof is nothing")
+    @Test("steps 8 and 9: a proof for another method or URL is refused")
     func request() throws {
         for method: JSON in ["GET", "post", "POST ", ""] {
             #expect(throws: TokensError.wrongClaim(.method)) { try verify(try proof("htm", method)) }
@@ -144,7 +144,7 @@ struct DPoPProofTests {
         #expect(throws: Never.self) { try verify(try proof("htu", .string(same))) }
     }
 
-    @Test("step 10: no nonce, an old one, or another server's is answered with a new one")
+    @Test("step 10: a missing, old or foreign nonce is answered with a new one")
     func nonce() throws {
         let other = ProofNonces(secret: SecretBytes(count: 32, from: session.random), lifetime: .minutes(2))
         for value: JSON? in [
@@ -188,7 +188,7 @@ struct DPoPProofTests {
         ] {
             #expect(throws: TokensError.wrongClaim(.accessTokenHash)) { try verify(try proof("ath", value)) }
         }
-        // The token of another device, with a proof of ours that names it.
+        // The token of another device, with this device's proof that names it.
         let stolen = try session.token(device: SigningKey.seeded(60)).signed(by: session.server)
         let verified = try session.verifier().verify(stolen, now: .noon)
         let text = signer.proof(
@@ -199,7 +199,7 @@ struct DPoPProofTests {
         }
     }
 
-    @Test("whatever else is wrong is found before the signature is verified, which costs the most")
+    @Test("every other error is found before the signature is verified, which costs the most")
     func signatureIsLast() throws {
         let unsigned = { (header: JSON, claims: JSON) in
             "\(Base64URL.encode(header.encoded)).\(Base64URL.encode(claims.encoded)).\(String(repeating: "A", count: 86))"
@@ -230,7 +230,7 @@ struct DPoPProofTests {
     func replayValue() throws {
         let value = try verify(try proof("jti", "a")).replayValue
         #expect(value.count == 32)
-        // A second signature, another time, a URL written in another way: the same proof.
+        // A second signature, another time, a URL in another notation: the same proof.
         #expect(try verify(try proof("jti", "a")).replayValue == value)
         let later = try claims.setting("jti", to: "a").setting("iat", to: 5)
             .setting("htu", to: .string(url.description + "?x"))
@@ -253,7 +253,7 @@ struct DPoPProofTests {
         #expect(verified.replayValue != value)
     }
 
-    @Test("golden: the replay value as Python computes it")
+    @Test("golden: the replay value, computed by Python")
     func goldenReplayValue() throws {
         let verified = try DPoPProof.verify(
             DPoPKnownAnswerTests.proof, method: "POST", url: try ProofURL("https://server.example.com/token"),
@@ -261,14 +261,14 @@ struct DPoPProofTests {
         #expect(hex(verified.replayValue) == "6715e5a4e5e5a944a0410937ed5ff06a253c88708f0b0f78fad27b0328829cbd")
     }
 
-    @Test("once a replay value was forgotten, no replica accepts the proof, though its clock be behind by a minute")
+    @Test("once a replay value is removed, no replica accepts the proof, even if its clock is a minute behind")
     func keepUntil() throws {
         let random = SeededRandom(seed: 11)
         for _ in 0..<300 {
             let now = Timestamp.noon.adding(Timestamp.Span(milliseconds: Int64(random.below(86_400_000))))
             let nonces = ProofNonces(
                 secret: SecretBytes(count: 32, from: random), lifetime: .seconds(Int64(1 + random.below(600))))
-            // The server's clock when the proof is accepted may be anywhere in the nonce's life.
+            // The server's clock at the acceptance of the proof may be anywhere in the nonce's lifetime.
             let issued = now.adding(Timestamp.Span(milliseconds: -Int64(random.below(60_000))))
             let iat = now.seconds + Int64(random.below(70)) - 59
             let claims = try claims.setting("nonce", to: .string(nonces.issue(now: issued))).setting(
@@ -286,13 +286,13 @@ struct DPoPProofTests {
         }
     }
 
-    @Test("a proof longer than the limit is not looked at")
+    @Test("a proof longer than the limit is not parsed")
     func limit() throws {
         let text = try proof("x", .string(String(repeating: "a", count: 4_096)))
         #expect(throws: TokensError.tooLong(limit: TokensLimits.proofCharacters)) { try verify(text) }
     }
 
-    @Test("nothing that is almost a proof verifies as another")
+    @Test("a mutated proof does not verify as another")
     func fuzz() throws {
         let text = signedText(header, claims, by: session.device)
         let value = try verify(text)
@@ -300,7 +300,7 @@ struct DPoPProofTests {
             guard let proof = try? verify(String(decoding: bytes, as: UTF8.self)) else { return }
             guard proof == value else { throw TokensError.badSignature }
         }
-        // Claims and headers that are almost right, signed rightly.
+        // Mutated claims and headers with right signatures.
         Fuzz.mutations(of: [header.encoded + [0x0a] + claims.encoded], iterations: 2_000) { bytes in
             let halves = bytes.split(separator: 0x0a, maxSplits: 1, omittingEmptySubsequences: false)
             guard let header = halves.first.flatMap({ try? JSON(decoding: $0) }) else { return }

@@ -13,16 +13,16 @@ struct ProofNoncesTests {
         return ProofNonces(secret: SecretBytes(moving: &bytes), lifetime: lifetime)
     }
 
-    /// The beginning of a bucket of two minutes.
+    /// The beginning of a time slot of two minutes.
     private static let start = Timestamp(seconds: 1_795_262_400)
 
-    @Test("golden: a nonce as Python computes it")
+    @Test("golden: a nonce, computed by Python")
     func golden() {
-        // 14,960,520 buckets of two minutes since 1970.
+        // 14,960,520 time slots of two minutes since 1970.
         #expect(Self.nonces().issue(now: Self.start) == "AAAAAADkR4g4p5wKACouHPeABLPd3Vl9")
     }
 
-    @Test("a nonce is accepted in its bucket and in the next, and no longer")
+    @Test("a nonce is accepted in its time slot and in the next, and no longer")
     func buckets() {
         let nonces = Self.nonces()
         let end = Self.start + 240
@@ -36,7 +36,7 @@ struct ProofNoncesTests {
         #expect(nonces.issue(now: Self.start) != nonces.issue(now: Self.start + 120))
     }
 
-    @Test("nonces of the key before and of the next one are accepted, and none is made with them")
+    @Test("nonces of the previous and the next key are accepted, and none is made with them")
     func otherKeys() {
         var nonces = Self.nonces()
         for byte: UInt8 in [0x43, 0x44] {
@@ -65,7 +65,7 @@ struct ProofNoncesTests {
         let nonces = Self.nonces()
         let nonce = nonces.issue(now: Self.start)
         #expect(Self.nonces(0x43).end(of: nonce, now: Self.start) == nil)
-        // The same number of a bucket of another length.
+        // The same number of a time slot of another length.
         #expect(Self.nonces(0x43, lifetime: .minutes(1)).end(of: nonce, now: Timestamp(seconds: 897_631_200)) == nil)
         let bytes = try Base64URL.decode(nonce)
         for position in bytes.indices {
@@ -80,7 +80,7 @@ struct ProofNoncesTests {
         }
     }
 
-    @Test("times at both ends of what there is do no harm")
+    @Test("the earliest and latest times cause no overflow")
     func extremes() {
         for lifetime in [Timestamp.Span.seconds(1), .minutes(2), .days(1 << 30)] {
             let nonces = Self.nonces(lifetime: lifetime)

@@ -49,7 +49,7 @@ struct ProofURLTests {
         #expect(throws: Never.self) { try ProofURL(text) }
     }
 
-    @Test("an encoded slash is no slash")
+    @Test("an encoded slash is not a slash")
     func encodedSlash() throws {
         #expect(try ProofURL("https://example.com/a%2fb").description == "https://example.com/a%2Fb")
         #expect(try ProofURL("https://example.com/a%2fb") != ProofURL("https://example.com/a/b"))
@@ -69,7 +69,7 @@ struct ProofURLTests {
         ])
     func malformed(_ text: String) throws {
         if text == "https://exa/mple@com" {
-            // An at sign in a path is none of a user's.
+            // An at sign in a path does not mark a user.
             #expect(try ProofURL(text).description == text)
         } else {
             #expect(throws: TokensError.malformed(.url)) { try ProofURL(text) }
@@ -77,7 +77,7 @@ struct ProofURLTests {
         }
     }
 
-    @Test("as many bytes as the limit are read, and not one more")
+    @Test("a URL of the longest size is read, and one byte more is refused")
     func limit() throws {
         let text = "https://example.com/" + String(repeating: "a", count: TokensLimits.urlBytes - 20)
         #expect(try ProofURL(text).description == text)

@@ -18,12 +18,12 @@ struct CompactJWSTests {
 
     private func signed(_ header: JSON) -> String { signedText(header, claims, by: key) }
 
-    /// Three texts with dots between them, encoded or not.
+    /// Returns three texts joined by dots, encoded or not.
     private static func joined(_ parts: [UInt8]...) -> String {
         parts.map { Base64URL.encode($0) }.joined(separator: ".")
     }
 
-    @Test("what was signed is what is read")
+    @Test("the payload is read as it was signed")
     func roundTrip() throws {
         let jws = try parse(signed(header))
         #expect(jws.header.names == ["alg", "typ"])
@@ -43,14 +43,14 @@ struct CompactJWSTests {
         }
     }
 
-    @Test("no algorithm, or one that is no text, is refused")
+    @Test("a missing algorithm, or one that is not text, is refused")
     func noAlgorithm() throws {
         for value: JSON? in [nil, .null, 256, ["ES256"], ["alg": "ES256"]] {
             #expect(throws: TokensError.wrongAlgorithm) { try parse(signed(try header.setting("alg", to: value))) }
         }
     }
 
-    @Test("without a signature, or with an HMAC keyed by the public key, a token is nothing")
+    @Test("a token without a signature, or with an HMAC keyed by the public key, is refused")
     func noSignature() throws {
         let text = signed(header)
         let signedPart = text.split(separator: ".").prefix(2).joined(separator: ".")
@@ -58,7 +58,7 @@ struct CompactJWSTests {
         #expect(throws: TokensError.malformed(.text)) { try parse(signedPart) }
         let none = Self.joined(Array(#"{"alg":"none","typ":"at+jwt"}"#.utf8), claims.encoded) + "."
         #expect(throws: TokensError.malformed(.signature)) { try parse(none) }
-        // 32 bytes, as an HMAC has; and twice, so that the size is right.
+        // 32 bytes, as in an HMAC; and twice, so that the size is right.
         let pem = SymmetricKey(data: key.publicKey.coordinates)
         let code = Array(HMAC<SHA256>.authenticationCode(for: Array(signedPart.utf8), using: pem))
         #expect(throws: TokensError.malformed(.signature)) { try parse(signedPart + "." + Base64URL.encode(code)) }
@@ -69,7 +69,7 @@ struct CompactJWSTests {
         }
     }
 
-    @Test("signatures of nought, of the order of the group, and in DER are refused")
+    @Test("signatures of zero, of the group's order, and in DER are refused")
     func trivialSignatures() throws {
         let parts = signed(header).split(separator: ".")
         let order = hex("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")
@@ -105,7 +105,7 @@ struct CompactJWSTests {
         #expect(throws: TokensError.wrongType) { try parse(signed(try header.setting("typ", to: .null))) }
     }
 
-    @Test("a header with a name twice is refused: two readers would see two algorithms")
+    @Test("a header with a repeated name is refused: two readers would see two algorithms")
     func duplicates() throws {
         for text in [
             #"{"alg":"none","alg":"ES256","typ":"at+jwt"}"#, #"{"alg":"ES256","typ":"at+jwt","alg":"none"}"#,
@@ -117,7 +117,7 @@ struct CompactJWSTests {
         }
     }
 
-    @Test("a header or claims that are no object are refused, though they are signed")
+    @Test("a header or claims that are not an object are refused, even if they are signed")
     func noObject() throws {
         for text in ["", "[]", "\"ES256\"", "null", "{", "{}x", "\u{feff}{}"] {
             let bad = Self.joined(Array(text.utf8), claims.encoded, [UInt8](repeating: 1, count: 64))
@@ -130,7 +130,7 @@ struct CompactJWSTests {
         #expect(throws: TokensError.malformed(.payload)) { try parse(payload).uncheckedClaims() }
     }
 
-    @Test("two parts, four parts, and parts that are not base64url in its one form are refused")
+    @Test("two parts, four parts, and parts that are not canonical base64url are refused")
     func forms() throws {
         let text = signed(header)
         let parts = text.split(separator: ".").map(String.init)
@@ -145,11 +145,11 @@ struct CompactJWSTests {
         #expect(throws: TokensError.malformed(.signature)) { try parse(text + "\n") }
         #expect(throws: TokensError.malformed(.header)) { try parse(" " + text) }
         #expect(throws: TokensError.malformed(.header)) { try parse(parts[0] + "==." + parts[1] + "." + parts[2]) }
-        // The last character of 64 bytes has two bits that stand for something.
+        // The last character of 64 bytes has two significant bits.
         let last = try #require(text.last?.asciiValue)
         let odd = Character(UnicodeScalar(last + 1))
         #expect(throws: TokensError.malformed(.signature)) { try parse(text.dropLast() + String(odd)) }
-        // A payload of the other alphabet, signed as it stands.
+        // A payload in the other alphabet, signed as it is written.
         let signedPart = parts[0] + ".+/=="
         let signature = Base64URL.encode(key.signature(for: Array(signedPart.utf8)))
         #expect(throws: TokensError.malformed(.payload)) {
@@ -157,7 +157,7 @@ struct CompactJWSTests {
         }
     }
 
-    @Test("as many characters as the limit are read, and not one more")
+    @Test("a token of the longest size is read, and one character more is refused")
     func limit() throws {
         let text = signed(header)
         #expect(throws: Never.self) { try CompactJWS(parsing: text, type: "at+jwt", limit: text.utf8.count) }
@@ -166,7 +166,7 @@ struct CompactJWSTests {
         }
     }
 
-    @Test("nothing that is almost a token verifies")
+    @Test("a mutated token does not verify")
     func fuzz() throws {
         let key = key.publicKey
         let text = signed(header)

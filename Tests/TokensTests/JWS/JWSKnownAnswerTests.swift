@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tokens
 
-@Suite("ES256, as others wrote it")
+@Suite("ES256: published examples")
 struct JWSKnownAnswerTests {
     static let key: JSON = [
         "kty": "EC", "crv": "P-256", "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
@@ -23,7 +23,7 @@ struct JWSKnownAnswerTests {
         #expect(String(decoding: payload, as: UTF8.self) == expected)
     }
 
-    @Test("the private key of that example has its public key, and its thumbprint as others compute it")
+    @Test("the private key of that example has its public key, and the published thumbprint")
     func privateKey() throws {
         var bytes = try Base64URL.decode("jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI")
         let key = try SigningKey(importing: SecretBytes(moving: &bytes))
@@ -36,7 +36,7 @@ struct JWSKnownAnswerTests {
         #expect(try jws.verified(by: try PublicJWK(Self.key)) == Array("x".utf8))
     }
 
-    @Test("one other bit in any part of the example is refused")
+    @Test("a changed bit in any part of the example is refused")
     func everyBit() throws {
         let key = try PublicJWK(Self.key)
         let bytes = Array(Self.text.utf8)

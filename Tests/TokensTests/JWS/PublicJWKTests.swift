@@ -9,18 +9,18 @@ import Testing
 struct PublicJWKTests {
     let key = SigningKey.seeded(1).publicKey
 
-    @Test("a key is read from what it writes, and from that of others with members that say nothing against it")
+    @Test("a key is read in its own form, and in others' with harmless additional members")
     func roundTrip() throws {
         #expect(try PublicJWK(key.json) == key)
         #expect(try PublicJWK(key.published) == key)
-        // As Web Crypto exports a key.
+        // In the form in which Web Crypto exports a key.
         let exported = try key.json.setting("ext", to: true).setting("key_ops", to: ["verify"])
         #expect(try PublicJWK(exported) == key)
         #expect(try PublicJWK(exported).thumbprint == key.thumbprint)
         #expect(try PublicJWK(coordinates: key.coordinates) == key)
     }
 
-    @Test("a private part is refused, whatever it is", arguments: ["d", "k", "p", "q", "dp", "dq", "qi", "oth"])
+    @Test("a private part is refused, whatever its value", arguments: ["d", "k", "p", "q", "dp", "dq", "qi", "oth"])
     func privateParts(_ name: String) throws {
         for value: JSON in ["jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI", "", .null] {
             #expect(throws: TokensError.privateKey) { try PublicJWK(try key.json.setting(name, to: value)) }
@@ -41,7 +41,7 @@ struct PublicJWKTests {
         }
     }
 
-    @Test("a member that is missing, or no text, is refused", arguments: ["kty", "crv", "x", "y"])
+    @Test("a missing member, or one that is not text, is refused", arguments: ["kty", "crv", "x", "y"])
     func members(_ name: String) throws {
         for value: JSON? in [nil, .null, 1, ["P-256"]] {
             #expect(throws: TokensError.malformed(.key)) { try PublicJWK(try key.json.setting(name, to: value)) }
@@ -81,7 +81,7 @@ struct PublicJWKTests {
         }
     }
 
-    @Test("a thumbprint is 43 characters, and nothing else")
+    @Test("a thumbprint is 43 characters, and no other text")
     func thumbprints() throws {
         let text = key.thumbprint.description
         #expect(text.utf8.count == 43)
@@ -108,7 +108,7 @@ struct PublicJWKTests {
         }
     }
 
-    @Test("a key is drawn again where the random bytes are no private key")
+    @Test("a key is drawn again if the random bytes are not a private key")
     func drawnAgain() {
         // The first draw is the order of the group.
         let order = hex("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")
@@ -128,7 +128,7 @@ struct PublicJWKTests {
     }
 }
 
-/// Given bytes, one draw after the other.
+/// Returns given bytes, one draw after another.
 private struct Draws: RandomSource {
     private let draws: [[UInt8]]
     private let counter = Counter()

@@ -5,13 +5,12 @@
     import Testing
     import Tokens
 
-    /// The process looks through all of its own memory for private keys that it had.
+    /// The process searches all of its own memory for private keys that it had.
     ///
-    /// A block of 32 bytes that was given back is soon somebody else's: what was left in one may be missed. What is found was
-    /// there.
+    /// A freed block of 32 bytes is soon reused: a left-over may be missed. A finding is always real.
     @Suite("Signing keys in memory", .serialized)
     struct SigningKeyMemoryTests {
-        @Test("control: a key that lives is found")
+        @Test("control: a live key is found")
         func living() throws {
             let planted = Needle()
             #expect(planted.traces() == 0)
@@ -26,13 +25,13 @@
             let key = try SigningKey(importing: planted.secret())
             let before = planted.traces()
             let exported = key.exported()
-            // Looked for at once, while nobody else has had the memory that was given back: four pieces of eight bytes.
+            // The search runs at once, before the freed memory is reused: four pieces of eight bytes.
             #expect(planted.traces() == before + 4)
             let isSame = exported.matches(planted.secret())
             #expect(isSame)
         }
 
-        @Test("a key that was imported, used, exported and dropped leaves nothing in memory")
+        @Test("a key that was imported, used, exported and dropped leaves no copy in memory")
         func gone() throws {
             let planted = Needle()
             for _ in 0..<3 {

@@ -8,7 +8,7 @@ import Testing
 struct VerificationKeysTests {
     let keys = (1...3).map { SigningKey.seeded($0).publicKey }
 
-    @Test("a key set lists each key with its id and its use, and is read again")
+    @Test("a key set lists each key with its id and its use, and is read back")
     func document() throws {
         let set = try VerificationKeys(current: keys[0], next: [keys[1]], retired: [keys[2]])
         let json = try JSON(decoding: set.document)
@@ -30,7 +30,7 @@ struct VerificationKeysTests {
         return try VerificationKeys(document: document.encoded)
     }
 
-    @Test("keys of other kinds are passed over, as long as one is left")
+    @Test("keys of other kinds are ignored, if at least one key is left")
     func otherKinds() throws {
         let rsa: JSON = ["kty": "RSA", "n": "AQAB", "e": "AQAB", "kid": "a"]
         let encryption = try keys[1].published.setting("use", to: "enc")
@@ -39,7 +39,7 @@ struct VerificationKeysTests {
         #expect(throws: TokensError.malformed(.keySet)) { try read([]) }
     }
 
-    @Test("a key under another's id, or without one, is refused, and so are a key twice and a private one")
+    @Test("a key under another's id, without one, repeated, or private is refused")
     func refused() throws {
         for kid: JSON? in [nil, "1", .string(keys[1].thumbprint.description)] {
             #expect(throws: TokensError.malformed(.keySet)) {
@@ -56,7 +56,7 @@ struct VerificationKeysTests {
         }
     }
 
-    @Test("there are as many keys as the limit, and not more")
+    @Test("the number of keys is limited")
     func limits() throws {
         let many = (1...17).map { SigningKey.seeded(UInt64($0)).publicKey }
         #expect(try VerificationKeys(current: many[0], next: [], retired: Array(many[1..<16])).keys.count == 16)
@@ -64,7 +64,7 @@ struct VerificationKeysTests {
             try VerificationKeys(current: many[0], next: [], retired: Array(many[1...]))
         }
         #expect(throws: TokensError.tooLong(limit: 16)) { try read(many.map(\.published)) }
-        // Also if only one of them would be used.
+        // Even if only one of them would be used.
         let others = [JSON](repeating: ["kty": "RSA"], count: 16)
         #expect(try read(Array(others.dropLast()) + [keys[0].published]).keys == [keys[0]])
         #expect(throws: TokensError.tooLong(limit: 16)) { try read(others + [keys[0].published]) }
@@ -74,7 +74,7 @@ struct VerificationKeysTests {
         }
     }
 
-    @Test("a key set that is almost one has no other keys")
+    @Test("a mutated key set has no other keys")
     func fuzz() throws {
         let set = try VerificationKeys(current: keys[0], next: [keys[1]], retired: [])
         Fuzz.mutations(of: [set.document], iterations: 3_000) { bytes in

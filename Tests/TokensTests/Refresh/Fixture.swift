@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tokens
 
-/// A family, the server's keys, and a row that can only be written by whoever has seen its last state.
+/// A family, the server's keys, and a row that is only written by a writer that has read its last state.
 struct RefreshFixture {
     let session: Session
     let keys: RefreshTagKeys
@@ -12,7 +12,7 @@ struct RefreshFixture {
     let first: RefreshToken
     let policy = RefreshPolicy.usual
     private(set) var row: RefreshFamily
-    /// What was written.
+    /// The written row.
     private(set) var writes = 0
 
     init(seed: UInt64 = 7) throws {
@@ -54,7 +54,7 @@ struct RefreshFixture {
     mutating func write(_ family: RefreshFamily) { row = family }
 }
 
-/// Sends one request after the other.
+/// Sends requests one after another.
 @dynamicMemberLookup
 final class LoneClient {
     private var fixture: RefreshFixture
@@ -72,7 +72,7 @@ final class LoneClient {
     func swap(_ old: RefreshFamily, for new: RefreshFamily) -> Bool { fixture.swap(old, for: new) }
     func write(_ family: RefreshFamily) { fixture.write(family) }
 
-    /// One request, with nobody else about.
+    /// Sends one request, without concurrent ones.
     func redeem(
         _ token: RefreshToken, by key: KeyThumbprint? = nil, at now: Timestamp
     ) throws -> RefreshDecision {
@@ -85,14 +85,14 @@ final class LoneClient {
         return decision
     }
 
-    /// The token that a request gets, which must get one.
+    /// Returns the token that a request gets, and fails without one.
     func token(for token: RefreshToken, at now: Timestamp) throws -> RefreshToken {
         try #require(try redeem(token, at: now).token)
     }
 }
 
 extension RefreshDecision {
-    /// What the client is given.
+    /// The answer to the client.
     var token: RefreshToken? {
         switch self {
         case .rotate(_, let token), .repeatSuccessor(let token): token
@@ -100,7 +100,7 @@ extension RefreshDecision {
         }
     }
 
-    /// In a word, for comparisons.
+    /// The answer in one word, for comparisons.
     var name: String {
         switch self {
         case .rotate: "rotate"

@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 import Tokens
 
-/// Many of these are faults that others shipped, and are named for what their people saw.
+/// Many of these are faults that other projects had, and are named for what their users saw.
 @Suite("Redeeming refresh tokens")
 struct RedeemingTests {
     private let family: LoneClient
 
     init() throws { family = LoneClient(try RefreshFixture()) }
 
-    @Test("a token is replaced by the next, and the family lives on by its idle time, up to its absolute end")
+    @Test("a token is replaced by the next, and the family is extended by its idle time, up to its absolute end")
     func rotation() throws {
         let second = try family.token(for: family.first, at: .noon + 10)
         #expect(second.generation == 1)
@@ -21,7 +21,7 @@ struct RedeemingTests {
         #expect(family.row.lastUsedAt == .noon + 10)
         #expect(family.row.idleExpiresAt == (.noon + 10).adding(.days(7)))
         #expect(family.row.expiresAt == Timestamp.noon.adding(.days(30)))
-        // Six days at a time: the fifth ends beyond the absolute end.
+        // Six days at a time: the fifth ends after the absolute end.
         var token = second
         for days in [Int64(6), 12, 18, 24] {
             token = try family.token(for: token, at: Timestamp.noon.adding(.days(days)))
@@ -29,7 +29,7 @@ struct RedeemingTests {
         #expect(family.row.idleExpiresAt == family.row.expiresAt)
     }
 
-    @Test("an answer that was lost is given again, the same, for the whole window")
+    @Test("a lost answer is repeated unchanged, for the whole window")
     func lostAnswer() throws {
         let second = try family.token(for: family.first, at: .noon)
         for seconds in [Int64(0), 1, 30, 60] {
@@ -41,7 +41,7 @@ struct RedeemingTests {
         #expect(try family.redeem(second, at: .noon + 61).name == "rotate")
     }
 
-    @Test("the window is that of the first use: retries do not extend it, and neither does the successor's use")
+    @Test("the window begins with the first use: neither retries nor the successor's use extend it")
     func fixedWindow() throws {
         let second = try family.token(for: family.first, at: .noon)
         for seconds in stride(from: Int64(5), through: 60, by: 5) {
@@ -52,7 +52,7 @@ struct RedeemingTests {
         #expect(try family.redeem(family.first, at: late).name == "reuse: recent")
     }
 
-    @Test("a retry of the first token while the second was redeemed already gets the second, and with it the third")
+    @Test("a retry of the first token after the second was redeemed gets the second, and with it the third")
     func overtaken() throws {
         let second = try family.token(for: family.first, at: .noon)
         let third = try family.token(for: second, at: .noon + 1)
@@ -86,7 +86,7 @@ struct RedeemingTests {
         #expect(family.row.revocation == nil)
     }
 
-    @Test("a request that read before another wrote does not write: check and use are one step")
+    @Test("a redemption that read before another wrote does not write: check and use are one step")
     func timeOfCheck() throws {
         let state = family.row
         let slow = try family.decide(on: state, family.first, by: family.key, now: .noon)
@@ -97,7 +97,7 @@ struct RedeemingTests {
         }
         #expect(!family.swap(state, for: next))
         #expect(candidate.text != second.text)
-        // Nor does it write after the family was ended.
+        // It does not write after the family was ended either.
         let read = family.row
         let late = try family.decide(on: read, second, by: family.key, now: .noon)
         family.write(read.revoked(at: .noon, reason: .signedOut))
@@ -109,14 +109,14 @@ struct RedeemingTests {
         #expect(try family.redeem(second, at: .noon).name == "revoked: signedOut")
     }
 
-    @Test("a loser's candidate was never handed out, and is worth nothing")
+    @Test("a losing candidate was never handed out, and is invalid")
     func loser() throws {
         let lost = try #require(family.first.successor(keys: family.keys, random: family.random))
         _ = try family.token(for: family.first, at: .noon)
         #expect(try family.redeem(lost, at: .noon).name == "reuse: stale")
     }
 
-    @Test("an old token that was repeated in its time is a theft later, though newer ones are in use")
+    @Test("a token that was repeated in its window is a theft later, even if newer ones are in use")
     func oldGracefulToken() throws {
         var token = family.first
         var now = Timestamp.noon
@@ -124,15 +124,15 @@ struct RedeemingTests {
             token = try family.token(for: token, at: now)
             now = now + 50
         }
-        // Its successor is inside the window of nothing: the row remembers the last two only.
+        // Its successor is in no window: the row keeps the last two only.
         #expect(try family.redeem(family.first, at: now).name == "reuse: stale")
         #expect(family.row.revocation == RefreshFamily.Revocation(at: now, reason: .reuse))
         #expect(try family.redeem(token, at: now).name == "revoked: reuse")
     }
 
-    @Test("a stolen token cannot be kept alive by redeeming it once in each window")
+    @Test("a stolen token cannot be kept valid by redeeming it once in each window")
     func wrongPrevious() throws {
-        // A server that takes what was presented for the `previous` would begin a window with each retry.
+        // A server that stored the presented token as `previous` would begin a window with each retry.
         var now = Timestamp.noon
         _ = try family.token(for: family.first, at: now)
         now = now + 50
@@ -141,7 +141,7 @@ struct RedeemingTests {
         #expect(try family.redeem(family.first, at: now).name == "reuse: recent")
     }
 
-    @Test("the first successor that was given remains the only one: repeating makes no second branch")
+    @Test("the first successor remains the only one: repeating makes no second branch")
     func oneBranch() throws {
         let second = try family.token(for: family.first, at: .noon)
         let third = try family.token(for: second, at: .noon + 1)
@@ -163,13 +163,13 @@ struct RedeemingTests {
         #expect(try family.redeem(second, at: .noon + 1).name == "revoked: reuse")
     }
 
-    @Test("a family ends by its idle time and by its absolute one, to the millisecond, and nothing is written")
+    @Test("a family ends by its idle time and by its absolute one, to the millisecond, without a write")
     func expiry() throws {
         let idle = Timestamp.noon.adding(.days(7))
         let before = idle.adding(Timestamp.Span(milliseconds: -1))
         #expect(try family.decide(on: family.row, family.first, by: family.key, now: before).name == "rotate")
         #expect(try family.redeem(family.first, at: idle).name == "expired: idle")
-        // By any key: an ended family says nothing of theft.
+        // With any key: an ended family reports no theft.
         #expect(try family.redeem(family.first, by: family.otherKey, at: idle).name == "expired: idle")
         #expect(family.writes == 0)
         var token = family.first
@@ -182,7 +182,7 @@ struct RedeemingTests {
         #expect(try family.redeem(token, at: end).name == "expired: absolute")
     }
 
-    @Test("an expired token is not usable even inside its window")
+    @Test("an expired token is refused even inside its window")
     func expiredInWindow() throws {
         var token = family.first
         for days in stride(from: Int64(6), to: 30, by: 6) {
@@ -194,7 +194,7 @@ struct RedeemingTests {
         #expect(try family.redeem(second, at: end).name == "expired: absolute")
     }
 
-    @Test("a ninth rotation in one window has to wait, and then goes on; nothing is lost")
+    @Test("a ninth rotation in one window has to wait, and then succeeds; nothing is lost")
     func slowDown() throws {
         var tokens = [family.first]
         for number in Int64(0)..<8 { tokens.append(try family.token(for: tokens[Int(number)], at: .noon + number)) }
@@ -205,7 +205,7 @@ struct RedeemingTests {
         }
         #expect(until == Timestamp.noon.adding(Timestamp.Span(milliseconds: 60_001)))
         #expect(family.writes == 8)
-        // All eight answers can still be had again.
+        // All eight answers can still be repeated.
         for number in 0..<8 {
             #expect(try family.token(for: tokens[number], at: .noon + 10).text == tokens[number + 1].text)
         }
@@ -227,7 +227,7 @@ struct RedeemingTests {
         #expect(again.revocation == RefreshFamily.Revocation(at: .noon + 1, reason: reason))
     }
 
-    @Test("a token of a later generation than the store's is told apart: the store is an old copy")
+    @Test("a token of a later generation than the store's is reported: the store is an old copy")
     func oldCopy() throws {
         let copy = family.row
         let second = try family.token(for: family.first, at: .noon)
@@ -253,7 +253,7 @@ struct RedeemingTests {
             changed[position] ^= 1
             try expectDamaged(changed)
         }
-        // The successor of the second token in the place of the first's.
+        // The successor of the second token in place of the first's.
         try expectDamaged(Array(encoded[..<41] + encoded[179...] + encoded[139...]))
     }
 
@@ -269,7 +269,7 @@ struct RedeemingTests {
         }
     }
 
-    @Test("a row is put together again from its columns, and refuses a hash of another size")
+    @Test("a row is restored from its columns, and a hash of another size is refused")
     func columns() throws {
         _ = try family.token(for: family.first, at: .noon)
         let row = family.row

@@ -3,19 +3,19 @@ import TestSupport
 import Testing
 import Tokens
 
-/// Requests of many clients, taken apart into reading, deciding and writing, in every order that a generator thinks of.
-@Suite("Refresh tokens in random interleavings")
+/// Requests of many clients, split into reading, deciding and writing, in every order that a generator makes.
+@Suite("Refresh tokens in random sequences")
 struct RefreshModelTests {
-    /// A request on its way.
+    /// A request in progress.
     private struct Request {
         let token: RefreshToken
         let isOwner: Bool
         let since: Timestamp
-        /// Read and decided, not written yet.
+        /// It has read and decided, and not written yet.
         var pending: (state: RefreshFamily, decision: RefreshDecision)?
     }
 
-    /// What must be true, told by generations and times only.
+    /// The required properties, in terms of generations and times only.
     private struct Model {
         var current: UInt32 = 0
         var firstUse: [UInt32: Timestamp] = [:]
@@ -32,13 +32,13 @@ struct RefreshModelTests {
         }
     }
 
-    /// Everything that a run has seen.
+    /// The observations of a run.
     private struct Run {
         var family: RefreshFixture
         let random: SeededRandom
         var model = Model()
         var now = Timestamp.noon
-        /// By generation: what clients were given.
+        /// The tokens that clients received, by generation.
         var handedOut: [UInt32: Set<String>] = [:]
         var known: [RefreshToken]
         var names: Set<String> = []
@@ -52,7 +52,7 @@ struct RefreshModelTests {
         }
 
         mutating func start() -> Request {
-            // Mostly the newest; sometimes one that was known before, as after a lost answer, or on another tab. Who is honest
+            // Mostly the newest; sometimes an earlier one, as after a lost answer, or in another tab. An honest client
             // has it from a storage that is not older than 40 seconds.
             let old = known.dropLast().filter { token in
                 thieves || (model.firstUse[token.generation].map { now.since($0) <= .seconds(40) } ?? true)
@@ -61,10 +61,10 @@ struct RefreshModelTests {
             return Request(token: token, isOwner: !thieves || random.below(200) > 0, since: now)
         }
 
-        /// Whether the client has given up waiting, as an honest one does.
+        /// Whether the client has stopped waiting, as an honest one does.
         func isAbandoned(_ request: Request) -> Bool { !thieves && now.since(request.since) > .seconds(20) }
 
-        /// One step of one request; whether it is done.
+        /// Runs one step of one request, and returns whether it is done.
         mutating func step(_ request: inout Request) throws -> Bool {
             guard let (state, decision) = request.pending else {
                 let key = request.isOwner ? family.key : family.otherKey
@@ -78,7 +78,7 @@ struct RefreshModelTests {
             switch decision {
             case .rotate(let next, let successor):
                 guard family.swap(state, for: next) else {
-                    // Somebody was first: read again.
+                    // Another request came first: read again.
                     request.pending = nil
                     return false
                 }
@@ -126,14 +126,14 @@ struct RefreshModelTests {
         return run
     }
 
-    @Test("decisions are those of the model; one successor for each token; after a reuse nothing lives")
+    @Test("decisions match the model; each token has one successor; after a reuse no token is valid")
     func everything() throws {
         var seen: Set<String> = []
         for seed in UInt64(1)...120 {
             let run = try run(seed: seed, thieves: true, steps: 400, slowest: seed.isMultiple(of: 2) ? 900 : 8_000)
             seen.formUnion(run.names)
         }
-        // The runs came to every decision but the ends, which other tests come to, and an old copy of the store.
+        // The runs reached every decision except the ends, which other tests cover, and an old copy of the store.
         #expect(
             seen == [
                 "rotate", "repeat", "slow down", "revoked: reuse", "reuse: otherKey", "reuse: recent", "reuse: stale",

@@ -18,7 +18,7 @@ struct RefreshTokenTests {
         return SecretBytes(moving: &bytes)
     }
 
-    @Test("golden: the text of a token, its hash, and its tag as Python computes them")
+    @Test("golden: the text of a token, its hash, and its tag, computed by Python")
     func golden() throws {
         let keys = RefreshTagKeys(current: 3, secret: Self.secret(0x42))
         let id = try #require(SessionID(bytes: Array(0..<16)))
@@ -48,7 +48,7 @@ struct RefreshTokenTests {
         }
     }
 
-    @Test("no bit of a token can be changed, and no other server's keys make one")
+    @Test("a token with any bit changed, or made with other keys, is refused")
     func tag() throws {
         let bytes = family.first.bytes
         for position in bytes.indices {
@@ -64,7 +64,7 @@ struct RefreshTokenTests {
         #expect(throws: TokensError.badTag) { try RefreshToken(family.first.text, keys: other) }
     }
 
-    @Test("tokens of a key that was replaced are read as long as the ring has it")
+    @Test("tokens of a replaced key are read as long as the ring has it")
     func ring() throws {
         let old = RefreshTagKeys(current: 1, secret: Self.secret(1))
         let token = RefreshToken(family: family.session.id, generation: 9, keys: old, random: family.random)
@@ -93,7 +93,7 @@ struct RefreshTokenTests {
         for text in [text + "A", text + "=", text + text] {
             #expect(throws: TokensError.tooLong(limit: 94)) { try RefreshToken(text, keys: family.keys) }
         }
-        // The last character has four bits that stand for nothing.
+        // The last character has four unused bits.
         let last = text.dropLast() + "B"
         #expect(throws: TokensError.malformed(.refreshToken)) { try RefreshToken(String(last), keys: family.keys) }
     }
@@ -105,7 +105,7 @@ struct RefreshTokenTests {
         #expect(token.successor(keys: family.keys, random: family.random) == nil)
     }
 
-    @Test("a token says which it is and not what it is, where it is printed")
+    @Test("a printed token shows its identity and not its secret")
     func description() {
         #expect("\(family.first)" == "<refresh token 0 of \(family.session.id)>")
     }
@@ -116,14 +116,15 @@ struct RefreshTokenTests {
         let sealed = SealedSuccessor(second, under: family.first)
         #expect(sealed.bytes.count == SealedSuccessor.size)
         #expect(try sealed.open(with: family.first).bytes == second.bytes)
-        // All of the redeemed token but its random bytes is the same: whoever has the store and the keys has that.
+        // Everything but the redeemed token's random bytes is the same: an attacker with the store and the keys has
+        // that.
         var bytes = family.first.bytes
         bytes[22] ^= 1
         #expect(throws: TokensError.damaged) { try sealed.open(with: try RefreshToken(bytes: bytes)) }
         // Two candidates that race are sealed under one key, each with a nonce of its own.
         let other = try #require(family.first.successor(keys: family.keys, random: family.random))
         #expect(SealedSuccessor(other, under: family.first).bytes.prefix(12) != sealed.bytes.prefix(12))
-        // What was sealed is no successor.
+        // The sealed bytes are not a successor.
         let skipped = RefreshToken(family: second.family, generation: 2, keys: family.keys, random: family.random)
         #expect(throws: TokensError.damaged) {
             try SealedSuccessor(skipped, under: family.first).open(with: family.first)
@@ -145,7 +146,7 @@ struct RefreshTokenTests {
         return family.row.recent
     }
 
-    @Test("golden: the bytes of one rotation, as Python seals it")
+    @Test("golden: the bytes of one rotation, sealed by Python")
     func goldenRotations() throws {
         let keys = RefreshTagKeys(current: 3, secret: Self.secret(0x42))
         let id = try #require(SessionID(bytes: Array(0..<16)))
@@ -167,7 +168,7 @@ struct RefreshTokenTests {
         + "78c564fb5e8f764a44b05e4867b059476f4f38c6f9f2f672372a6c961ef7268061c81cdb278dab56f210b6c8c4153f47ba46"
         + "5403be8760a5af654bc46e688c0723ac3a93b3caf198fdbe4b85d8d63221adffd596950f"
 
-    @Test("up to eight rotations are read again")
+    @Test("up to eight rotations are read back")
     func roundTrip() throws {
         for count in 0...8 {
             let rotations = try rotations(count)
@@ -176,11 +177,11 @@ struct RefreshTokenTests {
         }
     }
 
-    @Test("another version or size, a ninth rotation, a token twice, and a time beyond the limits are refused")
+    @Test("another version or size, a ninth rotation, a repeated token, and a time beyond the limits are refused")
     func refused() throws {
         let one = try rotations(1).encoded
         let eight = try rotations(8).encoded
-        // A ninth that would be read if there were no limit.
+        // A ninth that would be read without the limit.
         let ninth = one[1...].enumerated().map { $0 < 32 ? ~$1 : $1 }
         var late = one
         late.replaceSubrange(33..<41, with: [0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])

@@ -6,7 +6,7 @@ internal import X509
 
 @testable internal import WebAuthn
 
-/// DER of less than 128 bytes, written without the library that reads it.
+/// Encodes DER of less than 128 bytes, independently of the library that reads it.
 private func der(_ tag: [UInt8], _ content: [UInt8]...) -> [UInt8] {
     let content = content.flatMap { $0 }
     precondition(content.count < 128, "the length would need more than one byte")
@@ -15,7 +15,7 @@ private func der(_ tag: [UInt8], _ content: [UInt8]...) -> [UInt8] {
 
 @Suite("Android key attestation")
 struct AttestationAndroidKeyTests {
-    /// A description, which is right unless a field is changed.
+    /// A valid description, in which a test can change a field.
     struct Description {
         var attestationLevel: UInt8 = 1
         var keyLevel: UInt8 = 1
@@ -23,7 +23,7 @@ struct AttestationAndroidKeyTests {
         var software: [[UInt8]] = []
         var hardware: [[UInt8]] = [sign, generated]
 
-        /// `[1] EXPLICIT SET { INTEGER 2 }`, as with 3, which is to verify, and only that.
+        /// `[1] EXPLICIT SET { INTEGER 2 }`, with 3 for "verify", and 3 alone.
         static let sign = hex("a105 3103020102")
         static let signAndVerify = hex("a108 3106020102020103")
         static let verify = hex("a105 3103020103")
@@ -32,9 +32,10 @@ struct AttestationAndroidKeyTests {
         static let imported = hex("bf853e03 020102")
         /// `[600] EXPLICIT NULL`.
         static let allApplications = hex("bf845802 0500")
-        /// `[704]` in a form that is none of the schema's.
+        /// `[704]` in a form outside the schema.
         static let rootOfTrust = hex("bf854005 3003010100")
-        /// `[704] EXPLICIT SEQUENCE`: a key, whether the device is locked, what it has booted, and in newer versions a hash.
+        /// `[704] EXPLICIT SEQUENCE`: a key, whether the device is locked, its boot state, and in newer versions a
+        /// hash.
         static func rootOfTrust(isLocked: Bool = true, state: UInt8 = 0, hasHash: Bool = true) -> [UInt8] {
             let content = hex("0401aa 0101") + [isLocked ? 0xff : 0] + hex("0a01") + [state]
             return der(hex("bf8540"), der([0x30], content, hasHash ? hex("0401bb") : []))
@@ -86,7 +87,7 @@ struct AttestationAndroidKeyTests {
         AttestationRules(manufacturers: [], fixedTPMKeys: true, androidKeys: keys)
     }
 
-    @Test("the description in the specification's vector, which says nothing of origin and purpose")
+    @Test("the description in the specification's vector, which has neither origin nor purpose")
     func vector() throws {
         let bytes = hex(
             """
@@ -119,7 +120,7 @@ struct AttestationAndroidKeyTests {
                     hardwareEnforced: .init(purposes: [2, 3], origin: 0)))
     }
 
-    @Test("a key in secure hardware, for signing, made there")
+    @Test("a key in secure hardware, for signing, generated there, is accepted")
     func verified() throws {
         for rule in [.inHardware, .anywhere, .unstated] as [AttestationRules.AndroidKeys] {
             let attestation = try statement(right.encoded).verify(by: rules(rule))
@@ -127,7 +128,7 @@ struct AttestationAndroidKeyTests {
         }
     }
 
-    @Test("what the description has to say, by each rule")
+    @Test("the required contents of the description, by each rule")
     func broken() throws {
         typealias Broken = (Description, [AttestationRules.AndroidKeys], AttestationFlaw)
         let both: [AttestationRules.AndroidKeys] = [.inHardware, .anywhere]
@@ -146,7 +147,7 @@ struct AttestationAndroidKeyTests {
             (right.with { $0.attestationLevel = 0 }, [.inHardware], .androidKey(.software)),
             (right.with { $0.keyLevel = 0 }, [.inHardware], .androidKey(.software)),
             (elsewhere, [.inHardware], .androidKey(.origin)),
-            // Where both lists count, neither may say something else.
+            // Where both lists count, they must not contradict each other.
             (right.with { $0.software = [Description.imported] }, [.anywhere, .unstated], .androidKey(.origin)),
             (right.with { $0.software = [Description.verify] }, [.anywhere, .unstated], .androidKey(.purpose)),
         ]
@@ -157,13 +158,13 @@ struct AttestationAndroidKeyTests {
                 }
             }
         }
-        // What only the stricter rule refuses.
+        // Descriptions that only the stricter rule refuses.
         #expect(try statement(elsewhere.encoded).verify(by: rules(.anywhere)).format == .androidKey)
         let silent = right.with { $0.hardware = [] }
         #expect(try statement(silent.encoded).verify(by: rules(.unstated)).format == .androidKey)
     }
 
-    @Test("a certificate without a description, or with one that cannot be read")
+    @Test("a certificate without a description, or with a malformed one, is refused")
     func missing() throws {
         #expect(throws: WebAuthnError.attestation(.certificate(.missingExtension))) { try statement(nil).verify() }
         let good = right.encoded
@@ -181,7 +182,7 @@ struct AttestationAndroidKeyTests {
         }
     }
 
-    @Test("the certificate's key is the credential's, and signs these data")
+    @Test("the certificate's key has to be the credential's, and to have signed these data")
     func key() throws {
         #expect(throws: WebAuthnError.attestation(.wrongKey)) {
             try statement(right.encoded, for: P256.Signing.PrivateKey()).verify()
@@ -200,7 +201,7 @@ struct AttestationAndroidKeyTests {
         #expect(throws: WebAuthnError.attestation(.badSignature)) { try wrong.verify() }
     }
 
-    @Test("an app's own key, which the key store described, signs no certificates for others")
+    @Test("an app's own key with a description of the key store cannot sign certificates for others")
     func signedByApp() throws {
         let app = try root.authority(
             .init(extensions: try MintedAuthority.authority() + [Self.extension_(right.encoded)]))
@@ -210,7 +211,7 @@ struct AttestationAndroidKeyTests {
         #expect(try statement(right.encoded, below: try root.authority()).verify().format == .androidKey)
     }
 
-    @Test("no description makes the reader fail in another way")
+    @Test("any description is parsed or refused with the same error")
     func fuzz() {
         let rich = right.with {
             $0.software = [Description.allApplications, Description.imported]

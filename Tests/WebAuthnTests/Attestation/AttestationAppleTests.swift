@@ -26,7 +26,7 @@ struct AttestationAppleTests {
         return try registration.statement("apple", [try MintedRegistration.x5c([certificate])] + more)
     }
 
-    @Test("the certificate has the credential's key, and the hash of these data")
+    @Test("the certificate has to contain the credential's key, and the hash of these data")
     func verified() throws {
         let right = Self.nonce(over: registration.signedBytes)
         #expect(try statement([right]).verify().format == .apple)
@@ -40,7 +40,7 @@ struct AttestationAppleTests {
         }
     }
 
-    @Test("the algorithm may be there, as Apple sends it, and is the key's")
+    @Test("the algorithm may be present, as Apple sends it, and has to match the key")
     func algorithm() throws {
         let right = Self.nonce(over: registration.signedBytes)
         #expect(try statement([right], more: [("alg", -7)]).verify().format == .apple)
@@ -52,7 +52,7 @@ struct AttestationAppleTests {
         }
     }
 
-    @Test("without the extension, or with one of another form, there is no proof")
+    @Test("without the extension, or with a malformed one, the statement is refused")
     func missing() throws {
         #expect(throws: WebAuthnError.attestation(.certificate(.missingExtension))) { try statement([]).verify() }
         let hash = Array(SHA256.hash(data: registration.signedBytes))

@@ -5,7 +5,7 @@ internal import X509
 
 @testable internal import WebAuthn
 
-/// What vendors put into certificates.
+/// The extensions that vendors put into certificates.
 @Suite("Extensions of attesting certificates")
 struct AttestationExtensionTests {
     /// The example of section 8.2.1.

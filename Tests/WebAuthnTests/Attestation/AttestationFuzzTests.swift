@@ -7,11 +7,11 @@ internal import X509
 
 @testable internal import WebAuthn
 
-@Suite("Attestations that are almost right")
+@Suite("Mutated attestations")
 struct AttestationFuzzTests {
     private struct Finding: Error {}
 
-    @Test("no certificate makes its reader, or what asks it, fail in another way; and none passes for another's")
+    @Test("any certificate is read or refused, and none counts as another's")
     func certificates() throws {
         let root = try MintedAuthority()
         let between = try root.authority()
@@ -29,7 +29,7 @@ struct AttestationFuzzTests {
             _ = try? certificate.attestationKey()
             _ = certificate.mayIssue(above: 0)
             let path = CertificatePath(certificates: [certificate, between.certificate])
-            // Every byte is signed, but for the signature itself.
+            // Every byte is signed, except for the signature itself.
             if (try? path.anchor(among: [anchor], at: MintedRegistration.now)) != nil, !seeds.contains(bytes) {
                 let isSame = seeds.contains {
                     (try? Certificate(derEncoded: $0))?.tbsCertificateBytes == certificate.tbsCertificateBytes
@@ -39,7 +39,7 @@ struct AttestationFuzzTests {
         }
     }
 
-    @Test("no statement makes a format's procedure fail in another way, and none is good for other authenticator data")
+    @Test("any statement is verified or refused, and none is valid for other authenticator data")
     func statements() throws {
         let tpm = try AttestationTPMTests.Minted()
         let registration = tpm.registration

@@ -10,7 +10,7 @@ internal import X509
 
 @Suite("Packed attestation with certificates")
 struct AttestationPackedTests {
-    /// An authenticator that attests with a key of its batch.
+    /// An authenticator that attests with a batch key.
     private struct Batch {
         var registration = MintedRegistration()
         let root: MintedAuthority
@@ -33,7 +33,7 @@ struct AttestationPackedTests {
         MintedAuthority.extension_(AAGUIDExtension.identifier, bytes, critical: critical)
     }
 
-    @Test("a statement with a chain is verified: the chain is the trust path, as it came")
+    @Test("a statement with a chain is verified: the chain is the trust path, unchanged")
     func verified() throws {
         let batch = try Batch()
         let between = try batch.root.authority()
@@ -50,7 +50,7 @@ struct AttestationPackedTests {
                 == Attestation(format: .packed, kind: .certified(chain), aaguid: batch.registration.model))
     }
 
-    @Test("the certificate has version 3, the subject of the format, and is no authority's")
+    @Test("the certificate has version 3, the format's subject, and is not an authority")
     func requirements() throws {
         let batch = try Batch()
         let good = try MintedAuthority.leaf()
@@ -60,7 +60,7 @@ struct AttestationPackedTests {
             (Name.countryName, "JP"), (Name.organizationName, "Fueki"),
             (Name.organizationalUnitName, "Authenticator Attestation"), (Name.commonName, "Minted for tests"),
         ]
-        // Chromium's form of "no authority", which is not DER, and others, which say something else.
+        // Chromium's form of "not an authority", which is not DER, and others, with other meanings.
         func constrained(_ value: String) throws -> MintedAuthority.Template {
             good.with {
                 $0.extensions[0] = MintedAuthority.extension_(
@@ -92,7 +92,7 @@ struct AttestationPackedTests {
         }
     }
 
-    @Test("a certificate that names a model is for that one")
+    @Test("a certificate that names a model counts for that one")
     func model() throws {
         var batch = try Batch()
         let right = [0x04, 0x10] + batch.registration.aaguid
@@ -108,7 +108,7 @@ struct AttestationPackedTests {
         }
     }
 
-    @Test("the algorithm is the one of the certificate's key, and the signature is by it over these data")
+    @Test("the algorithm is that of the certificate's key, which signed these data")
     func signature() throws {
         let batch = try Batch()
         let leaf = try MintedAuthority.leaf()
@@ -132,7 +132,7 @@ struct AttestationPackedTests {
         }
     }
 
-    @Test("keys of batches are of each algorithm that is verified here")
+    @Test("batch keys may use each supported algorithm")
     func algorithms() throws {
         let batch = try Batch()
         let registration = batch.registration

@@ -6,7 +6,7 @@ internal import X509
 
 @testable internal import WebAuthn
 
-@Suite("Which attestations are taken")
+@Suite("Acceptance of attestations")
 struct AttestationPolicyTests {
     private static let now = MintedRegistration.now
     private let registration = MintedRegistration()
@@ -35,7 +35,7 @@ struct AttestationPolicyTests {
         return policy
     }
 
-    @Test("what leads to an anchor is taken, and what does not is taken only where that is enough")
+    @Test("an attestation that leads to an anchor is accepted; others only where no anchor is required")
     func levels() throws {
         let anchored = AttestationTrust.anchored(try root.anchor, provesModel: true)
         let cases: [(Attestation, [TrustAnchor], AttestationTrust)] = [
@@ -56,7 +56,7 @@ struct AttestationPolicyTests {
             AttestationPolicy.anything.decision(on: attestation(), at: Self.now) == .accepted(.untrusted(.noAnchor)))
     }
 
-    @Test("anchors are for one format")
+    @Test("an anchor counts for one format")
     func anchorsOfFormats() throws {
         let policy = try policy { $0.anchors = [.apple: [try root.anchor]] }
         #expect(policy.decision(on: attestation(), at: Self.now) == .refused(.trust(.untrusted(.noAnchor))))
@@ -72,13 +72,13 @@ struct AttestationPolicyTests {
             try policy().decision(on: attestation(), at: late) == .refused(.trust(.untrusted(.validity(position: 0)))))
     }
 
-    @Test("formats that the policy does not accept are refused, whoever signed")
+    @Test("formats that the policy does not accept are refused, whoever signed them")
     func formats() throws {
         let policy = try policy { $0.formats = [.tpm] }
         #expect(policy.decision(on: attestation(), at: Self.now) == .refused(.format))
     }
 
-    @Test("the critical extension that a format has read does not break its path")
+    @Test("a critical extension that the format has read does not break the path")
     func criticalExtensions() throws {
         for (format, identifier) in [
             (AttestationFormat.apple, AppleNonce.identifier), (.androidKey, AndroidKeyDescription.identifier),
@@ -95,7 +95,7 @@ struct AttestationPolicyTests {
         }
     }
 
-    @Test("denied models are refused, even if the model is only the client's claim")
+    @Test("denied models are refused, even if the client only claims the model")
     func denied() throws {
         let policy = try policy { ($0.deniedModels, $0.levels) = ([model], Set(AttestationTrust.Level.allCases)) }
         for kind in [.certified([certificate]), .selfSigned, .none] as [Attestation.Kind] {
@@ -106,7 +106,7 @@ struct AttestationPolicyTests {
                 == .accepted(.anchored(try root.anchor, provesModel: true)))
     }
 
-    @Test("only proven models are allowed: by the authenticator itself, or by its certificate")
+    @Test("an allow list accepts only proven models: by the authenticator itself, or by its certificate")
     func allowed() throws {
         let all = Dictionary(uniqueKeysWithValues: try AttestationFormat.allCases.map { ($0, [try root.anchor]) })
         let policy = try policy {
@@ -149,28 +149,28 @@ struct AttestationPolicyTests {
             """#
     }
 
-    @Test("where the metadata know the model, its own roots count and no other's")
+    @Test("if the metadata contain the model, its own roots count and no others")
     func metadataAnchors() throws {
         let other = try MintedAuthority(named: "Other")
         let mine = try policy { $0.metadata = .init(try metadata(entry(root.anchor)), isRequired: true) }
         let proven = AttestationPolicy.Decision.accepted(.anchored(try root.anchor, provesModel: true))
         #expect(mine.decision(on: attestation(), at: Self.now) == proven)
         #expect(mine.with { $0.anchors = [:] }.decision(on: attestation(), at: Self.now) == proven)
-        // Also of an Android key: the model has Android's root in the metadata.
+        // Also for an Android key: the model has Android's root in the metadata.
         #expect(mine.with { $0.anchors = [:] }.decision(on: attestation(.androidKey), at: Self.now) == proven)
         let others = try policy { $0.metadata = .init(try metadata(entry(other.anchor)), isRequired: true) }
         #expect(others.decision(on: attestation(), at: Self.now) == .refused(.trust(.untrusted(.noAnchor))))
-        // An entry without roots leaves it to the configuration.
+        // An entry without roots leaves the decision to the configuration.
         let none = try policy { $0.metadata = .init(try metadata(entry(nil)), isRequired: true) }
         #expect(none.decision(on: attestation(), at: Self.now) == proven)
-        // The attesting certificate itself may be what the metadata have.
+        // The metadata may contain the attesting certificate itself.
         let leaf = try #require(TrustAnchor(der: try certificate.der))
         let pinned = try policy { $0.metadata = .init(try metadata(entry(leaf)), isRequired: true) }
         #expect(
             pinned.decision(on: attestation(), at: Self.now) == .accepted(.anchored(leaf, provesModel: true)))
     }
 
-    @Test("metadata that are required have the model, and are in date")
+    @Test("if metadata are required, they have to contain the model and be in date")
     func required() throws {
         let blob = try metadata(entry(root.anchor))
         let required = try policy { $0.metadata = .init(blob, isRequired: true) }
@@ -187,7 +187,7 @@ struct AttestationPolicyTests {
         #expect(optional.decision(on: attestation(), at: lastMoment + 1) == taken)
     }
 
-    @Test("a model of which something bad was reported is refused from that day on, required metadata or not")
+    @Test("a model with a bad report is refused from that day on, even if metadata are not required")
     func statuses() throws {
         func decision(
             _ reports: String, _ kind: Attestation.Kind? = nil, at time: Int64 = Self.now
@@ -206,7 +206,7 @@ struct AttestationPolicyTests {
             #expect(try decision(#"{"status":"\#(status)"}"#) == refused)
             #expect(try decision(#"{"status":"\#(status)"}"#, Attestation.Kind.none) == refused)
             #expect(try decision(#"{"status":"FIDO_CERTIFIED_L1"},{"status":"\#(status)"}"#) == refused)
-            // A later certification does not take it back.
+            // A later certification does not cancel the report.
             #expect(try decision(#"{"status":"\#(status)"},{"status":"FIDO_CERTIFIED_L1"}"#) == refused)
             let dated = #"{"status":"\#(status)","effectiveDate":"2026-11-22"}"#
             #expect(try decision(dated) == refused)
@@ -217,7 +217,7 @@ struct AttestationPolicyTests {
         }
     }
 
-    @Test("a report about one certificate is about attestations with it, and about those with none")
+    @Test("a report about one certificate concerns attestations with it, and those without certificates")
     func statusOfCertificate() throws {
         let other = try root.issue(try MintedAuthority.leaf(), for: certificate.publicKey)
         func decision(_ certificate: Certificate, _ kind: Attestation.Kind? = nil) throws -> AttestationPolicy.Decision
@@ -237,7 +237,7 @@ struct AttestationPolicyTests {
                 == .refused(.status(.attestationKeyCompromise)))
     }
 
-    @Test("U2F is known by the key of its certificate, and never by a model that it says")
+    @Test("a U2F authenticator is identified by its certificate's key, and never by a claimed model")
     func keyIdentifiers() throws {
         let identifier = Array(Insecure.SHA1.hash(data: Array(certificate.publicKey.subjectPublicKeyInfoBytes)))
         let entry = #"""
@@ -255,7 +255,7 @@ struct AttestationPolicyTests {
         #expect(known.entries(for: attestation(.fidoU2F)).isEmpty)
     }
 
-    @Test("a U2F authenticator that the metadata know is not the model that it says it is")
+    @Test("a U2F authenticator in the metadata does not prove its claimed model")
     func modelOfU2F() throws {
         let identifier = hex(Array(Insecure.SHA1.hash(data: Array(certificate.publicKey.subjectPublicKeyInfoBytes))))
         let root = Base64.encode(try self.root.certificate.der)

@@ -20,12 +20,12 @@ struct AttestationTPMStructureTests {
         0020 41202698c9d9753fb4bb3f27cd09fe6b8afdb76438ee2ae54d7c9dade10d864b
         0020 d8735115cdb330a63ea1d6e43d5000f4bd56f99bce83ee1d73301fc270116d07
         """)
-    /// As Windows has it: SHA-256, a policy, no scheme, 2048 bits, the usual exponent.
+    /// The area of a Windows TPM: SHA-256, a policy, no scheme, 2048 bits, the usual exponent.
     private static let modulus = [UInt8](repeating: 0xc5, count: 256)
     private static let rsaArea =
         hex("0001 000b 00060472 0020" + String(repeating: "09", count: 32) + "0010 0010 0800 00000000 0100") + modulus
 
-    @Test("the certification and the public area of the specification's vector, which belong together")
+    @Test("the certification and the public area of the specification's vector match")
     func vector() throws {
         let certification = try TPMCertification(decoding: Self.certInfo)
         let area = try TPMPublicArea(decoding: Self.pubArea)
@@ -41,7 +41,7 @@ struct AttestationTPMStructureTests {
                     curve: .p256, x: Array(coordinates.dropFirst(2).prefix(32)), y: Array(coordinates.suffix(32))))
     }
 
-    @Test("an RSA key, with the exponent that zero stands for and with another")
+    @Test("RSA keys are read, with the default exponent for zero and with another")
     func rsa() throws {
         let area = try TPMPublicArea(decoding: Self.rsaArea)
         #expect(area.key == .rsa(modulus: Self.modulus, exponent: 65_537))
@@ -51,7 +51,7 @@ struct AttestationTPMStructureTests {
         #expect(try TPMPublicArea(decoding: other).key == .rsa(modulus: Self.modulus, exponent: 3))
     }
 
-    @Test("names are made with the hash that the area has")
+    @Test("names are computed with the hash of the area")
     func names() throws {
         let sha384: [UInt8] = hex("0023 000c") + Self.pubArea.dropFirst(4)
         #expect(try TPMPublicArea(decoding: sha384).name == hex("000c") + Array(SHA384.hash(data: sha384)))
@@ -64,7 +64,7 @@ struct AttestationTPMStructureTests {
         }
     }
 
-    @Test("schemes and functions that derive keys are passed over as long as they are")
+    @Test("schemes and derivation functions are skipped")
     func schemes() throws {
         let points = Array(Self.pubArea.suffix(68))
         let key = try TPMPublicArea(decoding: Self.pubArea).key
@@ -89,7 +89,7 @@ struct AttestationTPMStructureTests {
         }
     }
 
-    @Test("coordinates without their zeros are padded, and longer ones than the field are refused")
+    @Test("short coordinates are padded, and ones longer than the field are refused")
     func coordinates() throws {
         let head = [UInt8](Self.pubArea.dropLast(68))
         let short = head + hex("0001 05 0000")
@@ -101,13 +101,13 @@ struct AttestationTPMStructureTests {
         }
     }
 
-    @Test("a modulus is as long as the area says")
+    @Test("a modulus has the length that the area states")
     func modulusLength() {
         let wrong: [UInt8] = Array(Self.rsaArea.dropLast(258)) + hex("0080") + Self.modulus.prefix(128)
         #expect(throws: EncodingError.notCanonical) { try TPMPublicArea(decoding: wrong) }
     }
 
-    @Test("what is not a certification, and why")
+    @Test("malformed certifications, each with its reason")
     func wrongCertifications() {
         let wrong: [([UInt8], TPMCertification.Fault)] = [
             (Self.certInfo.flipping(0), .magic), (Self.certInfo.flipping(5), .type),
@@ -128,7 +128,7 @@ struct AttestationTPMStructureTests {
         }
     }
 
-    @Test("beginnings of public areas, left-over bytes and other types are refused")
+    @Test("truncated public areas, left-over bytes and other types are refused")
     func wrongAreas() {
         for area in [Self.pubArea, Self.rsaArea] {
             for count in 0..<area.count {
@@ -144,7 +144,7 @@ struct AttestationTPMStructureTests {
         }
     }
 
-    @Test("makers are read as certificates name them")
+    @Test("makers are read in the form of certificates")
     func manufacturers() {
         #expect(TPMManufacturer(text: "id:494E5443")?.rawValue == 0x494e_5443)
         #expect(TPMManufacturer(text: "id:49465800").map(TPMManufacturer.registered.contains) == true)
@@ -158,7 +158,7 @@ struct AttestationTPMStructureTests {
         #expect(TPMManufacturer.registered.count == 29)
     }
 
-    @Test("no bytes make the readers fail in another way, and the name depends on every byte")
+    @Test("any bytes are read or refused, and the name depends on every byte")
     func fuzz() {
         Fuzz.mutations(of: [Self.certInfo, Self.pubArea, Self.rsaArea]) { bytes in
             _ = try? TPMCertification(decoding: bytes)

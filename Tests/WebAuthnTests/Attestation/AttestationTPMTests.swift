@@ -10,7 +10,7 @@ internal import X509
 
 @Suite("TPM attestation")
 struct AttestationTPMTests {
-    /// A TPM that certifies the credential's key, rightly unless something is changed.
+    /// A TPM that certifies the credential's key; a test can change a part.
     struct Minted {
         var registration = MintedRegistration()
         let key = P256.Signing.PrivateKey()
@@ -60,7 +60,7 @@ struct AttestationTPMTests {
             return copy
         }
 
-        /// As Level 3, section 8.3.1, asks for it.
+        /// By Level 3, section 8.3.1.
         static func template(
             names: [GeneralName] = [directory()], usage: [ASN1ObjectIdentifier] = [TPMCertificate.usage]
         ) throws -> MintedAuthority.Template {
@@ -82,7 +82,7 @@ struct AttestationTPMTests {
         }
     }
 
-    @Test("a key that stays in its TPM, certified by it, under a certificate of its attestation key")
+    @Test("a key that stays in its TPM, certified by it, under a certificate of its attestation key, is accepted")
     func verified() throws {
         let attestation = try Minted().statement().verify()
         #expect(attestation.format == .tpm)
@@ -93,7 +93,7 @@ struct AttestationTPMTests {
         #expect(chain.count == 1)
     }
 
-    @Test("what the TPM says has to be about this key and this registration")
+    @Test("the TPM's statement has to be about this key and this registration")
     func broken() throws {
         let good = try Minted()
         let cases: [(Minted, AttestationFlaw)] = [
@@ -121,13 +121,13 @@ struct AttestationTPMTests {
         #expect(throws: WebAuthnError.attestation(.badSignature)) {
             try good.statement(signed: good.registration.signedBytes).verify()
         }
-        // The rule about keys that move is the relying party's.
+        // The rule about keys that may leave the TPM is the relying party's.
         var rules = AttestationRules.strict
         rules.fixedTPMKeys = false
         #expect(try good.with { $0.attributes = "00040000" }.statement().verify(by: rules).format == .tpm)
     }
 
-    @Test("RSA with SHA-1 is refused, unless the relying party takes it from TPMs")
+    @Test("RSA with SHA-1 is refused, unless the relying party accepts it from TPMs")
     func sha1() throws {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         var minted = try Minted()
@@ -148,7 +148,7 @@ struct AttestationTPMTests {
         }
         var rules = AttestationRules.strict
         rules.insecureSHA1OfTPMs = true
-        // The hash of what is attested is by SHA-1, too.
+        // The hash of the attested data uses SHA-1, too.
         #expect(throws: WebAuthnError.attestation(.wrongNonce)) { try statement(minted).verify(by: rules) }
         minted.extraData = Array(Insecure.SHA1.hash(data: minted.registration.signedBytes))
         #expect(try statement(minted).verify(by: rules).format == .tpm)
@@ -161,7 +161,7 @@ struct AttestationTPMTests {
         }
     }
 
-    @Test("a public area that cannot be read")
+    @Test("a malformed public area is refused")
     func publicArea() throws {
         let good = try Minted()
         let wrong = try good.registration.statement(
@@ -174,7 +174,7 @@ struct AttestationTPMTests {
         #expect(throws: WebAuthnError.attestation(.tpm(.publicArea))) { try wrong.verify() }
     }
 
-    @Test("the certificate is one of an attestation key: no subject, maker and model, its usage, no authority")
+    @Test("the certificate is that of an attestation key: no subject, maker and model, its usage, not an authority")
     func certificate() throws {
         let good = try Minted()
         func template(
@@ -214,7 +214,7 @@ struct AttestationTPMTests {
         #expect(try good.with { $0.template = nobody }.statement().verify(by: rules).format == .tpm)
     }
 
-    @Test("a certificate that names a model is for that one")
+    @Test("a certificate that names a model counts for that one")
     func model() throws {
         var minted = try Minted()
         let right = MintedAuthority.extension_(AAGUIDExtension.identifier, [0x04, 0x10] + minted.registration.aaguid)

@@ -24,7 +24,7 @@ struct AttestationU2FTests {
         _ message: [UInt8]? = nil, by signer: P256.Signing.PrivateKey? = nil, for key: Certificate.PublicKey? = nil,
         more: [Certificate] = []
     ) throws -> AttestationStatement {
-        // U2F asks nothing of the certificate but its key.
+        // U2F uses only the key of the certificate.
         let certificate = try root.issue(.init(extensions: []), for: key ?? .init(self.key.publicKey))
         return try registration.statement(
             "fido-u2f",
@@ -34,7 +34,7 @@ struct AttestationU2FTests {
             ])
     }
 
-    @Test("the signature is over a zero, the relying party, the client data, the credential and its key")
+    @Test("the signature covers a zero, the relying party, the client data, the credential and its key")
     func verified() throws {
         let attestation = try statement().verify()
         #expect(attestation.format == .fidoU2F)
@@ -51,7 +51,7 @@ struct AttestationU2FTests {
         }
     }
 
-    @Test("there is one certificate")
+    @Test("exactly one certificate is allowed")
     func oneCertificate() throws {
         #expect(throws: WebAuthnError.attestation(.malformed)) { try statement(more: [root.certificate]).verify() }
     }

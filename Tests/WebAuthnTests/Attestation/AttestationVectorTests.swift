@@ -5,13 +5,13 @@ internal import Testing
 @testable internal import WebAuthn
 
 extension AttestationRules {
-    /// What the vectors of the specification need: a TPM of no maker, whose key may be moved, and an Android key of which
-    /// nothing is said.
+    /// The exceptions that the specification's vectors need: a TPM without a maker, whose key may be moved, and an
+    /// Android key without a description.
     static let vectors = AttestationRules(
         manufacturers: [TPMManufacturer(rawValue: 0)], fixedTPMKeys: false, androidKeys: .unstated)
 }
 
-/// The published attestations of section 16, and the root that they are under.
+/// The published attestations of section 16, and their root.
 @Suite("Attestations of the specification", .withVectors)
 struct AttestationVectorTests {
     /// 22 November 2026.
@@ -61,7 +61,7 @@ struct AttestationVectorTests {
         }
     }
 
-    @Test("none of them is one for another registration", arguments: certified)
+    @Test("no attestation is valid for another registration", arguments: certified)
     func otherClientData(_ id: String, _ format: AttestationFormat) throws {
         let vector = try Self.vector(id)
         let object = try AttestationObject(decoding: vector.registration.data)
@@ -74,7 +74,7 @@ struct AttestationVectorTests {
         #expect(throws: WebAuthnError.attestation(flaw)) { try statement.verify(by: .vectors) }
     }
 
-    @Test("the strict rules refuse a TPM of no maker, a key that may leave it, an Android key of which nothing is said")
+    @Test("strict rules refuse a TPM without maker, a key that may leave it, and an Android key without description")
     func strict() throws {
         let tpm = try Self.statement(try Self.vector("tpm-es256"))
         #expect(throws: WebAuthnError.attestation(.tpm(.movableKey))) { try tpm.verify() }
@@ -87,13 +87,13 @@ struct AttestationVectorTests {
         #expect(throws: WebAuthnError.attestation(.androidKey(.origin))) { try android.verify(by: rules) }
     }
 
-    @Test("U2F may say a model, and does in the vector")
+    @Test("U2F may name a model, and does in the vector")
     func modelOfU2F() throws {
         let attestation = try Self.statement(try Self.vector("fido-u2f-es256")).verify()
         #expect(attestation.aaguid.description == "afb3c2ef-c054-df42-5013-d5c88e79c3c1")
     }
 
-    @Test("a statement with a field missing, of another type, or too many, is refused", arguments: certified)
+    @Test("a statement with a missing, wrong or additional field is refused", arguments: certified)
     func malformed(_ id: String, _ format: AttestationFormat) throws {
         let vector = try Self.vector(id)
         let fields: [CBOR] =
@@ -124,7 +124,7 @@ struct AttestationVectorTests {
         }
     }
 
-    @Test("a key of Ed448 is one that is not verified here")
+    @Test("an Ed448 key is reported as unsupported")
     func ed448() throws {
         let vector = try Self.vector("packed-ed448")
         #expect(throws: WebAuthnError.unsupportedAlgorithm(-53)) {

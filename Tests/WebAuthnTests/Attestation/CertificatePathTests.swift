@@ -9,7 +9,7 @@ internal import Testing
 
 @testable internal import WebAuthn
 
-@Suite("Paths of certificates")
+@Suite("Certificate paths")
 struct CertificatePathTests {
     private static let now = MintedRegistration.now
     private let leafKey = Certificate.PublicKey(P256.Signing.PrivateKey().publicKey)
@@ -20,7 +20,7 @@ struct CertificatePathTests {
         try CertificatePath(certificates: chain).anchor(among: anchors, handling: handling, at: time)
     }
 
-    /// What the verifier of swift-certificates says of the same path.
+    /// The judgement of swift-certificates' verifier on the same path.
     private static func peerAccepts(_ chain: [Certificate], _ anchors: [TrustAnchor]) async -> Bool {
         guard let leaf = chain.first else { return false }
         let date = Date(timeIntervalSince1970: Double(now) / 1_000)
@@ -58,13 +58,13 @@ struct CertificatePathTests {
         let leaf = try #require(TrustAnchor(der: try chain[0].der))
         #expect(try Self.anchor(chain, [leaf]) == leaf)
         #expect(try Self.anchor(chain, [try between.anchor]) == between.anchor)
-        // What stands behind an anchor is not looked at.
+        // Certificates after an anchor are ignored.
         let stranger = try MintedAuthority(named: "Stranger").certificate
         #expect(try Self.anchor(chain + [stranger], [try between.anchor]) == between.anchor)
         #expect(throws: ChainFault.signature(position: 1)) { try Self.anchor(chain + [stranger], []) }
     }
 
-    @Test("the wrong root: another name, or the same name and another key")
+    @Test("a wrong root is refused: another name, or the same name and another key")
     func wrongRoot() async throws {
         let root = try MintedAuthority()
         let chain = [try root.issue(try MintedAuthority.leaf(), for: leafKey)]
@@ -78,7 +78,7 @@ struct CertificatePathTests {
         #expect(try Self.anchor(chain, anchors) == root.anchor)
     }
 
-    @Test("each certificate is valid at that time, and both ends are within")
+    @Test("each certificate has to be valid at that time, including both ends")
     func validity() async throws {
         let root = try MintedAuthority()
         let leaf = try MintedAuthority.leaf()
@@ -113,7 +113,7 @@ struct CertificatePathTests {
         }
     }
 
-    @Test("an issuer must be an authority, for certificates, and for paths of this length")
+    @Test("an issuer has to be an authority, for certificates, and for paths of this length")
     func authorities() async throws {
         let root = try MintedAuthority()
         let leaf = try MintedAuthority.leaf()
@@ -125,7 +125,7 @@ struct CertificatePathTests {
             let between = try root.authority(.init(extensions: extensions))
             let chain = [try between.issue(leaf, for: leafKey), between.certificate]
             #expect(throws: ChainFault.notAnAuthority(position: 1)) { try Self.anchor(chain, [try root.anchor]) }
-            // As an anchor it may issue as little.
+            // An anchor may not issue more than this either.
             #expect(throws: (any Error).self) { try Self.anchor(Array(chain.prefix(1)), [try between.anchor]) }
         }
         let short = try root.authority(
@@ -140,7 +140,7 @@ struct CertificatePathTests {
         #expect(throws: ChainFault.noAnchor) { try Self.anchor(Array(long.prefix(2)), [try short.anchor]) }
     }
 
-    @Test("a root of the first version of X.509 is an authority only as an anchor, not inside a path")
+    @Test("a root of X.509 version 1 is an authority only as an anchor, not inside a path")
     func firstVersion() throws {
         let root = try MintedAuthority(.init(version: .v1, extensions: []))
         let chain = [try root.issue(try MintedAuthority.leaf(), for: leafKey)]
@@ -150,7 +150,7 @@ struct CertificatePathTests {
         }
     }
 
-    @Test("each certificate is signed by the next, and not by somebody of the same name, or with another name")
+    @Test("each certificate has to be signed by the next one, with its key and name")
     func signatures() async throws {
         let root = try MintedAuthority()
         let leaf = try MintedAuthority.leaf()
@@ -175,7 +175,7 @@ struct CertificatePathTests {
         }
     }
 
-    @Test("signatures are made with SHA-256 and better")
+    @Test("signatures use SHA-256 or better")
     func hashes() throws {
         let root = try MintedAuthority(key: .init(try _RSA.Signing.PrivateKey(keySize: .bits2048)))
         let leaf = try MintedAuthority.leaf()
@@ -192,7 +192,7 @@ struct CertificatePathTests {
         }
     }
 
-    @Test("critical extensions are known, or the caller has looked at them; name constraints never are")
+    @Test("critical extensions have to be known or read by the caller; name constraints never are")
     func extensions() async throws {
         let root = try MintedAuthority()
         let unknown = MintedAuthority.extension_([1, 3, 6, 1, 4, 1, 99999, 1], [5, 0], critical: true)
@@ -211,14 +211,14 @@ struct CertificatePathTests {
                     [try root.anchor], handling: [unknown.oid])
             }
         }
-        // Policies: any will do.
+        // Policies: any is accepted.
         let policies = MintedAuthority.extension_([2, 5, 29, 32], hex("300630040602 2a03"), critical: true)
         #expect(
             try Self.anchor([try root.issue(try MintedAuthority.leaf([policies]), for: leafKey)], [try root.anchor])
                 == root.anchor)
     }
 
-    @Test("a key that may only sign certificates attests nothing; one of which nothing is said may")
+    @Test("a key that may only sign certificates cannot attest; one without stated usage may")
     func keyUsage() throws {
         let root = try MintedAuthority()
         let wrong = try MintedAuthority.leaf().with {
@@ -231,7 +231,7 @@ struct CertificatePathTests {
         #expect(try Self.anchor([try root.issue(silent, for: leafKey)], [try root.anchor]) == root.anchor)
     }
 
-    @Test("anchors are read from DER and from PEM, and from nothing else")
+    @Test("anchors are read from DER and from PEM only")
     func anchors() throws {
         let root = try MintedAuthority().certificate
         let anchor = try #require(TrustAnchor(der: try root.der))

@@ -7,7 +7,7 @@ internal import X509
 
 @testable internal import WebAuthn
 
-@Suite("Where keys lie, and what proves it")
+@Suite("Where keys are kept, and the evidence for it")
 struct KeyProtectionTests {
     private typealias Description = AttestationAndroidKeyTests.Description
     private static let now = MintedRegistration.now
@@ -47,7 +47,7 @@ struct KeyProtectionTests {
 
     // MARK: By the statement
 
-    @Test("a certificate that is trusted says nothing of where the key lies: it may be one of software")
+    @Test("a trusted certificate does not tell where the key is kept: it may be a software key's")
     func anchorsProveNothing() throws {
         for format in [.packed, .fidoU2F] as [AttestationFormat] {
             #expect(try protection(of: attestation(format), by: try policy()) == .unknown)
@@ -55,7 +55,7 @@ struct KeyProtectionTests {
         #expect(!KeyProtection.unknown.isHardware)
     }
 
-    @Test("what a statement says of its key counts only with an anchor")
+    @Test("a statement about its key counts only with an anchor")
     func anchored() throws {
         let staying = StatedProtection.tpm(staysInside: true, hasWeakHash: false)
         let cases: [(AttestationFormat, StatedProtection, KeyProtection)] = [
@@ -71,7 +71,7 @@ struct KeyProtectionTests {
         }
     }
 
-    @Test("a TPM that signs with SHA-1 is not trusted, unless the policy says so")
+    @Test("a TPM that signs with SHA-1 is not trusted, unless the policy allows it")
     func weakHash() throws {
         let weak = attestation(.tpm, .tpm(staysInside: true, hasWeakHash: true))
         #expect(try protection(of: weak, by: try policy()).isHardware)
@@ -105,7 +105,7 @@ struct KeyProtectionTests {
                 verified.with { ($0.attestationLevel, $0.keyLevel) = (2, 2) },
                 KeyProtection(place: .secureElement, evidence: .androidKey)
             ),
-            // What attests is no chip of its own.
+            // The attesting key is not in a separate chip.
             (verified.with { $0.keyLevel = 2 }, tee),
             (verified.with { $0.attestationLevel = 2 }, tee),
             (verified.with { $0.attestationLevel = 0 }, software),
@@ -117,7 +117,7 @@ struct KeyProtectionTests {
             (verified.with { $0.hardware[2] = Description.rootOfTrust(state: 4) }, other),
             (verified.with { $0.hardware[2] = Description.rootOfTrust }, other),
             (verified.with { $0.hardware.removeLast() }, other),
-            // The word of the system, and not of the hardware.
+            // The statement of the system, and not of the hardware.
             (verified.with { $0.software = [$0.hardware.removeLast()] }, other),
             (verified.with { $0.software = [$0.hardware.remove(at: 1)] }, other),
             (verified.with { $0.hardware[1] = Description.imported }, other),
@@ -143,7 +143,7 @@ struct KeyProtectionTests {
         String(hex(Array(certificate.serialNumber.bytes)).drop { $0 == "0" })
     }
 
-    @Test("a certificate on Google's list takes the trust from every key below it, and from those of Android only")
+    @Test("a certificate on Google's list removes the trust from every key below it, and only from Android keys")
     func revoked() throws {
         let between = try root.authority()
         let leaf = try between.issue(try MintedAuthority.leaf(), for: certificate.publicKey)
@@ -203,7 +203,7 @@ struct KeyProtectionTests {
             payload: Array(#"{"legalHeader":"","no":7,"nextUpdate":"2026-12-01","entries":[\#(entries)]}"#.utf8))
     }
 
-    @Test("the metadata of a certified model say where it keeps keys")
+    @Test("the metadata of a certified model tell where it keeps keys")
     func keyProtectionOfModels() throws {
         let cases: [(String, KeyProtection.Place)] = [
             (#"["hardware"]"#, .hardware), (#"["hardware","secure_element"]"#, .secureElement),
@@ -221,7 +221,7 @@ struct KeyProtectionTests {
         }
     }
 
-    @Test("hardware counts while a certification of FIDO's holds, and for keys that sign nothing else")
+    @Test("hardware counts while a FIDO certification is valid, and for keys with a single use")
     func certifications() throws {
         func places(_ statuses: String, more: String = "") throws -> KeyProtection.Place {
             let entry = try entry(#"["hardware"]"#, "[\(statuses)]", more: more, anchor: root)
@@ -240,7 +240,7 @@ struct KeyProtectionTests {
             #expect(try places(#"{"status":"\#(status)"}"#) == .unknown)
             #expect(try places(certified + #",{"status":"\#(status)","effectiveDate":"2026-11-22"}"#) == .unknown)
             #expect(try places(certified + #",{"status":"\#(status)","effectiveDate":"2026-11-23"}"#) == .hardware)
-            // In force is the last by its day, wherever it stands in the file.
+            // The report with the latest day applies, wherever it is in the file.
             #expect(try places(#"{"status":"\#(status)","effectiveDate":"2019-01-01"},"# + certified) == .hardware)
             #expect(try places(certified + #",{"status":"\#(status)","effectiveDate":"2019-01-01"}"#) == .hardware)
         }
@@ -253,7 +253,7 @@ struct KeyProtectionTests {
         }
     }
 
-    @Test("the metadata count only with their own certificates, and the worse of two claims counts")
+    @Test("the metadata count only with their own certificates, and the weaker of two claims counts")
     func disagreement() throws {
         func protection(
             _ attestation: Attestation, _ entry: String
@@ -261,7 +261,7 @@ struct KeyProtectionTests {
             let policy = try policy { $0.metadata = .init(try metadata(entry), isRequired: false) }
             return try self.protection(of: attestation, by: policy)
         }
-        // The operator trusts the certificate; that it is this model's vendor's, nobody says.
+        // The operator trusts the certificate; that it belongs to this model's vendor is not proven.
         #expect(try protection(attestation(.packed), try entry(#"["hardware"]"#)) == .unknown)
         #expect(try protection(attestation(.packed), try entry(#"["hardware"]"#, anchor: root)).isHardware)
         let other = try MintedAuthority(named: "Other")
@@ -277,7 +277,7 @@ struct KeyProtectionTests {
                 == KeyProtection(place: .unknown, evidence: .tpm))
     }
 
-    @Test("all U2F models that share a key must keep keys in hardware")
+    @Test("all U2F models that share a key have to keep keys in hardware")
     func sharedKeys() throws {
         let identifier = hex(certificate.keyIdentifier)
         let anchor = Base64.encode(try root.certificate.der)
@@ -297,7 +297,7 @@ struct KeyProtectionTests {
         }
     }
 
-    @Test("what else the metadata say of a model is read: matcher, attachment, versions of updates")
+    @Test("the other metadata of a model are read: matcher, attachment, versions of updates")
     func entryFields() throws {
         let blob = try metadata(
             try entry(
@@ -331,7 +331,7 @@ struct KeyProtectionTests {
                 == .accepted(.untrusted(.validity(position: 0))))
     }
 
-    @Test("a statement that is read once more says what it said when it was verified", .withVectors)
+    @Test("a statement that is read again has the same result as at its verification", .withVectors)
     func readAgain() throws {
         for vector in try CeremonyVector.published() {
             guard let object = try? AttestationObject(decoding: vector.registration.data) else { continue }
@@ -374,7 +374,7 @@ struct KeyProtectionTests {
             Issue.record("the issuer itself is an anchor")
             return
         }
-        // What is no byte string is malformed wherever it stands; and the first certificate is needed.
+        // A value that is not a byte string is malformed at any position; and the first certificate is required.
         let text = try registration.statement(
             "packed",
             [
@@ -389,7 +389,7 @@ struct KeyProtectionTests {
         }
     }
 
-    @Test("U2F has one certificate, and a second one that cannot be read is a second one")
+    @Test("U2F has one certificate, and an unreadable second one counts as a second")
     func secondCertificateOfU2F() throws {
         let statement = try registration.statement(
             "fido-u2f", [("sig", .bytes([])), ("x5c", .array([.bytes(try certificate.der), .bytes([0x30, 0x00])]))])
@@ -419,7 +419,7 @@ struct KeyProtectionTests {
                 try ceremonies.registration(attestation: policy).verify(response, at: Ceremonies.now)
             }
         }
-        // Everything else is verified as ever.
+        // All other checks still run.
         let other = try ceremonies.registration(challenge: [UInt8](repeating: 3, count: 32), attestation: .anything)
         #expect(throws: WebAuthnError.wrongChallenge) {
             try other.verify(try ceremonies.registrationResponse(), at: Ceremonies.now)

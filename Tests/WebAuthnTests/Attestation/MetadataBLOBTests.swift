@@ -14,7 +14,7 @@ struct MetadataBLOBTests {
     private static let now = MintedRegistration.now
     private static let aaguid = "00112233-4455-6677-8899-aabbccddeeff"
 
-    /// A service of the tests: its root, its certificate and its key.
+    /// A metadata service of the tests: its root, its certificate and its key.
     private struct Service {
         let root: MintedAuthority
         let key: Certificate.PrivateKey
@@ -75,7 +75,7 @@ struct MetadataBLOBTests {
         #"{"legalHeader":"…","no":\#(number),"nextUpdate":\#(nextUpdate),"entries":\#(entries)}"#
     }
 
-    @Test("a file that the service signed, with ES256 and with RS256")
+    @Test("a file signed by the service is read, with ES256 and with RS256")
     func verified() throws {
         for rsa in [false, true] {
             let service = try Service(rsa: rsa)
@@ -85,12 +85,12 @@ struct MetadataBLOBTests {
             #expect(blob.entries.count == 1)
             #expect(blob.entry(for: try AAGUID(Self.aaguid)) != nil)
             #expect(blob.entry(for: .zero) == nil)
-            // A file of a text editor.
+            // A file saved by a text editor.
             #expect(try service.read(try service.file() + [0x0a]).number == 42)
         }
     }
 
-    @Test("the signature is by the first certificate's key over this header and this payload")
+    @Test("the signature has to be by the first certificate's key over this header and this payload")
     func signature() throws {
         let service = try Service()
         let file = try service.file()
@@ -110,7 +110,7 @@ struct MetadataBLOBTests {
         #expect(throws: MetadataFlaw.badSignature) { try service.read(Array(moved.utf8)) }
     }
 
-    @Test("only ES256 and RS256, and the key is of that kind")
+    @Test("only ES256 and RS256 are accepted, and the key has to match")
     func algorithms() throws {
         for name in ["none", "HS256", "ES384", "PS256", "es256", "RS256"] {
             var service = try Service()
@@ -122,7 +122,7 @@ struct MetadataBLOBTests {
         #expect(throws: MetadataFlaw.unsupportedAlgorithm) { try rsa.read(try rsa.file()) }
     }
 
-    @Test("the certificates lead to the root, at that time")
+    @Test("the certificates have to lead to the root at that time")
     func untrusted() throws {
         let service = try Service()
         let file = try service.file()
@@ -137,7 +137,7 @@ struct MetadataBLOBTests {
         #expect(throws: MetadataFlaw.untrusted(.noAnchor)) { try lonely.read(try lonely.file()) }
     }
 
-    @Test("the certificate is the service's, and not another customer's of the same root")
+    @Test("the certificate has to be the service's, and not another customer's of the same root")
     func signer() throws {
         for host in ["mds.fidoalliance.org.example", "fidoalliance.org", "*.fidoalliance.org"] {
             let other = try Service(host: host)
@@ -149,7 +149,7 @@ struct MetadataBLOBTests {
         #expect(try shouting.read(try shouting.file()).number == 42)
     }
 
-    @Test("an older file is refused, the same one may come again")
+    @Test("an older file is refused, and the same one is accepted")
     func rollback() throws {
         let service = try Service()
         let file = try service.file()
@@ -157,7 +157,7 @@ struct MetadataBLOBTests {
         #expect(throws: MetadataFlaw.rolledBack(from: 43)) { try service.read(file, atLeast: 43) }
     }
 
-    @Test("a file is out of date when the day of the next one is over, and is read nevertheless")
+    @Test("a file is out of date after the day of the next one, and is read nevertheless")
     func outOfDate() throws {
         let service = try Service()
         let blob = try service.read(try service.file(Self.payload(nextUpdate: "\"2026-11-21\"")))
@@ -165,7 +165,7 @@ struct MetadataBLOBTests {
         #expect(blob.isOutOfDate(at: Self.now))
     }
 
-    @Test("what is not a file of the service")
+    @Test("other files are refused")
     func malformed() throws {
         let service = try Service()
         let good = String(decoding: try service.file(), as: UTF8.self)
@@ -205,7 +205,7 @@ struct MetadataBLOBTests {
         #expect(throws: MetadataFlaw.malformed) { try service.read(try service.file(payload)) }
     }
 
-    @Test("an entry is read: names, anchors that can be read, reports in their order")
+    @Test("an entry is read: names, readable anchors, reports in their order")
     func entry() throws {
         let root = try MintedAuthority().certificate
         let text = Base64.encode(try root.der)
@@ -235,12 +235,12 @@ struct MetadataBLOBTests {
                     certificate: nil),
                 .init(status: .revoked, effective: nil, certificate: nil),
                 .init(status: .attestationKeyCompromise, effective: nil, certificate: try root.der),
-                // What cannot be read narrows nothing.
+                // An unreadable value restricts nothing.
                 .init(status: .userVerificationBypass, effective: nil, certificate: nil),
             ])
     }
 
-    @Test("days are counted as the calendar has them")
+    @Test("days are counted by the calendar")
     func dates() {
         let formatter = ISO8601DateFormatter()
         formatter.formatOptions = [.withFullDate]
@@ -258,7 +258,7 @@ struct MetadataBLOBTests {
         }
     }
 
-    @Test("no payload, no header and no file makes the reader fail in another way")
+    @Test("any payload, header and file is read or refused")
     func fuzz() throws {
         let service = try Service()
         let rich = Self.payload(
@@ -275,7 +275,7 @@ struct MetadataBLOBTests {
         Fuzz.mutations(of: [file], iterations: 500) { bytes in
             let blob = try? MetadataBLOB(
                 verifying: bytes, roots: [anchor], signer: MetadataBLOB.service, atLeast: 0, at: Self.now)
-            // Whatever is accepted is the file as it was signed.
+            // An accepted file is unchanged.
             if blob != nil, bytes != file, bytes != file + [0x0a] { throw Finding() }
         }
     }

@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import WebAuthn
 
-/// Metadata that Python made, with other implementations of X.509 and of JWS.
+/// Metadata made by Python, with independent implementations of X.509 and of JWS.
 @Suite(
     "FIDO metadata by another hand", .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct MetadataPeerTests {
@@ -44,7 +44,7 @@ struct MetadataPeerTests {
                 ]))
     }
 
-    @Test("is read as it was written, and its reports count", arguments: ["ES256", "RS256"])
+    @Test("is read as written, and its reports count", arguments: ["ES256", "RS256"])
     func reads(_ algorithm: String) throws {
         let answer = try Self.mint(algorithm)
         let root = try #require(TrustAnchor(der: hex(answer.root)))

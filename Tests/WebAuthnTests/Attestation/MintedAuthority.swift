@@ -6,7 +6,7 @@ internal import X509
 
 @testable internal import WebAuthn
 
-/// An authority of the tests, and the certificates that it gives out.
+/// An authority of the tests, and the certificates that it issues.
 struct MintedAuthority {
     let key: Certificate.PrivateKey
     let certificate: Certificate
@@ -20,7 +20,7 @@ struct MintedAuthority {
 
     struct Unreadable: Error {}
 
-    /// What a certificate has in it.
+    /// The contents of a certificate.
     struct Template {
         var version = Certificate.Version.v3
         var subject = MintedAuthority.subject
@@ -109,7 +109,7 @@ struct MintedAuthority {
         ]
     }
 
-    /// As section 8.2.1 asks for it.
+    /// By section 8.2.1.
     static let subject = name([
         (.RDNAttributeType.countryName, "JP"), (.RDNAttributeType.organizationName, "Fueki"),
         (.RDNAttributeType.organizationalUnitName, "Authenticator Attestation"),
@@ -139,7 +139,7 @@ extension Certificate {
 }
 
 extension Certificate.PrivateKey {
-    /// ECDSA with SHA-256, whatever the curve, unless it is RSA or Ed25519.
+    /// Signs with ECDSA with SHA-256 for any curve, unless the key is RSA or Ed25519.
     fileprivate var defaultAlgorithm: Certificate.SignatureAlgorithm {
         if _RSA.Signing.PublicKey(publicKey) != nil { return .sha256WithRSAEncryption }
         if Curve25519.Signing.PublicKey(publicKey) != nil { return .ed25519 }

@@ -18,7 +18,7 @@ struct MintedRegistration {
 
     var model: AAGUID { AAGUID(bytes: aaguid) ?? .zero }
 
-    /// User present and verified, and the credential.
+    /// The authenticator data: user present and verified, and the credential.
     var authenticatorData: [UInt8] {
         Array(SHA256.hash(data: Array("example.org".utf8))) + [0x45, 0, 0, 0, 0] + aaguid
             + [0, UInt8(credentialID.count)] + credentialID + COSEKey(key.publicKey).encoded
@@ -26,7 +26,7 @@ struct MintedRegistration {
 
     var signedBytes: [UInt8] { authenticatorData + clientDataHash }
 
-    /// The statement as a relying party has it.
+    /// The statement in the form for a relying party.
     func statement(_ format: String, _ fields: [(CBOR, CBOR)]) throws -> AttestationStatement {
         let object = map([
             ("fmt", .text(format)), ("attStmt", map(fields)), ("authData", .bytes(authenticatorData)),

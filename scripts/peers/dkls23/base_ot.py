@@ -77,7 +77,7 @@ def answer(sid, a, b, message_1, t):
 def received_pads(sid, a, b, w, t, message_1, message_2):
     """B's pad of each instance."""
     p, pads = H("base ot pads", sid, byte(a), byte(b), message_1), []
-    # All of them, also those that are not needed: what is refused must not tell w.
+    # All points are read, including unneeded ones: a refusal must not reveal w.
     points = [read_coordinates(a, text) for text in chunks(fields(a, message_2, BASE * 128)[0], 64)]
     for k in range(BASE):
         bit = w >> k & 1
@@ -89,7 +89,7 @@ def received_pads(sid, a, b, w, t, message_1, message_2):
 
 
 def children(g, i, level, nodes):
-    """Level `level` of tree i from the level above it; what is below an unknown node (None) is unknown."""
+    """Level `level` of tree i from the level above it; the children of an unknown node (None) are unknown."""
     return [node and F(g, byte(i, level, b), node) for node in nodes for b in (0, 1)]
 
 

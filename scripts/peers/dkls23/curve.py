@@ -1,4 +1,4 @@
-"""secp256k1 by plain integers, for the model in dkls23.py. Slow, and its time tells the scalar.
+"""secp256k1 by plain integers, for the model in dkls23.py. Slow, and its time reveals the scalar.
 
 A point is (x, y), or None: the identity. Sums are kept as (X, Y, Z) with x = X/Z², y = Y/Z³.
 """
@@ -59,7 +59,7 @@ def multiply(scalar, point):
 
 
 def lift(x, odd):
-    """The point with this x and parity of y, or None where there is none."""
+    """The point with this x and parity of y, or None if it does not exist."""
     y = pow(x**3 + 7, (PRIME + 1) // 4, PRIME)
     if x >= PRIME or (y * y - x**3 - 7) % PRIME:
         return None
@@ -95,7 +95,7 @@ def scalar(data):
     return int.from_bytes(data, "big") % ORDER
 
 
-# ---- ECDSA with one key, as it is checked
+# ---- ECDSA with one key, as verified
 
 
 def verify(public_key, message, r, s):

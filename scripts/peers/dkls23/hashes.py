@@ -8,7 +8,7 @@ from curve import ORDER, lift, on_curve, scalar
 
 
 class Refused(Exception):
-    """Something that came from `culprit` (0: nobody can tell whose it was) does not pass a check."""
+    """Data from `culprit` (0: the sender is unknown) fails a check."""
 
     def __init__(self, culprit, reason):
         super().__init__(f"participant {culprit}: {reason}")

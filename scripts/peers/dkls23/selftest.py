@@ -48,7 +48,7 @@ def set_up_pair(a, b):
         must_refuse(a, "no point", lambda place=place: receiver.third(flipped(second, place), 0))
     transfer, trees, widening = fields(a, second, *SECOND)
     pads = receiver.base_pads(transfer)
-    # Of the sums for the children 0 and 1, R needs one.
+    # R needs one of the sums for the children 0 and 1.
     for places in ((0, 32), (64, 96), (200,), (300,)):
         must_refuse(
             a, "punctured trees", lambda places=places: receiver.grow(pads, flipped(trees, *places), widening, 0))
@@ -74,12 +74,12 @@ def set_up_pair(a, b):
 
 
 def refuse_first(sid, a, b, sender, first):
-    """Message 1 with what is no point, or makes m₀ the identity."""
+    """Refuses a message 1 with an invalid point, or one that makes m₀ the identity."""
     h, size = H("base ot", sid, byte(a), byte(b)), 192
     for k in range(base_ot.BASE):
         r_1 = read_coordinates(b, first[size * k + 64 : size * k + 128])
         opposite = negative(base_ot.hashed_point(h, 0, k, r_1))
-        # With this r₀ the other P is another, too, if there is one.
+        # With this r₀ the other P differs, too, if there is one.
         if other := base_ot.hashed_point(h, 1, k, opposite):
             y_0 = first[size * k + 128 : size * k + 160]
             changed = coordinates(opposite) + coordinates(r_1) + y_0 + number(32, other[1])
@@ -95,7 +95,7 @@ def refuse_first(sid, a, b, sender, first):
 
 
 def dealt_pair():
-    """What the two of a pair keep, without a set-up."""
+    """The lasting values of both participants of a pair, made without a set-up."""
     seed, deltas = secrets.token_bytes(32), [secrets.randbits(base_ot.ROWS) for _ in range(2)]
     leaves = [[[secrets.token_bytes(32) for _ in range(16)] for _ in range(base_ot.ROWS // 4)] for _ in range(2)]
 

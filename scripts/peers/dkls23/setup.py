@@ -8,7 +8,7 @@ from curve import lift, scalar
 from hashes import F, H, byte, fields, number
 from sealing import seal
 
-# Of both extensions.
+# The transfers of both extensions.
 TRANSFERS = ROWS
 SECOND = BASE * 128, BASE // 4 * 320, extension.message_size(BASE, TRANSFERS)
 THIRD = ROWS // 4 * 320, extension.message_size(ROWS, TRANSFERS)
@@ -65,7 +65,7 @@ class BaseSender:
         return transfer + trees + widening
 
     def fourth(self, message_3):
-        """Message 4, and what it keeps."""
+        """Message 4, and the values that A keeps."""
         sid, a, b = self.sid, self.a, self.b
         trees, reverse = fields(b, message_3, *THIRD)
         delta, sender_base, co_paths = base_ot.punctured(sid, b, a, self.choice % 2**ROWS, self.pads, trees)

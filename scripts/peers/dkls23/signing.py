@@ -1,4 +1,4 @@
-"""The four rounds of signing, and what the signers' last messages make together."""
+"""The four rounds of signing, and the signature from the signers' last messages."""
 
 import extension
 import multiplication
@@ -12,14 +12,14 @@ HEADERS = {step: byte(1, 0x47 + step, 1) for step in (1, 2, 3, 4)}
 
 
 class Pair:
-    """What a signer keeps for one peer. Seeds are 64 lists: of 15 by y as the sender, of 16 by x as the receiver."""
+    """The data that a signer keeps for one peer. Seeds are 64 lists: of 15 by y as the sender, of 16 by x as the receiver."""
 
     def __init__(self, seed, delta, sender_seeds, receiver_seeds):
         self.seed, self.delta, self.sender_seeds, self.receiver_seeds = seed, delta, sender_seeds, receiver_seeds
 
 
 class Session:
-    """What all signers agree on. `message` is None for a presignature."""
+    """The values on which all signers agree. `message` is None for a presignature."""
 
     def __init__(self, public_key, fingerprint, setup, epoch, indices, tweak, message):
         self.indices, self.tweak, self.epoch = sorted(indices), tweak, number(4, epoch)

@@ -44,7 +44,7 @@ struct Pay {
     }
 }
 
-/// Shows what is signed, what it costs at most, and everything that was found, and asks. An app shows it on its screen.
+/// Shows the payment, its highest fee, and all findings, and asks for consent. An app shows these on its screen.
 func ask(about proposal: ProposedSigning) async -> Bool {
     let intent = proposal.intent
     for effect in intent.effects { print(intent.chain.map { text(of: effect, on: $0) } ?? "\(effect)") }
@@ -54,7 +54,7 @@ func ask(about proposal: ProposedSigning) async -> Bool {
     return readLine() == "y"
 }
 
-/// A payment in the chain's unit; anything else as the library names it.
+/// Returns the text of a payment in the chain's unit; other effects as the library names them.
 private func text(of effect: Effect, on chain: Chain) -> String {
     guard case .payment(.coin, let amount, let payee) = effect else { return "\(effect) on \(chain.name)" }
     return "pay \(coins(amount, on: chain)) to \(payee) on \(chain.name)"

@@ -4,7 +4,7 @@ import Nodes
 import Payments
 import Secrets
 
-/// Pays so many satoshi to an address from a wallet, with its shares on this device and in the backup.
+/// Pays an amount of satoshi to an address from a wallet, with its shares on this device and in the backup.
 func pay(
     _ satoshis: UInt64, to address: String, for invoice: String, from wallet: WalletRecord, in home: WalletHome,
     _ passphrase: consuming SecretBytes, at node: any BitcoinChain

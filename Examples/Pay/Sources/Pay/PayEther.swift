@@ -5,7 +5,7 @@ import Nodes
 import Payments
 import Secrets
 
-/// Pays an amount of the chain's coin, as "0.1eth", to an address from the wallet's first account.
+/// Pays an amount of the chain's coin, such as "0.1eth", to an address from the wallet's first account.
 func pay(
     _ amount: String, to address: String, for invoice: String, from wallet: WalletRecord, in home: WalletHome,
     _ passphrase: consuming SecretBytes, at node: EthereumNode

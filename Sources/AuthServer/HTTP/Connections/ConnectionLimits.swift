@@ -1,4 +1,5 @@
-/// How many connections there may be, and how long each part of one may take. The values are in ``Limits``; tests choose others.
+/// The limits of connections: their numbers, and the time for each part of one. The values are in ``Limits``; tests
+/// choose others.
 struct ConnectionLimits: Equatable, Sendable {
     /// The number of connections of all addresses together.
     var total = Limits.connections
@@ -6,7 +7,7 @@ struct ConnectionLimits: Equatable, Sendable {
     var reserve = Limits.reservedConnections
     /// The number of connections of one address.
     var ofAddress = Limits.addressConnections
-    /// The number of connections of one /48 of IPv6, which one customer may have.
+    /// The number of connections of one IPv6 /48, which one customer may have.
     var ofCustomer = Limits.connections / Limits.customerShare
     /// The time from accepting a connection to the end of its first head.
     var firstHeadMilliseconds = Limits.firstHeadMilliseconds
@@ -14,11 +15,11 @@ struct ConnectionLimits: Equatable, Sendable {
     var idleMilliseconds = Limits.idleConnectionSeconds * 1000
     /// The time from the first byte of a request to its last.
     var requestMilliseconds = Limits.requestMilliseconds
-    /// The time in which a client has to take an answer. Its length extends it, by ``answerBytesPerSecond``.
+    /// The time in which a client has to receive an answer. ``answerBytesPerSecond`` extends it by the answer's length.
     var answerMilliseconds = Limits.answerMilliseconds
     var answerBytesPerSecond = Limits.answerBytesPerSecond
     /// The time from the last answer of a connection until the server closes it, if the client has not.
     var lingerMilliseconds = Limits.lingerMilliseconds
-    /// The number of bytes that the server reads of a body that it has refused.
+    /// The number of bytes that the server reads of a refused body.
     var refusedBytes = Limits.refusedBytes
 }

@@ -1,12 +1,13 @@
 internal import Synchronization
 
-/// The connections of a server. It decides whether a new one is accepted, and which other one is closed for it.
+/// The open connections of a server. It decides whether a new connection is accepted, and which idle one is closed for
+/// it.
 ///
-/// A connection with a request under way is never closed for another one. A client can open an idle connection again at no cost:
-/// when the table is full, it closes the connection that has been idle for the longest time. So idle connections keep no client
-/// out, however many there are. An address that has used up its share gives up an idle connection of its own.
+/// A connection with a request under way is never closed for another one. A client can reopen an idle connection at no
+/// cost: when the table is full, it closes the connection that has been idle longest. So idle connections, in any
+/// number, lock out no client. An address that has used up its share gives up an idle connection of its own.
 final class ConnectionTable: Sendable {
-    /// One connection.
+    /// The identifier of a connection.
     struct ID: Hashable, Sendable {
         fileprivate let number: UInt64
     }
@@ -21,31 +22,31 @@ final class ConnectionTable: Sendable {
 
     /// A reason for which the server closes a connection before its client does.
     enum Ending: String, CaseIterable, Sendable {
-        /// It was idle, and the same address opened another one.
+        /// The connection was idle, and the same address opened another one.
         case address
-        /// It was idle, and the table was full when another one came.
+        /// The connection was idle, and the table was full when another one came.
         case full
-        /// No complete head came in time.
+        /// No complete head arrived in time.
         case firstHead = "first_head"
         /// A request did not end in time.
         case request
-        /// The client did not take the answer in time.
+        /// The client did not receive the answer in time.
         case answer
-        /// The head or the framing of a request could not be read, or was refused by ``HeadRules``.
+        /// The head or the framing of a request was malformed, or was refused by ``HeadRules``.
         case unreadable
         /// `Host` named another server.
         case host
-        /// The client went on to send a body that was refused.
+        /// The client kept sending a body that was refused.
         case refusedBody = "refused_body"
     }
 
     /// The state of a connection.
     enum Stage: String, CaseIterable, Sendable {
-        /// The first request has not come yet.
+        /// The first request has not arrived yet.
         case opening
-        /// A request is under way: its head has come, and its answer is not written yet.
+        /// A request is under way: its head has arrived, and its answer is not written yet.
         case busy
-        /// Between two requests.
+        /// The connection is between two requests.
         case resting
     }
 
@@ -60,10 +61,10 @@ final class ConnectionTable: Sendable {
     }
 
     private struct Connection {
-        /// The networks whose connections it is one of: none of a proxy's.
+        /// The networks in whose shares the connection counts; empty for a connection from a proxy.
         let networks: [String]
         var stage = Stage.opening
-        /// Counts up: which of two has been idle for longer.
+        /// The order in which connections became idle: a smaller number has been idle for longer.
         var idleSince: UInt64 = 0
         let close: @Sendable () -> Void
     }
@@ -84,7 +85,9 @@ final class ConnectionTable: Sendable {
             idle.append(id)
         }
 
-        /// Removes a connection. - Returns: the closure that closes it.
+        /// Removes a connection.
+        ///
+        /// - Returns: the closure that closes it.
         mutating func remove(_ id: ID) -> (@Sendable () -> Void)? {
             guard let connection = connections.removeValue(forKey: id) else { return nil }
             idle.remove(id)
@@ -96,7 +99,7 @@ final class ConnectionTable: Sendable {
             return connection.close
         }
 
-        /// The connection of a network that has been idle for the longest time.
+        /// Returns the connection of a network that has been idle longest.
         func longestIdle(of network: String) -> ID? {
             (networks[network] ?? []).lazy
                 .compactMap { id in connections[id].map { (id, $0) } }
@@ -111,8 +114,9 @@ final class ConnectionTable: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - isProxy: whether an address is a proxy's, whose connections are those of many clients: it has no share.
-    ///   - hasReserve: whether ``ConnectionLimits/reserve`` is kept for an address, as that of a health check.
+    ///   - isProxy: whether an address belongs to a proxy. A proxy's connections are those of many clients, so it has
+    ///     no share.
+    ///   - hasReserve: whether ``ConnectionLimits/reserve`` is kept for an address, such as that of a health check.
     init(
         _ limits: ConnectionLimits, isProxy: @escaping @Sendable (ClientAddress) -> Bool,
         hasReserve: @escaping @Sendable (ClientAddress) -> Bool
@@ -122,16 +126,16 @@ final class ConnectionTable: Sendable {
         self.hasReserve = hasReserve
     }
 
-    /// Accepts a new connection, and closes an idle one for it if that is needed.
+    /// Accepts a new connection, and closes an idle one for it if necessary.
     ///
-    /// - Parameter close: closes the new connection at once, from any thread.
-    /// - Returns: nil if it is refused. The caller closes it then.
+    /// - Parameter close: closes the new connection at once; it may be called from any thread.
+    /// - Returns: the connection's identifier; nil if it is refused. The caller then closes it.
     func admit(_ address: ClientAddress, close: @escaping @Sendable () -> Void) -> ID? {
         let shares = isProxy(address) ? [] : shares(of: address)
         let total = limits.total + (hasReserve(address) ? limits.reserve : 0)
         let (id, other) = state.withLock { state -> (ID?, (@Sendable () -> Void)?) in
             var other: (@Sendable () -> Void)?
-            // The narrower first: what goes there makes room in the wider one, too.
+            // The narrower network comes first: a connection closed there also makes room in the wider one.
             if let full = shares.first(where: { state.networks[$0.network, default: []].count >= $0.limit }) {
                 guard let idle = state.longestIdle(of: full.network) else {
                     state.refused[.address, default: 0] += 1
@@ -159,14 +163,16 @@ final class ConnectionTable: Sendable {
         return id
     }
 
-    /// The networks that an address lies in, and how many connections each may have: the address, or /64 of IPv6; and the /48 of
-    /// IPv6, which one customer may have.
+    /// Returns the networks that contain an address, and the number of connections that each may have: the address
+    /// itself, or its IPv6 /64; and the IPv6 /48, which one customer may have.
     private func shares(of address: ClientAddress) -> [(network: String, limit: Int)] {
         let own = (network: address.description, limit: limits.ofAddress)
         return address.customer == own.network ? [own] : [own, (address.customer, limits.ofCustomer)]
     }
 
-    /// Notes that a request has begun. - Returns: false if the connection has just been closed for another one.
+    /// Records that a request has begun.
+    ///
+    /// - Returns: false if the connection has just been closed for another one.
     func begin(_ id: ID) -> Bool {
         state.withLock { state in
             guard let stage = state.connections[id]?.stage else { return false }
@@ -179,7 +185,7 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Notes that the answer is written.
+    /// Records that the answer is written.
     func rest(_ id: ID) {
         state.withLock { state in
             guard state.connections[id]?.stage == .busy else { return }
@@ -190,7 +196,7 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Notes that a connection is closed.
+    /// Records that a connection is closed.
     func remove(_ id: ID) {
         _ = state.withLock { $0.remove(id) }
     }

@@ -1,9 +1,9 @@
 internal import NIOCore
 
-/// Runs the tasks of a connection on its event loop, where its bytes come and go. On the pool of threads that tasks run on otherwise,
-/// each part of a request and of its answer would wake another thread.
+/// Runs the tasks of a connection on its event loop, where its bytes arrive and leave. On the default thread pool each
+/// part of a request and of its answer would wake another thread.
 ///
-/// What computes for long does not belong on an event loop: ``offEventLoop(_:)``.
+/// Long computations do not belong on an event loop: see ``offEventLoop(_:)``.
 final class EventLoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 
@@ -15,7 +15,7 @@ final class EventLoopExecutor: TaskExecutor {
     }
 }
 
-/// Runs work on the pool of threads, so that other connections do not wait for it: work that computes for milliseconds.
+/// Runs work on the thread pool, so that other connections do not wait for it: for work that computes for milliseconds.
 func offEventLoop<Value: Sendable>(
     _ work: @Sendable () async throws -> Value
 ) async rethrows -> Value {

@@ -14,7 +14,7 @@ struct GuardedChannel: ServerChildChannel {
     /// The certificate for new connections; nil without TLS.
     let certificate: Reloadable<NIOSSLContext>?
 
-    /// The table has refused the connection, and it was closed.
+    /// The error of a connection that the table has refused and closed.
     private struct Refused: Error {}
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
@@ -41,7 +41,7 @@ struct GuardedChannel: ServerChildChannel {
                 try pipeline.addHandler(flow, position: .after(decoder))
                 try pipeline.addHandler(RequestFlow.Bytes(of: flow), position: .before(decoder))
             } catch {
-                // It has been closed already.
+                // The connection has been closed already.
                 channel.close(promise: nil)
             }
             return value
@@ -60,8 +60,8 @@ struct GuardedChannel: ServerChildChannel {
     }
 }
 
-/// The handler next to the socket. It closes the socket at once. TLS would first send a closing alert and wait seconds for the
-/// client's, so that closed connections would go on using files.
+/// The handler next to the socket. It closes the socket at once. TLS would first send a closing alert and wait seconds
+/// for the client's alert, during which a closed connection would still hold a file descriptor.
 final class SocketEnd: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

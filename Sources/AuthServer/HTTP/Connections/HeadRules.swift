@@ -1,15 +1,16 @@
 internal import AuthAPI
 internal import NIOHTTP1
 
-/// The rules by which a request is refused for its head alone: a framing that this server and a proxy could read differently
+/// The rules that refuse a request for its head alone: a framing that this server and a proxy could read differently
 /// (RFC 9112), and a host that is not this server.
 struct HeadRules: Sendable {
-    /// The names that `Host` may have, in lower case; nil is any. Addresses are always accepted.
+    /// The names that `Host` may contain, in lower case; nil allows any name. Addresses are always accepted.
     let hosts: Set<String>?
 
-    /// Accepts any name behind a proxy, which may use a name of its own for this server. Elsewhere a foreign name is an attack by
-    /// DNS rebinding: a page has its own name resolved to this machine, and the browser lets it read the answers, such as
-    /// `/metrics`, which this server gives to its own machine. Health checks use an address or `localhost`.
+    /// Accepts any name behind a proxy, because a proxy may use its own name for this server. Elsewhere a foreign name
+    /// is an attack by DNS rebinding: a page lets its own name resolve to this machine, and the browser lets it read
+    /// the answers, such as `/metrics`, which this server gives to its own machine. Health checks use an address or
+    /// `localhost`.
     init(_ configuration: ServerConfiguration) {
         switch configuration.transport {
         case .behindProxy: hosts = nil
@@ -24,14 +25,14 @@ struct HeadRules: Sendable {
 
     private func hostRefusal(of head: HTTPRequestHead) -> Problem? {
         let fields = head.headers["Host"]
-        // RFC 9112 section 3.2. HTTP/1.0 does without.
+        // RFC 9112 section 3.2. HTTP/1.0 does not require `Host`.
         if fields.isEmpty, head.version.minor == 0 { return nil }
         guard fields.count == 1, let name = fields.first.flatMap(Self.name) else { return Problem(.malformedRequest) }
         guard let hosts, !hosts.contains(name), ClientAddress.canonical(name) == nil else { return nil }
         return Problem(.notFound, status: 421)
     }
 
-    /// Returns the host of `host[:port]`, in lower case, an IPv6 address without its brackets; nil for anything else.
+    /// Returns the host of `host[:port]` in lower case, an IPv6 address without its brackets; nil for any other text.
     private static func name(_ field: String) -> String? {
         var host = field[...]
         if let colon = field.lastIndex(of: ":"), !field.hasSuffix("]") {
@@ -56,8 +57,8 @@ struct HeadRules: Sendable {
         }
     }
 
-    /// RFC 9112 section 6.1. If a head gives the length of the body in two ways, or in one that this server does not know, a part
-    /// of the body could be read as another request.
+    /// Returns why a head's framing is refused (RFC 9112 section 6.1). If a head gives the length of the body in two
+    /// ways, or in a way that this server does not know, a part of the body could be read as another request.
     private func framingRefusal(of head: HTTPRequestHead) -> Problem? {
         let codings = head.headers["Transfer-Encoding"]
         guard !codings.isEmpty else { return nil }

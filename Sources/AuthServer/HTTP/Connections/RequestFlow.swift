@@ -3,11 +3,12 @@ internal import Encoding
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Passes the requests of a connection on, one at a time, and lets each have exactly one answer.
+/// Passes on the requests of a connection one at a time, and makes sure that each gets exactly one answer.
 ///
-/// It stands between the decoder and the library, and holds later requests until the current one is answered. It answers a head
-/// that ``HeadRules`` refuse or that the decoder cannot read. It enforces the deadlines of ``ConnectionLimits``. After the last
-/// answer it closes its own half of the connection, and all of it when the client has closed the other half or its time is over.
+/// It stands between the decoder and the library, and holds later requests until the current one is answered. It
+/// answers a head that ``HeadRules`` refuse or that the decoder cannot read. It enforces the deadlines of
+/// ``ConnectionLimits``. After the last answer it closes its own half of the connection, and the whole connection when
+/// the client has closed the other half or its time is over.
 final class RequestFlow: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -22,13 +23,13 @@ final class RequestFlow: ChannelDuplexHandler {
         enum Answer { case awaited, begun, ended }
 
         var answer = Answer.awaited
-        /// Whether the end of the request has come.
+        /// Whether the end of the request has arrived.
         var isRead = false
         /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 section 10.1.1).
         var awaitsContinue: Bool
-        /// The bytes of the body that `Content-Length` announced and that have not come yet.
+        /// The bytes of the body that `Content-Length` announced and that have not arrived yet.
         var unread: Int
-        /// The bytes of the body that came after the answer.
+        /// The bytes of the body that arrived after the answer.
         var refused = 0
         /// Whether the connection is closed after the answer.
         var closes: Bool
@@ -37,15 +38,15 @@ final class RequestFlow: ChannelDuplexHandler {
             awaitsContinue =
                 head.version.minor > 0 && head.headers.first(name: "Expect")?.lowercased() == "100-continue"
             unread = head.headers.first(name: "Content-Length").flatMap(Int.init) ?? 0
-            // After a request for another protocol or a tunnel the decoder stops. The server supports neither, and answers such a
-            // request like any other (RFC 9110 section 7.8).
+            // The decoder stops after a request for another protocol or a tunnel. The server supports neither, and
+            // answers such a request like any other (RFC 9110 section 7.8).
             closes =
                 !head.isKeepAlive || head.version.minor == 0 || head.method == .CONNECT
                 || head.headers.contains(name: "Upgrade")
         }
     }
 
-    /// A part of a later request, or the end of the input, that came before the current request was answered.
+    /// A part of a later request, or the end of the input, that arrived before the current request was answered.
     private enum Held {
         case part(HTTPServerRequestPart)
         case error(HTTPParserError)
@@ -59,7 +60,7 @@ final class RequestFlow: ChannelDuplexHandler {
     private let end: SocketEnd
 
     private var exchange: Exchange?
-    /// Whether bytes of a request have come, and not its end.
+    /// Whether bytes of a request have arrived, but not its end.
     private var isArriving = false
     private var held = CircularBuffer<Held>(initialCapacity: 0)
     private var readIsHeld = false
@@ -68,7 +69,7 @@ final class RequestFlow: ChannelDuplexHandler {
     private var inputIsClosed = false
     /// Whether the library is writing a second answer to one request, which is discarded.
     private var isDropping = false
-    /// The number of answers that were begun and are not sent to their end.
+    /// The number of answers that have begun and are not sent completely.
     private var unsent = 0
     private var answerDeadline = NIODeadline.now()
 
@@ -116,7 +117,7 @@ final class RequestFlow: ChannelDuplexHandler {
         }
     }
 
-    /// Extends the deadline of the answer by the time that so many bytes take.
+    /// Extends the deadline of the answer by the time for this many bytes.
     private func extend(by bytes: Int) {
         answerDeadline = answerDeadline + .milliseconds(Int64(bytes) * 1000 / Int64(limits.answerBytesPerSecond))
     }
@@ -299,7 +300,8 @@ final class RequestFlow: ChannelDuplexHandler {
             if exchange?.closes == true { stop() }
             context.write(data, promise: sent)
             if isOver { return }
-            // A client that owes the rest of a request that is answered keeps no place: its deadline goes on.
+            // A client that has not sent the rest of an answered request holds no place in the table: its deadline
+            // continues.
             if exchange?.isRead == true { rest(context) } else { table.rest(id) }
         }
     }
@@ -314,7 +316,7 @@ final class RequestFlow: ChannelDuplexHandler {
         if !head.isKeepAlive { exchange?.closes = true }
         if exchange?.closes == true {
             head.headers.replaceOrAdd(name: "Connection", value: "close")
-            // A client of HTTP/1.0 does not know chunks: without a length the end of the connection ends the body.
+            // An HTTP/1.0 client does not know chunks: without a length the end of the connection ends the body.
             if !head.headers.contains(name: "Content-Length") { head.version = .http1_0 }
         }
         answerBegins(context)
@@ -361,28 +363,28 @@ final class RequestFlow: ChannelDuplexHandler {
         readIsHeld = false
     }
 
-    /// Ends the connection before the end of a request that is answered already.
+    /// Ends the connection before the end of a request that is already answered.
     private func giveUp(_ ending: ConnectionTable.Ending?, _ context: ChannelHandlerContext) {
         if let ending { table.count(ending) }
         stop()
         if unsent == 0 { closeOutput(context) }
     }
 
-    /// Closes this half only. If the server closed both halves while the client still sends, the system would reset the connection,
-    /// and the client could lose the answer.
+    /// Closes this half only. If the server closed both halves while the client still sends, the system would reset the
+    /// connection, and the client could lose the answer.
     private func closeOutput(_ context: ChannelHandlerContext) {
         if inputIsClosed { return end.close() }
         guard lingering == nil else { return }
         context.close(mode: .output, promise: nil)
         lingering = schedule(limits.lingerMilliseconds, context, nil)
-        // So that the server notices when the client closes its half.
+        // The server reads on to notice when the client closes its half.
         context.read()
     }
 
     // MARK: Bytes
 
-    /// The part before the decoder. It sees the first bytes of a request before the decoder has a complete head, and discards the
-    /// bytes that come when the connection is over.
+    /// The handler before the decoder. It sees the first bytes of a request before the decoder has a complete head, and
+    /// discards the bytes that arrive when the connection is over.
     final class Bytes: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
@@ -407,8 +409,8 @@ final class RequestFlow: ChannelDuplexHandler {
             }
         }
 
-        /// Reads no more than a limit after the connection is over. Until then it discards, so that most clients get to read the
-        /// answer.
+        /// Reads at most a limited number of bytes after the connection is over, and discards them, so that most
+        /// clients can read the answer.
         func read(context: ChannelHandlerContext) {
             if !flow.isOver || refused <= flow.limits.refusedBytes { context.read() }
         }

@@ -1,6 +1,6 @@
 #if canImport(Darwin)
     extension ProcessFigures {
-        /// Nothing: servers run on Linux, and macOS is for development.
+        /// Registers nothing: servers run on Linux, and macOS is for development.
         static func registerFilesAndMemory(in metrics: Metrics) {}
     }
 #endif

@@ -6,14 +6,14 @@
     #endif
 
     extension ProcessFigures {
-        /// Memory and open files, from `/proc`, which the kernel answers from memory.
+        /// Registers memory and open files, from `/proc`, which the kernel answers from memory.
         static func registerFilesAndMemory(in metrics: Metrics) {
             metrics.gauge("process_resident_memory_bytes", "Memory of the server that is in RAM.") { residentBytes() }
             metrics.gauge("process_open_fds", "Open files and sockets.") { openFiles() }
             metrics.gauge("process_max_fds", "How many there may be.") { Double(sysconf(Int32(_SC_OPEN_MAX))) }
         }
 
-        /// The second number of `statm`: pages in RAM.
+        /// Returns the second number of `statm`: pages in RAM.
         private static func residentBytes() -> Double? {
             var text = [UInt8](repeating: 0, count: 256)
             let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
@@ -31,7 +31,7 @@
             defer { closedir(folder) }
             var count = 0
             while let entry = readdir(folder) {
-                // Not `.` and `..`, and not the folder that is read just now.
+                // Excludes `.` and `..`. The descriptor of this folder itself is subtracted below.
                 if entry.pointee.d_name.0 != CChar(bitPattern: UInt8(ascii: ".")) { count += 1 }
             }
             return Double(max(0, count - 1))

@@ -1,18 +1,20 @@
-// The account: what it has, and what can be done with it.
+// The account: its data, and the actions on it.
 
 import { download, showCodes } from "/assets/codes.js";
 import { ask } from "/assets/dialogs.js";
 import { addPasskey, stepUp } from "/assets/passkeys.js";
 import { call, forget } from "/assets/session.js";
-import { button, element, onClick, row, say, show, when } from "/assets/view.js";
-import { eventSentence } from "/assets/words.js";
+import { addToTimeline, clearTimeline } from "/assets/timeline.js";
+import { ago, day, timeElement } from "/assets/times.js";
+import { button, element, onClick, row, say, show } from "/assets/view.js";
+import { counted, text } from "/assets/words.js";
 
-// The account and the relying party as the server told of them last.
+// The account and the relying party, as in the server's last response.
 let shown = {};
 
-/** Has the person use the passkey, now. */
+/** Asks the user to confirm with the passkey now. */
 export async function confirmByPasskey() {
-    say("Confirm with your passkey.");
+    say(text("account.confirm"));
     await stepUp();
     say("");
 }
@@ -26,35 +28,43 @@ export async function account() {
     element("account-title").textContent = current.account_name;
     showFacts(current);
     element("passkeys").replaceChildren(...passkeys.passkeys.map(passkeyRow));
-    showDevices(devices.devices, new Set(sessions.sessions.map((session) => session.device_id)));
-    element("sessions").replaceChildren(...sessions.sessions.map(sessionRow));
-    element("events").replaceChildren();
+    element("one-passkey").hidden = passkeys.passkeys.length !== 1;
+    showDevices(devices.devices, sessions.sessions);
+    clearTimeline();
     addEvents(events);
     show("account");
 }
 
-const strengths = { aal1: "Basic", aal2: "Strong", aal3: "Very strong, by certified hardware" };
+// From this number on, the page does not advise the user to make new recovery codes.
+const enoughCodes = 4;
+const strengths = ["aal1", "aal2", "aal3"];
 
 function showFacts({ session, recovery_codes_left: codes }) {
-    const strength = strengths[session.acr.replace(/^.*:/, "")];
+    const strength = session.acr.replace(/^.*:/, "");
     const facts = [
-        ["Signed in", when(session.auth_time)],
-        ["Session ends", when(session.expires_at)],
-        ...(strength ? [["Strength", strength]] : []),
-        ["Recovery codes left", String(codes)],
+        ["facts.signed-in", timeElement(session.auth_time)],
+        ["facts.ends", timeElement(session.expires_at, day(session.expires_at))],
+        ...(strengths.includes(strength) ? [["facts.strength", text(`strength.${strength}`)]] : []),
+        ["facts.codes", String(codes)],
     ];
-    element("session-facts").replaceChildren(...facts.flatMap(([term, fact]) => {
-        const [dt, dd] = [document.createElement("dt"), document.createElement("dd")];
-        [dt.textContent, dd.textContent] = [term, fact];
-        return [dt, dd];
+    element("session-facts").replaceChildren(...facts.map(([key, fact]) => {
+        const [group, term, value] = ["div", "dt", "dd"].map((name) => document.createElement(name));
+        term.textContent = text(key);
+        value.append(fact);
+        group.append(term, value);
+        return group;
     }));
+    element("few-codes").hidden = codes >= enoughCodes;
+    element("few-codes").textContent = codes === 0 ? text("codes.few.none") : counted("codes.few", codes);
 }
 
-// MARK: Passkeys, devices, sessions
+// MARK: Passkeys and devices
 
 /** Returns a button that asks for a new name. */
-const renaming = (kind, name, path) => button("Rename", name, async () => {
-    const chosen = await ask({ title: `Rename ${name}`, field: `New name of the ${kind}`, value: name, yes: "Rename" });
+const renaming = (field, name, path) => button("action.rename", name, async () => {
+    const chosen = await ask({
+        title: text("action.rename-title", { name }), field: text(field), value: name, yes: text("action.rename"),
+    });
     if (!chosen || chosen === name) return;
     await call("PATCH", path, { name: chosen });
     await account();
@@ -62,95 +72,88 @@ const renaming = (kind, name, path) => button("Rename", name, async () => {
 
 function passkeyRow(passkey) {
     const path = `/api/auth/passkeys/${passkey.passkey_id}`;
-    const used = passkey.last_used_at ? `last used ${when(passkey.last_used_at)}` : "not used since";
-    return row(passkey.name, passkey.synchronised ? "on all your devices" : "on one device only", `Made ${when(passkey.created_at)}, ${used}`, [
-        renaming("passkey", passkey.name, path),
-        button("Remove", passkey.name, async () => {
+    const { name } = passkey;
+    const used = passkey.last_used_at ? text("passkeys.used", { time: ago(passkey.last_used_at) }) : text("passkeys.unused");
+    const line = `${text("passkeys.created", { date: day(passkey.created_at) })}, ${used}`;
+    return row(name, text(passkey.synchronised ? "passkeys.synchronised" : "passkeys.single"), [line], [
+        renaming("passkeys.rename", name, path),
+        button("action.remove", name, async () => {
             if (!(await ask({
-                title: "Remove this passkey?", text: `You cannot sign in with “${passkey.name}” any more. Sessions that were begun with it go on.`,
-                yes: "Remove", danger: true,
+                title: text("passkeys.remove-title"), words: text("passkeys.remove-text", { name }), yes: text("action.remove"),
+                danger: true,
             }))) return;
             await call("DELETE", path);
-            // So that the browser does not offer it any more.
+            // So that the browser does not offer the passkey any more.
             await PublicKeyCredential.signalUnknownCredential?.({ rpId: shown.relyingParty, credentialId: passkey.passkey_id });
             await account();
-            say(`The passkey “${passkey.name}” was removed.`);
+            say(text("passkeys.removed", { name }));
         }),
     ]);
 }
 
-/** Shows those that have a session; the others, of which each sign-out leaves one, lie folded up below. */
-function showDevices(devices, active) {
-    const idle = devices.filter((device) => !active.has(device.device_id));
-    element("devices").replaceChildren(...devices.filter((device) => active.has(device.device_id)).map(deviceRow));
-    element("idle-device-list").replaceChildren(...idle.map(deviceRow));
-    element("idle-devices-title").textContent = `Signed-out devices: ${idle.length}`;
+/** Shows the devices that have a session. The others, one for each sign-out, are in a list that is folded up. */
+function showDevices(devices, sessions) {
+    const rows = devices.map((device) => [device, sessions.filter((session) => session.device_id === device.device_id)]);
+    // This device first, then by the time of the last use.
+    rows.sort(([one], [two]) => two.current - one.current || two.last_seen_at - one.last_seen_at);
+    const [active, idle] = [rows.filter(([, own]) => own.length > 0), rows.filter(([, own]) => own.length === 0)];
+    element("devices").replaceChildren(...active.map(([device, own]) => deviceRow(device, own)));
+    element("idle-device-list").replaceChildren(...idle.map(([device]) => deviceRow(device, [])));
+    element("idle-devices-title").textContent = text("devices.idle", { count: idle.length });
     element("idle-devices").hidden = idle.length === 0;
 }
 
-function deviceRow(device) {
+function deviceRow(device, sessions) {
+    const { name } = device;
     const path = `/api/auth/devices/${device.device_id}`;
-    const buttons = [renaming("device", device.name, path)];
-    if (!device.current) {
-        buttons.push(button("Remove", device.name, async () => {
-            if (!(await ask({
-                title: "Remove this device?", text: `“${device.name}” is signed out at once. It can come back by a passkey, as a new device.`,
-                yes: "Remove", danger: true,
-            }))) return;
-            await call("DELETE", path);
-            await account();
-            say(`The device “${device.name}” was removed.`);
-        }));
-    }
-    const key = device.trust === "trusted" ? ", its key is in secure hardware" : "";
-    return row(device.name, device.current ? "this one" : "", `Last seen ${when(device.last_seen_at)}${key}`, buttons);
-}
-
-function sessionRow(session) {
-    const buttons = session.current ? [] : [button("Sign out", session.device_name, async () => {
-        await call("DELETE", `/api/auth/sessions/${session.session_id}`);
+    const buttons = [renaming("devices.rename", name, path)];
+    const others = sessions.filter((session) => !session.current);
+    if (others.length > 0) buttons.push(button("devices.sign-out", name, async () => {
+        for (const session of others) await call("DELETE", `/api/auth/sessions/${session.session_id}`);
         await account();
-        say(`“${session.device_name}” was signed out.`);
-    })];
-    return row(session.device_name, session.current ? "this one" : "", `Since ${when(session.created_at)}, last used ${when(session.last_used_at)}`, buttons);
+        say(text("devices.signed-out", { name }));
+    }));
+    if (!device.current) buttons.push(button("action.remove", name, async () => {
+        if (!(await ask({
+            title: text("devices.remove-title"), words: text("devices.remove-text", { name }), yes: text("action.remove"), danger: true,
+        }))) return;
+        await call("DELETE", path);
+        await account();
+        say(text("devices.removed", { name }));
+    }));
+    const lines = sessions.map((session) =>
+        text("devices.session", { since: ago(session.created_at), time: ago(session.last_used_at) }));
+    if (lines.length === 0) lines.push(text("devices.last-seen", { time: ago(device.last_seen_at) }));
+    if (device.trust === "trusted") lines.push(text("devices.hardware"));
+    const made = row(name, device.current ? text("devices.this") : "", lines, buttons);
+    for (const line of [...made.querySelectorAll(".meta")].slice(0, sessions.length)) line.classList.add("session");
+    return made;
 }
 
 // MARK: Events
 
-// As many as are looked at in passing, and as many more as somebody wants who searches.
+// The first page of events is short; further pages, for a user who searches, are longer.
 const firstEvents = 5;
 const moreEvents = 25;
-// Where the next page begins.
+// The start of the next page.
 let next;
 
 const eventsBefore = (id) =>
     call("GET", `/api/account/events?limit=${id ? moreEvents : firstEvents}${id ? `&before=${id}` : ""}`);
 
-function eventRow(event) {
-    const place = event.address ? `from ${event.address}` : "by the server’s operator";
-    const meta = [place, event.device_name && `on “${event.device_name}”`].filter(Boolean).join(", ");
-    const item = row(eventSentence(event), "", "", []);
-    const time = document.createElement("time");
-    time.dateTime = new Date(event.at * 1000).toISOString();
-    time.textContent = when(event.at);
-    item.querySelector(".meta").append(time, ` ${meta}`);
-    return item;
-}
-
-/** Adds a page of events to the list. Returns the first row. */
+/** Adds a page of events to the timeline. Returns its first item. */
 function addEvents(page) {
-    const rows = page.events.map(eventRow);
-    element("events").append(...rows);
+    const first = addToTimeline(page.events);
     next = page.next;
     element("more-events").hidden = !next;
-    return rows[0];
+    return first;
 }
 
 // MARK: Buttons
 
 onClick("more-events", async () => {
     const first = addEvents(await eventsBefore(next));
-    // The focus goes on where the list went on.
+    // The focus moves to the first new item.
     if (first) {
         first.tabIndex = -1;
         first.focus();
@@ -159,13 +162,11 @@ onClick("more-events", async () => {
 onClick("add-passkey", async () => {
     const passkey = await addPasskey();
     await account();
-    say(`The passkey was added as “${passkey.name}”. You can rename it.`);
+    say(text("passkeys.added", { name: passkey.name }));
 });
 onClick("new-codes", async () => {
     if (!(await ask({
-        title: "Make new recovery codes?",
-        text: "All your old codes become void at once. You get ten new ones, which are shown once: have a place ready to save them. First you confirm with your passkey.",
-        yes: "Make new codes", danger: true,
+        title: text("codes.new-title"), words: text("codes.new-text"), yes: text("codes.new-yes"), danger: true,
     }))) return;
     await confirmByPasskey();
     const { codes } = await call("POST", "/api/auth/recovery/codes", {});
@@ -174,37 +175,36 @@ onClick("new-codes", async () => {
 onClick("sign-out-everywhere", async () => {
     await call("POST", "/api/auth/sessions/revoke-others", {});
     await account();
-    say("All other sessions were signed out.");
+    say(text("devices.others-signed-out"));
 });
 onClick("export", async () => {
     const all = await call("GET", "/api/account/export");
-    download("account.json", "application/json", JSON.stringify(all, null, 2));
-    say("Your data were downloaded as account.json.");
+    const file = text("data.export-name");
+    download(file, "application/json", JSON.stringify(all, null, 2));
+    say(text("data.exported", { file }));
 });
 onClick("erase", async () => {
+    const { name } = shown;
     const agreed = await ask({
-        title: "Delete your account?",
-        text: `The account “${shown.name}”, its passkeys, devices and sessions, and all that the server keeps about it are deleted. This cannot be undone. First you confirm with your passkey.`,
-        field: `To delete it, type its name: ${shown.name}`, must: shown.name, yes: "Delete my account", danger: true,
+        title: text("erase.title"), words: text("erase.text", { name }), field: text("erase.field", { name }), must: name,
+        yes: text("erase.yes"), danger: true,
     });
-    if (!agreed) return say("Nothing was deleted.");
+    if (!agreed) return say(text("erase.nothing"));
     await confirmByPasskey();
     const { id, relyingParty } = shown;
     await call("DELETE", "/api/account");
     await forget();
     // So that the browser does not offer the passkeys any more.
     await PublicKeyCredential.signalAllAcceptedCredentials?.({ rpId: relyingParty, userId: id, allAcceptedCredentialIds: [] }).catch(() => {});
-    document.dispatchEvent(new CustomEvent("left", { detail: "Your account was deleted." }));
+    document.dispatchEvent(new CustomEvent("left", { detail: text("erase.done") }));
 });
 onClick("sign-out", async () => {
-    let message = "You are signed out.";
+    let message = text("account.signed-out");
     try {
         await call("POST", "/api/auth/logout", {});
     } catch (error) {
-        // Without a session there is nothing to end.
-        if (!["invalid_grant", "invalid_token"].includes(error.code)) {
-            message = "You are signed out here. The server could not be told: end the session from another device, or it ends by itself.";
-        }
+        // Without a session, no session has to be ended.
+        if (!["invalid_grant", "invalid_token"].includes(error.code)) message = text("account.signed-out-here");
     } finally {
         await forget();
     }

@@ -1,24 +1,25 @@
-// Recovery codes: they are shown once, saved, and one is typed back.
+// Recovery codes: they are shown once, and saved; then the user types one of them.
 
-import { element, onClick, onSubmit, say, serviceName, show } from "/assets/view.js";
-import { Said } from "/assets/words.js";
+import { today } from "/assets/times.js";
+import { element, onClick, onSubmit, say, show } from "/assets/view.js";
+import { Said, text } from "/assets/words.js";
 
-// Only while they are on the page.
+// The codes, only while they are on the page.
 let codes = [];
 let heading = "";
 let done = async () => {};
-// The one that is asked for.
+// The index of the code that the user has to type.
 let asked = 0;
 
 /**
- * Shows new codes, until one of them was typed back.
+ * Shows new codes, until the user has typed one of them.
  *
- * - `account`: its name; `replaced`: whether there were others, which are void now; `then`: what comes after.
+ * - `account`: the name of the account; `replaced`: whether older codes existed, which are now invalid; `then`: the next step.
  */
 export function showCodes(made, { account, replaced, then }) {
     codes = made;
     done = then;
-    heading = `Recovery codes of “${account}” at ${serviceName}, made on ${new Date().toLocaleDateString()}`;
+    heading = text("codes.heading", { account, date: today() });
     element("codes-for").textContent = heading;
     element("codes-replaced").hidden = !replaced;
     element("code-list").replaceChildren(...codes.map((code) => {
@@ -30,50 +31,50 @@ export function showCodes(made, { account, replaced, then }) {
     show("codes");
 }
 
-/** Asks for one of the codes, or goes back to where they are shown. */
+/** Asks for one of the codes, or returns to the list of codes. */
 function choose(isAsking) {
     element("codes-shown").hidden = isAsking;
     element("codes-check").hidden = !isAsking;
     if (!isAsking) return element("codes-title").focus();
     asked = crypto.getRandomValues(new Uint32Array(1))[0] % codes.length;
-    element("code-question").textContent = `Type code ${asked + 1} of ${codes.length}`;
+    element("code-question").textContent = text("codes.question", { number: asked + 1, count: codes.length });
     element("code-typed").value = "";
     element("code-typed").focus();
 }
 
-// As the server reads them: blanks, dashes and case do not count, O is 0, I and L are 1.
+// The same form as on the server: blanks, dashes and case do not count, O is 0, I and L are 1.
 const plain = (code) => code.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
 
-const text = () => [
+const file = () => [
     heading, location.origin, "", ...codes.map((code, index) => `${String(index + 1).padStart(2)}. ${code}`), "",
-    "If all your passkeys are lost, one of these gets you into the account. Each works once. Keep them secret.", "",
+    text("codes.file-end"), "",
 ].join("\n");
 
-/** Saves a text as a file, by the browser's own means. */
+/** Saves a text as a file, as a download of the browser. */
 export function download(name, type, content) {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([content], { type }));
     link.download = name;
     link.click();
-    // Some browsers read it after the click.
+    // Some browsers read the URL after the click.
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 onClick("codes-copy", async () => {
     try {
-        await navigator.clipboard.writeText(text());
+        await navigator.clipboard.writeText(file());
     } catch {
-        throw new Said("This browser does not let the page copy. Download or print the codes instead.");
+        throw new Said(text("codes.cannot-copy"));
     }
-    say("The codes were copied. Paste them where you keep secrets, such as a password manager.");
+    say(text("codes.copied"));
 });
-onClick("codes-download", async () => download("recovery-codes.txt", "text/plain", text()));
+onClick("codes-download", async () => download(text("codes.file-name"), "text/plain", file()));
 onClick("codes-print", async () => window.print());
 onClick("codes-saved", async () => choose(true));
 onClick("codes-again", async () => choose(false));
 onSubmit("codes-check", async (form) => {
     if (plain(form.get("code")) !== plain(codes[asked])) {
-        throw new Said(`That is not code ${asked + 1}. Look it up where you saved the codes, or show them again.`);
+        throw new Said(text("codes.wrong", { number: asked + 1 }));
     }
     codes = [];
     heading = "";
@@ -82,7 +83,7 @@ onSubmit("codes-check", async (form) => {
     await done();
 });
 
-// The codes cannot be shown again: who leaves before one was typed back is asked first.
+// The codes cannot be shown again: a user who leaves before typing one is asked to confirm.
 window.addEventListener("beforeunload", (event) => {
     if (codes.length > 0) event.preventDefault();
 });

@@ -1,4 +1,4 @@
-// What this browser keeps for this origin, in IndexedDB: a key that cannot be read out, and the tokens of the session.
+// The data of this origin in IndexedDB: a device key that cannot be read out, and the tokens of the session.
 
 let opened;
 
@@ -8,7 +8,7 @@ function database() {
         request.onupgradeneeded = () => request.result.createObjectStore("kept");
         request.onsuccess = () => {
             const database = request.result;
-            // The browser closes it when the site's data is cleared, as the server asks for at sign-out. The next use opens a new one.
+            // The browser closes the database when the site's data is cleared, as at sign-out. The next use opens a new one.
             database.onclose = forget;
             database.onversionchange = () => {
                 database.close();
@@ -34,13 +34,13 @@ async function transact(mode, action) {
         const transaction = open.transaction("kept", mode, { durability: "strict" });
         let result;
         action(transaction.objectStore("kept"), (value) => { result = value; });
-        // Only when the transaction is complete is a new token really kept.
+        // A new token is stored only when the transaction is complete.
         transaction.oncomplete = () => resolve(result);
-        transaction.onabort = () => reject(transaction.error ?? new DOMException("The database was closed.", "AbortError"));
+        transaction.onabort = () => reject(transaction.error ?? new DOMException("", "AbortError"));
     });
 }
 
-/** Runs a transaction. One that met a database that was just being closed runs once more. */
+/** Runs a transaction, and repeats it once if the database was just being closed. */
 async function kept(mode, action) {
     try {
         return await transact(mode, action);
@@ -56,7 +56,7 @@ const load = (name) => kept("readonly", (store, give) => {
 });
 const save = (name, value) => kept("readwrite", (store) => store.put(value, name));
 
-/** Puts what `change` makes of a value in its place, in one transaction: no other tab writes between. Undefined leaves it. */
+/** Replaces a value by the result of `change` in one transaction, so that no other tab writes in between. Undefined changes nothing. */
 const update = (name, change) => kept("readwrite", (store, give) => {
     store.get(name).onsuccess = (event) => {
         const value = change(event.target.result);
@@ -77,7 +77,7 @@ export async function deviceKey() {
     });
 }
 
-/** Gives the key up: the next sign-in is a new device's. */
+/** Removes the key: the next sign-in is that of a new device. */
 export const removeDeviceKey = () => kept("readwrite", (store) => store.delete("device-key"));
 
 /** Returns the session that all tabs share: `account`, `refreshToken`, `accessToken`, `accessExpires`. */
@@ -91,5 +91,5 @@ export const removeSession = (refreshToken) => kept("readwrite", (store) => {
     };
 });
 
-/** Removes all that is kept, the key too. */
+/** Removes all data, the key too. */
 export const removeAll = () => kept("readwrite", (store) => store.clear());

@@ -1,6 +1,8 @@
-// What new devices and passkeys are called, by what is known of them. Their owner can rename them.
+// Default names of new devices and passkeys. Their owner can rename them.
 
-// Providers of passkeys, by the AAGUID of their authenticators. Only for names: it is what the authenticator says of itself.
+import { text } from "/assets/words.js";
+
+// Providers of passkeys, by the AAGUID of their authenticators. Only for names: the AAGUID is the authenticator's own claim.
 // Source: github.com/passkeydeveloper/passkey-authenticator-aaguids, of 2026-08-07; the names are the providers' own.
 const providers = {
     "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4": "Google Password Manager",
@@ -24,13 +26,13 @@ const providers = {
     "fdb141b2-5d84-443e-8a35-4698c205a502": "KeePassXC",
 };
 
-// As many characters as the server takes.
+// The maximum number of characters that the server accepts.
 const longest = 64;
 
-/** Returns what a person would call this browser, such as “Chrome on Windows”. */
+/** Returns a name for this browser, such as “Chrome on Windows”. */
 export function deviceName() {
     const agent = navigator.userAgent;
-    // A brand made up to be ignored is always among them, and Chromium under another name says both.
+    // The list always has an invented brand, which is to be ignored. A browser that is based on Chromium lists both names.
     const brands = (navigator.userAgentData?.brands ?? []).map((entry) => entry.brand).filter((brand) => !/not.*brand/i.test(brand));
     const brand = brands.find((name) => name !== "Chromium") ?? brands[0]
         ?? [["Edg", "Edge"], ["OPR", "Opera"], ["Firefox"], ["FxiOS", "Firefox"], ["CriOS", "Chrome"], ["Chrome"], ["Safari"]]
@@ -38,10 +40,11 @@ export function deviceName() {
     const system = navigator.userAgentData?.platform
         || [["Android"], ["iPhone"], ["iPad"], ["Mac"], ["Windows"], ["CrOS", "ChromeOS"], ["Linux"]]
             .find(([mark]) => agent.includes(mark))?.at(-1);
-    return [brand, system].filter(Boolean).join(" on ").slice(0, longest) || "A browser";
+    if (!brand && !system) return text("names.some-browser");
+    return (brand && system ? text("names.device", { browser: brand, system }) : brand ?? system).slice(0, longest);
 }
 
-// Bytes 37 to 52 of the authenticator data, where a new credential stands (WebAuthn Level 3 section 6.1).
+// The place of the AAGUID of a new credential in the authenticator data: bytes 37 to 52 (WebAuthn Level 3 section 6.1).
 function aaguid(credential) {
     const data = new Uint8Array(credential.response.getAuthenticatorData?.() ?? []);
     if (data.length < 53) return undefined;
@@ -49,12 +52,12 @@ function aaguid(credential) {
     return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Returns what a new passkey is called: its provider, else this device, or the kind of thing that it lies on. */
+/** Returns the name of a new passkey: its provider, or else this device, or the kind of its authenticator. */
 export function passkeyName(credential) {
     const provider = providers[aaguid(credential)];
     if (provider) return provider;
     if (credential.authenticatorAttachment === "platform") return deviceName();
     const transports = credential.response.getTransports?.() ?? [];
-    if (transports.includes("hybrid")) return "Phone or tablet";
-    return credential.authenticatorAttachment === "cross-platform" ? "Security key" : "Passkey";
+    if (transports.includes("hybrid")) return text("names.phone");
+    return text(credential.authenticatorAttachment === "cross-platform" ? "names.security-key" : "names.passkey");
 }

@@ -1,14 +1,28 @@
-// The page: it begins with the welcome or with the account.
+// The start of the page: it shows the welcome or the account.
 
 import { account, confirmByPasskey } from "/assets/account.js";
 import { showCodes } from "/assets/codes.js";
 import { canOfferInField, offerInField, recover, signIn, signUp } from "/assets/passkeys.js";
 import { hooks, isSignedIn } from "/assets/session.js";
-import { complain, element, onClick, onSignedOut, onSubmit, run, say, show } from "/assets/view.js";
-import { Said, reasons } from "/assets/words.js";
+import { complain, element, linkedView, onClick, onSignedOut, onSubmit, run, say, show, silence } from "/assets/view.js";
+import { Said, reason, text } from "/assets/words.js";
 
 hooks.stepUp = confirmByPasskey;
-hooks.waiting = (reason, seconds) => say(reason ? reasons[reason](seconds) : "", true);
+hooks.waiting = (kind, seconds) => say(kind ? reason(kind, seconds) : "", true);
+
+// The operator's rule for new accounts: "open", "invitation" or "closed".
+const signUpMode = element("welcome").dataset.signUp;
+element("sign-up-open").hidden = signUpMode === "closed";
+element("sign-up-closed").hidden = signUpMode !== "closed";
+element("invitation-part").hidden = signUpMode !== "invitation";
+element("invitation").required = signUpMode === "invitation";
+
+/** Shows the view for a user who is not signed in: the one of the address, or the welcome. */
+function enter() {
+    const view = linkedView();
+    show(view === "create" && signUpMode === "closed" ? "welcome" : view);
+    if (isWelcome()) offer();
+}
 
 function welcome() {
     for (const form of document.forms) form.reset();
@@ -18,7 +32,13 @@ function welcome() {
 
 const isWelcome = () => !element("welcome").hidden;
 
-/** Waits for a passkey that is picked in the field, for as long as nothing else happens. */
+window.addEventListener("hashchange", () => {
+    if (!["welcome", "create", "recovery"].includes(document.body.dataset.view)) return;
+    silence();
+    enter();
+});
+
+/** Waits until the user picks a passkey in the field, as long as the welcome is shown. */
 async function offer() {
     const canOffer = await canOfferInField();
     element("passkey-picker").hidden = !canOffer;
@@ -26,57 +46,44 @@ async function offer() {
     try {
         if (await offerInField(isWelcome)) await account();
     } catch (error) {
-        // Given up for the button, or no passkey was picked: neither is worth a message.
+        // The user pressed the button instead, or picked no passkey: neither needs a message.
         if (!(error instanceof DOMException)) complain(error);
     }
 }
-
-/** A form of the welcome. If it comes to nothing, passkeys are offered in the field again. */
-function onWelcomeSubmit(id, action) {
-    onSubmit(id, async (form) => {
-        try {
-            await action(form);
-        } catch (error) {
-            offer();
-            throw error;
-        }
-    });
-}
-
-// Who may make an account: "open", "invitation" or "closed", as the operator has set it.
-const signUpMode = element("welcome").dataset.signUp;
-element("sign-up").hidden = signUpMode === "closed";
-element("sign-up-closed").hidden = signUpMode !== "closed";
-element("invitation-part").hidden = signUpMode !== "invitation";
-element("invitation").required = signUpMode === "invitation";
 
 onSignedOut(welcome);
 document.addEventListener("left", (event) => {
     welcome();
     say(event.detail);
 });
-onWelcomeSubmit("sign-in", async () => {
-    await signIn();
-    await account();
+onSubmit("sign-in", async () => {
+    try {
+        await signIn();
+        await account();
+    } catch (error) {
+        // The field offers passkeys again.
+        if (isWelcome()) offer();
+        throw error;
+    }
 });
-onWelcomeSubmit("sign-up", async (form) => {
+onSubmit("sign-up", async (form) => {
     const name = form.get("account").trim();
-    if (!name) throw new Said("Type a name for your account first.");
+    if (!name) throw new Said(text("account.name-first"));
     const { recovery_codes: codes } = await signUp(name, form.get("invitation").trim() || undefined);
     showCodes(codes, { account: name, replaced: false, then: account });
 });
-onWelcomeSubmit("recover", async (form) => {
+onSubmit("recover", async (form) => {
     await recover(form.get("code"));
     await account();
-    say("You are back in. Remove the passkeys that are lost, and make new recovery codes.");
+    say(text("account.recovered"));
 });
 
 async function start() {
-    if (!(await isSignedIn())) return welcome();
+    if (!(await isSignedIn())) return enter();
     try {
         await account();
     } catch (error) {
-        // Who is signed in is not shown the welcome for a server that is away.
+        // A user who is signed in does not see the welcome while the server cannot be reached.
         if (error.code !== "invalid_grant") show("failed");
         throw error;
     }
@@ -87,5 +94,5 @@ if (window.PublicKeyCredential?.parseCreationOptionsFromJSON) {
     run(undefined, start);
 } else {
     show("welcome");
-    complain(new Said("This browser is too old for passkeys. Use a newer one."));
+    complain(new Said(text("problem.old-browser")));
 }

@@ -1,4 +1,4 @@
-// The ceremonies of WebAuthn: options from the server, the authenticator's answer back to it.
+// The ceremonies of WebAuthn: they get options from the server, and send the authenticator's response back.
 
 import { deviceName, passkeyName } from "/assets/names.js";
 import { ask, begin, beginAgain, call } from "/assets/session.js";
@@ -15,7 +15,7 @@ async function register(request, options, accountName, invitation) {
     });
 }
 
-/** Makes an account. The code of an invitation is for a server that asks for one; else undefined. */
+/** Makes an account. `invitation`: the code, if the server requires one; otherwise undefined. */
 export async function signUp(accountName, invitation) {
     const options = await ask("POST", "/api/auth/passkey/register/options", { purpose: "sign_up", account_name: accountName, invitation });
     const answer = await register(ask, options, accountName, invitation);
@@ -36,16 +36,16 @@ export async function addPasskey() {
     return (await register(call, options)).passkey;
 }
 
-// The ceremony that runs, and when it has ended.
+// The running ceremony, with a promise of its end.
 let running;
 
-// The server's challenge is good for five minutes, and the page may stay open for longer.
+// The server's challenge is valid for five minutes, and the page may stay open for longer.
 const patience = 4 * 60 * 1000;
-const stale = new DOMException("The challenge is too old.", "TimeoutError");
+const stale = new DOMException("", "TimeoutError");
 
 /**
- * Runs one ceremony at a time: the one that waits in the field gives way to the one of the button. The browser refuses a second one
- * until the first one has really ended, so it is waited for.
+ * Runs one ceremony at a time: a ceremony of the field is aborted for one of a button. The browser refuses a second ceremony
+ * until the first one has really ended, so this function waits for that.
  */
 async function alone(ceremony) {
     while (running) {
@@ -79,7 +79,7 @@ export async function signIn() {
     await begin(await authenticate(ask, await signInOptions()));
 }
 
-/** Signs in again, for what is sensitive. */
+/** Makes a step-up: signs in again, before a sensitive action. */
 export async function stepUp() {
     const options = await call("POST", "/api/auth/passkey/authenticate/options", { purpose: "step_up" });
     await beginAgain(await authenticate(call, options));
@@ -87,11 +87,11 @@ export async function stepUp() {
 
 export const canOfferInField = async () => (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true;
 
-/** Offers passkeys in the field's list for as long as they are wanted there. Returns whether one was picked, and signed in. */
+/** Offers passkeys in the field's list as long as `isWanted`. Returns whether the user picked one, and is signed in. */
 export async function offerInField(isWanted) {
     for (;;) {
         const options = await signInOptions();
-        // Meanwhile a button was pressed: its ceremony is not disturbed.
+        // Meanwhile the user pressed a button: its ceremony is not disturbed.
         if (running || !isWanted()) return false;
         try {
             await begin(await authenticate(ask, options, "conditional"));

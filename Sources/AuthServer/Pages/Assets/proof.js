@@ -11,8 +11,8 @@ export function base64url(bytes) {
 const place = "fueki-nonce";
 
 /**
- * Keeps the nonce that the next proof has to have: the server says it in every answer. In local storage, so that a tab that was
- * just opened begins with the last one that any tab was told, and not with a refusal. It is no secret.
+ * Stores the nonce for the next proof, which is in every response of the server. It is in local storage, so that a new tab begins
+ * with the last nonce that any tab received, and is not refused at first. The nonce is not secret.
  */
 export function learnNonce(response) {
     const nonce = response.headers.get("DPoP-Nonce");

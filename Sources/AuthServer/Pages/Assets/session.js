@@ -1,37 +1,37 @@
 // Requests of a session.
 //
-// All tabs share its tokens: they lie in IndexedDB, beside the key that they are bound to. The access token may lie there, too:
-// without the key, which cannot be read out, it opens nothing (RFC 9449), and a script or a thief that gets at it gets at the refresh
-// token beside it, which is worth more. So a tab that is opened finds a token that is good, and of any number of tabs that find
-// none, one renews it for all. With a BroadcastChannel a tab would have to be there to answer, and the two tokens could not be
-// replaced in one transaction.
+// All tabs share its tokens, which are in IndexedDB, beside the key that they are bound to. The access token may be stored there, too:
+// without the key, which cannot be read out, it is useless (RFC 9449), and a script or a thief that can read it can also read the
+// refresh token beside it, which is more valuable. So a new tab finds a valid token, and if many tabs find none, one of them renews
+// it for all. With a BroadcastChannel, another tab would have to be open to answer, and the two tokens could not be replaced in one
+// transaction.
 
 import { loadSession, removeAll, removeDeviceKey, removeSession, updateSession } from "/assets/keys.js";
 import { forgetNonce, learnNonce, proof } from "/assets/proof.js";
 
-// How long an answer may take. Many sign-ups at once take their time; who holds the lock does not wait as long.
+// The maximum time of a response. Many sign-ups at once take long. The tab that holds the lock waits for a shorter time.
 const answerPatience = 60_000;
 const renewalPatience = 10_000;
-// How long a tab waits for another one that renews the tokens, before it says so. The other one holds the lock for one request, and
-// once more with another nonce, unless it is frozen.
+// The time for which a tab waits for another one that renews the tokens, before it shows a message. The other one holds the lock for
+// one request, and a second one with a new nonce, unless it is frozen.
 const lockPatience = 5_000;
-// A token that is good for less than this is renewed before it is used.
+// A token that is valid for less than this time is renewed before it is used.
 const margin = 5_000;
-// The longest time that the server may ask for, for which the page waits by itself.
+// The longest waiting time of the server, in seconds, for which the page waits and tries again.
 const longestWait = 60;
 
-/** What the page does for a session: each is set by the page. */
+/** The functions of the page that a session calls. */
 export const hooks = {
-    /** Has the person use the passkey again. */
+    /** Asks the user to use the passkey again. */
     stepUp: async () => {},
-    /** Tells the person that this takes longer, and why: `other_tab`, or `rate_limited` with the seconds. Without a reason it is over. */
+    /** Tells the user the reason for a delay: `other_tab`, or `rate_limited` with the seconds. Without a reason the delay is over. */
     waiting: () => {},
 };
 
-// Whose account this page shows.
+// The id of the account that this page shows.
 let owner;
 
-/** What the server said went wrong, by its code. Codes of this page: `unreachable`, `account_changed`. */
+/** An error response of the server, by its code. Further codes of this page: `unreachable`, `account_changed`. */
 export class Problem extends Error {
     constructor(status, body) {
         super(body?.code ?? `status ${status}`);
@@ -41,8 +41,8 @@ export class Problem extends Error {
     }
 }
 
-// After these the server has the browser clear what it keeps (`Clear-Site-Data`), which browsers do only for a request that could have
-// credentials. Cookies there are none.
+// After these requests the server makes the browser clear its data (`Clear-Site-Data`). Browsers do that only for a request that
+// could have credentials. The server sets no cookies.
 const clearing = ["/api/auth/logout", "/api/account"];
 
 async function answer(method, path, body, token, patience) {
@@ -62,7 +62,7 @@ async function answer(method, path, body, token, patience) {
 }
 
 async function send(method, path, body, token, patience = answerPatience) {
-    // The second time the proof has the nonce that the first answer asked for.
+    // The second proof has the nonce of the first response.
     for (let attempt = 0; ; attempt += 1) {
         const [response, value] = await answer(method, path, body, token, patience);
         if (response.ok) return value;
@@ -77,25 +77,25 @@ export const ask = (method, path, body) => send(method, path, body);
 
 const accessOf = (tokens) => ({ accessToken: tokens.access_token, accessExpires: Date.now() + tokens.expires_in * 1000 });
 
-/** Keeps what a sign-in gave. If that fails, nobody is signed in. */
+/** Stores the tokens of a sign-in. If that fails, no session begins. */
 export async function begin(tokens) {
     await updateSession(() => ({ account: tokens.account_id, refreshToken: tokens.refresh_token, ...accessOf(tokens) }));
     owner = tokens.account_id;
 }
 
-/** Keeps what a fresh sign-in of the session that there is gave: an access token, and no refresh token. */
+/** Stores the access token of a step-up in the present session. A step-up returns no refresh token. */
 export async function beginAgain(tokens) {
     await updateSession((session) => session?.account === tokens.account_id ? { ...session, ...accessOf(tokens) } : undefined);
 }
 
-/** Returns the session that the tabs share, if it is the one that this page is about. */
+/** Returns the session that the tabs share, if it is of the account that this page shows. */
 async function current() {
     const session = await loadSession();
     if (!session) {
         owner = undefined;
         throw new Problem(401, { code: "invalid_grant" });
     }
-    // Somebody else has signed in, in another tab: what this one shows, and is about to do, is not meant for their account.
+    // Another user has signed in in another tab: the contents and the next action of this tab are not meant for that account.
     if (owner !== undefined && owner !== session.account) {
         location.reload();
         throw new Problem(401, { code: "account_changed" });
@@ -114,12 +114,12 @@ async function rotate(stale) {
     try {
         const body = { refresh_token: session.refreshToken };
         const tokens = await send("POST", "/api/auth/token/validate", body, undefined, renewalPatience);
-        // Not if something newer is kept by now, or nothing: another tab went on without the lock, or signed out.
+        // Not if the stored session is newer or removed: another tab renewed it without the lock, or signed out.
         await updateSession((kept) => kept?.refreshToken === session.refreshToken
             ? { ...kept, refreshToken: tokens.refresh_token, ...accessOf(tokens) } : undefined);
         return tokens.access_token;
     } catch (error) {
-        // Only a definite no ends the session; a failed connection or a busy server does not.
+        // Only a definite refusal ends the session; a failed connection or a busy server does not.
         if (error.code === "invalid_grant") {
             owner = undefined;
             await removeSession(session.refreshToken);
@@ -128,13 +128,13 @@ async function rotate(stale) {
     }
 }
 
-/** Returns an access token that is not `stale`, its own or another tab's. The lock is held for the renewal only. */
+/** Returns an access token other than `stale`, from this tab or another one. The lock is held for the renewal only. */
 async function renewed(stale) {
     const signal = AbortSignal.timeout(lockPatience);
     return navigator.locks.request("fueki-refresh", { signal }, () => rotate(stale));
 }
 
-/** Returns an access token that is not `stale`. A tab that has to wait for one says so, and tries again. */
+/** Returns an access token other than `stale`. A tab that has to wait for one shows a message, and tries again. */
 async function accessToken(stale) {
     for (let waits = false; ; waits = true) {
         try {
@@ -157,7 +157,7 @@ async function accessToken(stale) {
 
 let steppingUp;
 
-/** Sends a request of the session. One that needs another token, or a fresh sign-in, gets it and is repeated once. */
+/** Sends a request of the session. If it needs another token or a step-up, gets it and repeats the request once. */
 export async function call(method, path, body) {
     let stale;
     let isFresh = false;
@@ -170,7 +170,7 @@ export async function call(method, path, body) {
                 stale = token;
             } else if (error.code === "insufficient_user_authentication" && !isFresh) {
                 isFresh = true;
-                // Requests that are answered so at the same time share one.
+                // Requests that need a step-up at the same time share one.
                 steppingUp ??= hooks.stepUp().finally(() => { steppingUp = undefined; });
                 await steppingUp;
             } else {
@@ -182,7 +182,7 @@ export async function call(method, path, body) {
 
 export const isSignedIn = async () => (await loadSession()) !== undefined;
 
-/** Forgets everything that this browser keeps, the device's key too: who signs in here next is not known from before. */
+/** Removes all data from this browser, the device's key too: the next sign-in here is that of a new device. */
 export async function forget() {
     owner = undefined;
     forgetNonce();

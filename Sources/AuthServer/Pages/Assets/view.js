@@ -1,41 +1,47 @@
-// What all parts of the page need: its elements, its sections, its messages, and running what a button does.
+// The common parts of the page: elements, views, messages, and the actions of buttons.
 
-import { sentence } from "/assets/words.js";
+import { sentence, serviceName, text } from "/assets/words.js";
 
 export const element = (id) => document.getElementById(id);
 
-/** What the operator calls the server. */
-export const serviceName = document.querySelector("meta[name=application-name]").content;
+// The views, one of which is shown, with the fragment of the link to each; null for a view without a link.
+const views = { welcome: "", create: "#create-account", recovery: "#use-recovery-code", failed: null, codes: null, account: null };
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-export const when = (seconds) => moment.format(new Date(seconds * 1000));
+/** Returns the view that the address names; the welcome if it names none. */
+export const linkedView = () => Object.keys(views).find((name) => views[name] && views[name] === location.hash) ?? "welcome";
 
-export function show(section) {
-    const isNew = element(section).hidden;
-    for (const id of ["welcome", "failed", "codes", "account"]) element(id).hidden = id !== section;
-    const title = element(section).querySelector("h1");
-    // Who cannot see that the page has changed is told; who works in the same part is not moved away.
+export function show(view) {
+    const isNew = element(view).hidden;
+    for (const id of Object.keys(views)) element(id).hidden = id !== view;
+    document.body.dataset.view = view;
+    // The address of a view after a sign-in has no fragment.
+    if (location.hash && views[view] !== location.hash) history.replaceState(null, "", location.pathname);
+    const title = element(view).querySelector("h1");
+    // Without the soft hyphens, at which a long word may be broken.
+    const name = title.textContent.replaceAll("\u00ad", "");
+    document.title = view === "welcome" ? name : `${name} · ${serviceName}`;
+    if (isNew) element("page").scrollTop = 0;
+    // A new view gets the focus, so that a screen reader announces it. Within a view the focus stays where it is.
     if (isNew || document.activeElement === document.body) title.focus();
-    document.title = section === "welcome" ? title.textContent : `${title.textContent} · ${serviceName}`;
 }
 
 // MARK: Messages
 
-// How long a message stays that asks for nothing. Errors stay until the next thing is done, or they are closed.
+// The time for which a message is shown. Errors stay until the next action, or until the user closes them.
 const messageMilliseconds = 12_000;
 let timer;
 
 function leave() {
     const box = element("status").parentElement;
-    // Who is about to close it does it.
+    // A message that the user is pointing at, or has focused, stays.
     if (box.matches(":hover, :focus-within")) timer = setTimeout(leave, messageMilliseconds);
     else element("status").textContent = "";
 }
 
-/** Says something for a while, or, if it lasts, until something else is said. */
-export function say(text, lasts = false) {
+/** Shows a message for a while; or, if `lasts`, until the next message. */
+export function say(words, lasts = false) {
     clearTimeout(timer);
-    element("status").textContent = text;
+    element("status").textContent = words;
     if (!lasts) timer = setTimeout(leave, messageMilliseconds);
 }
 
@@ -43,14 +49,14 @@ export function complain(error) {
     element("error").textContent = sentence(error);
 }
 
-function silence() {
+export function silence() {
     element("status").textContent = element("error").textContent = "";
 }
 
 for (const close of document.querySelectorAll("#notices button")) {
     close.addEventListener("click", () => {
         close.parentElement.querySelector("p").textContent = "";
-        document.querySelector("section:not([hidden]) h1")?.focus();
+        document.querySelector("main > section:not([hidden]) h1")?.focus();
     });
 }
 
@@ -61,10 +67,22 @@ export function onSignedOut(action) {
     signedOut = action;
 }
 
-/** Runs what a button does: not twice at once, and with its error shown. */
+/** Disables a button, and shows that its action is running. Returns a function that undoes both. */
+function busy(button) {
+    if (!button) return () => {};
+    const label = button.textContent;
+    button.disabled = true;
+    if (button.dataset.busy) button.textContent = button.dataset.busy;
+    return () => {
+        button.disabled = false;
+        if (button.dataset.busy) button.textContent = label;
+    };
+}
+
+/** Runs the action of a button: not twice at the same time, and shows its error. */
 export async function run(button, action) {
     silence();
-    if (button) button.disabled = true;
+    const done = busy(button);
     try {
         await action();
     } catch (error) {
@@ -76,7 +94,7 @@ export async function run(button, action) {
             complain(error);
         }
     } finally {
-        if (button) button.disabled = false;
+        done();
     }
 }
 
@@ -84,7 +102,7 @@ export function onClick(id, action) {
     element(id).addEventListener("click", () => run(element(id), action));
 }
 
-/** Runs what a form is for, by its button and by Enter in each of its fields. */
+/** Sets the action of a form, for its button and for Enter in each of its fields. */
 export function onSubmit(id, action) {
     const form = element(id);
     form.addEventListener("submit", (event) => {
@@ -93,19 +111,19 @@ export function onSubmit(id, action) {
     });
 }
 
-/** Returns a button of a row: what it does, and to what. */
-export function button(label, about, action) {
+/** Returns a button of a row: its label, and the name that the action is about. */
+export function button(key, about, action) {
     const made = document.createElement("button");
     made.type = "button";
-    made.className = "quiet";
-    made.textContent = label;
-    made.setAttribute("aria-label", `${label}: ${about}`);
+    made.className = "quiet small";
+    made.textContent = text(key);
+    made.setAttribute("aria-label", `${text(key)}: ${about}`);
     made.addEventListener("click", () => run(made, action));
     return made;
 }
 
-/** Returns a row of a list: a name, a mark behind it, a line below, and buttons. */
-export function row(name, tag, meta, buttons) {
+/** Returns a row of a list: a name, a tag after it, lines below, and buttons. */
+export function row(name, tag, lines, buttons) {
     const item = document.createElement("li");
     const words = document.createElement("div");
     const title = document.createElement("strong");
@@ -117,10 +135,15 @@ export function row(name, tag, meta, buttons) {
         mark.textContent = tag;
         words.append(" ", mark);
     }
-    const line = document.createElement("p");
-    line.className = "meta";
-    line.textContent = meta;
-    words.append(line);
-    item.append(words, ...buttons);
+    for (const said of lines) {
+        const line = document.createElement("p");
+        line.className = "meta";
+        line.textContent = said;
+        words.append(line);
+    }
+    const actions = document.createElement("div");
+    actions.className = "row-actions";
+    actions.append(...buttons);
+    item.append(words, actions);
     return item;
 }

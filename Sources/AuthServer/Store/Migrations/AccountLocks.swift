@@ -1,7 +1,7 @@
 internal import SQLStore
 
 extension Migration {
-    /// Accounts that the operator has locked: since when, and why.
+    /// Adds the locks of accounts: since when, and why.
     static let accountLocks = Migration(
         name: "004 account locks",
         definitions: [

@@ -1,8 +1,8 @@
 internal import SQLStore
 
 extension Migration {
-    /// A refresh changes two rows in two trees, where it changed three in four: the limit of a session's refreshes lies in its own
-    /// row, and used values are in the order in which they expire, without an index beside it.
+    /// Makes a refresh change two rows in two trees instead of three in four: the limit of a session's refreshes moves
+    /// into the session's row, and spent values are ordered by expiry without an additional index.
     static let fewerPages = Migration(
         name: "007 fewer pages",
         definitions: [

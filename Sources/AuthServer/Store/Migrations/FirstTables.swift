@@ -1,7 +1,7 @@
 internal import SQLStore
 
 extension Migration {
-    /// What the server began with. Times are milliseconds since 1970. What points at an account goes with it.
+    /// Creates the first tables. Times are milliseconds since 1970. Rows that refer to an account are deleted with it.
     static let firstTables = Migration(
         name: "001 first tables",
         definitions: [

@@ -1,7 +1,7 @@
 internal import SQLStore
 
 extension Migration {
-    /// Invitations to make an account, each by a hash of its code. One that is used is removed.
+    /// Creates the table of invitations, each with a hash of its code. A used invitation is removed.
     static let invitations = Migration(
         name: "005 invitations",
         definitions: [

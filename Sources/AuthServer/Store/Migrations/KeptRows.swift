@@ -1,7 +1,8 @@
 internal import SQLStore
 
 extension Migration {
-    /// Indexes by which the rows of an account that are over are found apart from the others: what an account keeps is limited.
+    /// Adds indexes that find an account's ended rows separately from the others: the number of rows that an account
+    /// keeps is limited.
     static let keptRows = Migration(
         name: "003 kept rows",
         definitions: [

@@ -1,10 +1,10 @@
 internal import SQLStore
 
 extension Migration {
-    /// Where keys lie is another fact than whose certificates they have, and each session knows its passkey.
+    /// Separates where a key is kept from whose certificate it has, and records the passkey of each session.
     ///
-    /// Before this step an anchor alone made `hwk`, AAL3, and the trust of a device. Nothing of that is proven: it is taken
-    /// back, and `fuekid reassess` gives it to those that the stored attestations prove.
+    /// Before this step an anchor alone gave `hwk`, AAL3, and a device's trust. An anchor does not prove these: they
+    /// are withdrawn, and `fuekid reassess` restores them where the stored attestations prove them.
     static let keyProtection = Migration(
         name: "006 key protection",
         definitions: [

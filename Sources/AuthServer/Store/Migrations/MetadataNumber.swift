@@ -1,8 +1,8 @@
 internal import SQLStore
 
 extension Migration {
-    /// The newest metadata of FIDO's that any server of this store has read. A column goes that nothing read: what it was to
-    /// say, the sessions say.
+    /// Adds the number of the newest FIDO metadata that any server of this store has read. Removes a column that was
+    /// never read: the sessions contain its information.
     static let metadataNumber = Migration(
         name: "002 metadata number",
         definitions: [

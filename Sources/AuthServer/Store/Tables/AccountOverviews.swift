@@ -1,27 +1,27 @@
 package import AuthAPI
 package import SQLStore
 
-/// An account in a few numbers, for a list of the operator's.
+/// A summary of an account, for the operator's lists.
 package struct AccountOverviewRow: Equatable, Sendable {
     package var id: AccountID
-    /// Nil where names were not asked for.
+    /// The account's name; nil if the caller did not ask for names.
     package var name: String?
     package var createdAt: Timestamp
     package var lockedAt: Timestamp?
     package var passkeys: Int
-    /// The sessions that go on.
+    /// The number of its active sessions.
     package var sessions: Int
-    /// The last sign-in or refresh that the store still knows of.
+    /// The time of the last sign-in or refresh that the store has a record of.
     package var lastUsedAt: Timestamp?
 }
 
-/// Questions about whole accounts. Each reads a bounded number of rows into memory.
+/// Queries about whole accounts. Each reads a bounded number of rows into memory.
 package enum AccountOverviews {
-    /// The next accounts in the order of their ids.
+    /// Returns the next accounts in the order of their ids.
     ///
     /// - Parameters:
-    ///   - after: the last id of the page before; nil begins.
-    ///   - sealer: opens the names; nil leaves them out.
+    ///   - after: the last id of the previous page; nil for the first page.
+    ///   - sealer: opens the names; nil omits them.
     package static func page(
         after: AccountID?, limit: Int, at now: Timestamp, sealer: ColumnSealer?, in transaction: some Transaction
     ) throws(StoreError) -> [AccountOverviewRow] {
@@ -40,7 +40,7 @@ package enum AccountOverviews {
         return overviews
     }
 
-    /// Nil if there is no such account.
+    /// Returns an account; nil if it does not exist.
     package static func find(
         _ id: AccountID, at now: Timestamp, sealer: ColumnSealer?, in transaction: some Transaction
     ) throws(StoreError) -> AccountOverviewRow? {
@@ -72,7 +72,7 @@ package enum AccountOverviews {
 }
 
 extension Passkeys {
-    /// Removes a passkey, be it the account's last. Returns whether the account had it.
+    /// Removes a passkey, even if it is the account's last. Returns whether the account had it.
     package static func removeEvenLast(
         _ credentialID: [UInt8], of account: AccountID, in transaction: some Transaction
     ) throws(StoreError) -> Bool {

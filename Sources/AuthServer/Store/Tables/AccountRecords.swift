@@ -1,21 +1,21 @@
 package import AuthAPI
 package import SQLStore
 
-/// All that the store holds of an account: for its export, and to erase it.
+/// All data of an account in the store, for its export.
 package struct AccountRecords: Equatable, Sendable {
     package let account: AccountRow
     package let passkeys: [PasskeyRow]
     package let devices: [DeviceRow]
-    /// Without the hashes of tokens: they would be of use to an attacker only.
+    /// The sessions, without the hashes of tokens: those would help attackers only.
     package let sessions: [SessionRow]
     package let attestations: [DeviceAttestationRow]
     package let unusedRecoveryCodes: Int
     package fileprivate(set) var events: [SecurityEventRow]
 
-    /// Reads all that the store holds of an account: in short transactions that only read, so that no other account waits. What
-    /// changes meanwhile is in the export as it was before, or as it is after.
+    /// Reads all data of an account in short read-only transactions, so that no other account waits. A value that
+    /// changes meanwhile is exported as it was before, or as it is after.
     ///
-    /// - Returns: nil if there is no such account.
+    /// - Returns: nil if the account does not exist.
     package static func export(
         _ id: AccountID, sealer: ColumnSealer, from database: some Database
     ) async throws -> AccountRecords? {
@@ -47,14 +47,15 @@ package struct AccountRecords: Equatable, Sendable {
         }
     }
 
-    /// Removes everything of an account. Returns whether there was one.
+    /// Removes all data of an account. Returns whether it existed.
     ///
-    /// What stays, because it leads to no person: that an event of some kind happened at some time, without the account and
-    /// the details; hashes of used challenges and proofs, ids of revoked access tokens, and hashed buckets of limits, until each expires.
+    /// Data that lead to no person stay: that an event of some kind happened at some time, without the account and the
+    /// details; and, until they expire, hashes of used challenges and proofs, ids of revoked access tokens, and hashed
+    /// buckets of limits.
     package static func erase(_ id: AccountID, in transaction: some Transaction) throws(StoreError) -> Bool {
         while try SecurityEvents.anonymise(of: id, in: transaction) >= Int(StoreLimits.rowsAtOnce) {}
-        // The tables say that everything that points at an account goes with it: also what another transaction adds at this moment,
-        // which removing it table by table would miss.
+        // By the tables' foreign keys the rows that refer to an account are deleted with it. This includes rows that
+        // another transaction adds at the same time, which a removal table by table would miss.
         return try transaction.change("DELETE FROM accounts WHERE account_id = $1", [.id(id)]) == 1
     }
 }

@@ -2,12 +2,12 @@ package import AuthAPI
 package import SQLStore
 
 extension Accounts {
-    /// Whether an account takes a sign-in, as its row says.
+    /// The access to an account: whether its row allows a sign-in.
     package enum Access: Equatable, Sendable {
         case open
         /// The operator has locked the account.
         case locked
-        /// There is no such account.
+        /// The account does not exist.
         case absent
     }
 
@@ -15,8 +15,8 @@ extension Accounts {
         ColumnSealer.Place("accounts", "lock_reason_sealed", row: id.bytes)
     }
 
-    /// Takes the account's row as ``hold(_:in:)`` does, and says whether the account takes a sign-in: a lock is set before this
-    /// transaction, or after it.
+    /// Takes the account's row like ``hold(_:in:)``, and returns whether the account accepts a sign-in. A concurrent
+    /// lock commits either before this transaction or after it.
     package static func holdForSignIn(_ id: AccountID, in transaction: some Transaction) throws(StoreError) -> Access {
         guard
             let row = try transaction.first(
@@ -31,9 +31,9 @@ extension Accounts {
         return try row?.optional(0, SQLRow.time) != nil
     }
 
-    /// Locks the account. Returns whether it was open; the time and reason of an earlier lock stay.
+    /// Locks the account. Returns whether it was unlocked before; the time and reason of an earlier lock stay.
     ///
-    /// - Parameter reason: sealed in the table.
+    /// - Parameter reason: the reason, which is sealed in the table.
     package static func lock(
         _ id: AccountID, at now: Timestamp, reason: String?, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
@@ -44,7 +44,7 @@ extension Accounts {
             [.time(now), try sealer.seal(optional: reason.map { Array($0.utf8) }, at: reasonPlace(id)), .id(id)]) == 1
     }
 
-    /// Opens a locked account. Returns whether it was locked.
+    /// Unlocks the account. Returns whether it was locked.
     package static func unlock(_ id: AccountID, in transaction: some Transaction) throws(StoreError) -> Bool {
         try transaction.change(
             """
@@ -53,7 +53,8 @@ extension Accounts {
             """, [.id(id)]) == 1
     }
 
-    /// The reason that the operator gave for the lock; nil if the account is open, or no reason was given.
+    /// Returns the reason that the operator gave for the lock; nil if the account is not locked, or no reason was
+    /// given.
     package static func lockReason(
         of id: AccountID, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) -> String? {

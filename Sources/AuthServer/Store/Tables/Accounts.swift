@@ -1,13 +1,13 @@
 package import AuthAPI
 package import SQLStore
 
-/// An account.
+/// A row of the table `accounts`.
 package struct AccountRow: Equatable, Sendable {
     package var id: AccountID
-    /// What its owner calls it: a label, which need not be unique. Sealed in the table.
+    /// The label that its owner gave. It need not be unique, and is sealed in the table.
     package var name: String
     package var createdAt: Timestamp
-    /// Since when the operator has the account locked; nil while it is open.
+    /// The time since which the account is locked; nil for an unlocked account.
     package var lockedAt: Timestamp?
 
     package init(id: AccountID, name: String, createdAt: Timestamp, lockedAt: Timestamp? = nil) {
@@ -24,12 +24,14 @@ package enum Accounts {
         ColumnSealer.Place("accounts", "name_sealed", row: id.bytes)
     }
 
-    /// Opens what the column `name_sealed` holds.
+    /// Opens the value of the column `name_sealed`.
     static func openName(_ sealed: [UInt8], of id: AccountID, sealer: ColumnSealer) throws(StoreError) -> String {
         try sealer.openText(sealed, at: namePlace(id))
     }
 
-    /// - Throws: ``StoreError/conflict`` if there is one of that id.
+    /// Adds an account.
+    ///
+    /// - Throws: ``StoreError/conflict`` if the id exists already.
     package static func add(
         _ account: AccountRow, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) {
@@ -53,8 +55,8 @@ package enum Accounts {
             lockedAt: try row.optional(2, SQLRow.time))
     }
 
-    /// Takes the account's row, for what depends on more than one row of the account: another transaction that takes it
-    /// waits until this one is over. Returns whether there is such an account.
+    /// Takes the account's row, for decisions that depend on more than one row of the account: another transaction that
+    /// takes it waits until this one ends. Returns whether the account exists.
     @discardableResult
     package static func hold(_ id: AccountID, in transaction: some Transaction) throws(StoreError) -> Bool {
         try transaction.change("UPDATE accounts SET created_at = created_at WHERE account_id = $1", [.id(id)]) == 1

@@ -2,7 +2,7 @@ package import AuthAPI
 package import SQLStore
 
 extension AuthTables {
-    /// How many rows of two kinds a copy holds.
+    /// The number of rows of two kinds in a copy.
     package struct Counts: Equatable, Sendable {
         package let accounts: Int64
         package let sessions: Int64
@@ -13,7 +13,7 @@ extension AuthTables {
         }
     }
 
-    /// What a copy of the store holds.
+    /// The contents of a copy of the store.
     package static let contents = SQLiteBackup.Contents(migrations: migrations) { transaction throws(StoreError) in
         func count(_ sql: SQL) throws(StoreError) -> Int64 { try transaction.first(sql, [])?.integer(0) ?? 0 }
         return Counts(
@@ -21,8 +21,8 @@ extension AuthTables {
             sessions: try count("SELECT count(*) FROM refresh_tokens"))
     }
 
-    /// Puts a copy of the store in the place of a store that is gone, and voids what may have been used or ended since the copy was
-    /// made. See ``SQLiteBackup/restore(_:to:holding:changing:)``.
+    /// Restores a copy to the place of a lost store, and voids all values that may have been used or ended since the
+    /// copy was made. See ``SQLiteBackup/restore(_:to:holding:changing:)``.
     package static func restore(
         _ copy: String, to path: String, at now: Timestamp
     ) async throws(StoreError) -> SQLiteBackup.Report<Counts> {
@@ -33,16 +33,16 @@ extension AuthTables {
 
     /// Ends all sessions, and removes the invitations and the keys of challenges and proofs.
     ///
-    /// Sessions that were ended after the copy was made would be alive again, and tokens that were rotated since would look
-    /// stolen. So all sessions are ended, and with them their access tokens: everybody signs in again. A session that began
-    /// after the copy was made is not known, and its tokens are refused for that.
+    /// Sessions that were ended after the copy was made would become active again, and tokens that were rotated since
+    /// would look stolen. So all sessions are ended, with their access tokens, and every user signs in again. The copy
+    /// does not contain sessions that began after it was made, so their tokens are refused.
     ///
-    /// Of challenges and proofs, which are used once, the copy does not know which were used after it was made. So the keys that
-    /// make them go too, and the next start makes new ones.
+    /// The copy does not show which challenges and proofs, which are valid once, were used after it was made. So the
+    /// keys that make them are removed too, and the next start makes new ones.
     ///
-    /// So it is with invitations: one that was used since would be good again. All are removed.
+    /// An invitation that was used since would be valid again. So all invitations are removed.
     ///
-    /// - Parameter applied: how many migrations have run on the copy.
+    /// - Parameter applied: the number of migrations that have run on the copy.
     private static func voidUses(
         at now: Timestamp, after applied: Int, in transaction: some Transaction
     ) throws(StoreError) {

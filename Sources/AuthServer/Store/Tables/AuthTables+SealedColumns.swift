@@ -1,7 +1,7 @@
 package import SQLStore
 
 extension AuthTables {
-    /// All columns that are sealed.
+    /// The list of sealed columns.
     package static let sealedColumns: [SealedColumn] = [
         SealedColumn(
             table: "accounts", column: "name_sealed",

@@ -1,8 +1,8 @@
 package import SQLStore
 
-/// The tables of the auth server: the migrations that make them, and what the general store has to know of them.
+/// The tables of the auth server: their migrations, and their description for the general store.
 package enum AuthTables {
-    /// All migrations, the oldest first.
+    /// All migrations, oldest first.
     package static let migrations: [Migration] = [
         .firstTables, .metadataNumber, .keptRows, .accountLocks, .invitations, .keyProtection, .fewerPages,
     ]

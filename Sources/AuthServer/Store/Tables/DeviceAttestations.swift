@@ -1,17 +1,17 @@
 package import AuthAPI
 package import SQLStore
 
-/// What a device has proved about itself.
+/// The attestation of a device's key.
 package struct DeviceAttestationRow: Equatable, Sendable {
     package var device: DeviceID
     package var account: AccountID
-    /// `ios`, `android` and so on, in the server's words.
+    /// The platform in the server's words: `ios`, `android` and so on.
     package var platform: String
     package var format: String
-    /// What it was found to be worth, in the server's words.
+    /// The trust in the attestation, in the server's words.
     package var trustStatus: String
     package var verifiedAt: Timestamp
-    /// The statement as it came; sealed in the table.
+    /// The statement as received; sealed in the table.
     package var attestation: [UInt8]
 
     package init(
@@ -28,13 +28,14 @@ package struct DeviceAttestationRow: Equatable, Sendable {
     }
 }
 
-/// The table `device_attestations`: the last of each device.
+/// The table `device_attestations`: the last attestation of each device.
 package enum DeviceAttestations {
     private static func place(_ id: DeviceID) -> ColumnSealer.Place {
         ColumnSealer.Place("device_attestations", "attestation_sealed", row: id.bytes)
     }
 
-    /// Keeps it in place of an earlier one of the device. Returns false if the earlier one is of another account.
+    /// Stores an attestation in place of the device's earlier one. Returns false if the earlier one belongs to another
+    /// account.
     package static func put(
         _ attestation: DeviceAttestationRow, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
@@ -81,9 +82,9 @@ package enum DeviceAttestations {
         return attestations
     }
 
-    /// Attestations of all accounts by the ids of their devices: those that come after one.
+    /// Returns a page of the attestations of all accounts, in the order of their devices' ids.
     ///
-    /// - Parameter limit: the number of attestations at most.
+    /// - Parameter limit: the highest number of attestations.
     package static func page(
         after id: [UInt8], limit: Int64, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) -> [DeviceAttestationRow] {
@@ -97,7 +98,8 @@ package enum DeviceAttestations {
         return attestations
     }
 
-    /// Writes what a reassessment found. Returns false and changes nothing if the device was attested anew meanwhile.
+    /// Writes the result of a reassessment. Returns false and changes nothing if the device was attested again
+    /// meanwhile.
     package static func judge(
         _ judged: DeviceAttestationRow, trustStatus: String, in transaction: some Transaction
     ) throws(StoreError) -> Bool {

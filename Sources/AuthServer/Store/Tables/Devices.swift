@@ -1,13 +1,13 @@
 package import AuthAPI
 package import SQLStore
 
-/// A device: a key that signs DPoP proofs for one account.
+/// A row of the table `devices`: a key that signs DPoP proofs for one account.
 package struct DeviceRow: Equatable, Sendable {
     package var id: DeviceID
     package var account: AccountID
     /// RFC 7638 thumbprint of its key: 32 bytes.
     package var keyThumbprint: [UInt8]
-    /// What its owner calls it; sealed in the table.
+    /// The name that its owner gave; sealed in the table.
     package var name: String
     package var createdAt: Timestamp
     package var lastSeenAt: Timestamp
@@ -33,7 +33,7 @@ package enum Devices {
         ColumnSealer.Place("devices", "name_sealed", row: id.bytes)
     }
 
-    /// Returns whether it was added: not, if the account has a device with that key, be it revoked.
+    /// Adds a device. Returns false if the account already has a device with that key, even a revoked one.
     package static func add(
         _ device: DeviceRow, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
@@ -62,7 +62,7 @@ package enum Devices {
         return try device(row, sealer)
     }
 
-    /// The device of the account with that key, be it revoked.
+    /// Returns the account's device with that key, even a revoked one.
     package static func find(
         keyThumbprint: [UInt8], of account: AccountID, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) -> DeviceRow? {
@@ -76,7 +76,7 @@ package enum Devices {
         return try device(row, sealer)
     }
 
-    /// The devices of an account that are not revoked, the oldest first: `AuthLimits.devices` at most.
+    /// Returns the devices of an account that are not revoked, oldest first: at most `AuthLimits.devices`.
     package static func active(
         of account: AccountID, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) -> [DeviceRow] {
@@ -88,9 +88,9 @@ package enum Devices {
                 """, [.id(account), .integer(Int64(AuthLimits.devices))]), sealer)
     }
 
-    /// The devices of an account, revoked ones among them, the newest first.
+    /// Returns the devices of an account, including revoked ones, newest first.
     ///
-    /// - Parameter limit: how many at most.
+    /// - Parameter limit: the highest number of devices.
     package static func last(
         of account: AccountID, limit: Int64, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) -> [DeviceRow] {
@@ -109,7 +109,7 @@ package enum Devices {
         return devices
     }
 
-    /// How many devices an account has: those that are not revoked, and all that are kept.
+    /// Returns the number of an account's devices: those that are not revoked, and all that are kept.
     package static func count(
         of account: AccountID, in transaction: some Transaction
     ) throws(StoreError) -> (active: Int, all: Int) {
@@ -130,7 +130,7 @@ package enum Devices {
             == 1
     }
 
-    /// Returns whether the account has such a device.
+    /// Renames a device. Returns whether the account has it.
     package static func rename(
         _ id: DeviceID, of account: AccountID, to name: String, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
@@ -139,8 +139,8 @@ package enum Devices {
             [try sealer.seal(text: name, at: namePlace(id)), .id(id), .id(account)]) == 1
     }
 
-    /// Marks it as revoked. Its sessions are ended by ``Sessions/revoke(device:of:at:reason:in:)``. Returns whether the account has
-    /// such a device that was not revoked.
+    /// Marks a device as revoked. Returns whether the account has that device and it was not revoked.
+    /// ``Sessions/revoke(device:of:at:reason:in:)`` ends its sessions.
     package static func revoke(
         _ id: DeviceID, of account: AccountID, at now: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
@@ -149,8 +149,8 @@ package enum Devices {
             [.time(now), .id(id), .id(account)]) == 1
     }
 
-    /// Forgets the device of an account that signed in the longest time ago, of those that have no living session and are not
-    /// revoked, with its ended sessions and its attestation. Returns whether there was one.
+    /// Removes the account's device with the oldest sign-in, of those without a valid session that are not revoked,
+    /// with its ended sessions and its attestation. Returns whether there was one.
     package static func removeUnused(
         of account: AccountID, at now: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
@@ -165,7 +165,7 @@ package enum Devices {
             """, [.id(account), .time(now)]) == 1
     }
 
-    /// Forgets the revoked devices of an account but for the last ones: `Limits.revokedDevices` stay.
+    /// Removes the revoked devices of an account except the most recent ones: `Limits.revokedDevices` stay.
     package static func pruneRevoked(
         of account: AccountID, in transaction: some Transaction
     ) throws(StoreError) {

@@ -1,10 +1,12 @@
 package import AuthAPI
 package import SQLStore
 
-/// The table `invitations`: which codes let somebody make an account.
+/// The table `invitations`: the hashes of valid invitation codes.
 package enum Invitations {
-    /// - Parameter hash: 32 bytes.
-    /// - Throws: ``StoreError/conflict`` if there is one of that hash.
+    /// Adds an invitation.
+    ///
+    /// - Parameter hash: the hash of its code, 32 bytes.
+    /// - Throws: ``StoreError/conflict`` if that hash exists already.
     package static func add(
         _ hash: [UInt8], until expiresAt: Timestamp, in transaction: some Transaction
     ) throws(StoreError) {
@@ -12,7 +14,7 @@ package enum Invitations {
             "INSERT INTO invitations (code_hash, expires_at) VALUES ($1, $2)", [.bytes(hash), .time(expiresAt)])
     }
 
-    /// Whether there is such an invitation, not used and not expired.
+    /// Returns whether an invitation exists that is not used and not expired.
     package static func contains(
         _ hash: [UInt8], at now: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
@@ -20,7 +22,7 @@ package enum Invitations {
             "SELECT 1 FROM invitations WHERE code_hash = $1 AND expires_at > $2", [.bytes(hash), .time(now)]) != nil
     }
 
-    /// Uses an invitation up. Returns whether it was good: of any number of uses at once, it was for one.
+    /// Uses an invitation up. Returns whether it was valid: of several concurrent uses, one succeeds.
     package static func use(
         _ hash: [UInt8], at now: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
@@ -28,18 +30,18 @@ package enum Invitations {
             "DELETE FROM invitations WHERE code_hash = $1 AND expires_at > $2", [.bytes(hash), .time(now)]) == 1
     }
 
-    /// How many are good.
+    /// Returns the number of valid invitations.
     package static func count(at now: Timestamp, in transaction: some Transaction) throws(StoreError) -> Int {
         let row = try transaction.first("SELECT count(*) FROM invitations WHERE expires_at > $1", [.time(now)])
         return Int(clamping: try row?.integer(0) ?? 0)
     }
 
-    /// Removes all: those of a copy that is put back may have been used since it was made.
+    /// Removes all invitations: those of a restored copy may have been used since the copy was made.
     package static func removeAll(in transaction: some Transaction) throws(StoreError) {
         try transaction.change("DELETE FROM invitations", [])
     }
 
-    /// Forgets those that expired before `moment`, at most so many as one transaction should. Returns how many.
+    /// Removes invitations that expired before `moment`, up to the limit of one transaction. Returns how many.
     package static func prune(
         expiredBefore moment: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> Int {

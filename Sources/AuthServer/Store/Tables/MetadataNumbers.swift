@@ -1,15 +1,16 @@
 package import SQLStore
 
-/// The table `fido_metadata`: of each signer the highest number that its metadata had.
+/// The table `fido_metadata`: the highest metadata number of each signer.
 package enum MetadataNumbers {
-    /// Nil if none was read yet.
+    /// Returns the highest number of a signer; nil if none was read yet.
     package static func highest(of signer: String, in transaction: some Transaction) throws(StoreError) -> Int64? {
         try transaction.first("SELECT number FROM fido_metadata WHERE signer = $1", [.text(signer)])?.integer(0)
     }
 
-    /// Notes that metadata of this number were read.
+    /// Records that metadata of this number were read.
     ///
-    /// - Returns: the highest number, of this one and all before: any other one is a file that is older.
+    /// - Returns: the highest number so far, including this one. A result above this number means that the file is
+    ///   outdated.
     package static func note(
         _ number: Int64, of signer: String, in transaction: some Transaction
     ) throws(StoreError) -> Int64 {

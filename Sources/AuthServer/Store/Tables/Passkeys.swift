@@ -1,12 +1,12 @@
 package import AuthAPI
 package import SQLStore
 
-/// A passkey: the credential record of WebAuthn Level 3, section 4.
+/// A row of the table `fido_credentials`: the credential record of WebAuthn Level 3, section 4.
 package struct PasskeyRow: Equatable, Sendable {
-    /// 1...1023 bytes, chosen by the authenticator.
+    /// The credential id: 1...1023 bytes, chosen by the authenticator.
     package var credentialID: [UInt8]
     package var account: AccountID
-    /// COSE_Key.
+    /// The public key, as a COSE_Key.
     package var publicKey: [UInt8]
     /// The COSE algorithm.
     package var algorithm: Int64
@@ -15,29 +15,31 @@ package struct PasskeyRow: Equatable, Sendable {
     package var isBackedUp: Bool
     /// Whether the authenticator has ever verified the user.
     package var isUserVerificationInitialized: Bool
-    /// What the client said, separated by spaces.
+    /// The transports that the client reported, separated by spaces.
     package var transports: String
-    /// 16 bytes.
+    /// The authenticator's AAGUID: 16 bytes.
     package var aaguid: [UInt8]
-    /// `none`, `packed` and so on.
+    /// The attestation format: `none`, `packed` and so on.
     package var attestationFormat: String
-    /// What the attestation was found to be worth, in the server's words.
+    /// The trust in the attestation, in the server's words.
     package var attestationTrust: String
-    /// The attestation object as it came; sealed in the table.
+    /// The attestation object as received; sealed in the table.
     package var attestation: [UInt8]?
-    /// What its owner calls it; sealed in the table.
+    /// The name that its owner gave; sealed in the table.
     package var label: String
     package var createdAt: Timestamp
     package var lastUsedAt: Timestamp?
-    /// Where the key lies, in the words of `WebAuthn.KeyProtection`.
+    /// The place of the key, in the words of `WebAuthn.KeyProtection`.
     package var keyProtection: String
-    /// What says so, in the same words.
+    /// The evidence for where the key is kept, in the same words.
     package var keyEvidence: String
-    /// When a reassessment found that an attestation that was trusted is not any more; nil if it never did, or the trust
-    /// came back.
+    /// The time at which a reassessment found that a trusted attestation is no longer trusted; nil if it never did, or
+    /// if the trust was restored.
     package var trustLostAt: Timestamp?
 
-    /// - Parameter keyProtection: that nothing is known, unless something is said.
+    /// Creates a row.
+    ///
+    /// - Parameter keyProtection: where the key is kept; unknown by default.
     package init(
         credentialID: [UInt8], account: AccountID, publicKey: [UInt8], algorithm: Int64, signCount: UInt32,
         isBackupEligible: Bool, isBackedUp: Bool, isUserVerificationInitialized: Bool, transports: String,
@@ -73,7 +75,7 @@ package enum Passkeys {
         ColumnSealer.Place("fido_credentials", column, row: id)
     }
 
-    /// Returns whether it was added: not, if the credential is known already, of whatever account (WebAuthn 7.1, step 27).
+    /// Adds a passkey. Returns false if the credential exists already, in any account (WebAuthn 7.1, step 27).
     package static func add(
         _ passkey: PasskeyRow, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
@@ -113,7 +115,7 @@ package enum Passkeys {
         return try passkey(row, sealer)
     }
 
-    /// All of an account, the oldest first.
+    /// Returns all passkeys of an account, oldest first.
     package static func all(
         of account: AccountID, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) -> [PasskeyRow] {
@@ -134,11 +136,11 @@ package enum Passkeys {
         return Int(clamping: try row?.integer(0) ?? 0)
     }
 
-    /// Notes a sign-in: WebAuthn 7.2, step 25, after all checks have passed.
+    /// Records a sign-in (WebAuthn 7.2, step 25), after all checks have passed.
     ///
-    /// - Parameter checked: the row that the checks were made with. Returns false and changes nothing if it is another one by
-    ///   now: another sign-in was counted, what is known of the key was judged anew, or the passkey was removed and another
-    ///   one has its id, be it of another account. Read again and check again.
+    /// - Parameter checked: the row that was checked. If the row has changed since, the function returns false and
+    ///   changes nothing: another sign-in was counted, the key was judged again, or the passkey was removed and another
+    ///   one, perhaps of another account, has its id. The caller reads and checks again.
     package static func noteUse(
         of checked: PasskeyRow, signCount: UInt32, isBackupEligible: Bool, isBackedUp: Bool,
         isUserVerificationInitialized: Bool, at now: Timestamp, in transaction: some Transaction
@@ -158,9 +160,9 @@ package enum Passkeys {
             ]) == 1
     }
 
-    /// Passkeys of all accounts by their ids: those that come after one.
+    /// Returns a page of the passkeys of all accounts, in the order of their ids.
     ///
-    /// - Parameter limit: the number of passkeys at most.
+    /// - Parameter limit: the highest number of passkeys.
     package static func page(
         after id: [UInt8], limit: Int64, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) -> [PasskeyRow] {
@@ -176,10 +178,9 @@ package enum Passkeys {
         return passkeys
     }
 
-    /// Writes what a reassessment found: the trust, where the key lies, and what says so.
+    /// Writes the result of a reassessment: the trust, where the key is kept, and the evidence for it.
     ///
-    /// Returns false and changes nothing if the passkey is not the one that was judged any more, or was judged by another
-    /// reassessment meanwhile.
+    /// Returns false and changes nothing if the passkey was replaced, or was judged by another reassessment meanwhile.
     package static func judge(
         _ judged: PasskeyRow, trust: String, keyProtection: String, keyEvidence: String, trustLostAt: Timestamp?,
         in transaction: some Transaction
@@ -198,7 +199,7 @@ package enum Passkeys {
             ]) == 1
     }
 
-    /// Returns whether the account has such a passkey.
+    /// Renames a passkey. Returns whether the account has it.
     package static func rename(
         _ credentialID: [UInt8], of account: AccountID, to label: String, sealer: ColumnSealer,
         in transaction: some Transaction
@@ -211,11 +212,13 @@ package enum Passkeys {
             ]) == 1
     }
 
-    /// Removes it, unless it is the account's last: without one, nobody could sign in any more. Returns whether it is gone.
+    /// Removes a passkey, unless it is the account's last, without which its owner could not sign in. Returns whether
+    /// it was removed.
     package static func remove(
         _ credentialID: [UInt8], of account: AccountID, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
-        // Two removals at once, each seeing the other's passkey, would leave none: the row of the account is taken first.
+        // Of two concurrent removals each would see the other's passkey, and none would be left: so the account's row
+        // is taken first.
         try Accounts.hold(account, in: transaction)
         let isGone =
             try transaction.change(
@@ -223,7 +226,7 @@ package enum Passkeys {
                 DELETE FROM fido_credentials WHERE credential_id = $1 AND account_id = $2
                     AND (SELECT count(*) FROM fido_credentials WHERE account_id = $2) > 1
                 """, [.bytes(credentialID), .id(account)]) == 1
-        // Another passkey may have that id later: what becomes of it says nothing of these sessions.
+        // Another passkey may get that id later: its reassessments must not affect these sessions.
         if isGone { try Sessions.forgetPasskey(credentialID, of: account, in: transaction) }
         return isGone
     }

@@ -1,16 +1,16 @@
 package import AuthAPI
 package import SQLStore
 
-/// The table `rate_limits`: token buckets, which all replicas share.
+/// The table `rate_limits`: token buckets that all replicas share.
 package enum RateLimits {
-    /// How much is let through.
+    /// The rate of a limit: its burst and its interval.
     package struct Rate: Equatable, Sendable {
-        /// How many at once, after a pause: 1...1,000,000.
+        /// The burst, the number of requests at once after a pause: 1...1,000,000.
         package let burst: Int64
-        /// After how long one more is let through: 1 ms...30 days.
+        /// The interval after which one more request is allowed: 1 ms...30 days.
         package let interval: Timestamp.Span
 
-        /// What is out of range becomes the nearest that is in it.
+        /// Creates a rate. A value out of range is replaced by the nearest one in range.
         package init(burst: Int64, every interval: Timestamp.Span) {
             self.burst = min(max(burst, 1), 1_000_000)
             self.interval = Timestamp.Span(milliseconds: min(max(interval.milliseconds, 1), 30 * 86_400_000))
@@ -18,18 +18,19 @@ package enum RateLimits {
     }
 
     package enum Outcome: Equatable, Sendable {
-        /// Let through; so many more would be at once.
+        /// The request is allowed. This many more would be allowed at once.
         case granted(remaining: Int64)
-        /// Not let through, and nothing was counted. After this long it would be, if nothing else comes.
+        /// The request is refused and not counted. After this time it would be allowed, if no other request is counted
+        /// meanwhile.
         case refused(retryAfter: Timestamp.Span)
 
-        /// How long to wait; nil if it was let through.
+        /// The time to wait; nil if the request is allowed.
         var wait: Timestamp.Span? { if case .refused(let wait) = self { wait } else { nil } }
     }
 
-    /// A bucket that is kept elsewhere: in a row of another table, which is written anyway, or in memory.
+    /// A bucket that is kept elsewhere: in memory, or in a row of another table that is written anyway.
     package struct Bucket: Equatable, Sendable {
-        /// Milliseconds that it has saved up.
+        /// The milliseconds that the bucket has saved.
         package let saved: Int64
         package let updatedAt: Timestamp
 
@@ -39,10 +40,10 @@ package enum RateLimits {
         }
     }
 
-    /// Takes one out of a bucket that is kept elsewhere, by the rules of the table, and writes nothing.
+    /// Takes a token from a bucket that is kept elsewhere, by the rules of the table, and writes nothing.
     ///
-    /// - Parameter bucket: nil is one that nothing was taken from.
-    /// - Returns: the bucket as it is to be written. One that is refused changes nothing.
+    /// - Parameter bucket: the bucket; nil for one that was never used.
+    /// - Returns: the bucket to write. A refusal does not change it.
     package static func take(
         from bucket: Bucket?, _ rate: Rate, at now: Timestamp
     ) -> (outcome: Outcome, bucket: Bucket) {
@@ -60,17 +61,17 @@ package enum RateLimits {
         return (.granted(remaining: next.saved / price), next)
     }
 
-    /// Takes one out of a bucket.
+    /// Takes a token from a bucket.
     ///
-    /// - Parameter bucket: 32 bytes, a hash of what is limited.
+    /// A refused request changes nothing, so that repeated requests do not make the wait longer. If this replica's
+    /// clock is behind another's, the bucket neither gains nor loses.
     ///
-    /// Whoever is refused changes nothing, so that knocking on and on does not make the wait longer. A clock that is behind that
-    /// of another replica adds nothing, and takes nothing away.
+    /// - Parameter bucket: a hash of the subject, 32 bytes.
     package static func take(
         from bucket: [UInt8], _ rate: Rate, at now: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> Outcome {
-        // A bucket saves up time: so much as has passed, and no more than a whole burst costs. One costs an interval. So nothing
-        // is ever divided, and nothing lost to rounding.
+        // A bucket saves time: the time that has passed, but no more than a whole burst costs. One token costs an
+        // interval. So nothing is divided, and nothing is lost to rounding.
         let price = rate.interval.milliseconds
         let full = rate.burst * price
         let granted = try transaction.first(
@@ -92,7 +93,7 @@ package enum RateLimits {
         return .refused(retryAfter: wait ?? Timestamp.Span(milliseconds: 1))
     }
 
-    /// Returns how long it takes until a bucket has one; nil if it has one now. Takes nothing.
+    /// Returns how long it takes until a bucket has a token; nil if it has one now. Takes nothing.
     package static func wait(
         for bucket: [UInt8], _ rate: Rate, at now: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> Timestamp.Span? {
@@ -102,12 +103,12 @@ package enum RateLimits {
         else { return nil }
         let missing = Timestamp.Span(milliseconds: max(rate.interval.milliseconds - (try row.integer(0)), 0))
         let wait = try row.time(1).adding(missing).since(now)
-        // A clock that is behind adds nothing.
+        // A clock that is behind adds no time.
         return missing.milliseconds > 0 && wait.milliseconds > 0 ? wait : nil
     }
 
-    /// Forgets the buckets that were last used before `moment`, of one part in 256 of all: `part` 0...255. Returns how many. So
-    /// no transaction is long, and no index has to be kept that every request would change.
+    /// Removes the buckets that were last used before `moment`, in one of 256 parts of the table: `part` 0...255.
+    /// Returns how many. So no transaction is long, and the table needs no index that every request would change.
     package static func prune(
         unusedSince moment: Timestamp, part: UInt8, in transaction: some Transaction
     ) throws(StoreError) -> Int {

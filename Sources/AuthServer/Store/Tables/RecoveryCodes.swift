@@ -1,14 +1,14 @@
 package import AuthAPI
 package import SQLStore
 
-/// A recovery code, as far as the server knows it.
+/// A row of the table `recovery_codes`: the server's data about a code.
 package struct RecoveryCodeRow: Equatable, Sendable {
-    /// The half that finds it: 5 bytes.
+    /// The selector, by which the code is found: 5 bytes.
     package var selector: [UInt8]
     package var account: AccountID
-    /// ``saltSize`` bytes.
+    /// The salt: ``saltSize`` bytes.
     package var salt: [UInt8]
-    /// Of the other half, 32 bytes: SHA-256, or Argon2id of the codes of the old form.
+    /// The hash of the secret, 32 bytes: SHA-256, or Argon2id for codes of the old form.
     package var hash: [UInt8]
     package var createdAt: Timestamp
     package var usedAt: Timestamp?
@@ -30,9 +30,9 @@ package struct RecoveryCodeRow: Equatable, Sendable {
 
 /// The table `recovery_codes`.
 package enum RecoveryCodes {
-    /// Puts these in place of all codes of the account.
+    /// Replaces all codes of the account.
     ///
-    /// - Throws: ``StoreError/conflict`` if one of the selectors is another account's: make new codes and try again.
+    /// - Throws: ``StoreError/conflict`` if another account has one of the selectors: make new codes and try again.
     package static func replaceAll(
         of account: AccountID, with codes: [RecoveryCodeRow], in transaction: some Transaction
     ) throws(StoreError) {
@@ -50,7 +50,7 @@ package enum RecoveryCodes {
         }
     }
 
-    /// The code of that selector, be it used.
+    /// Returns the code with that selector, even a used one.
     package static func find(
         _ selector: [UInt8], in transaction: some Transaction
     ) throws(StoreError) -> RecoveryCodeRow? {
@@ -66,7 +66,7 @@ package enum RecoveryCodes {
             hash: try row.bytes(3, count: 32), createdAt: try row.time(4), usedAt: try row.optional(5, SQLRow.time))
     }
 
-    /// Marks a code as used. Returns whether it was unused: of any number of uses at once, it was for one.
+    /// Marks a code as used. Returns whether it was unused: of several concurrent uses, one succeeds.
     package static func use(
         _ selector: [UInt8], at now: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
@@ -75,7 +75,7 @@ package enum RecoveryCodes {
             [.time(now), .bytes(selector)]) == 1
     }
 
-    /// How many codes of the account are unused.
+    /// Returns the number of unused codes of the account.
     package static func unused(of account: AccountID, in transaction: some Transaction) throws(StoreError) -> Int {
         let row = try transaction.first(
             "SELECT count(*) FROM recovery_codes WHERE account_id = $1 AND used_at IS NULL", [.id(account)])

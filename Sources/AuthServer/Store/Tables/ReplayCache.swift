@@ -1,15 +1,16 @@
 package import AuthAPI
 package import SQLStore
 
-/// The table `spent_values`: what may be used once, by its hash. Challenges, and DPoP proofs (RFC 9449 section 11.1).
+/// The table `spent_values`: the hashes of values that may be used once. These are challenges, and DPoP proofs (RFC
+/// 9449 section 11.1).
 package enum ReplayCache {
-    /// Notes that a value is used. Returns whether it was not before: of any number of uses at once, it was for one.
+    /// Records that a value is used. Returns whether it was unused: of several concurrent uses, one succeeds.
     ///
     /// - Parameters:
-    ///   - value: 32 bytes.
-    ///   - expiresAt: it is kept at least until then, for so long as it could be accepted otherwise. Each use of one value has the
-    ///     same: it follows from what is used, as from the nonce in a proof. The table is in this order, so that it needs no index
-    ///     beside it, which each request would change.
+    ///   - value: the value's hash, 32 bytes.
+    ///   - expiresAt: the time until which the row is kept at least, which covers the time in which the value could be
+    ///     accepted. It follows from the value, such as from the nonce in a proof, so each use of one value has the
+    ///     same. The table is in this order, so it needs no additional index, which each request would change.
     package static func spend(
         _ value: [UInt8], until expiresAt: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
@@ -18,7 +19,7 @@ package enum ReplayCache {
             [.bytes(value), .time(expiresAt)]) == 1
     }
 
-    /// Forgets values that were kept until before `moment`, at most so many as one transaction should. Returns how many.
+    /// Removes values whose time ended before `moment`, up to the limit of one transaction. Returns how many.
     package static func prune(
         expiredBefore moment: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> Int {

@@ -1,11 +1,13 @@
 package import AuthAPI
 package import SQLStore
 
-/// The table `revoked_access_tokens`: access tokens that are void before they expire, by their `jti`.
+/// The table `revoked_access_tokens`: the `jti` of access tokens that were revoked before they expire.
 package enum RevokedAccessTokens {
+    /// Adds a token.
+    ///
     /// - Parameters:
-    ///   - tokenID: 16 bytes.
-    ///   - expiresAt: when the token expires; it is kept at least until then.
+    ///   - tokenID: the `jti`, 16 bytes.
+    ///   - expiresAt: when the token expires; the row is kept at least until then.
     package static func add(
         _ tokenID: [UInt8], until expiresAt: Timestamp, in transaction: some Transaction
     ) throws(StoreError) {
@@ -18,7 +20,7 @@ package enum RevokedAccessTokens {
         try transaction.first("SELECT 1 FROM revoked_access_tokens WHERE token_id = $1", [.bytes(tokenID)]) != nil
     }
 
-    /// Forgets tokens that expired before `moment`, at most so many as one transaction should. Returns how many.
+    /// Removes tokens that expired before `moment`, up to the limit of one transaction. Returns how many.
     package static func prune(
         expiredBefore moment: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> Int {

@@ -1,16 +1,16 @@
 package import AuthAPI
 package import SQLStore
 
-/// Something that happened and that its owner, or the operator, should be able to see.
+/// A row of the table `security_events`, for the account's owner and the operator.
 package struct SecurityEventRow: Equatable, Sendable {
-    /// 16 random bytes.
+    /// The event's id: 16 random bytes.
     package var id: [UInt8]
-    /// Nil: of no account, or of one that is erased.
+    /// The account; nil if the event has none, or if the account is erased.
     package var account: AccountID?
-    /// In the server's words.
+    /// The kind, in the server's words.
     package var kind: String
     package var at: Timestamp
-    /// Sealed in the table.
+    /// The details; sealed in the table.
     package var details: [UInt8]?
 
     package init(id: [UInt8], account: AccountID?, kind: String, at: Timestamp, details: [UInt8]? = nil) {
@@ -28,7 +28,7 @@ package enum SecurityEvents {
         ColumnSealer.Place("security_events", "details_sealed", row: id)
     }
 
-    /// Keeps an event. Of each kind an account keeps the last `Limits.eventsOfKind`, and some more for a while.
+    /// Adds an event. An account keeps the last `Limits.eventsOfKind` events of each kind, and a few more for a while.
     package static func add(
         _ event: SecurityEventRow, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) {
@@ -40,7 +40,7 @@ package enum SecurityEvents {
                 .bytes(event.id), .id(event.account), .text(event.kind), .time(event.at),
                 try sealer.seal(optional: event.details, at: place(event.id)),
             ])
-        // Every sixteenth time, by the random id: looking costs more than adding.
+        // It runs for every sixteenth event, by the random id: the search costs more than the insertion.
         if let account = event.account, let first = event.id.first, first < 16 {
             try prune(event.kind, of: account, in: transaction)
         }
@@ -60,8 +60,8 @@ package enum SecurityEvents {
             ])
     }
 
-    /// Takes from events what leads to an account: the account and the details. Returns how many events there were, at most
-    /// so many as one transaction should change.
+    /// Removes the account and the details from events. Returns the number of changed events, up to the
+    /// limit of one transaction.
     package static func anonymise(
         of account: AccountID, in transaction: some Transaction
     ) throws(StoreError) -> Int {
@@ -72,7 +72,7 @@ package enum SecurityEvents {
             """, [.id(account), .integer(StoreLimits.rowsAtOnce)])
     }
 
-    /// Where a page of events ends: the next one begins behind it.
+    /// The position of the last event of a page: the next page begins after it.
     package struct Mark: Equatable, Sendable {
         let at: Timestamp
         let id: [UInt8]
@@ -82,15 +82,15 @@ package enum SecurityEvents {
             self.id = id
         }
 
-        /// Before the newest event.
+        /// The position before the newest event.
         package static let newest = Mark(at: Timestamp(milliseconds: Timestamp.limit), id: [])
     }
 
-    /// A page of the events of an account, the newest first.
+    /// Returns a page of the events of an account, newest first.
     ///
     /// - Parameters:
-    ///   - mark: of the last event of the page before.
-    ///   - limit: how many at most.
+    ///   - mark: the position of the last event of the previous page.
+    ///   - limit: the highest number of events.
     package static func page(
         of account: AccountID, after mark: Mark = .newest, limit: Int, sealer: ColumnSealer,
         in transaction: some Transaction
@@ -106,8 +106,8 @@ package enum SecurityEvents {
         return events
     }
 
-    /// The mark of an event of an account; nil if the account does not have it, or it is forgotten by now: the older ones are
-    /// forgotten before it.
+    /// Returns the position of an event of an account; nil if the account does not have it, or if it was removed: older
+    /// events are removed first.
     package static func mark(
         _ event: [UInt8], of account: AccountID, in transaction: some Transaction
     ) throws(StoreError) -> Mark? {
@@ -116,7 +116,7 @@ package enum SecurityEvents {
         return try row.map { row throws(StoreError) in Mark(at: try row.time(0), id: event) }
     }
 
-    /// Forgets those from before `moment`, at most so many as one transaction should. Returns how many.
+    /// Removes events from before `moment`, up to the limit of one transaction. Returns how many.
     package static func prune(
         before moment: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> Int {

@@ -2,18 +2,18 @@ package import AuthAPI
 package import SQLStore
 package import Secrets
 
-/// A key of the server, sealed.
+/// A row of the table `server_keys`: a sealed key of the server.
 package struct ServerKeyRow: Equatable, Sendable {
-    /// 1...64 bytes: by which tokens name it.
+    /// The id by which tokens name the key: 1...64 bytes.
     package var id: [UInt8]
-    /// What it is for, in the server's words.
+    /// The purpose, in the server's words.
     package var purpose: String
-    /// The key, as ``ServerKeys/seal(_:id:sealer:)`` makes it.
+    /// The sealed key, from ``ServerKeys/seal(_:id:sealer:)``.
     package var sealed: [UInt8]
     package var createdAt: Timestamp
-    /// From then on it signs. It is published before.
+    /// The time from which the key is used. It is published before.
     package var activatesAt: Timestamp
-    /// From then on it is not used at all; nil if that is not known yet.
+    /// The time from which the key is no longer accepted; nil if it is not known yet.
     package var retiresAt: Timestamp?
 
     package init(
@@ -35,22 +35,22 @@ package enum ServerKeys {
         ColumnSealer.Place("server_keys", "sealed", row: id)
     }
 
-    /// Seals a key for ``add(_:in:)``. Outside of the transaction: its closure could not take the secret with it.
+    /// Seals a key for ``add(_:in:)``, outside of the transaction, whose closure cannot capture a secret.
     package static func seal(
         _ key: borrowing SecretBytes, id: [UInt8], sealer: ColumnSealer
     ) throws(StoreError) -> [UInt8] {
         try sealer.seal(secret: key, at: place(id))
     }
 
-    /// Opens what ``all(purpose:in:)`` found.
+    /// Opens the result of ``all(purpose:in:)``.
     package static func open(
         _ sealed: [UInt8], id: [UInt8], sealer: ColumnSealer
     ) throws(StoreError) -> SecretBytes {
         try sealer.openSecret(sealed, at: place(id))
     }
 
-    /// Makes sure that the ring is the one that this store is sealed with, before anything is sealed into it: what another ring
-    /// has sealed would keep from opening whatever is read together with it.
+    /// Checks that the key ring is the one that sealed this store, before any value is sealed into it: a value sealed
+    /// by another ring would prevent every value that is read together with it from being opened.
     ///
     /// - Throws: ``StoreError/unknownSealingKey(_:)``, ``StoreError/sealIsBroken``.
     package static func requireOpening(by sealer: ColumnSealer, in transaction: some Transaction) throws(StoreError) {
@@ -64,7 +64,7 @@ package enum ServerKeys {
         try transaction.change("DELETE FROM server_keys WHERE purpose = $1", [.text(purpose)])
     }
 
-    /// Returns whether it was added: not, if there is one of that id.
+    /// Adds a key. Returns false if the id exists already.
     package static func add(
         _ key: ServerKeyRow, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
@@ -79,13 +79,13 @@ package enum ServerKeys {
             ]) == 1
     }
 
-    /// Makes other replicas wait here until this transaction has ended: so that only one of them adds a key that is missing.
-    /// Read after it, and not before.
+    /// Makes other replicas wait until this transaction ends, so that only one of them adds a missing key. Read the
+    /// keys after this call, and not before.
     package static func lock(in transaction: some Transaction) throws(StoreError) {
         try transaction.waitForMigrations()
     }
 
-    /// All of a purpose, the oldest first; retired ones among them.
+    /// Returns all keys of a purpose, oldest first, including retired ones.
     package static func all(
         purpose: String, in transaction: some Transaction
     ) throws(StoreError) -> [ServerKeyRow] {
@@ -105,7 +105,7 @@ package enum ServerKeys {
         return keys
     }
 
-    /// Says when a key retires. Returns whether there is such a key.
+    /// Sets when a key retires. Returns whether the key exists.
     package static func retire(
         _ id: [UInt8], at moment: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> Bool {

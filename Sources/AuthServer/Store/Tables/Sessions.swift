@@ -1,18 +1,18 @@
 package import AuthAPI
 package import SQLStore
 
-/// A session: a family of refresh tokens, of which one is current.
+/// A row of the table `refresh_tokens`: a session, with its family of refresh tokens. One token of a family is current.
 package struct SessionRow: Equatable, Sendable {
     package var id: SessionID
     package var account: AccountID
     package var device: DeviceID
     /// RFC 7638 thumbprint of the device's key: 32 bytes.
     package var keyThumbprint: [UInt8]
-    /// How often the token was rotated.
+    /// The number of times the token was rotated.
     package var generation: UInt32
-    /// SHA-256 of the current token: 32 bytes.
+    /// The SHA-256 of the current token: 32 bytes.
     package var currentHash: [UInt8]
-    /// The rotations of the last moments, in the form of `Tokens.RefreshFamily`.
+    /// The most recent rotations, in the form of `Tokens.RefreshFamily`.
     package var recent: [UInt8]
     package var issuedAt: Timestamp
     package var idleExpiresAt: Timestamp
@@ -22,13 +22,14 @@ package struct SessionRow: Equatable, Sendable {
     package var revokedReason: String?
     package var authTime: Timestamp
     package var acr: String
-    /// Separated by spaces.
+    /// The authentication methods (`amr`), separated by spaces.
     package var amr: String
-    /// Separated by spaces.
+    /// The scopes, separated by spaces.
     package var scope: String
-    /// The passkey that was used last, of the same account; nil if it was removed since, or used before sessions knew it.
+    /// The passkey that was used last, of the same account; nil if it was removed since, or used before sessions
+    /// recorded it.
     package var credential: [UInt8]?
-    /// The limit of its refreshes; nil before the first one, and in lists, which do not ask for it.
+    /// The limit of its refreshes; nil before the first one, and in lists, which do not read it.
     package var refreshes: RateLimits.Bucket?
 
     package init(
@@ -60,13 +61,16 @@ package struct SessionRow: Equatable, Sendable {
 
 /// The table `refresh_tokens`: one row for each session.
 package enum Sessions {
-    /// The columns of a row in the order in which they are written and read; those of the limit of its refreshes are apart.
+    /// The columns of a row in the order in which they are written and read. The columns of the refresh limit are
+    /// separate.
     private static let columns: StaticString = """
         family_id, account_id, device_id, key_thumbprint, generation, current_hash, recent, issued_at, idle_expires_at,
         expires_at, last_used_at, revoked_at, revoked_reason, auth_time, acr, amr, scope, credential_id
         """
 
-    /// - Throws: ``StoreError/conflict`` if there is one of that id, or there is no such account or device.
+    /// Adds a session.
+    ///
+    /// - Throws: ``StoreError/conflict`` if the id exists already, or the account or the device does not exist.
     package static func add(_ session: SessionRow, in transaction: some Transaction) throws(StoreError) {
         try transaction.change(
             SQL(
@@ -96,7 +100,8 @@ package enum Sessions {
         return session
     }
 
-    /// The sessions of an account whose refresh tokens are taken, the one used last first: `AuthLimits.sessions` at most.
+    /// Returns the sessions of an account whose refresh tokens are accepted, the most recently used first: at most
+    /// `AuthLimits.sessions`.
     package static func living(
         of account: AccountID, at now: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> [SessionRow] {
@@ -111,9 +116,9 @@ package enum Sessions {
                     """), [.id(account), .time(now), .integer(Int64(AuthLimits.sessions))]))
     }
 
-    /// The sessions of an account, ended and expired ones among them, the newest first.
+    /// Returns the sessions of an account, including ended and expired ones, newest first.
     ///
-    /// - Parameter limit: how many at most.
+    /// - Parameter limit: the highest number of sessions.
     package static func last(
         of account: AccountID, limit: Int64, in transaction: some Transaction
     ) throws(StoreError) -> [SessionRow] {
@@ -132,7 +137,7 @@ package enum Sessions {
         return sessions
     }
 
-    /// When each device of an account was last used by a session that is kept.
+    /// Returns when a stored session last used each device of an account.
     package static func lastUses(
         of account: AccountID, in transaction: some Transaction
     ) throws(StoreError) -> [DeviceID: Timestamp] {
@@ -144,7 +149,7 @@ package enum Sessions {
         return uses
     }
 
-    /// What a rotation changes.
+    /// The values that a rotation changes.
     package struct Rotation: Equatable, Sendable {
         package var generation: UInt32
         package var currentHash: [UInt8]
@@ -166,8 +171,8 @@ package enum Sessions {
         }
     }
 
-    /// Rotates the token, if it is still the one that the decision was made on, and the session is not revoked. Returns
-    /// whether it was: of any number of redemptions at once, it is for one. For the others: read again, decide again.
+    /// Rotates the token, if the row is unchanged since the decision was made, and the session is not revoked. Returns
+    /// whether it did: of several concurrent redemptions one succeeds. The others read and decide again.
     package static func compareAndSwap(
         _ id: SessionID, expecting generation: UInt32, _ currentHash: [UInt8], to rotation: Rotation,
         in transaction: some Transaction
@@ -187,12 +192,12 @@ package enum Sessions {
             ]) == 1
     }
 
-    /// Writes the limit of a session's refreshes, if it still is what the decision was made on. Returns whether it was: if not, read
-    /// again, decide again.
+    /// Writes the limit of a session's refreshes, if it is unchanged since the decision was made. Returns whether it
+    /// did; if not, the caller reads and decides again.
     package static func noteRefresh(
         _ id: SessionID, from old: RateLimits.Bucket?, to bucket: RateLimits.Bucket, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
-        // A bucket has no less than 0 milliseconds, and no moment is as early as the smallest number.
+        // A bucket has at least 0 milliseconds, and no time is as early as the smallest number.
         try transaction.change(
             """
             UPDATE refresh_tokens SET refreshes_saved = $1, refreshes_updated_at = $2
@@ -205,7 +210,8 @@ package enum Sessions {
             ]) == 1
     }
 
-    /// Whether the session of the account goes on. If it does, whoever wants to end it waits until this transaction is over.
+    /// Returns whether the session of the account is active. If it is, transactions that would end it wait until this
+    /// one ends.
     package static func hold(
         _ id: SessionID, of account: AccountID, at now: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
@@ -216,7 +222,7 @@ package enum Sessions {
             """, [.id(id), .id(account), .time(now)]) == 1
     }
 
-    /// Notes that the user has signed in again within the session (RFC 9470).
+    /// Records that the user has signed in again within the session (RFC 9470).
     ///
     /// - Parameter credential: the passkey that was used.
     package static func noteAuthentication(
@@ -230,7 +236,7 @@ package enum Sessions {
             """, [.time(authTime), .text(acr), .text(amr), .bytes(credential), .id(id)]) == 1
     }
 
-    /// What the sessions that were signed in with a passkey, and go on, say of their sign-in.
+    /// Returns the sign-ins recorded in the active sessions that used a passkey.
     package static func authentications(
         with credential: [UInt8], of account: AccountID, in transaction: some Transaction
     ) throws(StoreError) -> [(id: SessionID, authTime: Timestamp, acr: String, amr: String)] {
@@ -244,7 +250,7 @@ package enum Sessions {
         return found
     }
 
-    /// Corrects what a session says of a sign-in, if that is still the last one, with that passkey.
+    /// Corrects the recorded sign-in of a session, if its last sign-in is still that one, with that passkey.
     package static func judge(
         _ id: SessionID, with credential: [UInt8], at authTime: Timestamp, acr: String, amr: String,
         in transaction: some Transaction
@@ -256,7 +262,7 @@ package enum Sessions {
             """, [.text(acr), .text(amr), .id(id), .bytes(credential), .time(authTime)])
     }
 
-    /// Forgets with which passkey the sessions of an account were signed in.
+    /// Removes the reference to a passkey from the sessions of an account.
     package static func forgetPasskey(
         _ credential: [UInt8], of account: AccountID, in transaction: some Transaction
     ) throws(StoreError) {
@@ -265,7 +271,7 @@ package enum Sessions {
             [.bytes(credential), .id(account)])
     }
 
-    /// Ends a session. Returns whether it was there and not ended before. What led up to a first reason is not overwritten.
+    /// Ends a session. Returns whether it existed and was active. The reason of an earlier end is not overwritten.
     @discardableResult
     package static func revoke(
         _ id: SessionID, at now: Timestamp, reason: String, in transaction: some Transaction
@@ -277,7 +283,7 @@ package enum Sessions {
             """, [.time(now), .text(reason), .id(id)]) == 1
     }
 
-    /// Ends the sessions of a device of the account. Returns how many.
+    /// Ends the sessions of a device of the account. Returns how many ended.
     @discardableResult
     package static func revoke(
         device: DeviceID, of account: AccountID, at now: Timestamp, reason: String, in transaction: some Transaction
@@ -289,7 +295,7 @@ package enum Sessions {
             """, [.time(now), .text(reason), .id(device), .id(account)])
     }
 
-    /// Ends the sessions of an account, but for one. Returns how many.
+    /// Ends the sessions of an account except one. Returns how many ended.
     @discardableResult
     package static func revoke(
         account: AccountID, except kept: SessionID?, at now: Timestamp, reason: String,
@@ -303,9 +309,9 @@ package enum Sessions {
             """, [.time(now), .text(reason), .id(account), .bytes(kept?.bytes ?? [])])
     }
 
-    /// Ends the living sessions of an account but for those used last.
+    /// Ends the active sessions of an account except the most recently used.
     ///
-    /// - Parameter count: how many go on.
+    /// - Parameter count: the number of sessions that stay.
     package static func endOldest(
         of account: AccountID, keeping count: Int, at now: Timestamp, reason: String, in transaction: some Transaction
     ) throws(StoreError) {
@@ -319,11 +325,11 @@ package enum Sessions {
             [.time(now), .text(reason), .id(account), .integer(StoreLimits.rowsAtOnce), .integer(Int64(count))])
     }
 
-    /// Removes the ended sessions of an account but for the last ones: `Limits.endedSessions` stay. A token of a session
-    /// that is gone is refused like one of a session that has ended.
+    /// Removes the ended sessions of an account except the most recent: `Limits.endedSessions` stay. A token of a
+    /// removed session is refused like one of an ended session.
     ///
-    /// Removes at most `Limits.prunedAtOnce` rows: each sign-in adds one, so that an account with more gets rid of them
-    /// by and by.
+    /// Removes at most `Limits.prunedAtOnce` rows. Each sign-in adds one row, so an account with too many rows is
+    /// cleaned up over several sign-ins.
     @discardableResult
     package static func pruneEnded(
         of account: AccountID, in transaction: some Transaction
@@ -336,7 +342,7 @@ package enum Sessions {
             """, [.id(account), .integer(Limits.prunedAtOnce), .integer(Limits.endedSessions)])
     }
 
-    /// Ends all sessions of all accounts. Returns how many.
+    /// Ends all sessions of all accounts. Returns how many ended.
     @discardableResult
     package static func revokeAll(
         at now: Timestamp, reason: String, in transaction: some Transaction
@@ -346,7 +352,7 @@ package enum Sessions {
             [.time(now), .text(reason)])
     }
 
-    /// Forgets sessions that were over before `moment`, at most so many as one transaction should. Returns how many.
+    /// Removes sessions that were over before `moment`, up to the limit of one transaction. Returns how many.
     package static func prune(
         expiredBefore moment: Timestamp, in transaction: some Transaction
     ) throws(StoreError) -> Int {

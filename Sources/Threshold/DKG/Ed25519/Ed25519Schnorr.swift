@@ -16,7 +16,7 @@ extension DKG.Ed25519 {
         sign(message, "pop message", key: secret, publicKey: publicKey, auxiliary: auxiliary)
     }
 
-    /// Whether such a proof is valid.
+    /// Returns whether such a proof is valid.
     public static func isProofOfPossession(_ proof: [UInt8], of publicKey: Group.Point, message: [UInt8]) -> Bool {
         isValid(proof, message, "pop message", publicKey: publicKey)
     }
@@ -30,7 +30,7 @@ extension DKG.Ed25519 {
             message, "host signature", key: hostKey, publicKey: hostKey.timesGenerator(), auxiliary: auxiliary)
     }
 
-    /// Whether a host key's signature is valid.
+    /// Returns whether a host key's signature is valid.
     public static func isValid(signature: [UInt8], message: [UInt8], hostKey: Group.Point) -> Bool {
         isValid(signature, message, "host signature", publicKey: hostKey)
     }

@@ -10,7 +10,7 @@ extension DKG {
         package var sums: [Suite.Group.Point]
         package var proofs: [[UInt8]]
         package var publicNonces: [[UInt8]]
-        /// The sum of what was sent to participant i, at i - 1.
+        /// The sums of the encrypted shares for participant i, at i - 1.
         package var encryptedShares: [Scalar<Suite.Group>]
 
         /// Adds the messages of all participants, in their order.

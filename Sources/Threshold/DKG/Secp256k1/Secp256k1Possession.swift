@@ -31,7 +31,7 @@ extension DKG.Ciphersuite where Group == Secp256k1 {
         return commitment.xOnly + answer.revealed().encoded
     }
 
-    /// Whether such a proof is valid.
+    /// Returns whether such a proof is valid.
     public static func isProofOfPossession(
         _ proof: [UInt8], of publicKey: Secp256k1.Point, message: [UInt8]
     ) -> Bool {

@@ -30,8 +30,8 @@ extension DKG.Ciphersuite where Group == Secp256k1 {
         try Curves.BIP340.sign(message: message, key: hostKey, auxiliary: auxiliary.withUnsafeBytes { Array($0) })
     }
 
-    /// Whether a host key's signature is valid. The parity of the host key is ignored: the signed message contains all
-    /// host keys with their parities.
+    /// Returns whether a host key's signature is valid. The parity of the host key is ignored: the signed message
+    /// contains all host keys with their parities.
     public static func isValid(signature: [UInt8], message: [UInt8], hostKey: Secp256k1.Point) -> Bool {
         Curves.BIP340.isValid(signature: signature, message: message, publicKey: hostKey.xOnly)
     }

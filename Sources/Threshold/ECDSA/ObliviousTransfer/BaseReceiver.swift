@@ -66,7 +66,7 @@ extension ECDSA {
             return scalar
         }
 
-        /// Writes a point, and y of the point that it is hashed to; returns false if there is none.
+        /// Writes a point, and y of the point that it is hashed to; returns false if the hash gives no point.
         private static func write(
             _ point: Secp256k1.Point, _ transfer: BaseTransfer, _ bit: UInt8, _ instance: Int,
             to output: UnsafeMutableRawBufferPointer, y: UnsafeMutableRawBufferPointer

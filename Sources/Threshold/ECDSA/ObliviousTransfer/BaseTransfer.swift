@@ -53,10 +53,12 @@ extension ECDSA {
             static let choices = baseTransfers * choice
             static let answers = baseTransfers * answer
 
-            /// The offset of y of P for this bit.
+            /// Returns the offset of y of P for this bit.
             static func y(_ bit: Int) -> Int { 2 * point + bit * coordinate }
         }
 
+        /// Checks the size of a message.
+        ///
         /// - Throws: ``ThresholdError/malformed(_:)`` if a message has another size.
         static func check(size message: [UInt8], _ size: Int) throws(ThresholdError) {
             guard message.count >= size else { throw .malformed(.truncated) }

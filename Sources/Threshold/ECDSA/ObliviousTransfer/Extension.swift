@@ -22,7 +22,7 @@ extension ECDSA {
         ///
         /// - Parameters:
         ///   - columns: the columns of the matrix.
-        ///   - correlation: what is added to each column before it is hashed: Δ, or nil.
+        ///   - correlation: the value Δ that is added to each column before it is hashed; nil to add nothing.
         ///   - width: the number of pads of each column.
         static func pads(
             of columns: borrowing SecretBytes, plus correlation: borrowing SecretBytes, base: [UInt8], width: Int,

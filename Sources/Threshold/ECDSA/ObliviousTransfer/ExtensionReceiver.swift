@@ -14,7 +14,7 @@ extension ECDSA {
         private let columns: SecretBytes
 
         /// - Parameters:
-        ///   - choice: one bit for each column, of which the last 128 are uniform and have no other use.
+        ///   - choice: one bit for each column; the last 128 bits are uniform and have no other use.
         ///   - session: 32 bytes, unique among the extensions of these participants.
         init(
             choice: borrowing SecretBytes, roots: borrowing TreeRoots, shape: ExtensionShape, session: [UInt8],

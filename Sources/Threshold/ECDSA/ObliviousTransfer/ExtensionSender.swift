@@ -78,7 +78,7 @@ extension ECDSA {
             }
         }
 
-        /// Whether column p of the mapped Q is t_p, plus Δ where bit p of x is 1, for all p. In constant time.
+        /// Returns whether column p of the mapped Q is t_p, plus Δ where bit p of x is 1, for all p. In constant time.
         private static func isSound(
             _ message: UnsafeRawBufferPointer, _ base: [UInt8], _ shape: ExtensionShape,
             _ correlation: UnsafeRawBufferPointer, _ columns: UnsafePointer<UInt64>

@@ -2,7 +2,7 @@ internal import Encoding
 internal import Secrets
 
 extension ECDSA {
-    /// What a participant keeps of one peer after pairing, with which the two multiply secrets. It is stored sealed,
+    /// A participant's data about one peer after pairing, with which the two multiply secrets. It is stored sealed,
     /// like the share.
     ///
     /// It is a class, so that a dictionary can contain it; its contents never change.

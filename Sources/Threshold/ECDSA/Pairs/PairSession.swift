@@ -15,9 +15,11 @@ extension ECDSA.PairSetup {
             ECDSA.BaseTransfer(session: session, sender: sender, receiver: receiver)
         }
 
-        /// Returns the trees of which A knows all leaves, or those of which B does.
+        /// Returns the trees of the participant that knows all of their leaves.
         ///
-        /// - Parameter shape: the shape of the extensions that use them.
+        /// - Parameters:
+        ///   - grower: that participant: A or B.
+        ///   - shape: the shape of the extensions that use the trees.
         func trees(of grower: ParticipantIndex, for shape: ECDSA.ExtensionShape) -> ECDSA.GGMTrees {
             ECDSA.GGMTrees(
                 rows: shape.rows, session: session, sender: grower, receiver: grower == sender ? receiver : sender)
@@ -28,6 +30,8 @@ extension ECDSA.PairSetup {
         /// The session of the extension after the second trees.
         var reverse: [UInt8] { ECDSA.Oracle.hash("reverse", session) }
 
+        /// Returns the envelope of the message of a step.
+        ///
         /// - Parameter previous: the names of the earlier sealed messages: see ``name(of:)``.
         func message(_ step: SetupMessage.Step, after previous: [[UInt8]]) -> SetupMessage {
             let (from, to) = step.isOfBaseSender ? (sender, receiver) : (receiver, sender)

@@ -1,8 +1,8 @@
 public import Curves
 
 extension ECDSA {
-    /// Pairing: each two participants of a key make what they need to sign together, after the key was made or its
-    /// shares renewed.
+    /// Pairing: each two participants of a key make the data with which they sign together, after the key was made or
+    /// its shares renewed.
     ///
     /// Each two participants exchange four messages, sealed for the recipient, so that a coordinator that passes them
     /// on can neither read nor change them, nor make one participant look guilty to another. Then all sign what they
@@ -88,8 +88,8 @@ extension ECDSA.PairSetup {
         /// Returns all participants but one, ascending.
         func peers(of index: ParticipantIndex) -> [ParticipantIndex] { group.parameters.indices.filter { $0 != index } }
 
-        /// Whether the first of two participants is the base sender (A): it is towards the half of the others that
-        /// follow it cyclically.
+        /// Returns whether the first of two participants is the base sender (A): it is towards the half of the others
+        /// that follow it cyclically.
         func isBaseSender(_ index: ParticipantIndex, towards peer: ParticipantIndex) -> Bool {
             let total = group.parameters.total
             let distance = (peer.value - index.value + total) % total

@@ -4,7 +4,7 @@ internal import Secrets
 extension ECDSA.PairSetup {
     /// A participant whose pairs are all right, but which does not know whether the others' are.
     public struct Pending: ~Copyable, Sendable {
-        /// The message for the coordinator: what this participant has seen, with its signature.
+        /// The message for the coordinator: this participant's view of the set-up, with its signature.
         public let message: [UInt8]
 
         private let session: Session

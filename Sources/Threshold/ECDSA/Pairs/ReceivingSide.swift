@@ -64,7 +64,7 @@ extension ECDSA.PairSetup {
         private let names: [[UInt8]]
         private let seed: SecretBytes
         private let roots: ECDSA.TreeRoots
-        /// The bits of the extension, of which the first 256 are w.
+        /// The bits of the extension; the first 256 are w.
         private let choice: SecretBytes
         private let pads: SecretBytes
 

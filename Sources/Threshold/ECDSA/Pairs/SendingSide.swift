@@ -8,7 +8,7 @@ extension ECDSA.PairSetup {
         /// The names of the first two messages.
         private let names: [[UInt8]]
         private let seed: SecretBytes
-        /// The bits of the extension, of which the first 256 are w.
+        /// The bits of the extension; the first 256 are w.
         private let choice: SecretBytes
         private let pads: SecretBytes
 
@@ -67,7 +67,7 @@ extension ECDSA.PairSetup {
         }
     }
 
-    /// A pair that is complete as far as one of the two participants can tell.
+    /// A pair that is complete in the view of one of the two participants.
     struct FinishedPair: Sendable {
         let pair: ECDSA.Pair
         let digest: [UInt8]

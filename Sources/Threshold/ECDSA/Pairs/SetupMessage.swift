@@ -52,6 +52,8 @@ extension ECDSA.PairSetup {
             envelope.seal(body, key: key(seed), nonce: random.publicBytes(count: XChaCha20Poly1305.nonceSize))
         }
 
+        /// Opens a sealed message.
+        ///
         /// - Throws: as ``ECDSA/SealedMessage/open(_:key:)``; ``ThresholdError/unauthentic(from:)`` also for a message
         ///   that was sealed in answer to other messages.
         func open(_ bytes: [UInt8], seed: borrowing SecretBytes) throws(ThresholdError) -> OpenedMessage {

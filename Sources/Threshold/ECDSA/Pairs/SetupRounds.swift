@@ -52,8 +52,8 @@ extension ECDSA.PairSetup {
         ///
         /// - Parameter messages: the messages by sender.
         /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``; for a
-        ///   message,
-        ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` or ``ThresholdError/unauthentic(from:)``.
+        ///   message, ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` or
+        ///   ``ThresholdError/unauthentic(from:)``.
         public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
             var opened: [(ParticipantIndex, OpenedMessage)] = []
             for (peer, message) in try messages.ordered(from: state.seeds.keys.sorted()) {
@@ -67,7 +67,7 @@ extension ECDSA.PairSetup {
             PairSession(session: state.session.hash, sender: state.share.index, receiver: peer)
         }
 
-        /// Reads the messages and goes on to round 2, in one call: any wrong message ends the pairing.
+        /// Reads the messages and continues with round 2, in one call: any wrong message ends the pairing.
         ///
         /// - Throws: as ``read(_:)`` and `receive(_:random:)`.
         public consuming func receive(
@@ -125,8 +125,8 @@ extension ECDSA.PairSetup {
         ///
         /// - Parameter messages: the messages by sender.
         /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``; for a
-        ///   message,
-        ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` or ``ThresholdError/unauthentic(from:)``.
+        ///   message, ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` or
+        ///   ``ThresholdError/unauthentic(from:)``.
         public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
             var opened: [(ParticipantIndex, OpenedMessage)] = []
             for (peer, message) in try messages.ordered(from: receiving.keys.sorted()) {
@@ -136,7 +136,7 @@ extension ECDSA.PairSetup {
             return Received(session: state.session.hash, messages: opened)
         }
 
-        /// Reads the messages and goes on to round 3, in one call: any wrong message ends the pairing.
+        /// Reads the messages and continues with round 3, in one call: any wrong message ends the pairing.
         ///
         /// - Throws: as ``read(_:)`` and `receive(_:random:)`.
         public consuming func receive(
@@ -192,8 +192,8 @@ extension ECDSA.PairSetup {
         ///
         /// - Parameter messages: the messages by sender.
         /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``; for a
-        ///   message,
-        ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` or ``ThresholdError/unauthentic(from:)``.
+        ///   message, ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` or
+        ///   ``ThresholdError/unauthentic(from:)``.
         public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
             var opened: [(ParticipantIndex, OpenedMessage)] = []
             for (peer, message) in try messages.ordered(from: sending.keys.sorted()) {
@@ -203,7 +203,7 @@ extension ECDSA.PairSetup {
             return Received(session: state.session.hash, messages: opened)
         }
 
-        /// Reads the messages and goes on to round 4, in one call: any wrong message ends the pairing.
+        /// Reads the messages and continues with round 4, in one call: any wrong message ends the pairing.
         ///
         /// - Throws: as ``read(_:)`` and `receive(_:random:)`.
         public consuming func receive(
@@ -256,8 +256,8 @@ extension ECDSA.PairSetup {
         ///
         /// - Parameter messages: the messages by sender.
         /// - Throws: ``ThresholdError/missingParticipant(_:)``, ``ThresholdError/unknownParticipant(_:)``; for a
-        ///   message,
-        ///   ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` or ``ThresholdError/unauthentic(from:)``.
+        ///   message, ``ThresholdError/malformed(_:)``, ``ThresholdError/disagreement(with:)`` or
+        ///   ``ThresholdError/unauthentic(from:)``.
         public borrowing func read(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Received {
             var opened: [(ParticipantIndex, OpenedMessage)] = []
             for (peer, message) in try messages.ordered(from: receiving.keys.sorted()) {
@@ -267,7 +267,7 @@ extension ECDSA.PairSetup {
             return Received(session: state.session.hash, messages: opened)
         }
 
-        /// Reads the messages and goes on to the confirmation, in one call: any wrong message ends the pairing.
+        /// Reads the messages and continues with the confirmation, in one call: any wrong message ends the pairing.
         ///
         /// - Throws: as ``read(_:)`` and `receive(_:hostKey:random:)`.
         public consuming func receive(

@@ -26,8 +26,8 @@ extension ECDSA {
             self.denominator = denominator
         }
 
-        /// Whether a signature has this part's nonce. Another signature of the same message under the same key belongs
-        /// to another session.
+        /// Returns whether a signature has this part's nonce. Another signature of the same message under the same key
+        /// belongs to another session.
         public func isPart(of signature: ECDSASignature) -> Bool {
             signature.r == Scalar<Secp256k1>(reducing: nonce.xOnly)
         }

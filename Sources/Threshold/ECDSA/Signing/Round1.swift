@@ -17,8 +17,8 @@ extension ECDSA {
         private let admission: SecretMemory.Admission
 
         /// The memory that a session needs for each other signer while it waits for the third messages: the columns of
-        /// the extension, and scalars. It also includes what the session needs once: its own scalars, and the root of
-        /// its randomness.
+        /// the extension, and scalars. It also includes the memory that the session needs once: for its own scalars,
+        /// and the root of its randomness.
         static let memoryOfPeer = ExtensionShape.signing.words * 8 + 16 * admittedScalar
         static let memory = 16 * admittedScalar
 
@@ -84,7 +84,7 @@ extension ECDSA {
             return Received(own: message, commitments: received)
         }
 
-        /// Goes on to round 2: the first messages of all signers determine the session's identity.
+        /// Continues with round 2: the first messages of all signers determine the session's identity.
         public consuming func receive(_ received: Received) -> Round2 {
             precondition(received.own == message, "messages that another session has read")
             let session = session
@@ -95,7 +95,7 @@ extension ECDSA {
                 secrets: secrets.joined(to: identity), admission: admission)
         }
 
-        /// Reads the messages and goes on to round 2, in one call: any wrong message ends the session.
+        /// Reads the messages and continues with round 2, in one call: any wrong message ends the session.
         ///
         /// - Throws: as ``read(_:)``.
         public consuming func receive(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Round2 {

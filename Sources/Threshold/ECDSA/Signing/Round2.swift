@@ -53,7 +53,7 @@ extension ECDSA {
             Received(identity: session.identity, bodies: try session.open(.extensionMessage, messages))
         }
 
-        /// Reads the messages and goes on to round 3, in one call: any wrong message ends the session.
+        /// Reads the messages and continues with round 3, in one call: any wrong message ends the session.
         ///
         /// - Throws: as ``read(_:)`` and `receive(_:)`.
         public consuming func receive(_ messages: [ParticipantIndex: [UInt8]]) throws(ThresholdError) -> Round3 {
@@ -61,10 +61,10 @@ extension ECDSA {
             return try receive(received)
         }
 
-        /// Goes on to round 3: multiplies its part of the nonce, and its part of the key, with the factor of each other
-        /// signer.
+        /// Continues with round 3: multiplies its part of the nonce, and its part of the key, with the factor of each
+        /// other signer.
         ///
-        /// - Warning: Whether this fails can reveal to a cheater some bits of what the two have in common. Record the
+        /// - Warning: A failure can reveal to a cheater some bits of the correlation of the two. Record the
         ///   attempt before this call, so that an attacker cannot repeat it without limit by killing the process before
         ///   the ban is stored.
         /// - Throws: ``ThresholdError/faulty(culprits:)``, ``ThresholdError/cheating(by:)``.
@@ -113,7 +113,7 @@ extension ECDSA {
 
     /// The signer's own factor in the multiplication with one peer; a class, so that an array can contain it.
     final class OwnFactor: Sendable {
-        /// 640 bits, of which the first 512 are the factor's.
+        /// The receiver's choice: 640 bits, the first 512 of which encode the factor.
         let choice: SecretBytes
         let transfer: ExtensionReceiver
 

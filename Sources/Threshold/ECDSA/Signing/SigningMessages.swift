@@ -17,6 +17,8 @@ extension ECDSA.SealedMessage {
         seal(body, key: key(pair), nonce: nonce)
     }
 
+    /// Opens a sealed message with the key of the pair.
+    ///
     /// - Throws: as ``open(_:key:)``.
     func open(_ bytes: [UInt8], with pair: ECDSA.Pair) throws(ThresholdError) -> [UInt8] {
         try open(bytes, key: key(pair))

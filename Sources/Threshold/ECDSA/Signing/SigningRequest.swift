@@ -4,7 +4,7 @@ extension ECDSA {
     /// The terms of a signature: signers, key and message. They are agreed on before a session begins, and bound into
     /// all of it.
     public struct SigningRequest: Equatable, Sendable {
-        /// The signers, as many as the threshold, ascending.
+        /// The signers: exactly a threshold of participants, ascending.
         public let signers: [ParticipantIndex]
         /// The tweak: the signature is for the group key plus this multiple of the generator. It is the sum of the
         /// steps of an unhardened derivation (BIP-32), or zero.
@@ -36,7 +36,7 @@ extension ECDSA {
             return key
         }
 
-        /// Checks that these are signers of the group, exactly as many as the threshold.
+        /// Checks that these are exactly a threshold of the group's participants.
         ///
         /// - Throws: ``ThresholdError/unknownParticipant(_:)``, ``ThresholdError/tooFewSigners(needed:)`` or
         ///   ``ThresholdError/tooManySigners(needed:)``.

@@ -26,7 +26,7 @@ extension FROST.BIP340 {
         return signature
     }
 
-    /// Whether one signer's share is right (BIP-445, PartialSigVerify). Needed only to find the culprit.
+    /// Returns whether one signer's share is right (BIP-445, PartialSigVerify). Needed only to find the culprit.
     ///
     /// - Throws: as ``aggregate(_:of:in:)``, except that the other shares do not matter.
     public static func isValid(

@@ -45,7 +45,7 @@ extension FROST.BIP340 {
         public let point: Secp256k1.Point
         /// gacc: 1, or -1 after an odd number of negations.
         let isNegated: Bool
-        /// tacc: what the tweaks add to the secret key.
+        /// tacc: the sum that the tweaks add to the secret key.
         let addend: Scalar<Secp256k1>
 
         /// Applies the tweaks (TweakCtxInit and ApplyTweak).
@@ -82,7 +82,7 @@ extension FROST.BIP340 {
         /// g·gacc: the sign of each share of the secret key.
         var shareSign: Scalar<Secp256k1> { isNegated ? -finalSign : finalSign }
 
-        /// g·tacc: what the tweaks add to the secret key, with the sign of the final key.
+        /// g·tacc: the sum that the tweaks add to the secret key, with the sign of the final key.
         var signedAddend: Scalar<Secp256k1> { finalSign * addend }
     }
 }

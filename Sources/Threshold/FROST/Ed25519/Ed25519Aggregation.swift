@@ -26,7 +26,7 @@ extension FROST.Ed25519 {
         return signature
     }
 
-    /// Whether one signer's share is right (RFC 9591, section 5.4). Needed only to find the culprit.
+    /// Returns whether one signer's share is right (RFC 9591, section 5.4). Needed only to find the culprit.
     ///
     /// - Throws: as ``aggregate(_:of:in:)``, except that the other shares do not matter.
     public static func isValid(

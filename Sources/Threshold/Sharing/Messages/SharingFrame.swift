@@ -47,6 +47,8 @@ extension MessageReader {
         guard Int(try byte()) == party.number else { throw .sharing(.wrongSender) }
     }
 
+    /// Reads the purpose, and checks that it is the suite's.
+    ///
     /// - Throws: ``Sharing/Fault/wrongPurpose``.
     mutating func purpose<Suite: DKG.Ciphersuite>(of _: Suite.Type) throws(ThresholdError)
     where Suite.Group == Group {

@@ -100,9 +100,9 @@ extension Check {
         }
     })
 
-    /// Finds a fee that is large by itself, or compared with the payment, whatever a node expects: otherwise a lying
-    /// node would decide on every fee that is signed unseen. A fee that Bitcoin's own rules found costly is not
-    /// reported twice.
+    /// Finds a fee that is large in itself or compared with the payment, whatever fee a node expects: otherwise a lying
+    /// node would decide on every fee that is signed without a user. A fee that Bitcoin's own checks found costly is
+    /// not reported twice.
     static let largeFee = Check({ intent, context in
         // A user who accepts a fee rate has not accepted an amount.
         let told = intent.findings.contains { $0.weight == .costly && $0.name == "high_fee_share" }

@@ -12,7 +12,7 @@ enum Poisoning {
     /// The maximum number of digits in which a mistyped address differs. Two exchanged digits count as two.
     private static let mistyped = 2
 
-    /// Whether two different parties have addresses that look alike, or differ by a typing mistake.
+    /// Returns whether two different parties have addresses that look alike, or differ by a typing mistake.
     static func looksLike(_ one: Party, _ other: Party) -> Bool {
         guard one != other, let left = parts(of: one), let right = parts(of: other) else { return false }
         return isAlike(left, right) || isMistyped(one, other)
@@ -27,23 +27,23 @@ enum Poisoning {
         return first + last >= alike && min(first, last) >= alikeAtEachEnd
     }
 
-    /// Whether one is the other mistyped. Only Ethereum's addresses may lack a checksum; Bitcoin's have one, which
-    /// detects such mistakes.
+    /// Returns whether one is the other mistyped. Only Ethereum's addresses may lack a checksum; Bitcoin's have one,
+    /// which detects such mistakes.
     private static func isMistyped(_ one: Party, _ other: Party) -> Bool {
         guard case .ethereum(let left) = one, case .ethereum(let right) = other else { return false }
         let digits = zip(left.bytes, right.bytes).map { ($0 ^ $1 > 0x0F ? 1 : 0) + (($0 ^ $1) & 0x0F > 0 ? 1 : 0) }
         return digits.reduce(0, +) <= mistyped
     }
 
-    /// The parts that people compare: the prefix that all addresses of the kind share, and the characters behind it, in
-    /// lower case, since a different case also passes unnoticed.
+    /// Returns the parts that people compare: the prefix that all addresses of the kind share, and the characters
+    /// behind it, in lower case, since a different case also passes unnoticed.
     private static func parts(of party: Party) -> (prefix: Substring, own: Substring)? {
         guard let prefix = sharedPrefix(of: party) else { return nil }
         let text = party.description.lowercased()
         return (text.prefix(prefix), text.dropFirst(prefix))
     }
 
-    /// The length of the prefix that all addresses of the kind share, which identifies nothing.
+    /// Returns the length of the prefix that all addresses of the kind share, which identifies nothing.
     private static func sharedPrefix(of party: Party) -> Int? {
         switch party {
         case .bitcoin(let address):
@@ -64,7 +64,7 @@ enum Poisoning {
 }
 
 extension Party {
-    /// Whether the two addresses differ and a reader could mistake one for the other: their first and last characters
-    /// match, or on Ethereum at most two digits differ.
+    /// Returns whether the two addresses differ and a reader could mistake one for the other: their first and last
+    /// characters match, or on Ethereum at most two digits differ.
     public func looksLike(_ other: Party) -> Bool { Poisoning.looksLike(self, other) }
 }

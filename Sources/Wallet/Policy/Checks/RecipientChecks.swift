@@ -6,7 +6,7 @@ extension Check {
     static let recipient = Check(each: { effect, _, _ in
         guard case .ethereum(let address) = effect.party, address == .zero else { return nil }
         return Finding(
-            "zero_address", "it gives something to the zero address, from which nobody ever gets it back", .refusal)
+            "zero_address", "what it gives to the zero address is lost", .refusal)
     })
 
     /// Finds an address that begins and ends like one that the user chose before, and differs from it: it was made to

@@ -6,7 +6,7 @@ internal import X509
 
 /// Keys in other forms than COSE's.
 extension COSEKey {
-    /// Creates the key of a certificate, with WebAuthn's algorithm for its kind; nil if there is none.
+    /// Creates the key of a certificate, with WebAuthn's algorithm for its kind; nil if WebAuthn has none for it.
     init?(_ key: Certificate.PublicKey) {
         if let key = P256.Signing.PublicKey(key) {
             self.init(key)

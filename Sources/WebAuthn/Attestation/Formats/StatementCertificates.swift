@@ -46,7 +46,7 @@ extension AttestationStatement {
         return bytes
     }
 
-    /// Returns the number of the algorithm. - Throws: ``AttestationFlaw/malformed`` if there is none.
+    /// Returns the number of the algorithm. - Throws: ``AttestationFlaw/malformed`` without one.
     func algorithm() throws(WebAuthnError) -> Int64 {
         guard let number = statement["alg"]?.integer else { throw .attestation(.malformed) }
         return number

@@ -15,8 +15,8 @@ public struct AndroidRevocationList: Sendable {
 
     /// Reads a list of at most ``WebAuthnLimits/revocationListBytes`` bytes.
     ///
-    /// Every entry counts, whatever its status: there are `REVOKED` and `SUSPENDED`, and a new status would not be a
-    /// good one.
+    /// Every entry counts, whatever its status: the known ones are `REVOKED` and `SUSPENDED`, and a new one would not
+    /// mean that the key is trusted.
     ///
     /// - Throws: ``MetadataFlaw/malformed``.
     public init(decoding bytes: some Collection<UInt8>) throws(MetadataFlaw) {
@@ -36,7 +36,7 @@ public struct AndroidRevocationList: Sendable {
     /// How many certificates are on the list.
     public var count: Int { serialNumbers.count }
 
-    /// Refuses certificates of which one is on the list. - Throws: ``ChainFault/revoked(position:)``.
+    /// Refuses a chain if one of its certificates is on the list. - Throws: ``ChainFault/revoked(position:)``.
     func refuseRevoked(among certificates: [Certificate]) throws(ChainFault) {
         for (position, certificate) in certificates.enumerated() {
             guard let digits = Self.canonical(Hex.encode(Array(certificate.serialNumber.bytes))) else { continue }

@@ -1,8 +1,8 @@
-/// Who vouches for an attestation.
+/// The trust in an attestation: which authority it leads to.
 public enum AttestationTrust: Equatable, Sendable {
-    /// There is no statement, or it proves nothing.
+    /// The statement is missing, or proves nothing.
     case none
-    /// The credential vouches for itself.
+    /// The credential's own key signed the attestation.
     case selfSigned
     /// The certificates lead to no anchor, for this reason.
     case untrusted(ChainFault)
@@ -12,7 +12,7 @@ public enum AttestationTrust: Equatable, Sendable {
 
     /// The four levels of trust.
     public enum Level: String, Hashable, Sendable, CaseIterable {
-        /// There is no attestation.
+        /// The attestation is missing.
         case none
         /// The credential attests for itself.
         case selfSigned = "self"

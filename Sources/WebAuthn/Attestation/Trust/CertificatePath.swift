@@ -8,8 +8,9 @@ internal import X509
 /// 5280, section 6.1, as far as attestations need them. Unsupported, and refused if critical: policy mappings, policy
 /// constraints and all unknown extensions; name constraints are always refused.
 ///
-/// No revocation list is fetched or read. A path is as good as its anchors, which the operator chooses. FIDO's metadata
-/// report that a model's key was compromised, and a server can have them without a connection to each vendor.
+/// No revocation list is fetched or read. A path is only as trustworthy as its anchors, which the operator chooses.
+/// FIDO's metadata report that a model's key was compromised, and a server can have them without a connection to each
+/// vendor.
 struct CertificatePath {
     /// The attesting certificate, and the authorities above it.
     let certificates: [Certificate]

@@ -2,7 +2,7 @@ internal import Foundation
 internal import SwiftASN1
 internal import X509
 
-/// What RFC 5280 allows a certificate to do.
+/// The uses of a certificate that RFC 5280 allows.
 extension Certificate {
     /// Reads DER of at most ``WebAuthnLimits/certificateBytes`` bytes.
     ///
@@ -12,7 +12,7 @@ extension Certificate {
         der.count <= WebAuthnLimits.certificateBytes ? try? Certificate(derEncoded: der) : nil
     }
 
-    /// Whether the certificate is valid at that time, in milliseconds since 1970 UTC; both ends are within.
+    /// Returns whether the certificate is valid at that time, in milliseconds since 1970 UTC; both ends are within.
     func isValid(at time: Int64) -> Bool {
         let seconds = Double(time) / 1_000
         return notValidBefore.timeIntervalSince1970 <= seconds && seconds <= notValidAfter.timeIntervalSince1970
@@ -29,7 +29,7 @@ extension Certificate {
     /// Whether the key may sign other data than certificates.
     var maySignData: Bool { usage { $0.digitalSignature } }
 
-    /// Whether the key may sign a certificate with this many authorities between it and the end of the path.
+    /// Returns whether the key may sign a certificate with this many authorities between it and the end of the path.
     func mayIssue(above authorities: Int) -> Bool {
         guard case .isCertificateAuthority(let most)? = try? extensions.basicConstraints else { return false }
         if let most, authorities > most { return false }
@@ -45,7 +45,7 @@ extension Certificate {
         }
     }
 
-    /// Whether this certificate's key signed the other, and its name is the other's issuer name.
+    /// Returns whether this certificate's key signed the other, and its name is the other's issuer name.
     func issued(_ other: Certificate) -> Bool {
         subject == other.issuer && Self.signatures.contains(other.signatureAlgorithm)
             && publicKey.isValidSignature(other.signature, for: other)

@@ -1,7 +1,7 @@
 internal import X509
 
 extension Attestation {
-    /// Whether trust in the signer proves the model, so that it is not only the client's claim.
+    /// Returns whether trust in the signer proves the model, so that it is not only the client's claim.
     ///
     /// - Parameter entries: the metadata entries in which the certificates have their anchor.
     func provesModel(by entries: [MetadataEntry]) -> Bool {

@@ -28,7 +28,7 @@ extension AttestationPolicy {
         return stated
     }
 
-    /// Returns what the model's entries say, if all agree; nil if no entry counts.
+    /// Returns the protection that the model's entries state, if all agree; nil if no entry counts.
     private func protectionInMetadata(of attestation: Attestation, at time: Int64) -> KeyProtection? {
         // An entry without certificates leaves the choice of anchors to the operator: such an anchor need not be the
         // model's vendor.

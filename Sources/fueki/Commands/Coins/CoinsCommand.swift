@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 struct CoinsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "coins", abstract: "List a wallet's coins on Bitcoin, put some aside, and join small ones.",
+        commandName: "coins", abstract: "List a wallet's coins on Bitcoin, freeze some, and join small ones.",
         discussion: """
             A coin is what one transaction paid to one address. What is put aside (frozen) is spent by no payment, no \
             speed-up and no joining, until it is given back: coins that somebody sent to find out which addresses belong \

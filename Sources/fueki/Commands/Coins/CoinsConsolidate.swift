@@ -1,8 +1,7 @@
 internal import ArgumentParser
 internal import Bitcoin
-internal import Custody
-internal import Nodes
 internal import Terminal
+internal import Texts
 internal import Wallet
 
 struct CoinsConsolidate: NodeCommand {
@@ -32,7 +31,7 @@ struct CoinsConsolidate: NodeCommand {
     @OptionGroup var signing: SigningOptions
     @OptionGroup var global: GlobalOptions
 
-    var asked: (node: NodeOptions, chain: ChainOption.Name, wallet: String) { (node, .bitcoin, wallet.name) }
+    var asked: (node: NodeOptions, chain: ChainName, wallet: String) { (node, .bitcoin, wallet.name) }
 
     func validate() throws {
         guard (2...BitcoinLimits.ownInputs).contains(most) else {
@@ -41,9 +40,9 @@ struct CoinsConsolidate: NodeCommand {
     }
 
     func perform(_ output: Output) async throws(Failure) {
-        try await BitcoinSending(
-            wallet: try global.wallet(named: wallet.name), node: node, options: bitcoin, fees: fees, signing: signing,
-            waits: wait, global: global, output: output
-        ).consolidate(most: most)
+        let payment = PaymentRun(
+            wallet: try global.wallet(named: wallet.name), node: node, fees: fees, signing: signing, waits: wait,
+            global: global, output: output)
+        try await BitcoinSending(payment: payment, options: bitcoin).consolidate(most: most)
     }
 }

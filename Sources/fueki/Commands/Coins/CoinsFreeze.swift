@@ -1,10 +1,11 @@
 internal import ArgumentParser
 internal import Bitcoin
 internal import Custody
+internal import Presentation
 internal import Terminal
-internal import Wallet
+internal import Texts
 
-/// Which coins are put aside, or given back.
+/// The coins that are frozen or released.
 struct FreezingOptions: ParsableArguments {
     @OptionGroup var wallet: WalletArgument
 
@@ -13,35 +14,25 @@ struct FreezingOptions: ParsableArguments {
 
     @OptionGroup var passphrase: PassphraseOptions
 
-    /// What is frozen now.
-    struct Result: Encodable {
-        let wallet: String
-        let frozen: [String]
-    }
-
     func change(
         _ global: GlobalOptions, _ output: Output,
         _ change: (WalletBook, Set<OutPoint>) async throws(CustodyError) -> Void
     ) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         let named = Set(try CoinOptions.read(coins))
-        let secret = try passphrase.existing()
-        let frozen = try await global.walletHome.withBook(of: wallet, passphrase: secret) {
+        let frozen = try await passphrase.withBook(of: wallet, in: global) {
             (book) throws(CustodyError) in
             try await change(book, named)
             return await book.frozen()
         }
-        let texts = frozen.map(\.description).sorted()
-        try output.result(Result(wallet: wallet.name.description, frozen: texts)) {
-            (["\(texts.count) \(texts.count == 1 ? "coin is" : "coins are") frozen"] + texts.map { "  \($0)" })
-                .joined(separator: "\n")
-        }
+        let view = FrozenCoinsView(frozen, of: wallet.name)
+        try output.result(view) { view.text }
     }
 }
 
 struct CoinsFreeze: FuekiCommand {
     static let configuration = CommandConfiguration(
-        commandName: "freeze", abstract: "Put coins aside: nothing spends them until they are given back.",
+        commandName: "freeze", abstract: "Freeze coins: no payment spends them until they are unfrozen.",
         discussion: """
             The wallet's book on this machine remembers it. No node is asked: it can be done before a coin is mined.
 
@@ -61,7 +52,7 @@ struct CoinsFreeze: FuekiCommand {
 
 struct CoinsUnfreeze: FuekiCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unfreeze", abstract: "Give back coins that were put aside.",
+        commandName: "unfreeze", abstract: "Unfreeze coins.",
         discussion: """
             EXAMPLE
               fueki coins unfreeze savings 5a…:1

@@ -1,11 +1,14 @@
 internal import ArgumentParser
 internal import Custody
 internal import Nodes
+internal import Presentation
 internal import Terminal
+internal import Texts
+internal import Wallet
 
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Set once what every command needs: nodes, and Bitcoin Core's cookie.",
+        commandName: "config", abstract: "Set what every command needs: nodes, the unit, a wallet's chain.",
         discussion: """
             Settings are in config.json in the folder of wallets, for you alone. An option comes before a variable of the \
             environment, and that before a setting.
@@ -13,25 +16,19 @@ struct ConfigCommand: ParsableCommand {
               node.bitcoin    Bitcoin's node; else Bitcoin Core on this machine
               node.ethereum   so for each chain: node.base, node.sepolia
               cookie-file     Bitcoin Core's cookie, if not in the usual folder
+              unit            btc or sat, for amounts of Bitcoin in text
+              chain           of 'balance', 'send', 'speed-up' and 'cancel'
+
+            For one wallet: wallet.NAME and the same, as in wallet.savings.chain. That comes before the one for all.
 
             EXAMPLES
               fueki config set node.bitcoin http://127.0.0.1:8332
               fueki config set node.sepolia https://node.example
+              fueki config set wallet.savings.unit sat
+              fueki config set wallet.trading.chain base
               fueki config
             """,
         subcommands: [ConfigList.self, ConfigSet.self, ConfigUnset.self], defaultSubcommand: ConfigList.self)
-}
-
-/// A setting as it is shown: of a node's address without user, password and path, which may be a key.
-private struct SettingView: Encodable {
-    let key: String
-    let value: String
-
-    init(_ key: Settings.Key, _ value: String) {
-        self.key = key.text
-        self.value =
-            if case .node = key { (try? NodeAddress(value))?.description ?? "" } else { value }
-    }
 }
 
 struct ConfigList: FuekiCommand {
@@ -45,7 +42,7 @@ struct ConfigList: FuekiCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) throws(Failure) {
-        let views = try Settings.read(in: global.walletHome).values.map { SettingView($0.key, $0.value) }
+        let views = try Settings.checked(in: global.walletHome).entries.map { SettingView($0.name, $0.value) }
         try output.result(views) {
             views.isEmpty ? "nothing is set" : Table(views.map { [$0.key, $0.value] }).text
         }
@@ -54,7 +51,7 @@ struct ConfigList: FuekiCommand {
 
 struct ConfigSet: FuekiCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Set one value.",
+        commandName: "set", abstract: "Set one setting.",
         discussion: """
             Every program on this machine can read the arguments of a command: an address with a password is given as '-', \
             and read from standard input.
@@ -72,11 +69,16 @@ struct ConfigSet: FuekiCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) throws(Failure) {
-        var settings = try Settings.read(in: global.walletHome)
+        var settings = try Settings.checked(in: global.walletHome)
         let key = try key.read()
+        // A setting for a wallet that does not exist is a typing error.
+        if let wallet = key.wallet { _ = try global.wallet(named: wallet.description) }
         let given = value == "-" ? try Self.line() : value
-        try settings.set(key, given)
-        try settings.write(in: global.walletHome)
+        try Settings.check(key, given)
+        try attempt { () throws(SettingsFault) in
+            try settings.set(key, given)
+            try settings.write(in: global.walletHome)
+        }
         let view = SettingView(key, given)
         try output.result(view) { "\(view.key) is \(view.value)" }
     }
@@ -89,7 +91,7 @@ struct ConfigSet: FuekiCommand {
 
 struct ConfigUnset: FuekiCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unset", abstract: "Forget one value.",
+        commandName: "unset", abstract: "Remove one setting.",
         discussion: """
             EXAMPLE
               fueki config unset node.base
@@ -100,17 +102,17 @@ struct ConfigUnset: FuekiCommand {
 
     private struct Result: Encodable {
         let key: String
-        /// Whether there was a value.
+        /// Whether the setting had a value.
         let was_set: Bool
     }
 
     func perform(_ output: Output) throws(Failure) {
-        var settings = try Settings.read(in: global.walletHome)
+        var settings = try Settings.checked(in: global.walletHome)
         let key = try key.read()
         let wasSet = settings[key] != nil
         if wasSet {
             settings.remove(key)
-            try settings.write(in: global.walletHome)
+            try attempt { () throws(SettingsFault) in try settings.write(in: global.walletHome) }
         }
         try output.result(Result(key: key.text, was_set: wasSet)) {
             wasSet ? "\(key.text) is not set any more" : "\(key.text) was not set"
@@ -121,14 +123,22 @@ struct ConfigUnset: FuekiCommand {
 /// The name of a setting. Shells complete it.
 struct SettingArgument: ParsableArguments {
     @Argument(
-        help: "What is set: node.CHAIN or cookie-file.",
-        completion: .list(ChainOption.Name.all.map { "node.\($0)" } + ["cookie-file"]))
+        help: "What is set: node.CHAIN, cookie-file, unit or chain; for one wallet wallet.NAME.unit, and so on.",
+        completion: .custom { words, _, _ in SettingArgument.names(in: GlobalOptions.home(in: words)) })
     var key: String
 
-    func read() throws(Failure) -> Settings.Key {
-        guard let key = Settings.Key(key) else {
+    private static func names(in home: WalletHome) -> [String] {
+        let keys = ChainName.all.map { "node.\($0)" } + Settings.Key.plain.map(\.text)
+        return keys + home.names().flatMap { wallet in keys.map { "wallet.\(wallet).\($0)" } }
+    }
+
+    func read() throws(Failure) -> Settings.Name {
+        guard let key = Settings.Name(key) else {
             throw .usage(
-                "there is no setting '\(key)'", hint: "there are node.CHAIN, as in node.bitcoin, and cookie-file")
+                "there is no setting '\(key)'",
+                hint:
+                    "there are node.CHAIN, as in node.bitcoin, cookie-file, unit and chain, and the same for one wallet, as "
+                    + "in wallet.savings.chain")
         }
         return key
     }

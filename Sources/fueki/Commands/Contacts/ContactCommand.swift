@@ -2,36 +2,25 @@ internal import ArgumentParser
 internal import Bitcoin
 internal import Custody
 internal import Ethereum
-internal import Secrets
+internal import Presentation
 internal import Terminal
+internal import Texts
 internal import Wallet
 
 struct ContactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "contact", abstract: "Name the people that a wallet pays.",
         discussion: """
-            A contact is known: an address that only looks like a contact's is refused, and policies can tell known people \
-            from new ones. Contacts are sealed in the wallet's book, so that nobody changes them without the passphrase.
+            A contact is known: an address that only looks like a contact's is refused, and policies can tell known \
+            people from new ones. Contacts are sealed in the wallet's book, so that they can be changed only with the \
+            passphrase.
             """,
         subcommands: [ContactAdd.self, ContactList.self, ContactRemove.self])
 }
 
-/// A contact as it is shown.
-struct ContactView: Encodable {
-    let name: String
-    let chain: String
-    let address: String
-
-    init(_ contact: Contact) {
-        name = contact.name
-        address = contact.party.description
-        if case .ethereum = contact.party { chain = "ethereum" } else { chain = "bitcoin" }
-    }
-}
-
 struct ContactAdd: FuekiCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Give somebody's address a name.",
+        commandName: "add", abstract: "Give an address a name.",
         discussion: """
             Compare the whole address with what the person gave you, not its ends.
 
@@ -66,8 +55,7 @@ struct ContactAdd: FuekiCommand {
                 "warning: the letters are all of one case, so that nothing tells a mistyped digit: compare all 40")
         }
         let added = try attempt { () throws(CustodyError) in try Contact(name: contact, party: party) }
-        let secret = try passphrase.existing()
-        try await global.walletHome.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
+        try await passphrase.withBook(of: wallet, in: global) { (book) throws(CustodyError) in
             try await book.add(added, unlike: other)
         }
         let view = ContactView(added)
@@ -76,10 +64,10 @@ struct ContactAdd: FuekiCommand {
 
     private static func party(_ address: String, of wallet: WalletRecord) throws(Failure) -> Party {
         if address.hasPrefix("0x") {
-            return .ethereum(try attemptAddress { () throws(EthereumError) in try EthereumAddress(address) })
+            return .ethereum(try attemptAddress(address) { () throws(EthereumError) in try EthereumAddress(address) })
         }
         return .bitcoin(
-            try attemptAddress { () throws(BitcoinError) in
+            try attemptAddress(address) { () throws(BitcoinError) in
                 try Address<Unchecked>(address).require(wallet.network)
             })
     }
@@ -95,8 +83,7 @@ struct ContactList: FuekiCommand {
 
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
-        let secret = try passphrase.existing()
-        let contacts = try await global.walletHome.withBook(of: wallet, passphrase: secret) {
+        let contacts = try await passphrase.withBook(of: wallet, in: global) {
             (book) throws(CustodyError) in await book.contacts()
         }
         let views = contacts.map(ContactView.init)
@@ -109,7 +96,7 @@ struct ContactList: FuekiCommand {
 struct ContactRemove: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Forget a contact.",
-        discussion: "Who was paid before stays known to the wallet, without a name.")
+        discussion: "The wallet still knows that the address was paid, without a name.")
 
     @OptionGroup var wallet: WalletArgument
 
@@ -119,17 +106,13 @@ struct ContactRemove: FuekiCommand {
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var global: GlobalOptions
 
-    private struct Result: Encodable {
-        let removed: String
-    }
-
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
-        let secret = try passphrase.existing()
         let name = contact
-        try await global.walletHome.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
+        try await passphrase.withBook(of: wallet, in: global) { (book) throws(CustodyError) in
             try await book.removeContact(named: name)
         }
-        try output.result(Result(removed: name)) { "\(name) is no contact any more" }
+        let view = RemovedContactView(name)
+        try output.result(view) { view.text }
     }
 }

@@ -1,13 +1,11 @@
 internal import ArgumentParser
 internal import Bitcoin
 internal import Custody
-internal import Ethereum
-internal import HDKeys
 internal import Payments
-internal import Terminal
-internal import Wallet
+internal import Presentation
+internal import Texts
 
-/// Which of a wallet's addresses stands for a message.
+/// The wallet address that signs a message.
 struct MessageSignerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -31,48 +29,19 @@ struct MessageSignerOptions: ParsableArguments {
         }
     }
 
-    /// Whether the address that is named is one of Ethereum.
+    /// Whether the named address is an Ethereum address.
     var isOfEthereum: Bool { address?.lowercased().hasPrefix("0x") == true }
 
     func bitcoin(of wallet: WalletRecord) throws(Failure) -> AddressLabel {
-        let kind: AddressLabel.Kind
-        switch type {
-        case .taproot: kind = .taproot
-        case .segwit: kind = .segwit
-        case .ethereum: throw .usage("--type is of Bitcoin; an account of Ethereum signs with --chain ethereum")
-        }
-        guard let address else {
-            return try attempt { () throws(HDKeyError) in
-                AddressLabel(kind, at: try AddressPath(.receive, index: index))
-            }
-        }
-        let script = try attemptAddress { () throws(BitcoinError) in
-            try Address<Unchecked>(address).require(wallet.network).scriptPubKey
-        }
-        let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
-        let key = try attempt { () throws(HDKeyError) in try Ownership(of: accounts).key(for: script) }
-        switch key {
-        case .taproot(let key): return AddressLabel(.taproot, at: key.path)
-        case .segwit(let key): return AddressLabel(.segwit, at: key.path)
-        case nil: throw notOurs(wallet)
+        do throws(MessageSignerFault) { return try wallet.messageSigner(type, index: index, address: address) } catch {
+            throw error.failure(address: address)
         }
     }
 
     func ethereum(of wallet: WalletRecord) throws(Failure) -> UInt32 {
         guard let address else { return account }
-        let wanted = try attemptAddress { () throws(EthereumError) in try EthereumAddress(address) }
-        let accounts = try attempt { () throws(CustodyError) in try wallet.accounts.ethereum }
-        guard let found = (0..<PaymentLimits.accounts).first(where: { (try? accounts?.key(at: $0))?.address == wanted })
-        else {
-            throw notOurs(wallet)
+        do throws(MessageSignerFault) { return try wallet.messageAccount(at: address) } catch {
+            throw error.failure(address: address)
         }
-        return found
-    }
-
-    private func notOurs(_ wallet: WalletRecord) -> Failure {
-        Failure(
-            code: .usage, name: "not_our_address",
-            message: "this is none of the addresses of '\(wallet.name)' that can sign a message",
-            hint: "name it with --type and --index, or --account")
     }
 }

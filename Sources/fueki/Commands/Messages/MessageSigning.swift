@@ -1,29 +1,16 @@
 internal import Bitcoin
 internal import Custody
-internal import Encoding
-internal import Ethereum
 internal import Payments
+internal import Presentation
 internal import Terminal
+internal import Texts
 internal import Wallet
 
-/// Has a message signed, and prints the signature.
+/// Signs a message, and prints the signature.
 enum MessageSigning {
-    private struct Result: Encodable {
-        /// BIP-322's text, or 65 bytes in hexadecimal.
-        let signature: String
-        /// Who signed: an address or account.
-        let address: String
-        let chain: String?
-        let shares: [String]
-        let warnings: [String]
-        let digest: String
-        /// What was signed.
-        let intent: IntentView
-    }
-
     static func perform(
         _ payload: SigningPayload, _ wallet: WalletRecord, _ signing: SigningOptions, _ global: GlobalOptions,
-        _ output: Output, accepting accepted: Set<String> = []
+        _ output: Output, accepting accepted: AcceptedFindings = .none
     ) async throws(Failure) {
         let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
         let address = PayloadDetails(payload, for: accounts).signer ?? ""
@@ -32,23 +19,8 @@ enum MessageSigning {
         guard let (signed, view) = try await prompt.sign(proposal, accepting: accepted) else { return }
         await prompt.flow.book.close()
         let warnings = prompt.warnings(of: signed)
-        let text = signed.product.messageSignature
-        try output.result(
-            Result(
-                signature: text, address: address, chain: view.chain, shares: prompt.shares, warnings: warnings,
-                digest: view.digest, intent: view)
-        ) { text }
-    }
-}
-
-extension SigningProduct {
-    /// The signature of a message as text.
-    var messageSignature: String {
-        switch self {
-        case .bitcoinMessage(let signature): signature.text
-        case .ethereumMessage(let signature): "0x" + Hex.encode(signature.encoded)
-        case .bitcoinTransaction, .ethereumTransaction:
-            preconditionFailure("a message becomes the signature of a message")
-        }
+        let outcome = SignedOutcome(
+            message: signed.product, by: address, view, shares: prompt.shares, warnings: warnings)
+        try output.result(outcome) { outcome.text }
     }
 }

@@ -1,14 +1,14 @@
 internal import ArgumentParser
-internal import Custody
-internal import Encoding
 internal import Ethereum
+internal import Presentation
 internal import Terminal
+internal import Texts
 internal import Wallet
 
 struct SignMessageCommand: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-message",
-        abstract: "Show with shares of a wallet that one of its addresses stands for a message.",
+        abstract: "Sign a message with one of a wallet's addresses.",
         discussion: """
             Bitcoin: BIP-322, by the address of --type and --index. Ethereum: a personal message (EIP-191), by --account. On \
             both, --address names the one that signs instead. What is signed can never be a transaction. Read the message: your name stands \
@@ -29,7 +29,7 @@ struct SignMessageCommand: FuekiCommand {
         help: ArgumentHelp(
             "The chain: bitcoin, or ethereum (default: that of --address, or else bitcoin).", valueName: "chain"),
         completion: .list(["bitcoin", "ethereum"]))
-    var chain: ChainOption.Name?
+    var chain: ChainName?
 
     @OptionGroup var signer: MessageSignerOptions
     @OptionGroup var signing: SigningOptions
@@ -42,7 +42,7 @@ struct SignMessageCommand: FuekiCommand {
         let payload: SigningPayload
         switch chain ?? (signer.isOfEthereum ? .ethereum(.ethereum) : .bitcoin) {
         case .bitcoin: payload = .bitcoinMessage(bytes, by: try signer.bitcoin(of: wallet))
-        // A personal message is bound to no chain: it is the same on all of them.
+        // A personal message does not contain a chain ID: its signature is valid on all chains.
         case .ethereum:
             let account = try signer.ethereum(of: wallet)
             let read = try attempt { () throws(EthereumError) in try PersonalMessage(bytes: bytes) }
@@ -56,9 +56,9 @@ struct SignTypedDataCommand: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-typed-data", abstract: "Sign a document of typed data (EIP-712) with shares of a wallet.",
         discussion: """
-            What it permits is shown: who may take which tokens, and how many. A permit without limit, or for somebody whom \
-            the wallet does not know, is not signed with --yes alone, and what nobody can read is not signed unless the \
-            wallet's policy names it.
+            What it permits is shown: who may take which tokens, and how many. A permit without limit, or for an \
+            address that the wallet does not know, is not signed with --yes alone, and what cannot be decoded is not \
+            signed unless the wallet's policy names it.
 
             The signature is printed, and nothing else.
 

@@ -1,14 +1,12 @@
 internal import ArgumentParser
-internal import Bitcoin
-internal import Encoding
-internal import Ethereum
-internal import HDKeys
+internal import Presentation
 internal import Terminal
+internal import Texts
 internal import Wallet
 
 struct VerifyMessageCommand: FuekiCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify-message", abstract: "Find out whether an address signed a message. Needs no wallet.",
+        commandName: "verify-message", abstract: "Check whether an address signed a message. Needs no wallet.",
         discussion: """
             Bitcoin: BIP-322, of addresses that one key spends from (P2WPKH and P2TR); others are inconclusive, and never \
             taken for valid. Ethereum: personal messages (EIP-191), and with --typed documents of typed data (EIP-712), of \
@@ -40,103 +38,15 @@ struct VerifyMessageCommand: FuekiCommand {
 
     func perform(_ output: Output) throws(Failure) {
         let content = try message.bytes()
-        var verdict = try address.hasPrefix("0x") ? ethereumVerdict(on: content) : bitcoinVerdict(on: content)
-        let findings = try findings(on: content)
-        if !findings.isEmpty { verdict.remarks = findings.map(MessageFinding.init) }
-        for finding in findings { output.note(Wrapped.text("warning: of the message, \(finding.text)")) }
+        let form: MessageVerification.Form = typed ? .typedData : .message
+        let verdict: SignatureVerdict
+        do throws(MessageVerificationFault) {
+            verdict = SignatureVerdict(
+                try MessageVerification(of: content, as: form, by: address, signature: signature), address,
+                findings: try MessageVerification.findings(on: content, as: form))
+        } catch { throw error.failure(address: address) }
+        for warning in verdict.warnings { output.note(Wrapped.text(warning)) }
         try output.result(verdict) { verdict.text }
         if let failure = verdict.failure { throw failure }
     }
-
-    /// What is odd about the message, which a valid signature does not make true.
-    private func findings(on content: [UInt8]) throws(Failure) -> [Finding] {
-        guard typed else { return MessageReading(content).findings }
-        return try attempt { () throws(EthereumError) in try TypedData(decoding: content).findings }
-    }
-
-    private func bitcoinVerdict(on content: [UInt8]) throws(Failure) -> SignatureVerdict {
-        if typed { throw .usage("typed data is signed by accounts of Ethereum, and this is no address of one") }
-        let unchecked = try attemptAddress { () throws(BitcoinError) in try Address<Unchecked>(address) }
-        // Which of the networks that share its form makes no difference: the script is the same.
-        guard let checked = Network.allCases.lazy.compactMap({ try? unchecked.require($0) }).first else {
-            throw BitcoinError.badAddress.failure
-        }
-        let read = try attempt { () throws(MessageSignature.Fault) in try MessageSignature(signature) }
-        return SignatureVerdict(read.verdict(on: content, by: checked), address)
-    }
-
-    private func ethereumVerdict(on content: [UInt8]) throws(Failure) -> SignatureVerdict {
-        let account = try attemptAddress { () throws(EthereumError) in try EthereumAddress(address) }
-        let digits = signature.dropFirst(signature.hasPrefix("0x") ? 2 : 0)
-        guard let bytes = try? Hex.decode(String(digits)) else { throw EthereumError.badSignature.failure }
-        let read = try attempt { () throws(EthereumError) in try EthereumSignature(decoding: bytes) }
-        let hash = try attempt { () throws(EthereumError) in
-            typed ? try TypedData(decoding: content).hash : try PersonalMessage(bytes: content).hash
-        }
-        return SignatureVerdict(signer: read.signer(ofHash: hash), account)
-    }
-}
-
-/// What is known of a signature, as it is shown.
-struct SignatureVerdict: Encodable {
-    let chain: String
-    let address: String
-    /// `valid`, `valid_at`, `inconclusive` or `invalid`.
-    let verdict: String
-    /// The transaction of the signature could be mined from then on: a height or a time (`nLockTime`).
-    var lock_time: UInt32?
-    /// For coins of that age (BIP-68).
-    var sequence: UInt32?
-    /// Of Ethereum: whose signature of this message it is, if it is one at all.
-    var signer: String?
-    /// What is odd about the message; not there where nothing is.
-    var remarks: [MessageFinding]?
-
-    /// Says it to a person. The first word is the verdict.
-    var text: String { "\(verdict): \(meaning)" }
-
-    private var meaning: String {
-        switch verdict {
-        case "valid": "\(address) signed this"
-        case "valid_at":
-            "\(address) signed this, and the signature counts only with lock time \(lock_time ?? 0) and sequence \(sequence ?? 0)"
-        case "inconclusive": "whether \(address) signed this cannot be told without running a script"
-        default: "\(address) did not sign this" + (signer.map { ". The signature would be that of \($0)" } ?? "")
-        }
-    }
-
-    /// Only a valid signature is a success.
-    var failure: Failure? {
-        verdict == "valid"
-            ? nil : Failure(code: .refused, name: verdict, message: "the signature is not known to be valid")
-    }
-
-    init(_ verdict: MessageVerdict, _ address: String) {
-        chain = "bitcoin"
-        self.address = address
-        switch verdict {
-        case .valid: self.verdict = "valid"
-        case .validAt(let lockTime, let sequence):
-            self.verdict = "valid_at"
-            lock_time = lockTime
-            self.sequence = sequence
-        case .inconclusive: self.verdict = "inconclusive"
-        case .invalid: self.verdict = "invalid"
-        }
-    }
-
-    init(signer: EthereumAddress?, _ address: EthereumAddress) {
-        chain = "ethereum"
-        self.address = address.description
-        self.signer = signer?.description
-        verdict = signer == address ? "valid" : "invalid"
-    }
-}
-
-/// Something that is odd about a message.
-struct MessageFinding: Encodable {
-    let name: String
-    let text: String
-
-    init(_ finding: Finding) { (name, text) = (finding.name, finding.text) }
 }

@@ -2,11 +2,14 @@ internal import ArgumentParser
 internal import Custody
 internal import Nodes
 internal import Payments
+internal import Presentation
 internal import Terminal
+internal import Texts
+internal import Wallet
 
 struct BalanceCommand: NodeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "balance", abstract: "Show what a wallet has, as a node says. Needs no passphrase.",
+        commandName: "balance", abstract: "Show a wallet's balance, as its node reports it. Needs no passphrase.",
         discussion: """
             A node of your own learns nothing from it; an explorer sees which addresses are yours. What waits for a block \
             may never be mined.
@@ -18,7 +21,7 @@ struct BalanceCommand: NodeCommand {
             """)
 
     @OptionGroup var wallet: WalletArgument
-    @OptionGroup var chain: ChainOption
+    @OptionGroup var chain: WalletChainOption
     @OptionGroup var network: OtherNetworkOption
     @OptionGroup var addresses: AddressesOption
     @OptionGroup var ethereum: EthereumOptions
@@ -26,11 +29,12 @@ struct BalanceCommand: NodeCommand {
     @OptionGroup var node: NodeOptions
     @OptionGroup var global: GlobalOptions
 
-    var asked: (node: NodeOptions, chain: ChainOption.Name, wallet: String) { (node, chain.chain, wallet.name) }
+    var asked: (node: NodeOptions, chain: ChainName, wallet: String) { (node, chain.of(wallet), wallet.name) }
 
     func perform(_ output: Output) async throws(Failure) {
+        let chosen = chain.of(wallet)
         let wallet = try global.wallet(named: wallet.name)
-        switch chain.chain {
+        switch chosen {
         case .bitcoin:
             try ethereum.refuseOnBitcoin()
             try token.refuseOnBitcoin()
@@ -41,13 +45,17 @@ struct BalanceCommand: NodeCommand {
                     by: chain, for: wallet, reach: addresses.reach(of: wallet, in: global.walletHome),
                     report: output.listener(for: wallet.name))
             }
-            let balance = try BitcoinBalance(spendable, of: wallet, height: height)
+            let balance = try BitcoinBalance(spendable, of: wallet, height: height, unit: global.unit(for: wallet))
             try output.result(balance) { balance.text }
         case .ethereum(let id):
             try network.check(id, for: wallet)
-            try await EthereumSending(
-                chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output
-            ).balance(token)
+            let node = try await node.ethereum(chain: id, for: wallet)
+            let held = try await token.read(on: node)
+            let balance = try await attempt { () async throws(PaymentError) in
+                try await EthereumBalance(of: wallet, account: ethereum.account, token: held, on: node)
+            }
+            let view = EthereumBalanceView(balance, of: wallet, on: id, held)
+            try output.result(view) { view.text }
         }
     }
 }

@@ -1,12 +1,15 @@
 internal import ArgumentParser
 internal import Terminal
+internal import Texts
+internal import Wallet
 
 struct SendCommand: NodeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "send", abstract: "Pay somebody: plan, show, sign with shares of a wallet, and hand to a node.",
+        commandName: "send", abstract: "Pay addresses or contacts, on Bitcoin or Ethereum.",
         discussion: """
-            The node says which coins there are and what a fee is; what is signed you see before, read from the very \
-            bytes. It returns when the node has taken the payment; with --wait, when it is mined.
+            The node says which coins there are and what a fee is. Before signing you see the decoded transaction; \
+            each participant decodes it independently. It returns when the node has taken the payment; with --wait, \
+            when it is mined.
 
             If it ends before it has printed a result, however it ends, give the same command once more: it finds out what \
             became of the payment, and pays once. Scripts give each payment a key (--once): then it is made once, however \
@@ -28,7 +31,7 @@ struct SendCommand: NodeCommand {
     @OptionGroup var wallet: WalletArgument
 
     @OptionGroup var payees: PayeeOptions
-    @OptionGroup var chain: ChainOption
+    @OptionGroup var chain: WalletChainOption
     @OptionGroup var network: OtherNetworkOption
     @OptionGroup var fees: FeeOptions
 
@@ -49,36 +52,37 @@ struct SendCommand: NodeCommand {
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-        try bitcoin.check(on: chain.chain)
-        try payees.check(on: chain.chain, token: token.token)
-        guard chain.chain != .bitcoin || !resend else { throw ValidationError("--resend is for Ethereum") }
-        guard try chain.chain == .bitcoin || payees.payees().count == 1 else {
+        let chain = chain.of(wallet)
+        try bitcoin.check(on: chain)
+        try payees.check(on: chain, token: token.token)
+        guard chain != .bitcoin || !resend else { throw ValidationError("--resend is for Ethereum") }
+        guard try chain == .bitcoin || payees.payees().count == 1 else {
             throw ValidationError("a transaction of Ethereum pays one payee: give each an order of its own")
         }
-        guard chain.chain == .bitcoin || coins.coins.isEmpty else { throw ValidationError("--coin is for Bitcoin") }
+        guard chain == .bitcoin || coins.isEmpty else {
+            throw ValidationError("--coin and --min-confirmations are for Bitcoin")
+        }
     }
 
-    var asked: (node: NodeOptions, chain: ChainOption.Name, wallet: String) { (node, chain.chain, wallet.name) }
+    var asked: (node: NodeOptions, chain: ChainName, wallet: String) { (node, chain.of(wallet), wallet.name) }
 
     func perform(_ output: Output) async throws(Failure) {
+        let chosen = chain.of(wallet)
         let wallet = try global.wallet(named: wallet.name)
         guard let payees = try? payees.payees(), let first = payees.first else { throw .usage("--to is missing") }
         for words in self.payees.words { output.note(Wrapped.text(words)) }
-        switch chain.chain {
+        let payment = PaymentRun(
+            wallet: wallet, node: node, fees: fees, signing: signing, waits: wait, global: global, output: output)
+        switch chosen {
         case .bitcoin:
             try ethereum.refuseOnBitcoin()
             try token.refuseOnBitcoin()
             try gas.refuseOnBitcoin()
-            try await BitcoinSending(
-                wallet: wallet, node: node, options: bitcoin, fees: fees, signing: signing, waits: wait, global: global,
-                output: output, coins: coins
-            ).send(to: payees, once)
+            try await BitcoinSending(payment: payment, options: bitcoin, coins: coins).send(to: payees, once)
         case .ethereum(let id):
             try network.check(id, for: wallet)
-            try await EthereumSending(
-                chain: id, wallet: wallet, node: node, options: ethereum, global: global, output: output
-            ).send(
-                to: first, once, mayResend: resend, token: token, gas: gas, fee: fees, signing: signing, waits: wait)
+            try await EthereumSending(chain: id, payment: payment, options: ethereum).send(
+                to: first, once, mayResend: resend, token: token, gas: gas)
         }
     }
 }

@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import Bitcoin
+internal import Presentation
 internal import Terminal
-internal import Wallet
+internal import Texts
 
 struct PSBTCombine: FuekiCommand {
     static let configuration = CommandConfiguration(
@@ -25,10 +26,6 @@ struct PSBTCombine: FuekiCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    private struct Result: Encodable {
-        let output: String
-    }
-
     func validate() throws {
         guard files.count >= 2 else { throw ValidationError("combine takes two files or more") }
     }
@@ -41,8 +38,7 @@ struct PSBTCombine: FuekiCommand {
             let next = try TransactionFile.read(path).psbt
             combined = try attempt(on: path) { () throws(BitcoinError) in try combined.combined(with: next) }
         }
-        try output.file(combined.file(as: first.format), to: self.output, Result(output: self.output)) {
-            "what \(files.count) files hold"
-        }
+        let view = CombinedView(of: files.count, in: self.output)
+        try output.file(combined.file(as: first.format), to: self.output, view) { view.text }
     }
 }

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Bitcoin
-internal import Encoding
+internal import Presentation
 internal import Terminal
-internal import Wallet
+internal import Texts
 
 struct PSBTFinalize: FuekiCommand {
     static let configuration = CommandConfiguration(
@@ -27,24 +27,11 @@ struct PSBTFinalize: FuekiCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    private struct Result: Encodable {
-        let output: String
-        let id: String
-        let virtual_size: Int
-        /// What a node takes, in hexadecimal.
-        let transaction: String
-    }
-
     func perform(_ output: Output) throws(Failure) {
         try OutputFile.check(self.output, output)
         let psbt = try TransactionFile.read(input).psbt
         let transaction = try attempt(on: input) { () throws(BitcoinError) in try psbt.finalised().transaction() }
-        let hex = Hex.encode(transaction.encoded)
-        let result = Result(
-            output: self.output, id: transaction.id.description, virtual_size: transaction.virtualSize,
-            transaction: hex)
-        try output.file(Array((hex + "\n").utf8), to: self.output, result) {
-            "transaction \(result.id), \(result.virtual_size) vB"
-        }
+        let view = FinalizedView(transaction, in: self.output)
+        try output.file(view.file, to: self.output, view) { view.text }
     }
 }

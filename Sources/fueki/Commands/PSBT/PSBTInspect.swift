@@ -2,8 +2,9 @@ internal import ArgumentParser
 internal import Bitcoin
 internal import Custody
 internal import HDKeys
+internal import Presentation
 internal import Terminal
-internal import Wallet
+internal import Texts
 
 struct PSBTInspect: FuekiCommand {
     static let configuration = CommandConfiguration(
@@ -31,16 +32,16 @@ struct PSBTInspect: FuekiCommand {
     func perform(_ output: Output) throws(Failure) {
         let psbt = try TransactionFile.read(file).psbt
         let view = try view(of: psbt, output)
-        try output.result(view) { view.text }
+        try output.result(view) { view.text(columns: TerminalWidth.columns) }
     }
 
     private func view(of psbt: PSBT, _ output: Output) throws(Failure) -> SpendView {
-        if let wallet { return try SpendView(psbt, from: global.wallet(named: wallet)) }
+        if let wallet { return try SpendView(psbt, from: global.wallet(named: wallet), now: .now) }
         var receiving: SpendView?
         for name in global.walletHome.names() {
             let view: SpendView
             do throws(Failure) {
-                view = try SpendView(psbt, from: global.wallet(named: name.description))
+                view = try SpendView(psbt, from: global.wallet(named: name.description), now: .now)
             } catch {
                 output.note("warning: \(error.message)")
                 continue
@@ -48,6 +49,6 @@ struct PSBTInspect: FuekiCommand {
             if view.inputs.contains(where: \.ours) { return view }
             if receiving == nil, view.outputs.contains(where: \.ours) { receiving = view }
         }
-        return receiving ?? SpendView(psbt, on: network)
+        return receiving ?? SpendView(psbt, on: network, now: .now)
     }
 }

@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import Bitcoin
 internal import Custody
-internal import Encoding
 internal import Foundation
 internal import Payments
-internal import Secrets
+internal import Presentation
 internal import Terminal
+internal import Texts
 internal import Threshold
 internal import Wallet
 
@@ -40,25 +40,12 @@ struct PSBTSign: FuekiCommand {
     @OptionGroup var signing: SigningOptions
     @OptionGroup var global: GlobalOptions
 
-    private struct Result: Encodable {
-        let output: String
-        let id: String
-        let chain: String
-        let signed_inputs: Int
-        let shares: [String]
-        let digest: String
-        /// What went wrong when the signatures were there. They are good.
-        let warnings: [String]
-        /// All that was signed; its `spend` is what `psbt inspect` shows.
-        let intent: IntentView
-    }
-
     func perform(_ output: Output) async throws(Failure) {
         if input == "-", signing.passphrase.passphraseFile == "-" {
             throw .usage("the PSBT and the passphrase cannot both come from standard input")
         }
         let wallet = try global.wallet(named: wallet.name)
-        // What is wrong with the command is told before a file is read, or a passphrase asked for.
+        // Errors in the command line are reported before a file is read and before the question for the passphrase.
         _ = try signing.locations(of: wallet)
         let file = try TransactionFile.read(input)
         try OutputFile.check(self.output, output)
@@ -68,17 +55,11 @@ struct PSBTSign: FuekiCommand {
             try await prompt.flow.propose(.bitcoinTransaction(file.psbt))
         }
         guard let (signed, view) = try await prompt.sign(proposal) else { return }
-        guard case .bitcoinTransaction(let psbt) = signed.product, let spend = view.spend else {
+        guard case .bitcoinTransaction(let psbt) = signed.product else {
             preconditionFailure("a PSBT becomes a PSBT")
         }
-        let warnings = prompt.warnings(of: signed)
-        let count = spend.inputs.count { $0.ours && !$0.signed }
-        let result = Result(
-            output: self.output, id: spend.id, chain: spend.chain, signed_inputs: count, shares: prompt.shares,
-            digest: view.digest, warnings: warnings, intent: view)
-        let names = prompt.shares.joined(separator: " and ")
-        try output.file(psbt.file(as: file.format), to: self.output, result) {
-            "\(count) input\(count == 1 ? "" : "s") signed with \(names)"
-        }
+        let outcome = SignedOutcome(
+            psbt: self.output, view, shares: prompt.shares, warnings: prompt.warnings(of: signed))
+        try output.file(psbt.file(as: file.format), to: self.output, outcome) { outcome.text }
     }
 }

@@ -1,8 +1,8 @@
 internal import Bitcoin
 internal import Terminal
-internal import Wallet
+internal import Texts
 
-/// A PSBT as it was given, and in which of its three forms.
+/// A PSBT with the form of its file: one of three encodings.
 struct TransactionFile {
     let psbt: PSBT
     let format: PSBTFormat
@@ -12,7 +12,7 @@ struct TransactionFile {
         guard let format = PSBTFormat(of: bytes) else {
             throw Failure(
                 code: .malformed, name: "malformed",
-                message: "\(path) is no PSBT: neither binary, base64 nor hexadecimal")
+                message: "\(path) is not a PSBT: neither binary, base64 nor hexadecimal")
         }
         return TransactionFile(
             psbt: try attempt(on: path) { () throws(BitcoinError) in try PSBT(bytes) }, format: format)

@@ -1,11 +1,10 @@
 internal import ArgumentParser
 internal import Bitcoin
 internal import Custody
-internal import Encoding
-internal import Ethereum
 internal import Payments
+internal import Presentation
 internal import Terminal
-internal import Wallet
+internal import Texts
 
 struct PendingSign: FuekiCommand {
     static let configuration = CommandConfiguration(
@@ -36,17 +35,6 @@ struct PendingSign: FuekiCommand {
     @OptionGroup var signing: SigningOptions
     @OptionGroup var global: GlobalOptions
 
-    private struct Result: Encodable {
-        let output: String
-        let chain: String?
-        let shares: [String]
-        let warnings: [String]
-        let digest: String
-        /// How it goes on, if there is something to do.
-        let hint: String?
-        let intent: IntentView
-    }
-
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         try OutputFile.check(self.output, output)
@@ -61,30 +49,8 @@ struct PendingSign: FuekiCommand {
             warnings.append(warning)
         }
         await prompt.flow.book.close()
-        let names = prompt.shares.joined(separator: " and ")
-        let hint = signed.product.hint
-        try output.file(
-            Array((signed.product.text + "\n").utf8), to: self.output,
-            Result(
-                output: self.output, chain: view.chain, shares: prompt.shares, warnings: warnings, digest: view.digest,
-                hint: hint, intent: view)
-        ) { "signed with \(names)" + (hint.map { "\n\($0)" } ?? "") }
-    }
-}
-
-extension SigningProduct {
-    /// How it goes on.
-    fileprivate var hint: String? {
-        guard case .ethereumTransaction = self else { return nil }
-        return "it is not sent: the same 'fueki send' hands it to the node, and pays once"
-    }
-
-    /// As a file has it.
-    fileprivate var text: String {
-        switch self {
-        case .bitcoinTransaction(let psbt): psbt.base64
-        case .ethereumTransaction(let transaction): "0x" + Hex.encode(transaction.encoded)
-        case .ethereumMessage, .bitcoinMessage: messageSignature
-        }
+        let outcome = SignedOutcome(
+            proposal: signed.product, in: self.output, view, shares: prompt.shares, warnings: warnings)
+        try output.file(Array((signed.product.text + "\n").utf8), to: self.output, outcome) { outcome.text }
     }
 }

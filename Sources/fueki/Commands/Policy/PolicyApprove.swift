@@ -1,17 +1,15 @@
 internal import ArgumentParser
-internal import Bitcoin
-internal import Ceremonies
 internal import Custody
-internal import Encoding
-internal import Ethereum
-internal import HDKeys
+internal import Payments
+internal import Presentation
 internal import Secrets
 internal import Terminal
+internal import Texts
 internal import Wallet
 
 struct PolicyKey: FuekiCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Make the key of somebody who approves what a wallet signs.",
+        commandName: "key", abstract: "Make the key of an approver, who approves what a wallet signs.",
         discussion: """
             An Ed25519 key, sealed under a passphrase of the approver's, in a file that stays with the approver. Not a plain \
             file: every backup would carry it away. Put what is printed under 'approvers' in the policy. With --show, an \
@@ -33,12 +31,6 @@ struct PolicyKey: FuekiCommand {
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var global: GlobalOptions
 
-    private struct Result: Encodable {
-        /// 32 bytes in hexadecimal: what policies name.
-        let public_key: String
-        let file: String
-    }
-
     func validate() throws {
         guard (output == nil) != (show == nil) else { throw ValidationError("give one of -o and --show") }
     }
@@ -59,8 +51,8 @@ struct PolicyKey: FuekiCommand {
                 try ApproverKey.create(at: path, passphrase: secret, random: SystemRandom())
             }
         }
-        let text = Hex.encode(key.publicKey)
-        try output.result(Result(public_key: text, file: self.output ?? show ?? "")) { text }
+        let view = ApproverKeyView(publicKey: key.publicKey, file: self.output ?? show ?? "")
+        try output.result(view) { view.text }
     }
 }
 
@@ -98,76 +90,39 @@ struct PolicyApprove: FuekiCommand {
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var global: GlobalOptions
 
-    private struct Result: Encodable {
-        let output: String
-        let approver: String
-        let intent: IntentView
-    }
-
     func perform(_ output: Output) async throws(Failure) {
         if file == "-", passphrase.passphraseFile == "-" {
             throw .usage("the proposal and the passphrase cannot both come from standard input")
         }
-        guard case .proposal(let proposal) = try PayloadFile.read(file) else {
-            throw CustodyError.badProposal.failure
-        }
+        let bytes = try InputFile.read(file)
+        let content = try attempt(on: file) { () throws(CustodyError) in try PayloadFile(decoding: bytes) }
+        guard case .proposal(let proposal) = content else { throw CustodyError.badProposal.failure }
         try OutputFile.check(self.output, output)
-        let accounts = try attempt { () throws(CustodyError) in try proposal.accounts }
-        let work = try attempt { () throws(HDKeyError) in try SigningWork(of: proposal.payload, for: accounts) }
-        // Who approves is asked by a policy that is not here. Whom the wallet knows, and what it has signed, is not here either.
-        let context = PolicyContext.unknown(now: .now)
-        let intent = work.intent.checked(in: context)
-        let everything = Policy(rules: [PolicyRule(name: "asked", conditions: [], outcome: .allow)])
-        let view = IntentView(
-            intent, everything.decide(on: intent, in: context), of: work, accounts: accounts,
-            wallet: proposal.wallet)
-        try confirm(intent, text(view, proposal, accounts), output)
-
+        let request = try attempt { () throws(CustodyError) in try ApprovalRequest(proposal, now: .now) }
+        let view = ApprovalRequestView(request)
+        try confirm(request, view.text(in: .ofTerminal), output)
         let secret = try passphrase.existing()
         let approver = try await attempt { () async throws(CustodyError) in
             try await ApproverKey.open(at: key, passphrase: secret)
         }
-        let approval = try attempt { () throws(CustodyError) in try approver.approve(intent.digest) }
-        let result = Result(output: self.output, approver: Hex.encode(approval.approver), intent: view)
-        try output.file(approval.file, to: self.output, result) { "approved by \(result.approver)" }
-        output.note(
-            "next, where the wallet is: fueki pending sign \(proposal.wallet) \(Hex.encode(intent.digest.prefix(4))) "
-                + "--approval \(self.output == OutputFile.standardOutput ? "FILE" : self.output) -o FILE")
+        let approval = try attempt { () throws(CustodyError) in try approver.approve(request.intent.digest) }
+        let isFile = self.output != OutputFile.standardOutput
+        let result = view.approved(approval, in: isFile ? self.output : nil, output: self.output)
+        try output.file(approval.file, to: self.output, result) { result.text }
+        output.note(result.next)
     }
 
-    private func confirm(_ intent: Intent, _ text: StyledText, _ output: Output) throws(Failure) {
-        guard intent.refusals.isEmpty else {
+    private func confirm(_ request: ApprovalRequest, _ text: StyledText, _ output: Output) throws(Failure) {
+        let method: ConfirmationMethod =
+            if let expect { .digest(try Failure.readDigest(expect), accepting: accepted.findings) } else { .question }
+        let next = request.confirmation(by: method)
+        guard next == .question else {
             output.note(text + StyledText("\n"))
-            throw CeremonyError.refused(intent.refusals).failure
-        }
-        guard let expect else {
-            guard try Confirmation.ask("Approve this?", about: text, insteadUse: "--expect DIGEST") else {
-                throw Failure(code: .refused, name: "declined", message: "not approved: you did not confirm")
-            }
+            if let failure = next.failure(by: method) { throw failure }
             return
         }
-        output.note(text + StyledText("\n"))
-        guard let expected = try? Hex.decode(expect.lowercased()) else {
-            throw .usage("--expect takes the digest that was shown")
+        guard try Confirmation.ask("Approve this?", about: text, insteadUse: "--expect DIGEST") else {
+            throw .notApproved()
         }
-        guard expected == intent.digest else { throw CeremonyError.notWhatWasConfirmed.failure }
-        let costs = intent.costs(besides: accepted.names)
-        guard costs.isEmpty else { throw .notAccepted(costs, by: "--expect") }
-    }
-
-    /// With what the approver can compare: the wallet's first address, which a file with false keys does not have.
-    private func text(_ view: IntentView, _ proposal: ProposalFile, _ accounts: Accounts) throws(Failure) -> StyledText
-    {
-        let addresses = try attempt { () throws(HDKeyError) in
-            let first = try AddressPath(.receive, index: 0)
-            return [
-                try accounts.taproot.address(at: first).description,
-                try accounts.ethereum?.key(at: 0).address.description,
-            ].compactMap(\.self)
-        }
-        return view.text
-            + StyledText(
-                "\n\nThe wallet calls itself '\(proposal.wallet)'. Its first addresses:\n"
-                    + addresses.flatMap { Review.groups($0, inLine: 8) }.map { "  \($0)" }.joined(separator: "\n"))
     }
 }

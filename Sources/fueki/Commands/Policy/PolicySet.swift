@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import Custody
-internal import Secrets
+internal import Presentation
 internal import Terminal
+internal import Texts
 
 struct PolicySet: FuekiCommand {
     static let configuration = CommandConfiguration(
@@ -10,8 +11,8 @@ struct PolicySet: FuekiCommand {
             From then on this machine signs with the wallet only what the policy allows. It is sealed in the wallet's book, \
             under the wallet's passphrase; what was signed before counts against its limits.
 
-            A policy binds the machine that has it. Whoever has enough shares and the passphrase on another machine can give \
-            that one another policy: put the shares in different hands.
+            A policy binds the machine that has it. Another machine with a threshold of shares and the passphrase can \
+            have another policy: keep the shares with different people.
 
             EXAMPLES
               fueki policy set savings policy.json
@@ -23,7 +24,7 @@ struct PolicySet: FuekiCommand {
     @Argument(help: "The policy: see 'policy check'.", completion: .file(extensions: ["json"]))
     var file: String?
 
-    @Flag(help: "Remove the policy: what you confirm is signed, but nothing that nobody can read.")
+    @Flag(help: "Remove the policy: what you confirm is signed, except what cannot be decoded.")
     var none = false
 
     @Flag(name: .shortAndLong, help: "Do not ask.")
@@ -32,12 +33,6 @@ struct PolicySet: FuekiCommand {
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var global: GlobalOptions
 
-    private struct Result: Encodable {
-        let wallet: String
-        /// Null for a wallet without one.
-        let policy: PolicyView?
-    }
-
     func validate() throws {
         guard (file == nil) == none else { throw ValidationError("give a policy's file, or --none") }
     }
@@ -45,21 +40,17 @@ struct PolicySet: FuekiCommand {
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
         let document = try file.map { (path) throws(Failure) in try PolicyDocument.read(path) }
-        let view = document.map { PolicyView($0.policy) }
-        for warning in view?.warnings ?? [] { output.note("warning: \(warning)") }
-        if !yes {
-            let subject = view?.text ?? "No policy: what you confirm is signed, but nothing that nobody can read."
-            guard try Confirmation.ask("Put '\(wallet.name)' under this?", about: subject, insteadUse: "--yes") else {
-                throw .notRenewed()
-            }
+        let view = WalletPolicyView(wallet.name, document?.policy)
+        for warning in view.warnings { output.note("warning: \(warning)") }
+        if !yes,
+            try !Confirmation.ask("Put '\(wallet.name)' under this?", about: view.subject, insteadUse: "--yes")
+        {
+            throw .notRenewed()
         }
-        let secret = try passphrase.existing()
-        try await global.walletHome.withBook(of: wallet, passphrase: secret) { (book) throws(CustodyError) in
+        try await passphrase.withBook(of: wallet, in: global) { (book) throws(CustodyError) in
             try await book.setPolicy(document?.bytes)
         }
-        try output.result(Result(wallet: wallet.name.description, policy: view)) {
-            "\(wallet.name) is under \(view.map { "a policy of \($0.rules.count) rule\($0.rules.count == 1 ? "" : "s")" } ?? "no policy")"
-        }
+        try output.result(view) { view.setText }
     }
 }
 
@@ -80,34 +71,21 @@ struct PolicyShow: FuekiCommand {
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var global: GlobalOptions
 
-    private struct Result: Encodable {
-        let wallet: String
-        /// Null for a wallet without one.
-        let policy: PolicyView?
-    }
-
     func validate() throws {
         guard !(file && global.json) else { throw ValidationError("--file and --json both want standard output") }
     }
 
     func perform(_ output: Output) async throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
-        let secret = try passphrase.existing()
-        let (bytes, policy) = try await global.walletHome.withBook(of: wallet, passphrase: secret) {
+        let (bytes, policy) = try await passphrase.withBook(of: wallet, in: global) {
             (book) throws(CustodyError) in
             (await book.policyFile(), try await book.policy())
         }
-        guard let bytes else {
-            if file {
-                throw Failure(
-                    code: .missing, name: "no_policy", message: "'\(wallet.name)' is under no policy")
-            }
-            return try output.result(Result(wallet: wallet.name.description, policy: nil)) {
-                "\(wallet.name) is under no policy: what you confirm is signed, but nothing that nobody can read"
-            }
+        if file {
+            guard let bytes else { throw WalletPolicyView.none(of: wallet.name) }
+            return try StandardStream.output.write(bytes)
         }
-        if file { return try StandardStream.output.write(bytes) }
-        let view = PolicyView(policy)
-        try output.result(Result(wallet: wallet.name.description, policy: view)) { view.text }
+        let view = WalletPolicyView(wallet.name, bytes == nil ? nil : policy)
+        try output.result(view) { view.text }
     }
 }

@@ -2,9 +2,10 @@ internal import ArgumentParser
 
 struct WalletCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "wallet", abstract: "Make, list, show, check, renew and restore wallets.",
+        commandName: "wallet", abstract: "Make, list, show, check, renew, restore and delete wallets.",
         subcommands: [
             WalletCreate.self, WalletList.self, WalletShow.self, WalletCheck.self, WalletRefresh.self,
             WalletReshare.self, WalletRepair.self, WalletRestore.self, WalletImport.self, WalletSweep.self,
+            WalletDelete.self,
         ])
 }

@@ -1,18 +1,18 @@
 internal import ArgumentParser
 internal import Custody
 internal import Foundation
-internal import HDKeys
+internal import Presentation
 internal import Secrets
 internal import Terminal
-internal import Wallet
+internal import Texts
 
 struct WalletCreate: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a wallet: shares of a key that never exists as a whole.",
         discussion: """
-            Share 1 (device) stays on this machine, share 2 (backup) goes to the backup folder, share 3 (recovery) to the \
-            recovery folder; further ones go to these two in turn. Keep them in different places: to sign takes as many of \
-            them as the threshold says, and the passphrase; whoever has fewer has nothing.
+            Share 1 (device) stays on this machine, share 2 (backup) goes to the backup folder, share 3 (recovery) to \
+            the recovery folder; further ones go to these two in turn. Keep them in different places: signing takes a \
+            threshold of them and the passphrase; fewer are worth nothing.
 
             EXAMPLES
               fueki wallet create savings --network signet \\
@@ -37,35 +37,12 @@ struct WalletCreate: FuekiCommand {
         let wallet = try await attempt { () async throws(CustodyError) in
             try await creation.run(
                 passphrase: secret, random: SystemRandom(), now: Int64(Date().timeIntervalSince1970)
-            ) { step in output.progress(step.description) }
+            ) { step in output.progress(step.text) }
         }
-        let view = try WalletView(wallet)
-        let address = try attempt { () throws(CustodyError) in try wallet.address(.taproot, at: .receive, index: 0) }
         let places = PlaceAdvice(wallet.placeFindings(in: global.walletHome, on: .real), in: global.walletHome)
-        let result = Result(wallet: view, firstAddress: address.address, warnings: places.sentences)
-        try output.result(result) {
-            ([verbose ? view.text : view.brief, "", "first address  \(address.address)"]
-                + options.advice(on: wallet, places) + options.nextSteps(for: wallet))
-                .joined(separator: "\n")
-        }
-    }
-
-    /// What `wallet show` shows, the first address, and what is wrong with the places of the shares.
-    private struct Result: Encodable {
-        let wallet: WalletView
-        let firstAddress: String
-        let warnings: [String]
-
-        private enum CodingKeys: String, CodingKey {
-            case firstAddress = "first_address"
-            case warnings
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            try wallet.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(firstAddress, forKey: .firstAddress)
-            try container.encode(warnings, forKey: .warnings)
+        let view = try NewWalletView(made: wallet, places, isRecoveryHere: options.recoveryDir == nil)
+        try output.result(view.result) {
+            view.text(isVerbose: verbose, columns: TerminalWidth.sentenceColumns)
         }
     }
 }

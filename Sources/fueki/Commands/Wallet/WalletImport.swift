@@ -3,8 +3,10 @@ internal import Ceremonies
 internal import Custody
 internal import Foundation
 internal import HDKeys
+internal import Presentation
 internal import Secrets
 internal import Terminal
+internal import Texts
 internal import Wallet
 
 struct WalletImport: FuekiCommand {
@@ -14,10 +16,10 @@ struct WalletImport: FuekiCommand {
             Reads the words (BIP-39) from a file, deals the keys of one account into shares, and keeps nothing of the words. \
             The wallet signs with its shares as every other does, and its addresses stay.
 
-            But the key was whole: whoever has the words, or ever had them, still has the coins, and no share protects from \
-            that. 'fueki wallet create' and then 'fueki wallet sweep' move the coins to a key that never was whole. Import \
-            where the addresses have to stay: others pay to them, or coins are locked. Then put the words where nobody finds \
-            them.
+            But the key was whole: every copy of the words can still spend the coins, and no share protects from that. \
+            'fueki wallet create' and then 'fueki wallet sweep' move the coins to a key that never was whole. Import \
+            where the addresses have to stay: others pay to them, or coins are locked. Then keep the words in a safe \
+            place.
 
             Bitcoin: the taproot key is BIP-86's m/86'/0'/N' (bc1p…), the SegWit key is BIP-84's m/84'/0'/N' (bc1q…); N is \
             --account. Addresses that begin with 1 or 3 are not imported. Ethereum (--chain ethereum): the accounts \
@@ -26,6 +28,8 @@ struct WalletImport: FuekiCommand {
             their keys all the same.
 
             EXAMPLES
+              fueki wallet import old --network mainnet --backup-dir /media/usb \\
+                  --recovery-dir /media/safe
               fueki wallet import old --mnemonic-file words.txt --network mainnet \\
                   --backup-dir /media/usb --recovery-dir /media/safe
               fueki wallet import old-ether --mnemonic-file words.txt \\
@@ -46,7 +50,6 @@ struct WalletImport: FuekiCommand {
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-        guard mnemonic.mnemonicFile != nil else { throw ValidationError("--mnemonic-file is needed") }
         guard account < 1 << 31 else { throw ValidationError("--account is at most \(Int32.max)") }
         let files = [mnemonic.mnemonicFile, mnemonic.mnemonicPassphraseFile, options.passphrase.passphraseFile]
         guard files.count(where: { $0 == "-" }) <= 1 else {
@@ -62,61 +65,20 @@ struct WalletImport: FuekiCommand {
         do {
             wallet = try await creation.run(
                 importing: keys, passphrase: secret, random: SystemRandom(), now: Int64(Date().timeIntervalSince1970)
-            ) { step in output.progress(step.description) }
+            ) { step in output.progress(step.text) }
         } catch { throw error.failure }
-        let view = try WalletView(wallet)
-        let addresses = try firstAddresses(of: wallet)
         let places = PlaceAdvice(wallet.placeFindings(in: global.walletHome, on: .real), in: global.walletHome)
-        let result = Result(wallet: view, addresses: addresses, warning: Self.warning, warnings: places.sentences)
-        try output.result(result) {
-            let table = Table(addresses.map { ["first address", $0.address, $0.path] })
-            let text = [
-                view.text, "", table.text, "", "Compare with what other software shows for the words.", Self.warning,
-            ]
-            return (text + options.advice(on: wallet, places)).joined(separator: "\n")
-        }
+        let view = try NewWalletView(
+            imported: wallet, chain.chain == .bitcoin ? [.taproot, .segwit] : [.ethereum], places,
+            isRecoveryHere: options.recoveryDir == nil)
+        try output.result(view.result) { view.importedText }
     }
-
-    private static let warning =
-        "Whoever has the words, or ever had them, still has the coins. 'fueki wallet sweep' moves them to a wallet whose key never was whole."
 
     private func keys() throws(Failure) -> ImportedPrivateKeys {
         let seed = try mnemonic.seed()
         let chain: ImportedPrivateKeys.Chain = chain.chain == .bitcoin ? .bitcoin : .ethereum
         return try attempt { () throws(HDKeyError) in
             try ImportedPrivateKeys(seed: seed, for: chain, account: account, on: options.network)
-        }
-    }
-
-    private func firstAddresses(of wallet: WalletRecord) throws(Failure) -> [WalletAddress] {
-        let kinds: [WalletAddress.Kind] = chain.chain == .bitcoin ? [.taproot, .segwit] : [.ethereum]
-        return try attempt { () throws(CustodyError) in
-            var addresses: [WalletAddress] = []
-            for kind in kinds { addresses.append(try wallet.address(kind, at: .receive, index: 0)) }
-            return addresses
-        }
-    }
-
-    /// What `wallet show` shows, and the first address of each kind that was imported.
-    private struct Result: Encodable {
-        let wallet: WalletView
-        let addresses: [WalletAddress]
-        let warning: String
-        let warnings: [String]
-
-        private enum CodingKeys: String, CodingKey {
-            case warning, warnings
-            case firstAddress = "first_address"
-            case addresses = "first_addresses"
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            try wallet.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encodeIfPresent(addresses.first?.address, forKey: .firstAddress)
-            try container.encode(addresses, forKey: .addresses)
-            try container.encode(warning, forKey: .warning)
-            try container.encode(warnings, forKey: .warnings)
         }
     }
 }

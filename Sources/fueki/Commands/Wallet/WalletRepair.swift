@@ -1,13 +1,16 @@
 internal import ArgumentParser
 internal import Custody
+internal import Presentation
 internal import Terminal
+internal import Texts
 
 struct WalletRepair: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair", abstract: "Give a place whose share was lost a new one; keys and addresses stay.",
         discussion: """
-            The other shares make new ones for all places, the lost one's too: should the lost one turn up, or be found by \
-            somebody else, it is worthless. All other shares have to be there. On a new machine, bring the wallet back with \
+            The other shares make new ones for all places, the lost one's too. Should the lost one turn up, it works with \
+            none of the new ones; but as many old shares as signed before are still the key, so that copies of old files \
+            have to be destroyed. All other shares have to be there. On a new machine, bring the wallet back with \
             'fueki wallet restore' first. If the share is there and somebody may have copied it, use 'fueki wallet refresh'. \
             Only one machine renews a wallet: see there.
 
@@ -39,31 +42,8 @@ struct WalletRepair: FuekiCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) async throws(Failure) {
-        var locations: [ShareLocation] = []
-        for name in lost {
-            guard let location = ShareLocation(name) else { throw CustodyError.noSuchShare(name: name).failure }
-            if !locations.contains(location) { locations.append(location) }
-        }
-        guard to.isEmpty || to.count == lost.count && lost.count == locations.count else {
-            throw .usage(
-                "--to is given \(to.count == 1 ? "once" : "\(to.count) times"), and --lost names "
-                    + "\(locations.count == 1 ? "one share" : "\(locations.count) shares")",
-                hint: "give --to once for each lost share, in the same order, or not at all")
-        }
-        if to.contains(where: \.isEmpty) { throw .usage("a folder for shares needs a name, and this one is empty") }
-        let run = RenewalRun(
-            renewal: .repair(lost: locations, to: to), name: wallet.name, global: global, passphrase: passphrase)
-        let names = locations.map(\.name).joined(separator: ", ")
-        try await run.perform(output) { wallet in
-            if yes { return nil }
-            return (
-                "Make new shares for all places?",
-                """
-                Lost of '\(wallet.name)': \(names).
-                Every place gets a new share. Should \(locations.count == 1 ? "the lost one" : "one of these") turn up, it \
-                will be worthless alone.
-                """
-            )
-        }
+        let renewal = try attempt { () throws(RepairFault) in try Renewal(repairing: lost, to: to) }
+        try await RenewalRun(renewal: renewal, name: wallet.name, global: global, passphrase: passphrase).perform(
+            output, isAsked: !yes)
     }
 }

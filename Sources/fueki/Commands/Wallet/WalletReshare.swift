@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Custody
+internal import Presentation
 internal import Terminal
+internal import Texts
 internal import Threshold
 
 struct WalletReshare: FuekiCommand {
@@ -8,9 +10,9 @@ struct WalletReshare: FuekiCommand {
         commandName: "reshare",
         abstract: "Change how many shares a wallet has and how many sign; keys and addresses stay.",
         discussion: """
-            As many shares as sign now have to be there. All get new files, and the old ones are removed. A share that is \
-            not there cannot be removed: destroy it yourself, because as many old shares as signed before are still the key. \
-            Only one machine renews a wallet: see 'fueki wallet refresh'.
+            A threshold of the present shares has to be there. All get new files, and the old ones are removed. A \
+            share that is not there cannot be removed: destroy it yourself, because a threshold of old shares can \
+            still sign. Only one machine renews a wallet: see 'fueki wallet refresh'.
 
             EXAMPLE
               fueki wallet reshare savings --threshold 3 --shares 5 \\
@@ -46,23 +48,11 @@ struct WalletReshare: FuekiCommand {
 
     func perform(_ output: Output) async throws(Failure) {
         guard let parameters = try? ThresholdParameters(threshold: threshold, total: shares) else {
-            throw .usage(
-                "\(threshold) of \(shares) shares is not possible",
-                hint: "the threshold is at least 2 and at most the number of shares, of which there are at most 15")
+            throw .impossible(threshold: threshold, of: shares)
         }
-        for folder in [backupDir, recoveryDir] where folder?.isEmpty == true {
-            throw .usage("a folder for shares needs a name, and this one is empty")
-        }
-        let run = RenewalRun(
-            renewal: .reshare(parameters, backup: backupDir, recovery: recoveryDir), name: wallet.name, global: global,
-            passphrase: passphrase)
-        try await run.perform(output) { wallet in
-            if yes { return nil }
-            let present = wallet.parameters
-            return (
-                "Make \(shares) new shares, of which \(threshold) sign, and remove the old ones?",
-                "'\(wallet.name)' has \(present.total) shares now, of which \(present.threshold) sign."
-            )
-        }
+        for folder in [backupDir, recoveryDir] where folder?.isEmpty == true { throw .unnamedFolder() }
+        let renewal = Renewal.reshare(parameters, backup: backupDir, recovery: recoveryDir)
+        try await RenewalRun(renewal: renewal, name: wallet.name, global: global, passphrase: passphrase).perform(
+            output, isAsked: !yes)
     }
 }

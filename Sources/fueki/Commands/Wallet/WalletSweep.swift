@@ -1,19 +1,22 @@
 internal import ArgumentParser
+internal import Bitcoin
 internal import Custody
+internal import Ethereum
 internal import HDKeys
-internal import Nodes
 internal import Payments
-internal import Secrets
+internal import Presentation
 internal import Terminal
+internal import Texts
 internal import Wallet
 
 struct WalletSweep: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "sweep", abstract: "Move what a mnemonic or a keystore holds to a wallet of shares.",
         discussion: """
-            Reads the words (BIP-39) or a keystore of Ethereum from a file, moves what one account has on one chain to the \
-            wallet, and keeps nothing of the file. Better than dealing its key into shares ('fueki wallet import'): that key was whole once, in \
-            every place that had the file, and whoever copied it there could still spend.
+            Reads the words (BIP-39) or a keystore of Ethereum from a file, moves what one account has on one chain to \
+            the wallet, and keeps nothing of the file. Better than dealing its key into shares ('fueki wallet \
+            import'): that key was whole once, in every place that had the file, and each copy of it could still \
+            spend.
 
             Bitcoin: one account of BIP-84 (bc1q…) and of BIP-86 (bc1p…), in one transaction, \
             or in several where the coins are too many for one: the most valuable first, and the same command goes on where \
@@ -22,13 +25,13 @@ struct WalletSweep: NodeCommand {
             the account of the keystore, or m/44'/60'/N'/0/0 of the words, has of the chain's coin, less the highest fee; \
             tokens stay, so move them before. N is --account, the first if none is named.
 
-            What stays is told: coins that wait to be mined, or cannot be spent yet, or cost more than they are worth, and of \
-            the fee what was not needed. Other accounts, and addresses beyond --addresses, are not looked at. A wallet that \
-            was imported takes nothing: whoever has its words would still have the coins. One of the wallet's shares is opened \
-            before, to see that its description was not replaced. The coins go to an address that this machine has not shown \
-            and that was never paid, as an explorer (--esplora) says. Bitcoin Core keeps no record of coins that were spent: \
-            with it the address is one that has no coins now. Where this machine has shown all addresses, the coins go to one \
-            that it has shown and that was not paid.
+            What stays is told: coins that wait to be mined, or cannot be spent yet, or cost more than they are worth, \
+            and of the fee what was not needed. Other accounts, and addresses beyond --addresses, are not looked at. A \
+            wallet that was imported takes nothing: its words could still spend the coins. One of the wallet's shares \
+            is opened before, to see that its description was not replaced. The coins go to an address that this \
+            machine has not shown and that was never paid, as an explorer (--esplora) says. Bitcoin Core keeps no \
+            record of coins that were spent: with it the address is one that has no coins now. Where this machine has \
+            shown all addresses, the coins go to one that it has shown and that was not paid.
 
             EXAMPLES
               fueki wallet sweep --mnemonic-file words.txt --into savings \\
@@ -67,29 +70,14 @@ struct WalletSweep: NodeCommand {
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var global: GlobalOptions
 
-    struct Result: Encodable {
-        /// Of the first transaction, as its chain writes it; none after a dry run.
-        let id: String?
-        /// Of all transactions, in the order in which they were sent, where it may take several.
-        var ids: [String]?
-        let chain: String
-        /// In the smallest unit.
-        let amount: String
-        let to: String
-        /// With what is set aside for a fee that the chain charges beside gas.
-        let highest_fee: String
-        /// What stays at the addresses that were looked at, in the smallest unit; on Ethereum at most.
-        let left: String
-        /// The left, in words; none if there is none.
-        let stays: String?
-        let looked_at: String
-    }
-
-    var asked: (node: NodeOptions, chain: ChainOption.Name, wallet: String) { (node, chain.chain, into) }
+    var asked: (node: NodeOptions, chain: ChainName, wallet: String) { (node, chain.chain, into) }
 
     func validate() throws {
         guard (mnemonic.mnemonicFile == nil) != (keystore.keystoreFile == nil) else {
             throw ValidationError("one of --mnemonic-file and --keystore-file is needed, and not both")
+        }
+        guard keystore.keystoreFile == nil || mnemonic.mnemonicPassphraseFile == nil else {
+            throw ValidationError("--mnemonic-passphrase-file is about a --mnemonic-file")
         }
         guard keystore.keystoreFile == nil || chain.chain != .bitcoin else {
             throw ValidationError("a keystore holds an account on Ethereum: name the chain with --chain ethereum")
@@ -113,38 +101,69 @@ struct WalletSweep: NodeCommand {
         case .bitcoin: try attempt { () throws(PaymentError) in try described.requireSharedFromBirth() }
         case .ethereum(let id): try network.check(id, for: described)
         }
-        // Whoever writes to the home can put another wallet's description there, and everything would go to it.
+        // A program with write access to the home folder can put another wallet's description there.
         let secret = try passphrase.existing()
-        output.progress("opening a share of '\(described.name)', to see that it is the wallet that is paid")
+        output.progress(
+            StepText(
+                "opening a share of '\(described.name)', to see that it is the wallet that is paid",
+                done: "opened a share of '\(described.name)': it is the wallet that is paid"))
         let proven = try await attempt { () async throws(CustodyError) in
             try await global.walletHome.proven(described, passphrase: secret)
         }
         let wallet = proven.record
-        let result: Result
-        switch chain.chain {
-        case .bitcoin:
-            result = try await BitcoinSweepRun(command: self, wallet: proven, output: output).run(
-                accounts(on: wallet.network))
-        case .ethereum(let id):
-            let sweep = EthereumSweepRun(command: self, wallet: wallet, chain: id, output: output)
-            if let path = keystore.keystoreFile {
-                result = try await sweep.run(keystore.account(in: path, output))
-            } else {
-                result = try await sweep.run(accounts(on: wallet.network).ethereum)
+        let result =
+            switch chain.chain {
+            case .bitcoin: try await sweep(accounts(on: wallet.network), into: proven, output)
+            case .ethereum(let id):
+                if let path = keystore.keystoreFile {
+                    try await sweep(keystore.account(in: path, output), into: wallet, on: id, output)
+                } else {
+                    try await sweep(accounts(on: wallet.network).ethereum, into: wallet, on: id, output)
+                }
             }
-        }
-        try output.result(result) { text(of: result) }
+        try output.result(result) { result.text(source: keystore.keystoreFile == nil ? "the words" : "the keystore") }
     }
 
-    private func text(of result: Result) -> String {
-        guard let id = result.id else { return "nothing is signed, and nothing is sent" }
-        let source = keystore.keystoreFile == nil ? "the words" : "the keystore"
-        let ending =
-            result.stays.map { "\($0). Keep \(source)" }
-            ?? "Nothing stays there. Before you destroy \(source), look for other accounts, tokens and addresses first, "
-            + "and wait until \((result.ids ?? []).count > 1 ? "the transactions are" : "the transaction is") mined"
-        let sent = (result.ids ?? [id]).map { "transaction \($0) is sent, to \(result.to)" }
-        return (sent + ["looked at: \(result.looked_at)", ending]).joined(separator: "\n")
+    private func sweep(
+        _ accounts: borrowing MnemonicAccounts, into wallet: ProvenWallet, _ output: Output
+    ) async throws(Failure) -> SweepOutcome {
+        let fee = try fees.onBitcoin(rate: nil)
+        // This machine has not shown any address of the mnemonic.
+        let reach = addresses.reach(shown: ShownAddresses())
+        let (chain, name) = (try await node.bitcoin(for: wallet.record), wallet.record.name)
+        let sweep: BitcoinSweep
+        do throws(PaymentError) {
+            sweep = try await BitcoinSweep(
+                of: accounts.accounts, into: wallet, in: global.walletHome, reach: reach, fee: fee, at: chain,
+                report: output.listener(for: name))
+        } catch { throw error.failure(ofSweep: reach) }
+        let view = try SweepView(
+            sweep, into: name, account: account ?? 0, reach, now: .now, columns: TerminalWidth.columns)
+        guard try isConfirmed(sweep, view, output) else { return view.outcome(sent: []) }
+        let count = sweep.plan.rounds.count
+        var number = 0
+        do throws(PaymentError) {
+            let sent = try await sweep.send(from: accounts) { id in
+                number += 1
+                if count > 1 { output.note("transaction \(number) of \(count) is sent: \(id)") }
+            }
+            return view.outcome(sent: sent.map(\.description))
+        } catch { throw error.failure(ofSweep: reach) }
+    }
+
+    private func sweep(
+        _ account: borrowing WholeEthereumAccount, into wallet: WalletRecord, on chain: ChainID, _ output: Output
+    ) async throws(Failure) -> SweepOutcome {
+        let (fee, sender) = (try fees.onEthereum(chain), account.address)
+        let node = try await node.ethereum(chain: chain, for: wallet)
+        let sweep = try await attempt { () async throws(PaymentError) in
+            try await EthereumSweep(of: sender, into: wallet, fee: fee, at: node)
+        }
+        let view = SweepView(sweep, into: wallet.name, on: chain, now: .now)
+        guard try isConfirmed(sweep, view, output) else { return view.outcome(sent: []) }
+        do throws(PaymentError) { return view.outcome(sent: [try await sweep.send(from: account).name]) } catch {
+            throw error.failureOfEthereumSweep
+        }
     }
 
     private func accounts(on network: Network) throws(Failure) -> MnemonicAccounts {
@@ -154,20 +173,18 @@ struct WalletSweep: NodeCommand {
         }
     }
 
-    /// Shows what happens, and asks. A lying node's fee is not paid unseen.
+    /// Shows the effects of the sweep, and asks for confirmation if necessary.
     ///
-    /// - Returns: false if it is only to be shown.
-    func confirm(_ text: String, _ intents: [Intent], _ output: Output) throws(Failure) -> Bool {
-        let found = intents.flatMap { $0.checked(in: .unknown(now: .now)).costs(besides: []) }
-        let text = ([text] + found.map { "warning: \($0.text)" }).joined(separator: "\n")
-        if yes || dryRun {
-            output.note(text)
-            let names = accepted.names.union(fees.accepted)
-            let costs = found.filter { !names.contains($0.name) }
-            guard dryRun || costs.isEmpty else { throw .notAccepted(costs, by: "--yes") }
-            return !dryRun
+    /// - Returns: false for a dry run.
+    private func isConfirmed(_ sweep: any PlannedSweep, _ view: SweepView, _ output: Output) throws(Failure) -> Bool {
+        let method: ConfirmationMethod = yes ? .advance(accepting: accepted.findings.union(fees.accepted)) : .question
+        let next = sweep.confirmation(by: method, isRehearsal: dryRun, now: .now)
+        guard next == .question else {
+            output.note(view.subject)
+            if let failure = next.failure(by: method) { throw failure }
+            return next == .confirmed
         }
-        guard try Confirmation.ask("Move it?", about: text, insteadUse: "--yes or --dry-run") else {
+        guard try Confirmation.ask("Move it?", about: view.subject, insteadUse: "--yes or --dry-run") else {
             throw .declined()
         }
         return true

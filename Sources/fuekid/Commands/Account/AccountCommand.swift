@@ -16,7 +16,7 @@ struct AccountCommand: AsyncParsableCommand {
         ])
 }
 
-/// An account as `--json` prints it. Times are seconds since 1970, as in the server's interface.
+/// An account in the form of `--json`. Times are seconds since 1970, as in the server's API.
 struct AccountJSON: Encodable {
     let id: String
     let name: String?
@@ -45,7 +45,7 @@ struct AccountJSON: Encodable {
     }
 }
 
-/// A security event as `--json` prints it.
+/// A security event in the form of `--json`.
 struct EventJSON: Encodable {
     let kind: String
     let at: Int64
@@ -71,7 +71,7 @@ struct EventJSON: Encodable {
 }
 
 extension AccountSummary {
-    /// One line.
+    /// The text, in one line.
     var text: String {
         let parts = [
             "\(id)", "created \(created.text)", counted(passkeys, "passkey"), counted(sessions, "session"),
@@ -82,7 +82,7 @@ extension AccountSummary {
 }
 
 extension AccountEvent {
-    /// One line.
+    /// The text, in one line.
     var text: String {
         let parts = [
             at.text, kind, address.map { "from \($0.printable)" }, device.map { "device \($0.printable)" },

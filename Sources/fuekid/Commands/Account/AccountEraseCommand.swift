@@ -2,13 +2,14 @@ internal import ArgumentParser
 internal import AuthServer
 internal import Foundation
 internal import Terminal
+internal import Texts
 
 struct AccountEraseCommand: FuekidCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase", abstract: "Erase an account with all that belongs to it. It cannot be undone.",
         discussion: """
-            Its passkeys, devices, sessions, recovery codes and names are removed at once. What stays leads to nobody: that \
-            security events of some kind happened at some time. Backups that were made before still have the account.
+            Its passkeys, devices, sessions, recovery codes and names are removed at once. What stays leads to no \
+            person: the kinds and times of security events. Backups that were made before still have the account.
 
             On a terminal it asks first; elsewhere it needs --yes. Needs the passphrase.
 

@@ -16,7 +16,7 @@ struct AndroidKeyDescription: Equatable, Sendable {
     /// `KM_PURPOSE_SIGN`.
     static let sign = 2
 
-    /// Where an operation takes place.
+    /// The place of an operation, or of a key.
     enum SecurityLevel: Int, Equatable, Sendable {
         case software, trustedEnvironment, strongBox
     }
@@ -49,9 +49,9 @@ struct AndroidKeyDescription: Equatable, Sendable {
     /// The authorizations that the secure hardware enforces.
     let hardwareEnforced: Authorizations
 
-    /// Where the key is kept. It is in hardware only if hardware both keeps and attests it, states that it generated
-    /// the key for signing, and runs on a locked device that booted its manufacturer's system. On other devices the
-    /// system that uses the hardware is untrusted.
+    /// The place of the key. It is in hardware only if hardware both keeps and attests it, states that it generated the
+    /// key for signing, and is in a locked device that booted its manufacturer's system. On other devices the system
+    /// that uses the hardware is untrusted.
     var place: KeyProtection.Place {
         guard attestationSecurityLevel != .software, keySecurityLevel != .software else { return .software }
         guard hardwareEnforced.origin == Self.generated, hardwareEnforced.purposes == [Self.sign],

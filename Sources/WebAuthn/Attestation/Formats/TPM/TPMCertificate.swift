@@ -12,6 +12,8 @@ enum TPMCertificate {
     /// `tcg-at-tpmVersion`.
     static let version: ASN1ObjectIdentifier = [2, 23, 133, 2, 3]
 
+    /// Checks the certificate of a TPM's attestation key (WebAuthn section 8.3.1).
+    ///
     /// - Throws: ``AttestationFlaw/certificate(_:)``.
     static func check(
         _ certificate: Certificate, manufacturers: Set<TPMManufacturer>

@@ -25,7 +25,7 @@ struct TPMPublicArea: Equatable, Sendable {
         }
     }
 
-    /// `TPMA_OBJECT`: what the TPM allows to do with the key. (Section 8.3.)
+    /// `TPMA_OBJECT`: the uses of the key that the TPM allows. (Section 8.3.)
     struct Attributes: OptionSet, Equatable, Sendable {
         let rawValue: UInt32
         /// The key never leaves its TPM.

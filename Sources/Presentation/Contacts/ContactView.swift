@@ -1,0 +1,24 @@
+package import Custody
+internal import Wallet
+
+/// The view of a contact.
+package struct ContactView: Encodable {
+    package let name: String
+    package let chain: String
+    package let address: String
+
+    package init(_ contact: Contact) {
+        name = contact.name
+        address = contact.party.description
+        if case .ethereum = contact.party { chain = "ethereum" } else { chain = "bitcoin" }
+    }
+}
+
+/// A contact that was removed.
+package struct RemovedContactView: Encodable {
+    let removed: String
+
+    package init(_ name: String) { removed = name }
+
+    package var text: String { "\(removed) is no contact any more" }
+}

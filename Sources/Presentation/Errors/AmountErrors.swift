@@ -1,0 +1,29 @@
+package import Amounts
+internal import Ethereum
+package import Texts
+package import Wallet
+
+extension AmountError {
+    /// The failure of an amount on the command line.
+    ///
+    /// - Parameters:
+    ///   - option: the option with the amount.
+    ///   - chain: the chain whose coin the amount is in.
+    package func failure(of option: String, on chain: ChainName) -> Failure {
+        switch (self, chain) {
+        case (.malformed, .bitcoin): .usage("\(option) takes an amount with its unit: \(Self.bitcoin)")
+        case (.otherUnit, .bitcoin): .usage("\(option) is in another coin: \(Self.bitcoin) is meant")
+        case (.outOfRange, .bitcoin): .usage("\(option) is more than there are bitcoin")
+        case (_, .ethereum(let id)): failure(of: option, on: id)
+        }
+    }
+
+    private static let bitcoin = "'0.01btc' or '1500sat'"
+
+    private func failure(of option: String, on chain: ChainID) -> Failure {
+        let examples = "'0.1\(chain.coin.lowercased())' or '30gwei'"
+        guard case .otherUnit = self else { return .usage("\(option) takes an amount with its unit: \(examples)") }
+        let place = chain.name.map { "the coin of \($0) is \(chain.coin)" } ?? "the coin of \(chain) is not known here"
+        return .usage("\(option) is in another coin: \(place), as in \(examples)")
+    }
+}

@@ -1,0 +1,67 @@
+package import Ceremonies
+internal import Custody
+package import Texts
+internal import Threshold
+internal import Wallet
+
+extension CeremonyError: Explained {
+    package var failure: Failure {
+        switch self {
+        case .wrongNumberOfShares(let needed, let given):
+            Failure(
+                code: .refused, name: "wrong_number_of_shares",
+                message: "signing needs \(needed) different shares, and \(given) \(given == 1 ? "was" : "were") named")
+        case .malformedMessage:
+            Failure(code: .ceremony, name: "malformed_message", message: "a participant's message is malformed")
+        case .staleMessage:
+            Failure(
+                code: .ceremony, name: "stale_message", message: "a participant's message is of another session or step"
+            )
+        case .noAnswer(let silent):
+            Failure(
+                code: .ceremony, name: "no_answer",
+                message: "no answer came in time from the participant with "
+                    + silent.map { "the \(ShareLocation(index: $0).name) share" }.joined(separator: " and of "),
+                hint: "check that it runs and can be reached, or sign with other shares (--with)")
+        case .notWhatWasConfirmed:
+            Failure(
+                code: .refused, name: "not_what_was_confirmed",
+                message: "this is not what was confirmed; nothing was signed")
+        case .noLedger:
+            Failure(
+                code: .refused, name: "no_ledger",
+                message: "this needs ECDSA signatures, for which the share files must be writable")
+        case .refused(let refusals):
+            Failure(
+                code: .refused, name: "refused",
+                message: "will not sign: " + refusals.map(\.text).joined(separator: "; "))
+        case .notAccepted(let costs): .notAccepted(costs, by: "this confirmation")
+        case .forbidden(let decision): forbidden(decision)
+        case .noSuchShare(let index): CustodyError.noSuchShare(name: ShareLocation(index: index).name).failure
+        case .wallet(let error): error.failure
+        case .threshold(let error): error.failure
+        case .accusation(let error, let witness): error.failure.reported(by: ShareLocation(index: witness))
+        case .port(let port):
+            (port.cause as? any Explained)?.failure
+                ?? Failure(code: .other, name: "participant", message: "a participant cannot go on: \(port.cause)")
+        }
+    }
+
+    /// The failure of the strictest outcome in the policy's decision.
+    private func forbidden(_ decision: Decision) -> Failure {
+        let reasons = decision.findings.filter { $0.verdict == decision.verdict }.map { finding in
+            finding.rule.map { "\(finding.reason) (rule '\($0)')" }
+                ?? finding.reason + (finding.passed.isEmpty ? "" : " (\(finding.passed.joined(separator: "; ")))")
+        }
+        let name =
+            switch decision.verdict {
+            case .notBefore: "not_yet"
+            case .needsApproval: "needs_approval"
+            case .allowed, .denied: "forbidden"
+            }
+        return Failure(
+            code: .refused, name: name,
+            message: "\(decision.verdict.clause): \(reasons.joined(separator: "; ")); nothing was signed",
+            hint: decision.verdict == .denied ? "'fueki policy explain' explains the decision rule by rule" : nil)
+    }
+}

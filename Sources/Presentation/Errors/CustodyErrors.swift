@@ -1,0 +1,120 @@
+internal import Ceremonies
+package import Custody
+internal import SecureStorage
+package import Texts
+internal import Wallet
+
+extension CustodyError: Explained {
+    package var failure: Failure {
+        switch self {
+        case .badWalletName:
+            .usage(
+                "this cannot be the name of a wallet",
+                hint: "1 to 64 letters, digits, '.', '_' or '-', the first a letter or a digit")
+        case .walletExists(let name):
+            Failure(code: .unwritable, name: "wallet_exists", message: "there is a wallet '\(name)' already")
+        case .noSuchWallet(let name):
+            Failure(
+                code: .missing, name: "no_such_wallet", message: "there is no wallet '\(name)'",
+                hint: "'fueki wallet list' lists those there are")
+        case .damagedWallet(let name, let reason):
+            Failure(
+                code: .malformed, name: "damaged_wallet", message: "the wallet '\(name)' cannot be used: \(reason)",
+                hint: "move its wallet.json away, and bring it back with 'fueki wallet restore'")
+        case .share(let location, let fault): fault.failure(of: location)
+        case .shareFile(let path, let fault): fault.failure(at: path)
+        case .renewal(let fault): fault.failure
+        case .notDeleted(let obstacles):
+            Failure(
+                code: .refused, name: "not_deleted",
+                message: "nothing was deleted: " + obstacles.map(\.sentence).joined(separator: "; "),
+                hint: obstacles.hint)
+        case .unusablePath: .usage("a share cannot lie at a path with control characters in it")
+        case .noFolder(let path, let error): error.failure(making: "the folder \(path)")
+        case .noSuchShare(let name):
+            Failure(
+                code: .usage, name: "no_such_share", message: "the wallet has no share '\(name)'",
+                hint: "'fueki wallet show' lists its shares")
+        case .malformedRecord:
+            Failure(
+                code: .malformed, name: "malformed_record", message: "a record in a file of the wallet is malformed")
+        case .wallet(let error): error.failure
+        case .ceremony(let error): error.failure
+        case .file(let error): error.failure
+        case .book(let fault): fault.failure
+        case .badPolicy(let fault):
+            Failure(
+                code: .malformed, name: "bad_policy", message: "the policy is wrong: \(fault)",
+                hint: "'fueki policy check FILE' tells what is wrong with a file")
+        case .badApproval: Failure(code: .malformed, name: "bad_approval", message: "this is not an approval")
+        case .badProposal:
+            Failure(
+                code: .malformed, name: "bad_proposal", message: "this is not a proposal that 'pending export' wrote")
+        case .approverKey(let path, let error): approverKey(path, error)
+        }
+    }
+
+    /// The failure of reading or writing the file of an approver's key.
+    private func approverKey(_ path: String, _ error: SecureStorageError) -> Failure {
+        switch error {
+        case .alreadyExists: .outputExists(path)
+        case .notFound: Failure(code: .missing, name: "unreadable", message: "there is no file \(path)")
+        case .wrongPassphrase:
+            Failure(
+                code: .wrongPassphrase, name: "wrong_passphrase", message: "the passphrase does not open \(path)")
+        case .notAVault, .wrongKind:
+            Failure(
+                code: .malformed, name: "not_a_key", message: "\(path) is not an approver's key that 'policy key' made")
+        case .inputOutput, .diskFull, .lockedByAnother: error.failure(making: "the approver's key \(path)")
+        default: Failure(code: .malformed, name: "bad_key", message: "\(path): \(error.sentence)")
+        }
+    }
+}
+
+extension WalletDeletion.Obstacle {
+    /// The sentence about the obstacle to the deletion.
+    var sentence: String {
+        switch self {
+        case .tooFewShares(let there, let needed):
+            "\(there == 0 ? "no share file" : there == 1 ? "one share file" : "\(there) share files") elsewhere can be "
+                + "reached, and signing takes \(needed): without the one on this machine the coins may be lost for good"
+        case .openPayments(let count):
+            "\(count == 1 ? "a signed transaction is" : "\(count) signed transactions are") not in a block yet"
+        case .unacknowledged(let count):
+            "the result of \(count == 1 ? "a payment" : "\(count) payments") was never reported, and the same order would "
+                + "pay again"
+        case .proposals(let count):
+            "\(count == 1 ? "a proposal waits" : "\(count) proposals wait") to be signed"
+        case .unfinishedRenewal: "a renewal of the shares was interrupted"
+        case .foreignFiles(let paths):
+            "the wallet's folder has files that are not the wallet's: \(paths.joined(separator: ", "))"
+        }
+    }
+
+    /// The values of `--despite`.
+    package static let words = ["few-shares", "payments", "results", "proposals", "renewal"]
+
+    /// Whether one of these values of `--despite` names the obstacle.
+    package func isNamed(by words: [String]) -> Bool { word.map(words.contains) ?? false }
+
+    /// The value of `--despite` that names the obstacle; nil for one that cannot be overridden.
+    package var word: String? {
+        switch self {
+        case .tooFewShares: "few-shares"
+        case .openPayments: "payments"
+        case .unacknowledged: "results"
+        case .proposals: "proposals"
+        case .unfinishedRenewal: "renewal"
+        case .foreignFiles: nil
+        }
+    }
+}
+
+extension [WalletDeletion.Obstacle] {
+    fileprivate var hint: String {
+        let words = compactMap(\.word)
+        return words.count == count
+            ? "to delete it all the same: " + words.map { "--despite \($0)" }.joined(separator: " ")
+            : "move these files elsewhere first"
+    }
+}

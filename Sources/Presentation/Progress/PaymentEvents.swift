@@ -1,0 +1,146 @@
+internal import Amounts
+internal import Bitcoin
+package import Custody
+internal import Nodes
+package import Payments
+package import Texts
+internal import Wallet
+
+extension PaymentEvent {
+    /// The presentation of an event.
+    package enum Telling {
+        /// The beginning of a step.
+        case step(StepText)
+        /// The continuation of a step: a terminal shows a clock.
+        case clock(String)
+        /// A note beside the steps.
+        case note(String)
+    }
+
+    /// Returns the event for the person who waits.
+    ///
+    /// - Parameter columns: the width of the terminal, for rows of foreign text.
+    package func telling(for wallet: WalletName, columns: Int) -> Telling {
+        let text = text(for: wallet, columns: columns)
+        return switch self {
+        case .askingForCoins: .step(StepText(text, done: "asked the node for the wallet's coins"))
+        case .openingShare(let share): .step(StepText(text, done: "opened the \(share.name) share"))
+        case .signing(let shares):
+            .step(StepText(text, done: "signed with \(shares.map(\.name).joined(separator: " and "))"))
+        case .handingOver(_, .bitcoin): .step(StepText(text, done: "handed it to the node"))
+        case .handingOver(let id, .ethereum): .step(StepText(text, done: "sent \(id)"))
+        case .waiting: .step(StepText(text, done: "waited for a block"))
+        case .refreshing: .step(StepText(text, done: "asked the node what became of what was sent"))
+        case .stillWaiting: .clock(text)
+        default: .note(text)
+        }
+    }
+
+    /// Returns a line for the person who waits.
+    ///
+    /// - Parameter columns: the width of the terminal, for rows of foreign text.
+    func text(for wallet: WalletName, columns: Int) -> String {
+        switch self {
+        case .askingForCoins: "asking the node for the wallet's coins"
+        case .coinsNotListed(let unlisted): "note: \(unlisted.text)"
+        case .lastAddressesUsed:
+            "note: addresses near the last one that is looked at were used: --addresses looks further"
+        case .dustStays(let count): "\(count) coins stay: spending them would cost more than they are worth"
+        case .largeOriginsStay(let coins): "note: \(Self.largeOrigins(coins))"
+        case .consolidating(let count): "\(count) coins become one"
+        case .takesHeldPayment: "this payment waits in the wallet's book: it is the one that is signed"
+        case .madeBefore(let hasKey):
+            "this payment was made before, and is not made a second time"
+                + (hasKey ? "" : "; --again makes a further one")
+        case .openingShare(let share): "opening the \(share.name) share"
+        case .shareWearsOut(let share, let counts):
+            "warning: \(UnfinishedAdvice.sentence(on: counts, of: share, in: wallet) ?? "")"
+        case .signing(let shares): "signing with \(shares.map(\.name).joined(separator: " and "))"
+        case .handingOver(_, .bitcoin): "handing it to the node"
+        case .handingOver(let id, .ethereum): "sending \(id)"
+        case .waiting(let id, .bitcoin): "waiting until \(id) is mined (you may stop waiting: it is sent)"
+        case .waiting(_, .ethereum): "waiting for a block (you may stop waiting: it is sent)"
+        case .stillWaiting(let seconds): "still waiting (\(seconds) s)"
+        case .nodeAnswersAgain: "the node answers again: it waits for a block"
+        case .askingAgain(let error, .bitcoin): "asking again: \(error.failure.text(columns: columns))"
+        case .askingAgain(let error, .ethereum): "\(error); asking again"
+        case .following(let id): "\(id) has taken its place: waiting until that one is mined"
+        case .foundMined(let id, let height): "transaction \(id), whose outcome was not known, is in block \(height)"
+        case .foundReverted(let id, let height):
+            "transaction \(id) is in block \(height), and failed: it paid nothing"
+        case .foundWaiting(let id): "transaction \(id), whose outcome was not known, is at the node"
+        case .foundRefused(let id): "transaction \(id), which a node refused, is at the node"
+        case .handingOverForgotten(let id): "the node does not have transaction \(id): hands it over once more"
+        case .handingOverUnsettled(let unsent):
+            "transaction \(unsent.id) may not have been sent: hands it to the node once more. It does this:"
+                + unsent.lines
+        case .handingOverUnsent(let unsent): unsent.subject
+        case .handedOverEarlier: warning ?? ""
+        case .notHandedOver(let error): "warning: \(error)"
+        case .notTaken(let refusal): "the node does not take it: \(refusal)"
+        case .takesNumberOfRefused(let nonce, let id):
+            "nonce \(nonce) was that of transaction \(id), which a node refused: only one of the two can be mined"
+        case .heldNumberIsBehind(let nonce, let next):
+            "the waiting payment has nonce \(nonce), and is mined after nonce \(next)"
+        case .heldNumberIsTaken(let nonce):
+            "the waiting payment had nonce \(nonce), which is used now: it begins anew"
+        case .refreshing: "asking the node what became of what was sent"
+        case .acknowledgementUnnoted(let error):
+            "warning: the wallet's book could not be told that this result was printed: \(error.failure.message)"
+        case .sentUnnoted, .minedUnnoted: "warning: \(warning ?? "")"
+        case .minedInstead: "note: \(warning ?? "")"
+        }
+    }
+
+    /// The warning in the result of a payment; nil for an event that is shown only during the payment.
+    var warning: String? {
+        switch self {
+        case .sentUnnoted(let error):
+            "the transaction is sent, but the wallet's book does not know it: \(error.failure.message)"
+        case .minedUnnoted(let error): "it is mined, but the wallet's book could not be told: \(error.failure.message)"
+        case .minedInstead(let id, let awaited): "\(id) was mined in the place of \(awaited), and pays the same"
+        case .handedOverEarlier(let id): "transaction \(id), which was signed before, was handed to the node"
+        default: nil
+        }
+    }
+
+    private static func largeOrigins(_ coins: [OutPoint]) -> String {
+        let (subject, verb) = coins.count == 1 ? ("1 coin", "is") : ("\(coins.count) coins", "are")
+        return
+            "\(subject) \(verb) not spent, because the transactions that made them are too large to be shown to a "
+            + "participant with the others: " + coins.map(\.description).joined(separator: ", ")
+    }
+}
+
+extension UnlistedCoins {
+    /// The text about coins that were not examined; empty if every coin was.
+    var text: String {
+        var sentences: [String] = []
+        if count > 0 {
+            let worth = DecimalText.short(UInt256(worth.satoshis), .bitcoin)
+            sentences.append(
+                "the \(lookedAt) most valuable coins are looked at; \(count) smaller ones, worth \(worth) BTC together, "
+                    + "are not")
+        }
+        if !crowded.isEmpty {
+            sentences.append(
+                "these addresses have more coins than can be listed, so that some are not found: "
+                    + crowded.map(\.description).joined(separator: ", "))
+        }
+        return sentences.joined(separator: "; ")
+    }
+}
+
+extension UnsentTransaction {
+    /// One line for each effect.
+    var lines: String {
+        let names = PartyNames(contacts)
+        return intent.effects.map { "\n  " + EffectLine($0, on: intent.chain, names: names).text }.joined()
+    }
+
+    /// The subject of the question.
+    package var subject: String {
+        "Transaction \(id) was signed before, and never sent. It has nonce \(nonce) of this account, and what is "
+            + "ordered now comes behind it. It does this:" + lines
+    }
+}

@@ -1,0 +1,62 @@
+package import Custody
+internal import Texts
+internal import Threshold
+
+/// Advice for the owner of a new or imported wallet.
+package struct NewWalletAdvice {
+    private let wallet: WalletRecord
+    private let places: PlaceAdvice
+    private let isRecoveryHere: Bool
+
+    /// - Parameter isRecoveryHere: whether the recovery share is stored beside the wallets, because no folder was
+    ///   named.
+    package init(on wallet: WalletRecord, _ places: PlaceAdvice, isRecoveryHere: Bool) {
+        self.wallet = wallet
+        self.places = places
+        self.isRecoveryHere = isRecoveryHere
+    }
+
+    /// The advice before the passphrase is asked for.
+    package static let passphrase =
+        "Choose a passphrase for the share files, such as five random words. It cannot be changed or recovered."
+
+    /// The warning about a short passphrase.
+    ///
+    /// - Parameter threshold: the number of shares that are needed to sign.
+    package static func shortPassphrase(threshold: Int) -> String {
+        "warning: this passphrase is short. A thief of \(threshold) share files can try to guess it: five random words "
+            + "are better."
+    }
+
+    /// Returns the three steps to take before a new wallet receives coins.
+    ///
+    /// - Parameter columns: the width of the terminal.
+    package func nextSteps(columns: Int) -> [String] {
+        let recovery = wallet.shares.first { $0.location == .recovery }
+        let places =
+            isRecoveryHere && recovery != nil
+            ? "Move the recovery share, \(recovery?.path ?? ""), to another place, and tell the wallet where: fueki wallet "
+                + "restore \(wallet.name) --share FILE"
+            : "Keep the places of the shares apart: with the passphrase, \(wallet.parameters.threshold) of them are "
+                + "enough to spend the coins."
+        return ["", "Next:"]
+            + [
+                "1. Write the passphrase down, and keep it apart from the shares: without it they do not open, and it "
+                    + "cannot be recovered.",
+                "2. \(places)",
+                "3. Try all of it with a small amount: pay it to the address above, see 'fueki wallet check \(wallet.name)', and "
+                    + "send it back.",
+            ].map { Fitted.text("  \($0)", columns: columns) }
+    }
+
+    /// The next steps, so that the loss of one place loses no coins, and the theft of one allows no spending.
+    package var warnings: [String] {
+        var advice: [String] = []
+        if wallet.parameters.threshold == wallet.parameters.total {
+            advice += [
+                "", "Every share is needed to sign: losing one of them, or the passphrase, loses the coins.",
+            ]
+        }
+        return advice + places.paragraphs(for: wallet.name)
+    }
+}

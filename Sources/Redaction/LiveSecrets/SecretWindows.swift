@@ -1,0 +1,184 @@
+internal import Secrets
+
+/// All pieces of eight characters of the encodings of secrets, as a hash table in guarded memory.
+///
+/// A text is read once: each of its pieces of eight characters is looked up. Eight characters are eight bytes of a
+/// secret as it is, six in Base64, and four in hexadecimal. Less than eight bytes show nothing, so a piece of an encoding
+/// counts only if enough pieces follow each other.
+final class SecretWindows: Sendable {
+    /// How the eight characters stand in a text. The number of pieces in a row that make eight bytes of a secret.
+    private enum Form {
+        static let plain: UInt64 = 1
+        static let base64: UInt64 = 2
+        static let hex: UInt64 = 3
+        /// A tag's lowest bits.
+        static let mask: UInt64 = 3
+    }
+
+    /// Ten characters of Base64 are determined by eight bytes, wherever they begin.
+    private static let base64Run = 10 - size + 1
+    /// Sixteen digits.
+    private static let hexRun = 16 - size + 1
+    private static let size = 8
+
+    /// Of the tags: a power of two, of which a quarter at most is used.
+    private let slots: SecretBytes
+    private let slotMask: Int
+    /// One bit for each of 16 times as many values as there are tags: most pieces of a text end here.
+    private let filter: SecretBytes
+    private let filterShift: UInt64
+    private let key: (UInt64, UInt64)
+
+    /// - Parameter key: 16 secret bytes.
+    init(of secrets: [HeldSecret], key: borrowing SecretBytes) {
+        let key = key.withUnsafeBytes { key in
+            (key.loadUnaligned(as: UInt64.self), key.loadUnaligned(fromByteOffset: 8, as: UInt64.self) | 1)
+        }
+        let most = secrets.reduce(0) { $0 + 7 * $1.bytes.count + 24 }
+        let bits = max(10, Int.bitWidth - (4 * most).leadingZeroBitCount)
+        let count = 1 << bits
+        let shift = UInt64(UInt64.bitWidth - bits - 2)
+        self.key = key
+        slotMask = count - 1
+        filterShift = shift
+        var slotted: SecretBytes?
+        filter = SecretBytes(count: count / 2) { filter in
+            slotted = SecretBytes(count: 8 * count) { memory in
+                let slots = memory.bindMemory(to: UInt64.self)
+                func insert(_ window: UInt64, _ form: UInt64) {
+                    let hash = Self.hash(window, form == Form.hex, key)
+                    let tag = hash & ~Form.mask | form
+                    filter[Int(hash >> shift) >> 3] |= 1 << UInt8(hash >> shift & 7)
+                    var slot = Int(hash >> 20) & (count - 1)
+                    while slots[slot] != 0, slots[slot] != tag { slot = (slot + 1) & (count - 1) }
+                    slots[slot] = tag
+                }
+                for secret in secrets {
+                    secret.bytes.withUnsafeBytes { bytes in
+                        Self.windows(of: bytes, Self.normal) { insert($0, Form.plain) }
+                        let hex = SecretBytes(count: 2 * bytes.count) { Self.writeHex(of: bytes, to: $0) }
+                        hex.withUnsafeBytes { Self.windows(of: $0, Self.folded) { insert($0, Form.hex) } }
+                        for offset in 0..<3 {
+                            let text = SecretBytes(count: Self.base64Size(bytes.count, at: offset)) {
+                                Self.writeBase64(of: bytes, at: offset, to: $0)
+                            }
+                            text.withUnsafeBytes { Self.windows(of: $0, Self.normal) { insert($0, Form.base64) } }
+                        }
+                    }
+                }
+            }
+        }
+        guard let slotted else { preconditionFailure("the filter is filled at once") }
+        slots = slotted
+    }
+
+    /// Finds the secrets in a text.
+    func find(in text: [UInt8], _ found: (Range<Int>) -> Void) {
+        guard text.count >= Self.size else { return }
+        slots.withUnsafeBytes { slots in
+            filter.withUnsafeBytes { filter in
+                let slots = slots.bindMemory(to: UInt64.self)
+                var (normal, folded): (UInt64, UInt64) = (0, 0)
+                var (base64, hex) = (0, 0)
+                for (place, byte) in text.enumerated() {
+                    normal = normal << 8 | UInt64(Self.normal[Int(byte)])
+                    folded = folded << 8 | UInt64(Self.folded[Int(byte)])
+                    guard place >= Self.size - 1 else { continue }
+                    let end = place + 1
+                    let first = Self.hash(normal, false, key)
+                    if isMaybe(first, filter) {
+                        if isThere(first, Form.plain, slots) { found((end - Self.size)..<end) }
+                        base64 = isThere(first, Form.base64, slots) ? base64 + 1 : 0
+                        if base64 >= Self.base64Run {
+                            // The characters beside it show the bits that are left.
+                            let start = end - Self.size - Self.base64Run + 1
+                            let before = start > 0 && text[start - 1].isBase64 ? 1 : 0
+                            let after = end < text.count && text[end].isBase64 ? 1 : 0
+                            found((start - before)..<(end + after))
+                        }
+                    } else {
+                        base64 = 0
+                    }
+                    let second = Self.hash(folded, true, key)
+                    if isMaybe(second, filter), isThere(second, Form.hex, slots) {
+                        hex += 1
+                        if hex >= Self.hexRun { found((end - Self.size - Self.hexRun + 1)..<end) }
+                    } else {
+                        hex = 0
+                    }
+                }
+            }
+        }
+    }
+
+    private func isMaybe(_ hash: UInt64, _ filter: UnsafeRawBufferPointer) -> Bool {
+        let bit = hash >> filterShift
+        return filter[Int(bit >> 3)] & 1 << UInt8(bit & 7) != 0
+    }
+
+    private func isThere(_ hash: UInt64, _ form: UInt64, _ slots: UnsafeBufferPointer<UInt64>) -> Bool {
+        let tag = hash & ~Form.mask | form
+        var slot = Int(hash >> 20) & slotMask
+        while slots[slot] != 0 {
+            if slots[slot] == tag { return true }
+            slot = (slot + 1) & slotMask
+        }
+        return false
+    }
+
+    private static func hash(_ window: UInt64, _ isHex: Bool, _ key: (UInt64, UInt64)) -> UInt64 {
+        let (high, low) = (window ^ key.0 ^ (isHex ? 0x5555_5555_5555_5555 : 0)).multipliedFullWidth(by: key.1)
+        let mixed = (high ^ low) &* 0x9E37_79B9_7F4A_7C15
+        return mixed ^ mixed >> 29
+    }
+
+    // MARK: Encodings
+
+    /// A byte as it counts in a plain or a Base64 text: the two alphabets (RFC 4648, sections 4 and 5) are one.
+    private static let normal: [UInt8] = (0...255).map {
+        switch UInt8($0) {
+        case UInt8(ascii: "-"): UInt8(ascii: "+")
+        case UInt8(ascii: "_"): UInt8(ascii: "/")
+        case let byte: byte
+        }
+    }
+
+    /// A byte as it counts in a hexadecimal text.
+    private static let folded: [UInt8] = (0...255).map { UInt8($0).lowercased }
+
+    private static func windows(of text: UnsafeRawBufferPointer, _ map: [UInt8], _ visit: (UInt64) -> Void) {
+        var window: UInt64 = 0
+        for (place, byte) in text.enumerated() {
+            window = window << 8 | UInt64(map[Int(byte)])
+            if place >= size - 1 { visit(window) }
+        }
+    }
+
+    private static func writeHex(of bytes: UnsafeRawBufferPointer, to text: UnsafeMutableRawBufferPointer) {
+        func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10 }
+        for (place, byte) in bytes.enumerated() {
+            text[2 * place] = digit(byte >> 4)
+            text[2 * place + 1] = digit(byte & 15)
+        }
+    }
+
+    /// The number of characters that bytes determine alone, if as many others as the offset stand before them.
+    private static func base64Size(_ count: Int, at offset: Int) -> Int {
+        (8 * (offset + count)) / 6 - firstCharacter(at: offset)
+    }
+
+    private static func firstCharacter(at offset: Int) -> Int { (8 * offset + 5) / 6 }
+
+    private static func writeBase64(
+        of bytes: UnsafeRawBufferPointer, at offset: Int, to text: UnsafeMutableRawBufferPointer
+    ) {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        let first = firstCharacter(at: offset)
+        for place in 0..<text.count {
+            let bit = 6 * (first + place) - 8 * offset
+            let (byte, shift) = (bit / 8, bit % 8)
+            let pair = UInt16(bytes[byte]) << 8 | (byte + 1 < bytes.count ? UInt16(bytes[byte + 1]) : 0)
+            text[place] = alphabet[Int(pair >> UInt16(10 - shift) & 63)]
+        }
+    }
+}

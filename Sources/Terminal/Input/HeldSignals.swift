@@ -1,0 +1,39 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Delays signals that end the process until a step is complete.
+///
+/// Neither an impatient control-C nor the end of a service interrupts a step that takes seconds and must be completed.
+/// After the step, the signal ends the process.
+package struct HeldSignals: Sendable {
+    package init() {}
+
+    private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
+
+    /// The delayed signal; 0 without one. The value is in manually allocated memory because a signal handler must not
+    /// access memory that Swift manages.
+    nonisolated(unsafe) private static let pending: UnsafeMutablePointer<Int32> = {
+        let pending = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+        pending.initialize(to: 0)
+        return pending
+    }()
+
+    /// Runs `body`. Then sends the last signal that arrived meanwhile to this process.
+    package func run<Value: Sendable, Problem>(
+        _ body: @Sendable () async throws(Problem) -> Value
+    ) async throws(Problem) -> Value {
+        Self.pending.pointee = 0
+        let before = SavedHandlers(of: Self.signals)
+        for number in Self.signals { signal(number) { HeldSignals.pending.pointee = $0 } }
+        defer {
+            before.restore()
+            if Self.pending.pointee != 0 { kill(getpid(), Self.pending.pointee) }
+        }
+        return try await body()
+    }
+}

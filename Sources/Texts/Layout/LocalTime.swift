@@ -1,0 +1,30 @@
+package import Foundation
+
+/// Times for people, in their time zone. Programs use ``Swift/UInt64/timeText``, which is the same everywhere.
+package struct LocalTime: Sendable {
+    private let zone: TimeZone
+
+    /// - Parameter zone: the user's time zone: `TimeZone.current`, which the variable `TZ` sets.
+    package init(in zone: TimeZone) { self.zone = zone }
+
+    /// Returns `2026-11-25 10:14`; for a time beyond the calendar, the number of seconds.
+    ///
+    /// - Parameter seconds: since 1970.
+    package func text(_ seconds: UInt64) -> String { text(seconds, "yyyy-MM-dd HH:mm") }
+
+    /// Returns `2026-11-25 10:14 +01:00`, for a time that a person waits for.
+    package func zonedText(_ seconds: UInt64) -> String { text(seconds, "yyyy-MM-dd HH:mm xxx") }
+
+    /// Returns `2026-11-25 10:14:09 +01:00`, with the offset of the time zone.
+    package func fullText(_ seconds: UInt64) -> String { text(seconds, "yyyy-MM-dd HH:mm:ss xxx") }
+
+    private func text(_ seconds: UInt64, _ format: String) -> String {
+        guard seconds < 253_402_300_800 else { return "\(seconds)" }
+        let formatter = DateFormatter()
+        // Digits and a calendar that are the same in every country.
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = zone
+        formatter.dateFormat = format
+        return formatter.string(from: Date(timeIntervalSince1970: TimeInterval(seconds)))
+    }
+}

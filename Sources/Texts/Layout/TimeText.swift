@@ -1,0 +1,8 @@
+internal import Foundation
+
+extension UInt64 {
+    /// A time in seconds since 1970 as text (ISO 8601); for a time beyond the calendar, the number.
+    package var timeText: String {
+        self < 253_402_300_800 ? Date(timeIntervalSince1970: TimeInterval(self)).ISO8601Format() : "\(self)"
+    }
+}

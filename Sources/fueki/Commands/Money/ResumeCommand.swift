@@ -1,0 +1,97 @@
+internal import ArgumentParser
+internal import Custody
+internal import Payments
+internal import Presentation
+internal import Terminal
+internal import Texts
+internal import Wallet
+
+struct ResumeCommand: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume", abstract: "Finish the payments of a command or a machine that was interrupted.",
+        discussion: """
+            What was signed and never sent is sent, unchanged; what a node did not answer for is looked up. Nothing is \
+            signed, so that nothing is paid twice: run it as often as you like. A payment whose result this command has \
+            shown is not shown again, once a node has it or a block has decided it, be it that it failed there: 'history' \
+            lists it. A payment that was cancelled is not sent again; its cancellation is.
+
+            All chains and accounts with such payments are handled, unless --chain or --account names one. --node is \
+            the node of one chain; --cookie-file and --esplora are for Bitcoin only.
+
+            EXAMPLES
+              fueki resume savings
+              fueki resume savings --chain ethereum --node https://node.example
+            """)
+
+    @OptionGroup var wallet: WalletArgument
+
+    @Option(
+        help: ArgumentHelp("Only the payments on this chain (default: all).", valueName: "chain"),
+        completion: .list(ChainName.all))
+    var chain: ChainName?
+
+    @Flag(help: "Hand what was signed without an order, and never sent, to the node first (Ethereum).")
+    var resend = false
+
+    @OptionGroup var ethereum: EthereumOptions
+    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var node: NodeOptions
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ output: Output) async throws(Failure) {
+        let wallet = try global.wallet(named: wallet.name)
+        let unit = try global.unit(for: wallet)
+        let secret = try passphrase.existing()
+        let flow: SigningFlow
+        do throws(PaymentError) {
+            flow = try await SigningFlow.open(
+                wallet, in: global.walletHome, passphrase: secret, shares: wallet.defaultSigners, now: { .now },
+                report: output.listener(for: wallet.name))
+        } catch { throw error.failure }
+        let open = try await attempt { () async throws(PaymentError) in try await flow.openPayments(on: chain) }
+        if node.node != nil, open.chains.count > 1 {
+            await flow.close()
+            throw .usage(
+                "--node is the node of one chain, and payments are open on \(open.chains.count)",
+                hint: "name the chain: --chain \(open.chains.map(\.text).joined(separator: ", or --chain "))")
+        }
+        var resumed: [ResumedPayment] = []
+        var failures: [Failure] = []
+        for chain in open.chains {
+            do throws(Failure) {
+                resumed += try await resume(chain, flow)
+            } catch {
+                failures.append(error.naming(node, of: chain, wallet))
+                resumed += open.payments(on: chain).map { ResumedPayment(unasked: $0) }
+            }
+        }
+        resumed.removeAll { $0.status.isHeard }
+        let view = ResumeView(resumed, of: wallet, contacts: await flow.book.contacts(), unit: unit)
+        let isTaken = try output.result(offering: view) { view.text(in: .ofTerminal) }
+        // If the command is killed before this step, or its reader is gone, the next `resume` shows the results again.
+        for payment in resumed where isTaken && payment.hasOutcome { await flow.acknowledge(payment.status) }
+        await flow.close()
+        if failures.isEmpty, resumed.contains(where: { !$0.isAsked }) {
+            output.note("not looked up: the payments of other accounts; --account names one")
+        }
+        failures += resumed.compactMap { $0.problem?.failure }
+        guard let last = failures.last else { return }
+        for failure in failures.dropLast() { output.note("warning: \(failure.text)") }
+        throw last
+    }
+
+    private func resume(_ chain: ChainName, _ flow: SigningFlow) async throws(Failure) -> [ResumedPayment] {
+        switch chain {
+        case .bitcoin:
+            let node = try await node.bitcoin(for: flow.wallet)
+            return try await attempt { () async throws(PaymentError) in
+                try await BitcoinPayments(flow, at: node).resume()
+            }
+        case .ethereum(let id):
+            let node = try await node.meant(for: chain).ethereum(chain: id, for: flow.wallet)
+            return try await attempt { () async throws(PaymentError) in
+                try await EthereumPayments.resumeAll(flow, at: node, account: ethereum.account, mayResend: resend)
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import ArgumentParser
+internal import Custody
+internal import Presentation
+internal import Terminal
+internal import Texts
+
+struct WalletDelete: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Remove a wallet from this machine; share files elsewhere stay.",
+        discussion: """
+            Removes the wallet's description, the share in its folder, and its book: policy, contacts and history ('book \
+            export' and 'policy show' keep them). The share files in other places stay, and bring the wallet back with \
+            'wallet restore'; who has enough of them can sign. Its limits begin anew then.
+
+            It is refused while another command has the wallet open, while payments are on their way or their results \
+            untold, and where the other share files cannot be reached. --despite names what you have looked at.
+
+            EXAMPLES
+              fueki wallet delete savings
+              fueki wallet delete savings --expect savings --despite payments
+            """)
+
+    @OptionGroup var wallet: WalletArgument
+
+    @Option(help: ArgumentHelp("Do not ask: the wallet's name once more.", valueName: "name"))
+    var expect: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Delete it although: few-shares, payments, results, proposals, renewal. Once for each.",
+            valueName: "obstacle"),
+        completion: .list(Self.words))
+    var despite: [String] = []
+
+    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var global: GlobalOptions
+
+    private static let words = WalletDeletion.Obstacle.words
+
+    func validate() throws {
+        guard expect == nil || expect == wallet.name else {
+            throw ValidationError("--expect is the name of the wallet that is to be deleted, '\(wallet.name)'")
+        }
+        for word in despite where !Self.words.contains(word) {
+            throw ValidationError("--despite takes \(Self.words.joined(separator: ", ")), and not '\(word)'")
+        }
+    }
+
+    func perform(_ output: Output) async throws(Failure) {
+        // An earlier deletion may have been interrupted after it removed the wallet.
+        var kept: [(WalletName, SettingsFault)] = []
+        let finished = try attempt { () throws(CustodyError) in
+            try global.walletHome.finishDeletions { kept.append(($0, $1)) }
+        }
+        if finished.contains(wallet.name), (try? global.wallet(named: wallet.name)) == nil {
+            let view = FinishedDeletionView(wallet: wallet.name)
+            try output.result(view) { view.text }
+            return warn(of: kept, output)
+        }
+        let record = try global.wallet(named: wallet.name)
+        let deletion = WalletDeletion(of: record, in: global.walletHome)
+        let secret = try passphrase.existing()
+        let view = try await global.walletHome.withBook(of: record, passphrase: secret) { (book) throws(Failure) in
+            let obstacles = try await attempt { () async throws(CustodyError) in
+                try await book.requirePassphrase()
+                return try await deletion.obstacles(in: book)
+            }
+            let accepted = obstacles.filter { $0.isNamed(by: despite) }
+            guard accepted == obstacles else {
+                throw CustodyError.notDeleted(obstacles.filter { !accepted.contains($0) }).failure
+            }
+            let view = DeletionView(deletion, despite: accepted)
+            if expect == nil {
+                guard
+                    try Confirmation.typed(
+                        wallet.name, "To delete it, type its name", about: view.question(in: .ofTerminal),
+                        insteadUse: "--expect \(wallet.name)")
+                else { throw .cancelled() }
+            }
+            let fault = try await attempt { () async throws(CustodyError) in
+                try await deletion.run(holding: book, despite: Set(accepted))
+            }
+            if let fault { kept.append((record.name, fault)) }
+            return view
+        }
+        try output.result(view) { view.text }
+        warn(of: kept, output)
+    }
+
+    /// Warns of settings that could not be removed. The wallets are already deleted and the result is printed.
+    private func warn(of kept: [(WalletName, SettingsFault)], _ output: Output) {
+        for (name, fault) in kept {
+            output.note("warning: the settings of '\(name)' stay: \(fault.failure.message)")
+        }
+    }
+}

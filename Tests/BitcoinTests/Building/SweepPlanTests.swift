@@ -1,0 +1,258 @@
+import BitcoinTestSupport
+import Curves
+import TestSupport
+import Testing
+
+@testable import Bitcoin
+@testable import HDKeys
+
+@Suite("Moving the whole balance, in several transactions if necessary")
+struct SweepPlanTests {
+    private static func plan(
+        _ purse: Purse, rate: UInt64 = 1_000, ceiling: UInt64 = 1_000_000
+    ) throws -> SweepPlan {
+        try SweepPlan(
+            paying: Purse.bob(), from: purse.coins, feeRate: FeeRate(satoshisPerKilobyte: rate),
+            feeCeiling: Amount(satoshis: ceiling), change: purse.change(), blockHeight: 100,
+            for: purse.signer.ownership, seed: Purse.seed)
+    }
+
+    @Test("401 coins take two transactions: the most valuable first, no coin twice, every satoshi paid or fee")
+    func rounds() throws {
+        var purse = Purse(try LoneSigner.withBothKeys())
+        for number in 0..<401 { try purse.add(UInt64(10_000 + number), isSegwit: number % 2 == 0) }
+        let plan = try Self.plan(purse)
+        #expect(plan.rounds.map(\.selection.coins.count) == [400, 1] && plan.staying.isEmpty)
+        #expect(plan.rounds[1].selection.coins.map(\.amount.satoshis) == [10_000])
+        let spent = plan.rounds.flatMap { $0.transaction.inputs.map(\.previousOutput) }
+        #expect(Set(spent) == Set(purse.coins.map(\.outPoint)) && spent.count == 401)
+        let worth = try Amount.sum(purse.coins.map(\.amount)).satoshis
+        #expect(plan.paid.satoshis + plan.fee.satoshis == worth)
+        let bob = try Purse.bob().scriptPubKey
+        #expect(plan.rounds.allSatisfy { $0.transaction.outputs.map(\.scriptPubKey) == [bob] })
+        #expect(try plan.rounds.map { try $0.feeOfTransaction } == plan.rounds.map(\.fee.satoshis))
+    }
+
+    @Test(
+        "what cannot be spent, costs more than it is worth, or is worth less than the output it would need, stays and is told"
+    )
+    func staying() throws {
+        var purse = Purse(try LoneSigner())
+        try purse.add(5_000_000_000, confirmations: 0)
+        try purse.add(5_000_000_000, confirmations: 99, isCoinbase: true)
+        for _ in 0..<400 { try purse.add(20_000) }
+        // Each is worth 57 virtual bytes, and together less than an output.
+        try purse.add(330, index: 1)
+        try purse.add(60, index: 2)
+        try purse.add(57, index: 3)
+        let plan = try Self.plan(purse)
+        #expect(plan.rounds.map(\.selection.coins.count) == [400])
+        #expect(
+            plan.staying.map(\.obstacle).sorted { "\($0)" < "\($1)" } == [
+                .immature, .waiting, .worthless, .worthless, .worthless,
+            ])
+        var poor = Purse(try LoneSigner())
+        try poor.add(5_000_000_000, confirmations: 0)
+        #expect {
+            try Self.plan(poor)
+        } throws: { error in
+            guard case .insufficientFunds(let shortage) = error as? PlanRefusal else { return false }
+            return shortage.waiting.satoshis == 5_000_000_000
+        }
+    }
+
+    @Test(
+        "the ceiling holds for all transactions together: what would go beyond it stays, and the first is made all the same"
+    )
+    func ceiling() throws {
+        var purse = Purse(try LoneSigner())
+        for number in 0..<801 { try purse.add(UInt64(100_000 - number)) }
+        let all = try Self.plan(purse)
+        #expect(all.rounds.count == 3)
+        let first = all.rounds[0].fee.satoshis
+        let bounded = try Self.plan(purse, ceiling: first + all.rounds[1].fee.satoshis)
+        #expect(bounded.rounds == Array(all.rounds.prefix(2)) && bounded.staying.map(\.obstacle) == [.aboveCeiling])
+        #expect(try Self.plan(purse, ceiling: first).staying.count == 401)
+        #expect(throws: PlanRefusal.feeAboveCeiling(fee: all.rounds[0].fee, ceiling: try Amount(satoshis: first - 1))) {
+            try Self.plan(purse, ceiling: first - 1)
+        }
+    }
+
+    @Test(
+        "coins from large transactions go in more rounds, as a PSBT shows each whole; one that is too large to be shown stays"
+    )
+    func largeOrigins() throws {
+        let signer = try LoneSigner.withBothKeys()
+        let key = DerivedKey.segwit(try signer.segwit.key(at: AddressPath(.receive, index: 0)))
+        let coins =
+            try (0..<5).map { try Bitcoin.Coin.made($0, worth: 50_000, size: 1_000_000, for: key) }
+            + [.made(9, worth: 50_000, size: 3_500_000, for: key)]
+        let plan = try SweepPlan(
+            paying: Purse.bob(), from: coins, feeRate: FeeRate(satoshisPerKilobyte: 1_000),
+            feeCeiling: Amount(satoshis: 100_000), change: key, blockHeight: nil, for: signer.ownership,
+            seed: Purse.seed)
+        #expect(plan.rounds.flatMap(\.selection.coins).count == 5)
+        #expect(plan.rounds.allSatisfy { $0.selection.coins.count <= 3 })
+        #expect(plan.staying.map(\.obstacle) == [.largeOrigin])
+        #expect(plan.staying.map(\.coin.outPoint) == [coins[5].outPoint])
+    }
+}
+
+@Suite("Coins from large transactions")
+struct LargeOriginTests {
+    private let signer: LoneSigner
+    private let change: DerivedKey
+
+    init() throws {
+        signer = try LoneSigner.withBothKeys()
+        change = .taproot(try signer.account.key(at: AddressPath(.change, index: 0)))
+    }
+
+    private func coin(_ number: Int, worth satoshis: UInt64, size: Int, isSegwit: Bool = true) throws -> Bitcoin.Coin {
+        let path = try AddressPath(.receive, index: 0)
+        let key: DerivedKey =
+            isSegwit ? .segwit(try signer.segwit.key(at: path)) : .taproot(try signer.account.key(at: path))
+        return try .made(number, worth: satoshis, size: size, for: key)
+    }
+
+    private func plan(
+        _ share: SpendOrder.Recipient.Share, from coins: [Bitcoin.Coin], required: Set<OutPoint> = []
+    ) throws -> SpendPlan {
+        var order = SpendOrder(
+            paying: [.init(try Purse.bob(), share)], from: coins, feeRate: FeeRate(satoshisPerKilobyte: 1_000),
+            feeCeiling: try Amount(satoshis: 100_000), change: change, blockHeight: nil)
+        order.required = required
+        return try SpendPlan(order, for: signer.ownership, seed: Purse.seed)
+    }
+
+    @Test("a payment avoids coins that have no room in a PSBT, and reports them")
+    func others() throws {
+        let large = try (0..<6).map { try coin($0, worth: 1_000_000, size: 3_500_000) }
+        let small = try (10..<20).map { try coin($0, worth: 100_000, size: 100) }
+        let paid = try plan(.exactly(Amount(satoshis: 600_000)), from: large + small)
+        #expect(Set(paid.selection.coins.map(\.outPoint)).isSubset(of: small.map(\.outPoint)))
+        #expect(!paid.largeOrigins.isEmpty && Set(paid.largeOrigins).isSubset(of: large.map(\.outPoint)))
+        // Two of these have room, and three do not.
+        let middle = try (0..<4).map { try coin($0, worth: 1_000_000, size: 1_200_000) }
+        let both = try plan(.exactly(Amount(satoshis: 2_400_000)), from: middle + small)
+        #expect(both.selection.coins.filter { $0.amount.satoshis == 1_000_000 }.count == 2)
+        // The omitted coins may be worth more than the spent ones.
+        #expect(try plan(.exactly(Amount(satoshis: 500_000)), from: small).largeOrigins.isEmpty)
+    }
+
+    @Test("coins that suffice but have no room together are refused as such, and so are named ones")
+    func refused() throws {
+        let coins = try (0..<4).map { try coin($0, worth: 1_000_000, size: 1_200_000) }
+        #expect {
+            try plan(.exactly(Amount(satoshis: 3_500_000)), from: coins)
+        } throws: { error in
+            guard case .largeOrigins(let left)? = error as? PlanRefusal else { return false }
+            return left.count == 2
+        }
+        #expect(throws: PlanRefusal.self) {
+            try plan(.exactly(Amount(satoshis: 1_000)), from: coins, required: Set(coins.map(\.outPoint)))
+        }
+        // More than the whole balance is missing, whatever has room.
+        #expect {
+            try plan(.exactly(Amount(satoshis: 9_000_000)), from: coins)
+        } throws: { error in
+            guard case .insufficientFunds? = error as? PlanRefusal else { return false }
+            return true
+        }
+    }
+
+    @Test("all coins that have room are moved, the most valuable first; taproot alone needs no room")
+    func all() throws {
+        let coins = try (0..<5).map { try coin($0, worth: UInt64(1_000_000 + $0), size: 1_200_000) }
+        let moved = try plan(.everythingLeft, from: coins)
+        #expect(Set(moved.selection.coins.map(\.amount.satoshis)) == [1_000_004, 1_000_003])
+        #expect(Set(moved.largeOrigins) == Set(coins.prefix(3).map(\.outPoint)))
+        let taproot = try (0..<5).map { try coin($0, worth: 1_000_000, size: 1_200_000, isSegwit: false) }
+        let free = try plan(.everythingLeft, from: taproot)
+        #expect(free.selection.coins.count == 5 && free.largeOrigins.isEmpty)
+    }
+}
+
+@Suite("Joining small coins")
+struct ConsolidationTests {
+    private static func plan(
+        _ purse: Purse, ceiling: UInt64 = 1_000_000, _ change: (inout ConsolidationOrder) throws -> Void = { _ in }
+    ) throws -> SpendPlan {
+        var order = ConsolidationOrder(
+            of: purse.coins, feeRate: FeeRate(satoshisPerKilobyte: 1_000), feeCeiling: try Amount(satoshis: ceiling),
+            target: try purse.change(), blockHeight: 100)
+        try change(&order)
+        return try SpendPlan(order, for: purse.signer.ownership, seed: Purse.seed)
+    }
+
+    private static func purse() throws -> Purse {
+        var purse = Purse(try LoneSigner())
+        for number in 1...10 { try purse.add(UInt64(1_000 * number)) }
+        try purse.add(50)
+        try purse.add(700, confirmations: 0)
+        return purse
+    }
+
+    @Test("the smallest worthwhile mined coins go to one address of the wallet; frozen ones never")
+    func joined() throws {
+        let purse = try Self.purse()
+        let all = try Self.plan(purse)
+        #expect(all.selection.coins.map(\.amount.satoshis).sorted() == (1...10).map { 1_000 * $0 })
+        #expect(all.transaction.outputs.map(\.scriptPubKey) == [try purse.change().scriptPubKey])
+        #expect(try all.feeOfTransaction == all.fee.satoshis)
+        let two = try Self.plan(purse) {
+            $0.most = 2
+            $0.frozen = [purse.coins[0].outPoint]
+        }
+        #expect(two.selection.coins.map(\.amount.satoshis).sorted() == [2_000, 3_000])
+    }
+
+    @Test("no more coins than the fee ceiling allows; fewer than two are refused")
+    func bounds() throws {
+        let purse = try Self.purse()
+        let three = try Self.plan(purse) { $0.most = 3 }
+        let bounded = try Self.plan(purse, ceiling: three.fee.satoshis)
+        #expect(bounded.selection.coins.map(\.amount.satoshis).sorted() == [1_000, 2_000, 3_000])
+        #expect {
+            try Self.plan(purse, ceiling: 100)
+        } throws: { error in
+            guard case .feeAboveCeiling? = error as? PlanRefusal else { return false }
+            return true
+        }
+        #expect(throws: PlanRefusal.nothingToJoin) {
+            try Self.plan(purse) { $0.frozen = Set(purse.coins.dropFirst().map(\.outPoint)) }
+        }
+        #expect(throws: PlanRefusal.nothingToJoin) { try Self.plan(purse) { $0.most = 1 } }
+    }
+
+    @Test(
+        "what is joined comes back to the wallet: an address of another one, or beyond those that are looked at, is refused"
+    )
+    func target() throws {
+        let purse = try Self.purse()
+        let far = try purse.change(index: 100_000)
+        let order = ConsolidationOrder(
+            of: purse.coins, feeRate: FeeRate(satoshisPerKilobyte: 1_000), feeCeiling: .maximum, target: far,
+            blockHeight: nil)
+        #expect(throws: PlanRefusal.foreignChange) {
+            try SpendPlan(order, for: purse.signer.ownership, seed: Purse.seed)
+        }
+    }
+}
+
+extension Bitcoin.Coin {
+    /// Returns a coin of a transaction of about this size.
+    fileprivate static func made(
+        _ number: Int, worth satoshis: UInt64, size: Int, for key: DerivedKey
+    ) throws -> Bitcoin.Coin {
+        let own = TransactionOutput(amount: try Amount(satoshis: satoshis), scriptPubKey: key.scriptPubKey)
+        let rest = TransactionOutput(
+            amount: .zero, scriptPubKey: ScriptPubKey([UInt8](repeating: 0x6A, count: size)))
+        let transaction = Transaction(
+            version: 2, inputs: [TransactionInput(previousOutput: try Draft.outPoint(number), sequence: 0)],
+            outputs: [own, rest], lockTime: 0)
+        return try Bitcoin.Coin(
+            OutPoint(transaction: transaction.id, index: 0), output: own, key: key, confirmations: 6,
+            previousTransaction: transaction)
+    }
+}

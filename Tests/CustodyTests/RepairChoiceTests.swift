@@ -1,0 +1,66 @@
+internal import Ceremonies
+import Foundation
+import HDKeys
+import Secrets
+import TestSupport
+import Testing
+import Threshold
+import Wallet
+
+@testable import Custody
+
+@Suite("Choices about shares and contacts")
+struct RepairChoiceTests {
+    @Test("a repair takes a folder for each lost share, or none")
+    func repair() throws {
+        #expect(try Renewal(repairing: ["device", "device"], to: []) == .repair(lost: [.device], to: []))
+        #expect(
+            try Renewal(repairing: ["backup", "device"], to: ["/a", "/b"])
+                == .repair(lost: [.backup, .device], to: ["/a", "/b"]))
+        #expect(throws: RepairFault.noSuchShare("attic")) { try Renewal(repairing: ["attic"], to: []) }
+        #expect(throws: RepairFault.folders(1, lost: 2)) { try Renewal(repairing: ["backup", "device"], to: ["/a"]) }
+        #expect(throws: RepairFault.folders(2, lost: 1)) {
+            try Renewal(repairing: ["device", "device"], to: ["/a", "/b"])
+        }
+        #expect(throws: RepairFault.unnamedFolder) { try Renewal(repairing: ["device"], to: [""]) }
+    }
+
+    @Test("a passphrase below sixteen bytes is short")
+    func short() {
+        let (short, long) = (
+            WalletCreation.isShort(guarded("fifteen bytes..")), WalletCreation.isShort(guarded("sixteen bytes..."))
+        )
+        #expect(short && !long)
+    }
+
+    @Test("a restoration tells of missing shares on a new machine, and of old ones after a renewal elsewhere")
+    func restoration() async throws {
+        let household = try Household()
+        let wallet = try await household.creation().run(
+            passphrase: guarded(Household.passphrase), random: SystemRandom(), now: 1_700_000_000
+        ) { _ in }
+        #expect(RestorationFinding.all(of: wallet, before: nil, files: 1) == [.fewerThanSign])
+        #expect(RestorationFinding.all(of: wallet, before: nil, files: 2) == [])
+        #expect(RestorationFinding.all(of: wallet, before: wallet, files: 1) == [])
+        // A share of the same epoch that was moved is not old.
+        let moved = wallet.with(sharesAt: [.backup: "\(household.path)/moved.vault"])
+        #expect(RestorationFinding.all(of: moved, before: wallet, files: 1) == [])
+        let renewal = WalletRenewal(.refresh, of: wallet.name, in: household.home)
+        let renewed = try await renewal.run(
+            passphrase: guarded(Household.passphrase), random: SystemRandom(), now: 1_700_000_000
+        ) { _ in }.wallet
+        // The renewal here has removed the old files: one of them comes back from a stick.
+        let old = try #require(wallet.shares.first { $0.location == .backup }).path
+        try Data([1]).write(to: URL(fileURLWithPath: old))
+        #expect(RestorationFinding.all(of: renewed, before: wallet, files: 2) == [.oldShare(path: old)])
+    }
+
+    @Test("the contacts that are imported are all, none, or those that were named")
+    func contacts() throws {
+        let anna = try Contact(name: "anna", party: .ethereum(Order.bob))
+        let ben = try Contact(name: "ben", party: .ethereum(Order.mallory))
+        #expect(BookMerge.Choice.all.names(among: [anna, ben]) == ["anna", "ben"])
+        #expect(BookMerge.Choice.none.names(among: [anna, ben]) == [])
+        #expect(BookMerge.Choice.named(["ben", "carl"]).names(among: [anna, ben]) == ["ben"])
+    }
+}

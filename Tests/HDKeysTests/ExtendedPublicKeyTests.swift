@@ -1,0 +1,111 @@
+import Curves
+import Encoding
+import Foundation
+import Secrets
+import TestSupport
+import Testing
+
+@testable import HDKeys
+
+@Suite("Extended public keys")
+struct ExtendedPublicKeyTests {
+    @Test("an extended key is printed for its network, and accepted only there")
+    func networks() throws {
+        let parent = ExtendedPublicKey(group: .generator)
+        let child = try parent.derive(UnhardenedPath([0]))
+        let added = parent.point + Secp256k1.Point.generator.multipliedVariableTime(by: child.tweaks[0])
+        #expect(child.key.point == added)
+        #expect(child.key.parentFingerprint == parent.fingerprint)
+        #expect(try parent.derive(UnhardenedPath([0, 7])).key == child.key.child(7).key)
+        #expect(parent.text(on: .mainnet).hasPrefix("xpub") && parent.text(on: .testnet).hasPrefix("tpub"))
+        #expect(throws: HDKeyError.wrongNetwork) { try ExtendedPublicKey(parent.text(on: .mainnet), on: .signet) }
+        #expect(throws: HDKeyError.wrongNetwork) { try ExtendedPublicKey(parent.text(on: .signet), on: .mainnet) }
+        #expect(try ExtendedPublicKey(parent.text(on: .signet), on: .regtest) == parent)
+    }
+
+    @Test("BIP-328: a group key is an extended key without parent and with the standard's chain code")
+    func aggregate() throws {
+        let key = ExtendedPublicKey(group: .generator)
+        #expect(key.chainCode == hex("868087ca02a6f974c4598924c36b57762d32cb45717167e300622c7167e38965"))
+        #expect(key.depth == 0 && key.childNumber == 0 && key.parentFingerprint.bytes == [0, 0, 0, 0])
+        #expect(try ExtendedPublicKey(key.text(on: .mainnet), on: .mainnet) == key)
+    }
+
+    @Test("a hardened step is refused, and so is one below depth 255")
+    func limits() throws {
+        let key = ExtendedPublicKey(group: .generator)
+        #expect(throws: HDKeyError.badPath) { try key.child(1 << 31) }
+        var deep = try Base58Check.decode(key.derive(UnhardenedPath([0])).key.text(on: .mainnet))
+        deep[4] = 255
+        let deepest = try ExtendedPublicKey(Base58Check.encode(deep), on: .mainnet)
+        #expect(throws: HDKeyError.badPath) { try deepest.derive(UnhardenedPath([0])) }
+    }
+
+    @Test("a valid key with one wrong part is refused")
+    func bad() throws {
+        let valid = try Base58Check.decode(ExtendedPublicKey(group: .generator).text(on: .mainnet))
+        func changed(_ change: (inout [UInt8]) -> Void) -> String {
+            var bytes = valid
+            change(&bytes)
+            return Base58Check.encode(bytes)
+        }
+        for text in [
+            changed { $0[0] = 5 }, changed { $0[3] = 0xE4 }, changed { $0[5] = 1 }, changed { $0[12] = 1 },
+            changed { $0[45] = 4 }, changed { $0[45] = 0 },
+            changed { $0.replaceSubrange(46..., with: [UInt8](repeating: 0xFF, count: 32)) },
+        ] { #expect(throws: HDKeyError.badKey) { try ExtendedPublicKey(text, on: .mainnet) } }
+        #expect(throws: HDKeyError.malformed(.truncated)) {
+            try ExtendedPublicKey(changed { $0.removeFirst(75) }, on: .mainnet)
+        }
+        #expect(throws: HDKeyError.self) { try ExtendedPublicKey(changed { $0.removeLast() }, on: .mainnet) }
+        #expect(throws: HDKeyError.self) { try ExtendedPublicKey(changed { $0.append(0) }, on: .mainnet) }
+        #expect(throws: HDKeyError.self) { try ExtendedPublicKey("", on: .mainnet) }
+    }
+
+    @Test("fingerprints have one text")
+    func fingerprints() {
+        let master = KeyFingerprint(fourBytes: [0x73, 0xC5, 0xDA, 0x0A])
+        #expect(KeyFingerprint("73c5da0a") == master && master.description == "73c5da0a")
+        for text in ["", "73c5da", "73c5da0", "73c5da0a00", "73c5da0g", "0x73c5da0a"] {
+            #expect(KeyFingerprint(text) == nil, "\(text)")
+        }
+    }
+}
+
+@Suite("BIP-32 vectors", .withVectors)
+struct BIP32VectorTests {
+    private static func section(_ start: String, _ end: String) throws -> Substring {
+        let text = try Vectors.text("bip-text/bip-0032.mediawiki")
+        let from = try #require(text.range(of: start))
+        return text[
+            from.upperBound..<(try #require(text.range(of: end, range: from.upperBound..<text.endIndex)).lowerBound)]
+    }
+
+    @Test("every unhardened step of vectors 1 to 4 is derived from its parent's public key")
+    func steps() throws {
+        var count = 0
+        for number in 1...4 {
+            let section = try Self.section("===Test vector \(number)===", "===Test vector \(number + 1)===")
+            let chains = section.matches(of: /Chain (m[^\n]*)\n\*\* ext pub: (xpub[0-9A-Za-z]+)/)
+            for (parent, child) in zip(chains, chains.dropFirst())
+            where child.1.last?.isNumber == true && !child.1.hasSuffix("</sub>") {
+                let index = try #require(UInt32(child.1.split(separator: "/").last ?? ""))
+                let key = try ExtendedPublicKey(String(parent.2), on: .mainnet)
+                #expect(try key.child(index).key.text(on: .mainnet) == child.2)
+                count += 1
+            }
+            for chain in chains {
+                #expect(try ExtendedPublicKey(String(chain.2), on: .mainnet).text(on: .mainnet) == chain.2)
+            }
+        }
+        #expect(count > 0)
+    }
+
+    @Test("every key of vector 5 is refused")
+    func invalid() throws {
+        let keys = try Self.section("===Test vector 5===", "==Acknowledgements==").matches(
+            of: #/\n\* ([0-9A-Za-z]{100,}) /#)
+        #expect(keys.count == 16)
+        for key in keys { #expect(throws: HDKeyError.self) { try ExtendedPublicKey(String(key.1), on: .mainnet) } }
+    }
+}

@@ -1,0 +1,235 @@
+import Amounts
+import Bitcoin
+import Ceremonies
+import Custody
+import Ethereum
+import Foundation
+import HDKeys
+import TestSupport
+import Testing
+import Wallet
+
+@testable import Payments
+
+/// The rules by which a proposal is signed, shown, kept or refused.
+@Suite("Confirmation of a proposal", .timeLimit(.minutes(5)))
+struct ConfirmationTests {
+    private static let repeated = PaymentFinding.repeated(.underway, id: "ab")
+    private static let oneCase = PaymentFinding.oneCase("0xab")
+
+    private func propose(_ flow: SigningFlow, _ findings: [PaymentFinding] = []) async throws -> ProposedSigning {
+        try await flow.propose(.personalMessage(try PersonalMessage("hello"), account: 0), findings: findings)
+    }
+
+    private func payment(to payee: UInt8) throws -> SigningPayload {
+        let fees = EthereumTransaction.Fees(maxPriorityFeePerGas: Wei(UInt256(2)), maxFeePerGas: Wei(UInt256(30)))
+        return .ethereumTransaction(
+            try EthereumTransaction(
+                chainID: .ethereum, nonce: 0, gasLimit: 21_000,
+                to: EthereumAddress(bytes: [UInt8](repeating: payee, count: 20)), value: Wei(UInt256(1)), data: [],
+                kind: .dynamicFee(fees, [])), account: 0)
+    }
+
+    @Test("a question accepts every costly finding, and names a second payment of the same")
+    func question() async throws {
+        let home = try await TestHome()
+        let flow = try await home.flow()
+        guard case .question(let confirmed, false) = try await flow.confirmation(of: propose(flow), by: .question),
+            case .question(_, true) = try await flow.confirmation(of: propose(flow, [Self.repeated]), by: .question)
+        else {
+            Issue.record("no question")
+            return
+        }
+        #expect(try await flow.sign(confirmed).digest == confirmed.digest)
+        await flow.close()
+    }
+
+    @Test("without a question, each costly finding is accepted by its name, and an unaccepted one stops the signature")
+    func advance() async throws {
+        let home = try await TestHome()
+        let flow = try await home.flow()
+        let both = try await propose(flow, [Self.repeated, Self.oneCase])
+        func outcome(_ names: Set<String>, of proposal: ProposedSigning) async throws -> ConfirmationOutcome {
+            try await flow.confirmation(of: proposal, by: .advance(accepting: AcceptedFindings(names)))
+        }
+        guard case .unaccepted(let all, areAll: true) = try await outcome([], of: both),
+            case .unaccepted(let rest, areAll: false) = try await outcome(["repeated"], of: both)
+        else {
+            Issue.record("signed")
+            return
+        }
+        #expect(all.map(\.name) == ["repeated", "one_case"] && rest.map(\.name) == ["one_case"])
+        #expect(try await outcome(["repeated", "one_case", "dust"], of: both).confirmed?.digest == both.intent.digest)
+        #expect(try await outcome([], of: propose(flow)).confirmed != nil)
+        await flow.close()
+    }
+
+    @Test("a digest confirms exactly its intent, and accepts no costly finding")
+    func digest() async throws {
+        let home = try await TestHome()
+        let flow = try await home.flow()
+        let proposal = try await propose(flow, [Self.repeated])
+        let digest = proposal.intent.digest
+        func outcome(_ digest: [UInt8], _ accepted: AcceptedFindings) async throws -> ConfirmationOutcome {
+            try await flow.confirmation(of: proposal, by: .digest(digest, accepting: accepted))
+        }
+        guard case .otherDigest = try await outcome(digest.reversed(), AcceptedFindings(["repeated"])),
+            case .unaccepted = try await outcome(digest, .none),
+            case .confirmed = try await outcome(digest, AcceptedFindings(["repeated"]))
+        else {
+            Issue.record("wrong step")
+            return
+        }
+        await flow.close()
+    }
+
+    @Test("a rehearsal shows what would be signed, and still reports an unaccepted finding; it needs no share")
+    func rehearsal() async throws {
+        let home = try await TestHome()
+        let flow = try await home.flow(isRehearsal: true)
+        for share in home.wallet.shares { try FileManager.default.removeItem(atPath: share.path) }
+        guard case .rehearsed = try await flow.confirmation(of: propose(flow), by: .question),
+            case .rehearsed = try await flow.confirmation(of: propose(flow), by: .advance(accepting: .none)),
+            case .unaccepted = try await flow.confirmation(
+                of: propose(flow, [Self.repeated]), by: .advance(accepting: .none))
+        else {
+            Issue.record("wrong step")
+            return
+        }
+        await flow.close()
+    }
+
+    @Test("a missing share is reported before a person is asked")
+    func missingShare() async throws {
+        let home = try await TestHome()
+        let flow = try await home.flow()
+        let proposal = try await propose(flow)
+        for share in home.wallet.shares { try FileManager.default.removeItem(atPath: share.path) }
+        let error = await failure { _ = try await flow.confirmation(of: proposal, by: .question) }
+        guard case .custody = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        await flow.close()
+    }
+
+    @Test("a payment that has to wait is kept in the book, but not in a rehearsal", arguments: [false, true])
+    func waits(isRehearsal: Bool) async throws {
+        let home = try await TestHome()
+        try await home.policy(#"{"version":1,"rules":[{"name":"all","then":{"delay":"1h"}}]}"#)
+        let flow = try await home.flow(isRehearsal: isRehearsal)
+        let proposal = try await flow.propose(try payment(to: 0xB0))
+        guard case .forbidden(let decision, let kept) = try await flow.confirmation(of: proposal, by: .question) else {
+            Issue.record("not forbidden")
+            return
+        }
+        #expect(decision.verdict == .notBefore(1_700_003_600))
+        #expect(kept == (isRehearsal ? .notKept : .waits))
+        #expect(await flow.book.proposals().map(\.digest) == (isRehearsal ? [] : [proposal.intent.digest]))
+        await flow.close()
+    }
+
+    @Test("a rehearsal that is signed neither asks a person nor keeps a waiting payment in the book")
+    func signedRehearsal() async throws {
+        let home = try await TestHome()
+        let first = try await home.flow(isRehearsal: true)
+        let allowed = try await propose(first)
+        var isAsked = false
+        let refusal = await failure {
+            _ = try await first.sign(allowed) { _ in
+                isAsked = true
+                return true
+            }
+        }
+        #expect(refusal == .flow(.rehearsal) && !isAsked)
+        await first.close()
+        try await home.policy(#"{"version":1,"rules":[{"name":"all","then":{"delay":"1h"}}]}"#)
+        let second = try await home.flow(isRehearsal: true)
+        let waiting = try await second.propose(try payment(to: 0xB0))
+        let error = await failure { _ = try await second.sign(waiting) { _ in true } }
+        #expect(error == .custody(.ceremony(.forbidden(waiting.decision))))
+        #expect(await second.book.proposals() == [])
+        await second.close()
+    }
+
+    @Test("a denied payment and a refused one are not kept, however they are confirmed")
+    func denied() async throws {
+        let home = try await TestHome()
+        try await home.policy(#"{"version":1,"rules":[{"name":"all","then":"deny"}]}"#)
+        let flow = try await home.flow()
+        let denied = try await flow.propose(try payment(to: 0xB0))
+        let refused = try await flow.propose(try payment(to: 0))
+        for method in [.question, .advance(accepting: .none), .digest([1], accepting: .none)] as [ConfirmationMethod] {
+            guard case .forbidden(_, .notKept) = try await flow.confirmation(of: denied, by: method),
+                case .refused(let reasons) = try await flow.confirmation(of: refused, by: method)
+            else {
+                Issue.record("\(method)")
+                return
+            }
+            #expect(reasons.map(\.name) == ["zero_address"])
+        }
+        #expect(await flow.book.proposals() == [])
+        await flow.close()
+    }
+
+    @Test("a finding that the planning has answered needs no acceptance: a new plan answers where its change goes")
+    func planned() async throws {
+        let home = try await TestHome()
+        let chain = ScriptedChain()
+        _ = try chain.fund(try home.script(), 100_000)
+        let flow = try await home.flow()
+        let plan = try #require(
+            try await BitcoinPayments(flow, at: chain).plan(try Bob.order(30_000), fee: .test).fresh)
+        #expect(plan.isNew)
+        #expect(try await flow.propose(plan).planned.names == ["far_index"])
+        #expect(try await flow.propose(.bitcoinTransaction(plan.psbt)).planned == .none)
+        var proposal = try await propose(flow, [Self.oneCase])
+        let method = ConfirmationMethod.advance(accepting: .none)
+        #expect(try await flow.confirmation(of: proposal, by: method).confirmed == nil)
+        proposal.planned = AcceptedFindings(["one_case"])
+        #expect(try await flow.confirmation(of: proposal, by: method).confirmed != nil)
+        await flow.close()
+    }
+
+    @Test("an approver confirms by the same rules")
+    func approval() async throws {
+        let home = try await TestHome()
+        let request = try ApprovalRequest(
+            ProposalFile(try payment(to: 0xB0), of: home.wallet), now: 1_700_000_000)
+        let digest = request.intent.digest
+        #expect(request.confirmation(by: .question) == .question)
+        #expect(request.confirmation(by: .digest([1], accepting: .none)) == .otherDigest)
+        #expect(request.confirmation(by: .digest(digest, accepting: .none)) == .confirmed)
+        let zero = try ApprovalRequest(ProposalFile(try payment(to: 0), of: home.wallet), now: 1_700_000_000)
+        guard case .refused = zero.confirmation(by: .digest(zero.intent.digest, accepting: .none)) else {
+            Issue.record("a refused payment was approved")
+            return
+        }
+    }
+
+    @Test("a sweep whose fee is large is sent after a question or with the finding's name, and not with neither")
+    func sweep() async throws {
+        let home = try await TestHome()
+        let chain = ScriptedChain()
+        let accounts = try MnemonicAccounts(
+            seed: guarded([UInt8](repeating: 7, count: 64)), on: .regtest, account: 0)
+        let first = try AddressPath(.receive, index: 0)
+        _ = try chain.fund(try accounts.accounts.taproot.key(at: first).scriptPubKey, 40_000)
+        var fee = BitcoinFee.test
+        fee.rate = FeeRate(satoshisPerKilobyte: 130_000)
+        let wallet = try await home.home.proven(home.wallet, passphrase: guarded(TestHome.passphrase))
+        let sweep = try await BitcoinSweep(
+            of: accounts.accounts, into: wallet, in: home.home, reach: AddressReach(shown: ShownAddresses()), fee: fee,
+            at: chain)
+        func next(_ method: ConfirmationMethod, isRehearsal: Bool = false) -> SweepConfirmation {
+            sweep.confirmation(by: method, isRehearsal: isRehearsal, now: 1_700_000_000)
+        }
+        let costs = sweep.costs(now: 1_700_000_000)
+        #expect(!costs.isEmpty)
+        #expect(next(.question) == .question)
+        #expect(next(.advance(accepting: .none)) == .unaccepted(costs))
+        #expect(next(.advance(accepting: AcceptedFindings(Set(costs.map(\.name))))) == .confirmed)
+        #expect(next(.advance(accepting: .none), isRehearsal: true) == .rehearsed)
+        #expect(chain.taken == [])
+    }
+}

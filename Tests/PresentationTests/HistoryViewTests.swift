@@ -1,0 +1,191 @@
+import Amounts
+import Bitcoin
+import Ethereum
+import Foundation
+import HDKeys
+import Nodes
+import Testing
+import Texts
+import Wallet
+
+@testable import Custody
+@testable import Payments
+@testable import Presentation
+
+@Suite("The history as it is shown")
+struct HistoryViewTests {
+    private let time: LocalTime
+    private let alice: Contact
+    private let id = "0x" + String(repeating: "3f2a9c01", count: 8)
+
+    init() throws {
+        time = LocalTime(in: try #require(TimeZone(identifier: "Europe/Zurich")))
+        alice = try Contact(
+            name: "alice", party: .ethereum(EthereumAddress("0x3535353535353535353535353535353535353535")))
+    }
+
+    private func entry(
+        _ state: HistoryEntry.State, number: UInt64 = 1, at seconds: UInt64 = 1_764_062_040, id: String? = nil
+    ) throws -> HistoryEntry {
+        HistoryEntry(
+            number: number, time: seconds, chain: .ethereum(.ethereum),
+            digest: [UInt8](repeating: UInt8(number), count: 32),
+            effects: [.payment(.coin, amount: 200_000_000_000_000_000, to: alice.party)],
+            highestFee: 420_000_000_000_000, conflictSet: nil, state: state, id: id ?? self.id)
+    }
+
+    private func text(_ view: HistoryView, _ columns: Int = 80) -> String {
+        view.text(in: Columns(sentences: columns, foreign: columns)).text(isStyled: false)
+    }
+
+    @Test("an entry has the local time, digits that commands take back, its state, its effects and its fee")
+    func whole() throws {
+        let entries = [try entry(.mined(height: 100))]
+        let view = HistoryView(
+            entries, of: entries, contacts: [alice], newest: [.ethereum(.ethereum): 102], time: time)
+        #expect(
+            text(view) == """
+                2025-11-25 10:14  0x3f2a9c01  mined, 3 confirmations
+                  payment 0.2 ETH to 0x3535353535353535353535353535353535353535 (alice) on
+                      Ethereum
+                  fee at most 0.00042 ETH
+                """, "\(text(view))")
+        #expect(view.entries[0].time == "2025-11-25T09:14:00Z" && view.entries[0].confirmations == 3)
+    }
+
+    @Test("without a node there is the block, and no confirmation is made up; a node behind the block says nothing")
+    func block() throws {
+        let entries = [try entry(.settled(height: 100))]
+        for newest: [Chain: UInt64] in [[:], [.ethereum(.ethereum): 99], [.ethereum(.sepolia): 500]] {
+            let view = HistoryView(entries, of: entries, contacts: [], newest: newest, time: time)
+            #expect(text(view).contains("mined in block 100\n") && view.entries[0].confirmations == nil)
+        }
+    }
+
+    @Test("entries of other machines stand at their time, and are marked")
+    func archive() throws {
+        let entries = [try entry(.sent, at: 2_000)]
+        let old = ArchivedEntry(
+            time: 1_000, chain: nil, state: .signed, id: nil, digest: [UInt8](repeating: 0xAB, count: 32),
+            highestFee: nil,
+            effects: [.nothing])
+        let view = HistoryView(entries, of: entries, archive: [old], contacts: [], time: time)
+        #expect(view.entries.map(\.imported) == [true, false])
+        #expect(
+            text(view).hasPrefix("1970-01-01 01:16  abababab  signed, imported\n  nothing to others\n"), "\(text(view))"
+        )
+    }
+
+    @Test("no line is longer than the terminal has columns", arguments: [40, 80, 120])
+    func columns(_ columns: Int) throws {
+        let entries = [try entry(.sent), try entry(.replaced, number: 2)]
+        let view = HistoryView(entries, of: entries, contacts: [alice], time: time)
+        for line in text(view, columns).split(separator: "\n") { #expect(line.count < columns, "\(line)") }
+        let details = view.details(in: Columns(sentences: columns, foreign: columns)).text(isStyled: false)
+        for line in details.split(separator: "\n") { #expect(line.count < columns, "\(line)") }
+    }
+
+    @Test("the beginning of several ids is told with each of them")
+    func ambiguous() throws {
+        let other = "0x3f2a9c02" + String(repeating: "0", count: 56)
+        let failure = HistoryView.ambiguous(
+            "3f2a9c", [try entry(.sent), try entry(.sent, number: 2, id: other)], contacts: [alice])
+        #expect(failure.name == "ambiguous_id" && failure.message.contains("is the beginning of 2 ids"))
+        #expect(failure.message.contains("0x3f2a9c013f2a9c01") && failure.message.contains("0x3f2a9c0200000000"))
+    }
+
+    @Test("a time beyond all calendars is its number")
+    func times() {
+        #expect(time.text(.max) == "18446744073709551615")
+        #expect(time.fullText(1_764_062_040) == "2025-11-25 10:14:00 +01:00")
+    }
+
+    private func record(_ kind: PaymentRecord.Kind, _ status: TransactionStatus, at time: UInt64?) throws
+        -> PaymentRecord
+    {
+        let path = try AddressPath(.receive, index: 3)
+        let address = try Address<Unchecked>("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4").require(.mainnet)
+        return PaymentRecord(
+            id: try TransactionID(String(repeating: "ab", count: 32)), kind: kind,
+            receipts: [Receipt(address: address, amount: try Amount(satoshis: 250_000), path: path)], fee: nil,
+            status: status, time: time)
+    }
+
+    @Test("what was received has the time of its block, its amount, address and path, and stands where it belongs")
+    func received() throws {
+        let sent = try entry(.mined(height: 90), at: 1_764_062_040)
+        let view = HistoryView(
+            [sent], of: [sent], contacts: [],
+            received: [
+                try record(.incoming(Amount(satoshis: 250_000)), .waiting, at: nil),
+                try record(
+                    .incoming(Amount(satoshis: 250_000)), .mined(height: 100, confirmations: 1), at: 1_764_062_000),
+            ], time: time)
+        let lines = text(view, 100)
+        #expect(view.entries.map(\.direction) == ["received", "sent", "received"])
+        #expect(
+            lines.hasPrefix(
+                """
+                2025-11-25 10:13  abababab  received, 1 confirmation
+                  0.00250000 BTC at bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4 (m/0/3)
+                2025-11-25 10:14  0x3f2a9c01  mined in block 90
+
+                """), "\(lines)")
+        #expect(lines.contains("\nnow               abababab  received, waits for a block\n"), "\(lines)")
+        let json = view.entries[0]
+        #expect(json.amount == "250000" && json.outputs?.first?.path == "m/0/3" && json.digest == nil)
+        #expect(json.time == "2025-11-25T09:13:20Z" && json.height == 100 && json.confirmations == 1)
+        #expect(view.entries[2].time == nil && view.entries[2].state == "waiting")
+    }
+
+    @Test("change of a transaction that another machine signed is no income; amounts stand in the unit that is set")
+    func elsewhere() throws {
+        let view = HistoryView(
+            [], of: [], contacts: [],
+            received: [
+                try record(
+                    .elsewhere(spent: Amount(satoshis: 300_000), received: Amount(satoshis: 250_000)),
+                    .mined(height: 100, confirmations: 2), at: 1_764_062_000)
+            ], unit: .sat, time: time)
+        let lines = text(view, 100)
+        #expect(
+            lines == """
+                2025-11-25 10:13  abababab  signed on another machine, 2 confirmations
+                  spent 300000 sat, of which came back:
+                  250000 sat at bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4 (m/0/3)
+                """, "\(lines)")
+        #expect(view.entries[0].direction == "elsewhere" && view.entries[0].spent == "300000")
+    }
+
+    @Test("where the spent coins were not found, no amount of them is made up")
+    func unknownCoins() throws {
+        let view = HistoryView(
+            [], of: [], contacts: [],
+            received: [
+                try record(
+                    .elsewhere(spent: .zero, received: Amount(satoshis: 250_000)),
+                    .mined(height: 100, confirmations: 2), at: 1_764_062_000)
+            ], unit: .sat, time: time)
+        let lines = text(view, 100)
+        #expect(
+            lines == """
+                2025-11-25 10:13  abababab  signed on another machine, 2 confirmations
+                  250000 sat at bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4 (m/0/3)
+                """, "\(lines)")
+        #expect(view.entries[0].spent == nil)
+    }
+
+    @Test("a list that was not read to its end is told with its address")
+    func crowded() throws {
+        let address = try Address<Unchecked>("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4").require(.mainnet)
+        for (count, words) in [(0, nil), (1, "\(address)"), (2, "\(address) and 1 other address")] as [(Int, String?)] {
+            let notes = HistoryView.notes(
+                listsSpent: true, unseen: 0, crowded: [Address](repeating: address, count: count))
+            #expect(
+                notes
+                    == (words.map {
+                        ["older payments to \($0) may be missing: the node lists more transactions than are read"]
+                    } ?? []))
+        }
+    }
+}
