@@ -128,9 +128,16 @@ public final class FakeNode: Sendable {
         while true {
             let count = recv(connection, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return [.send(String(decoding: answer, as: UTF8.self))] }
+            guard count > 0 else { return [.send(announcingEnd(String(decoding: answer, as: UTF8.self)))] }
             answer += buffer[..<count]
         }
+    }
+
+    /// Returns an answer that says that the connection ends with it. Otherwise the client could send its next request
+    /// on a connection that is about to close, and get no answer.
+    private static func announcingEnd(_ answer: String) -> String {
+        guard let line = answer.range(of: "\r\n") else { return answer }
+        return answer.replacingCharacters(in: line, with: "\r\nConnection: close\r\n")
     }
 
     private func serve(_ connection: Int32) {
