@@ -16,9 +16,15 @@ final class RunningServer: Sendable {
     ///   - port: the port; nil for a free one.
     ///   - settings: by their names in the environment, without `FUEKID_`.
     init(home: String, port: UInt16? = nil, _ settings: [String: String] = [:]) async throws {
-        self.port = try port ?? FreePort.any()
-        program = try Self.start(home: home, port: self.port, settings)
-        greeting = try await program.line(with: "fuekid is ready")
+        let start = { @Sendable (port: UInt16) in
+            let program = try Self.start(home: home, port: port, settings)
+            return (program, port, try await program.line(with: "fuekid is ready"))
+        }
+        if let port {
+            (program, self.port, greeting) = try await start(port)
+        } else {
+            (program, self.port, greeting) = try await FreePort.first(start)
+        }
     }
 
     /// Starts it without waiting.

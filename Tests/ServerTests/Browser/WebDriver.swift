@@ -16,12 +16,12 @@ final class WebDriver: Sendable {
 
     init() async throws {
         guard let path = Peer.path(of: "chromedriver") else { throw Failure(description: "there is no chromedriver") }
-        program = try Companion(path, ["--port=0"])
-        let line = try await program.line(with: "started successfully on port")
-        guard let port = line.split(whereSeparator: { !$0.isNumber }).last.flatMap({ UInt16($0) }) else {
-            throw Failure(description: line)
+        // With port 0 it takes a free port of IPv4 and the same one of IPv6, which may not be free.
+        (program, port) = try await FreePort.first { port in
+            let program = try Companion(path, ["--port=\(port)"])
+            _ = try await program.line(with: "started successfully on port")
+            return (program, port)
         }
-        self.port = port
     }
 
     /// Sends one command, by its path.

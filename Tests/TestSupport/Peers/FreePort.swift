@@ -27,4 +27,26 @@ public enum FreePort {
         guard isBound else { throw Companion.Failure(description: "no port is free: error \(errno)") }
         return UInt16(bigEndian: address.sin_port)
     }
+
+    /// Starts a program on a free port, and again if the port was taken before the program had it: the system gives the
+    /// port of a closed socket to the next connection.
+    ///
+    /// - Parameter start: starts the program and waits until it listens.
+    public static func first<Value: Sendable>(
+        _ start: @Sendable (_ port: UInt16) async throws -> Value
+    ) async throws -> Value {
+        for _ in 1..<attempts {
+            do { return try await start(any()) } catch let failure as Companion.Failure where failure.isTakenPort {}
+        }
+        return try await start(any())
+    }
+
+    private static let attempts = 5
+}
+
+extension Companion.Failure {
+    /// Whether the program says that its port is taken.
+    fileprivate var isTakenPort: Bool {
+        description.contains("in use") && description.lowercased().contains("address")
+    }
 }
