@@ -32,6 +32,9 @@ extension FuzzEntry {
         FuzzEntry("generation", seeds: [GenerationFolder.encode(7, of: SeedVault.id)]) {
             GenerationFolder.encode(try GenerationFolder.decode($0, of: SeedVault.id), of: SeedVault.id)
         },
+        FuzzEntry("values", seeds: [[1, 0x61, 1, 0x61, 0, 0, 0, 1, 7, 1, 0x61, 1, 0x62, 0, 0, 0, 0]]) {
+            try ValueTable(decoding: $0[...]).encoded
+        },
     ]
 }
 

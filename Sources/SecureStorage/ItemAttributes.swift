@@ -24,24 +24,6 @@ public enum Accessibility: UInt8, CaseIterable, Sendable {
     }
 }
 
-/// How much harm the loss or disclosure of some data does, which determines where the data may be kept.
-public enum DataClass: UInt8, CaseIterable, Sendable {
-    /// The data can move funds: seeds, key shares. Only in a `SecretStore`, and bound to the device.
-    case critical = 1
-    /// The data can act in a user's name for a while: tokens, exchange keys. Only in a `SecretStore`.
-    case sensitive = 2
-    /// The data describe a user, and move nothing: addresses, labels. In a file that only its owner can read, or in a
-    /// store.
-    case `internal` = 3
-    /// The data are public. In any file.
-    case `public` = 4
-
-    /// Returns whether data of this class may be kept under that accessibility.
-    public func allows(_ accessibility: Accessibility) -> Bool {
-        self != .critical || accessibility.isBoundToDevice
-    }
-}
-
 /// The kind of an item, to check that the loaded item is the expected one.
 public enum ItemKind: UInt8, CaseIterable, Sendable {
     /// Any kind; the caller knows.

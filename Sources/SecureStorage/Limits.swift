@@ -6,6 +6,9 @@ enum Limits {
     static let itemSize = 1 << 20
     /// Each write replaces the whole file, so a vault is for hundreds of items, not for a database.
     static let itemCount = 4096
+    /// A file of values is replaced as a whole at each write. 4 MiB holds the balances and settings of an app, and bounds a
+    /// hostile file.
+    static let valuesSize = 4 << 20
     /// Each slot may cost one derivation at every attempt to open, so their number multiplies the ceiling below.
     static let slotCount = 8
     /// One byte holds the length of a part of a name.

@@ -39,6 +39,8 @@ public enum SecureStorageError: Error, Equatable, Sendable {
     case outsideLimits(Limit)
     /// The stored item is of another kind than the requested one, or is not well formed.
     case wrongKind
+    /// The sealed file exists, and the store does not have its key.
+    case keyMissing
     /// The passphrase slot does not exist, or is the last one, without which the vault could not be opened.
     case slotNotRemovable
     /// The store was opened only for reading, or has been closed.
@@ -125,6 +127,7 @@ extension SecureStorageError: CustomStringConvertible {
         case .notHonoured(let accessibility): "This store cannot protect an item as \"\(accessibility)\"."
         case .outsideLimits(let limit): "Outside the limits: \(limit)."
         case .wrongKind: "The stored item is of another kind."
+        case .keyMissing: "The key of the sealed file is not in the store."
         case .slotNotRemovable: "That passphrase does not exist, or it is the last one of the vault."
         case .notWritable: "The vault was opened only for reading."
         case .closed: "The vault has been closed."

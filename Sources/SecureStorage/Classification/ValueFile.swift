@@ -1,0 +1,42 @@
+/// The two kinds of files of values have these steps in common: read, change and replace under the file's lock.
+struct ValueFile: Sendable {
+    let path: String
+    /// Returns the file's bytes for a table.
+    let encode: @Sendable (ValueTable) -> [UInt8]
+    /// Reads the file's bytes.
+    let decode: @Sendable ([UInt8]) throws(SecureStorageError) -> ValueTable
+
+    /// Returns the values; an empty table if the file does not exist.
+    ///
+    /// - Throws: ``SecureStorageError/notFound`` if the folder does not exist, and the errors of the bytes.
+    func read() throws(SecureStorageError) -> ValueTable {
+        let location = try FileLocation(path)
+        return try read(location, in: try Folder(at: location.folder))
+    }
+
+    /// Changes the values, holding the file's lock from reading to replacing.
+    ///
+    /// - Throws: ``SecureStorageError/lockedByAnother(processID:)`` if another process changes the file at this moment.
+    func change(
+        _ change: (inout ValueTable) throws(SecureStorageError) -> Void
+    ) throws(SecureStorageError) {
+        let location = try FileLocation(path)
+        let folder = try Folder(at: location.folder)
+        let lock = try FileLock(of: location.name, in: try Folder(at: location.folder))
+        try folder.remove(AtomicFile.temporaryName(of: location.name))
+        let before = try read(location, in: folder)
+        var after = before
+        try change(&after)
+        guard after != before else { return }
+        try AtomicFile.write(encode(after), to: location.name, in: folder, holding: lock)
+    }
+
+    private func read(
+        _ location: FileLocation, in folder: borrowing Folder
+    ) throws(SecureStorageError) -> ValueTable {
+        guard folder.contains(location.name) else { return ValueTable() }
+        // The header and the tag are shorter than 100 bytes.
+        return try decode(
+            try AtomicFile.read(location.name, in: folder, limit: Limits.valuesSize + 100, access: .ownerOnly))
+    }
+}
