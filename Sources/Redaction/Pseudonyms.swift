@@ -5,8 +5,8 @@ public import Secrets
 /// Names for identifiers in a log: equal identifiers have equal names, and nobody without the key can try out which
 /// identifier a name stands for.
 ///
-/// HMAC (RFC 2104) with SHA-512, of which 80 bits are shown. A hash without a key would be no secret: whoever has a list of
-/// addresses or accounts hashes each of them.
+/// HMAC (RFC 2104) with SHA-512, of which 80 bits are shown. A hash without a key would be no secret: whoever has a
+/// list of addresses or accounts hashes each of them.
 public struct Pseudonyms: Sendable {
     private let key: HeldSecret
 

@@ -13,8 +13,8 @@ public enum RedactionLimits {
     /// How much of a stream is looked at beyond what is written, in bytes: the size of the longest secret that is
     /// found whole, a private key in PEM.
     static let streamOverlap = 16 << 10
-    /// How much of what was written stays known in a stream, in bytes: more than a URL, the longest text whose beginning
-    /// tells what its end is.
+    /// How much of what was written stays known in a stream, in bytes: more than a URL, the longest text whose
+    /// beginning tells what its end is.
     static let streamContext = 16 << 10
     /// The size of what a stream reads before it writes, in bytes.
     static let streamBlock = 256 << 10

@@ -42,7 +42,11 @@ public struct Redactor: Sendable {
         while !views.isEmpty {
             var inner: [TextView] = []
             for view in views {
-                windows?.find(in: view.bytes) { findings.add(view.original($0), .secret) }
+                if let windows {
+                    for view in [view] + view.decodedForSecrets() {
+                        windows.find(in: view.bytes) { findings.add(view.original($0), .secret) }
+                    }
+                }
                 var scan = PatternScan(of: view.bytes)
                 scan.run()
                 for finding in scan.findings.all { findings.add(view.original(finding.range), finding.kind) }

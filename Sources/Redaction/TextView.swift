@@ -7,7 +7,7 @@ struct TextView {
     /// A text as it is.
     init(_ bytes: [UInt8]) { (self.bytes, places) = (bytes, nil) }
 
-    private init(_ bytes: [UInt8], _ places: [Int32]) { (self.bytes, self.places) = (bytes, places) }
+    init(_ bytes: [UInt8], _ places: [Int32]) { (self.bytes, self.places) = (bytes, places) }
 
     /// Returns where a part of the view stands in the text.
     func original(_ range: Range<Int>) -> Range<Int> {
@@ -79,5 +79,6 @@ struct TextView {
         }
     }
 
-    private func place(_ index: Int) -> Int32 { places?[index] ?? Int32(index) }
+    /// Returns where a byte of the view stands in the text.
+    func place(_ index: Int) -> Int32 { places?[index] ?? Int32(index) }
 }

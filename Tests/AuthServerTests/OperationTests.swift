@@ -119,6 +119,41 @@ struct OperationTests {
         }
     }
 
+    /// openbao#1323: a value of a wrong type was in the error, and so in the log.
+    @Test("a request with values of wrong types leaks none of them, neither into the answer nor into the log")
+    func wrongTypes() async throws {
+        let planted = "planted.c2VjcmV0IHZhbHVl"
+        let members = ["credential", "name", "device", "code", "refresh_token", "token", "statement", planted]
+        let values = [
+            "[\"\(planted)\"]", "{\"\(planted)\":1}", "\"\(planted)", "1e9\(planted)", "\"\(planted)\\u00zz\"",
+        ]
+        try await TestServer.with { server in
+            let phone = server.device()
+            try await phone.signUp(with: server.authenticator())
+            var refused = 0
+            for endpoint in Endpoint.all where endpoint.body != .none {
+                try await phone.refresh()
+                let bodies =
+                    endpoint.body == .form
+                    ? members.flatMap { ["\($0)=%\(planted)", "\($0)=\(planted)&\($0)=\(planted)", planted] }
+                    : members.flatMap { member in values.map { "{\"\(member)\":\($0)}" } } + [
+                        planted, "[\"\(planted)\"]",
+                    ]
+                for body in bodies {
+                    // Otherwise the limits refuse most of them before they are read.
+                    server.clock.advance(.seconds(10))
+                    let answer = try await phone.send(
+                        endpoint.method, "\(endpoint.filledPath)?\(planted)=1", as: .session, type: endpoint.body.type,
+                        body: Array(body.utf8))
+                    #expect(!answer.text.contains(planted), "\(endpoint) with \(body)")
+                    if answer.status == 400 { refused += 1 }
+                }
+            }
+            #expect(refused > 100)
+            #expect(!server.log.text.contains(planted.dropFirst(8)))
+        }
+    }
+
     @Test("an unchanged page is not sent again")
     func pages() async throws {
         try await TestServer.with { server in

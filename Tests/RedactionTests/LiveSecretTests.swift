@@ -11,7 +11,9 @@ struct LiveSecretTests {
     enum Form: CaseIterable, Sendable {
         case plain, hex, upperHex, mixedHex, base64, base64At1, base64At2, base64url, percent, allPercent, json,
             jsonUnits,
-            percentInJSON, hexInJSON
+            percentInJSON, hexInJSON, wrappedBase64, wrappedHex, indentedBase64, hexPairs, hexColons, hexGroups,
+            hexArray,
+            byteArray, byteLines
 
         func text(of bytes: [UInt8]) -> String {
             switch self {
@@ -32,12 +34,26 @@ struct LiveSecretTests {
             case .json: "{\"message\":\"\(escaped(bytes))\"}"
             case .jsonUnits: bytes.map { "\\u00" + Hex.encode([$0]) }.joined()
             case .percentInJSON: "{\"url\":\"\\/?q=\(percent(bytes) { _ in true })\"}"
+            case .wrappedBase64: wrapped(base64(bytes), at: 16, "\r\n")
+            case .wrappedHex: wrapped(Hex.encode(bytes), at: 20, "\n")
+            case .indentedBase64: wrapped(base64(bytes), at: 12, "\n        ")
+            case .hexPairs: bytes.map { Hex.encode([$0]) }.joined(separator: " ")
+            case .hexColons: bytes.map { Hex.encode([$0]).uppercased() }.joined(separator: ":")
+            case .hexGroups: wrapped(Hex.encode(bytes), at: 4, " ")
+            case .hexArray: bytes.map { "0x" + Hex.encode([$0]) }.joined(separator: ", ")
+            case .byteArray: "\(bytes)"
+            case .byteLines: bytes.map(String.init).joined(separator: ",\n  ")
             case .hexInJSON: "{\"data\":\"\\\"\(Hex.encode(bytes))\\\"\"}"
             }
         }
 
         /// Whether it writes any bytes, and not only those of text.
         var isBinary: Bool { ![.plain, .json, .jsonUnits].contains(self) }
+
+        private func wrapped(_ text: String, at width: Int, _ end: String) -> String {
+            stride(from: 0, to: text.count, by: width).map { String(text.dropFirst($0).prefix(width)) }
+                .joined(separator: end)
+        }
 
         private func base64(_ bytes: [UInt8]) -> String { Base64.encode(bytes) }
 

@@ -2,8 +2,8 @@ public import Secrets
 internal import Synchronization
 
 /// The secrets that a program uses now, so that a ``Redactor`` finds them in whatever it writes: as they are, in
-/// hexadecimal, in Base64 at each of its three offsets, in base64url, percent-encoded, escaped as in JSON, and in
-/// pieces of eight bytes or more.
+/// hexadecimal, in Base64 at each of its three offsets, in base64url, over several lines, as a list of numbers,
+/// percent-encoded, escaped as in JSON, and in pieces of eight bytes or more.
 ///
 /// The copies lie in guarded memory, as do the tables that are made of them.
 public final class LiveSecrets: Sendable {

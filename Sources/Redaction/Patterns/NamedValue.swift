@@ -18,7 +18,8 @@ enum NamedValue {
     private static let mostOfSpace = 4
     /// A value in prose ("token: expected") is a secret if it has a digit, or as many characters.
     private static let longValue = 16
-    private static let noValues = ["null", "nil", "none", "true", "false"].map { Array($0.utf8) }
+    /// Not secrets: no value, and what `passwd` itself writes ("passwd: password updated successfully").
+    private static let noValues = ["null", "nil", "none", "true", "false", "password"].map { Array($0.utf8) }
 
     /// Returns the name before a sign; nil if it is none of a secret.
     static func name(before sign: Int, in text: [UInt8], _ words: KeyWords.Tables) -> Name? {

@@ -64,7 +64,7 @@ struct URLParts {
         return end > sign + 1 ? sign + 1..<end : nil
     }
 
-    private static let longestName = 8
+    private static let longestName = 9
 
     /// The values that look secret, by their names or by themselves.
     func secretValues(in text: [UInt8], _ words: KeyWords.Tables) -> [Range<Int>] {
@@ -78,9 +78,9 @@ struct URLParts {
         }.map(\.value)
     }
 
-    /// Names of values that are secret in a URL, and nowhere else.
+    /// Names of values that are secret in a URL, and nowhere else. Of a longer name the last eight letters count.
     private static let names: Set<UInt64> = Set(
-        ["key", "code", "sig", "state", "auth", "sign", "hash"].map { KeyWords.packed($0.utf8) })
+        ["key", "code", "sig", "state", "auth", "sign", "hash", "signature"].map { KeyWords.packed($0.utf8) })
 }
 
 extension UInt8 {
