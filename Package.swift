@@ -214,6 +214,9 @@ let storage: [Target] = [
 ]
 
 let networking: [Target] = [
+    // L2
+    // HTTP over TLS with pinned public keys.
+    library("PinnedHTTP", ["Secrets", "Encoding"]),
     // L3
     library(
         "Nodes",
