@@ -43,7 +43,7 @@ public struct HTTPFailure: Error, Equatable, Sendable {
 }
 
 /// The reasons why a server's TLS connection is not trusted.
-public enum TrustFault: Equatable, Sendable {
+public enum TrustFault: Error, Equatable, Sendable {
     /// No chain of its certificates leads to a trusted authority.
     case unknownAuthority
     /// The certificate is for other names.
@@ -52,6 +52,8 @@ public enum TrustFault: Equatable, Sendable {
     case expired
     /// The server speaks no version of TLS that is allowed.
     case version
+    /// The server presents more or larger certificates than any server needs.
+    case tooManyCertificates
     /// The handshake failed for another reason.
     case handshake
 }

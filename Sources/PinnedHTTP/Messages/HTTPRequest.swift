@@ -41,7 +41,7 @@ public struct HTTPRequest: Sendable {
     /// Creates a request.
     ///
     /// - Returns: nil if the target has characters other than those of a path and a query (RFC 3986), or a header is
-    ///   not one line of visible ASCII.
+    ///   not one line of visible ASCII, or decides about the connection or the length of the body.
     public init?(
         _ method: Method, _ target: String, at origin: Origin, headers: [HTTPHeader] = [], body: [UInt8] = [],
         repetition: Repetition? = nil, limit: Int = HTTPLimits.answerBytes, timeout: Duration = HTTPLimits.answerTimeout
@@ -49,7 +49,9 @@ public struct HTTPRequest: Sendable {
         guard target.first == "/", target.utf8.count <= HTTPLimits.targetBytes,
             target.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !Self.excluded.contains($0) })
         else { return nil }
-        guard headers.count <= HTTPLimits.requestHeaders, headers.allSatisfy(\.isValid) else { return nil }
+        guard headers.count <= HTTPLimits.requestHeaders, headers.allSatisfy({ $0.isValid && !$0.isReserved }) else {
+            return nil
+        }
         self.origin = origin
         self.method = method
         self.target = target
@@ -77,6 +79,14 @@ public struct HTTPHeader: Equatable, Sendable {
         self.value = value
     }
 
+    /// Whether the header frames the request or is about the connection, so that only the client sets it.
+    var isReserved: Bool { Self.reserved.contains(name.lowercased()) }
+
+    private static let reserved: Set = [
+        "host", "user-agent", "content-length", "connection", "transfer-encoding", "upgrade", "expect", "te", "trailer",
+        "keep-alive", "proxy-connection", "proxy-authorization",
+    ]
+
     /// Whether the name is a token (RFC 9110, section 5.6.2), and the value one line of visible ASCII and spaces.
     var isValid: Bool {
         (1...HTTPLimits.headerBytes).contains(name.utf8.count) && name.utf8.allSatisfy(Self.isTokenCharacter)
@@ -84,7 +94,8 @@ public struct HTTPHeader: Equatable, Sendable {
             && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 
-    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
+    /// Whether a byte may be in a token (RFC 9110, section 5.6.2).
+    static func isTokenCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):

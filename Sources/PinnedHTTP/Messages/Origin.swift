@@ -53,7 +53,8 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
 
     private static func isHost(_ text: String) -> Bool {
         if text.contains(":") {
-            return text.utf8.count <= 45 && text.utf8.allSatisfy { isHexDigit($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
+            return text.utf8.count <= 45
+                && text.utf8.allSatisfy { isHexDigit($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
         }
         let name = text.last == "." ? text.dropLast() : text[...]
         guard (1...253).contains(name.utf8.count) else { return false }
