@@ -53,6 +53,8 @@ public enum HTTPLimits {
     /// How far the clock may be ahead of the latest authenticated time for it to end pins that fail open: see
     /// ``HostPins/AfterExpiry/connect``.
     public static let believedAdvance: UInt64 = 7 * 86_400
+    /// The time before their expiry in which a check of a policy warns about pins: time for a release of an app.
+    public static let expiryWarning: UInt64 = 60 * 86_400
     /// The pause between two reports of one kind about one host.
     public static let reportInterval: UInt64 = 86_400
 

@@ -11,7 +11,7 @@ struct Connector: Sendable {
         /// As the policy says.
         case policy
         /// Not: for ``PinProbe``, which sends nothing.
-        case none
+        case probe(allowsTLS12: Bool)
     }
 
     let configuration: ClientConfiguration
@@ -123,7 +123,12 @@ struct Connector: Sendable {
         _ channel: any Channel, _ inbox: Inbox, _ origin: Origin, _ entry: HostPins?, _ decision: PinDecision,
         _ use: PinUse
     ) async throws(HTTPFailure) -> VerifiedChain {
-        guard let context = entry?.allowsTLS12 == true ? tls12 : tls13 else {
+        let isTLS12Allowed =
+            switch use {
+            case .policy: entry?.allowsTLS12 == true
+            case .probe(let isAllowed): isAllowed
+            }
+        guard let context = isTLS12Allowed ? tls12 : tls13 else {
             throw HTTPFailure(.untrusted(.handshake), mayHaveArrived: false)
         }
         let judge = ChainJudge(verifier: verifier, pins: pins, origin: origin, decision: decision, use: use, now: now)
@@ -219,7 +224,7 @@ final class ChainJudge: Sendable {
             chain = try await verifier.verify(
                 presented.compactMap { try? $0.toDERBytes() }, for: origin.host, at: time, wanted: wanted)
         } catch { return refuse(error) }
-        if case .none = use { return .success(chain) }
+        if case .probe = use { return .success(chain) }
         switch decision {
         case .unpinned: return .success(chain)
         case .lapsed(let entry):

@@ -104,7 +104,7 @@ struct AnswerDecoder: Sendable {
     private mutating func readHead(_ line: ArraySlice<UInt8>) throws(Fault) {
         // A server of another protocol says so in its first line, and may then wait for ours.
         if lines.isEmpty, !line.starts(with: "HTTP/1.".utf8) { throw .notHTTP }
-        guard line.isEmpty else { return lines.append(line) }
+        guard line.isEmpty else { return try keep(line) }
         let head: AnswerHead
         do throws(AnswerHead.Malformed) {
             head = try AnswerHead(parsing: lines)
@@ -145,11 +145,18 @@ struct AnswerDecoder: Sendable {
     }
 
     private mutating func readTrailer(_ line: ArraySlice<UInt8>) throws(Fault) {
-        guard line.isEmpty else { return lines.append(line) }
+        guard line.isEmpty else { return try keep(line) }
         // They are checked and dropped: nothing here needs one, and a trailer must not replace a header.
         guard (try? AnswerHead.headers(lines)) != nil else { throw .notHTTP }
         lines = []
         complete()
+    }
+
+    /// Keeps a line until the empty one after it.
+    private mutating func keep(_ line: ArraySlice<UInt8>) throws(Fault) {
+        guard lines.count <= HTTPLimits.answerHeaders else { throw .notHTTP }
+        // A copy: a slice would keep the whole buffer in memory, each line another one.
+        lines.append(Array(line)[...])
     }
 
     private mutating func complete() {

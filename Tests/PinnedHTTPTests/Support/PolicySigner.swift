@@ -14,4 +14,7 @@ struct PolicySigner {
         let signature = try secret.signature(for: SignedPinPolicy.bytesToSign(of: bytes))
         return SignedPinPolicy(policy: bytes, signature: Array(signature))
     }
+
+    /// Signs bytes without the name of the purpose.
+    func bareSignature(of bytes: [UInt8]) throws -> [UInt8] { Array(try secret.signature(for: bytes)) }
 }

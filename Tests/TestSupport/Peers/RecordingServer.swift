@@ -47,8 +47,13 @@ public struct RecordingServer: ~Copyable {
         self.program = program
     }
 
-    /// Every byte that it read, decrypted.
-    public var application: String { get throws { try program.folder.read("application") } }
+    /// Every byte that it read, decrypted; what is not UTF-8 is replaced.
+    public var application: String {
+        get throws {
+            let data = try Data(contentsOf: URL(fileURLWithPath: "\(program.folder.path)/application"))
+            return String(decoding: data, as: UTF8.self)
+        }
+    }
 
     /// A line for each connection: `open`, or `refused` by a failed handshake.
     public var connections: [String] {
@@ -68,6 +73,14 @@ public struct SOCKSServer: ~Copyable {
         public let port: Int
         public let user: String?
         public let password: String?
+
+        public init(kind: Int, host: String, port: Int, user: String?, password: String?) {
+            self.kind = kind
+            self.host = host
+            self.port = port
+            self.user = user
+            self.password = password
+        }
     }
 
     private let program: Leashed
