@@ -174,6 +174,19 @@ struct AnswerDecoderTests {
         #expect(throws: AnswerDecoder.Fault.notHTTP) { try decode(chunked + "0\r\n" + lines) }
     }
 
+    @Test("bytes that were read are not kept, although each piece ends within a line")
+    func memory() {
+        var unread = Unread()
+        unread.append([0x61])
+        for _ in 0..<10_000 {
+            unread.append(Array("bcdefgh\r\n".utf8) + Array(repeating: 0x61, count: 100))
+            guard case .line = unread.line(limit: 1_000) else { break }
+            _ = unread.take(upTo: 99)
+        }
+        #expect(unread.count == 1)
+        #expect(unread.stored < 100_000)
+    }
+
     @Test("a connection is used again only if nothing speaks against it")
     func reuse() throws {
         #expect(try !decode("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").isReusable)

@@ -199,6 +199,13 @@ struct PinExpiryTests {
         #expect(try decision(.connect, clock: .max, authenticated: 0) == pinned)
     }
 
+    @Test("an entry that only reports refuses nothing after its expiry either")
+    func reportOnly() throws {
+        let policy = try PinPolicy.pinning(to: [.invented(1)], expires: expires, mode: .reportOnly)
+        let decision = PinDecision(for: "localhost", by: policy, clock: .max, authenticated: 0)
+        #expect(decision == .lapsed(policy.hosts[0]))
+    }
+
     @Test("the authenticated time advances with the earlier of the clock and a pinned server, and never goes back")
     func time() {
         let time = PinTime(latest: 1_000)

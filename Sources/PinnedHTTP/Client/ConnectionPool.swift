@@ -11,6 +11,8 @@ final class ConnectionPool: Sendable {
     private struct Idle {
         let wire: Wire
         let id: UInt64
+        /// Closes the connection after its time.
+        let timer: Task<Void, Never>
     }
 
     private struct State {
@@ -50,6 +52,8 @@ final class ConnectionPool: Sendable {
     /// Waits for a place, first come first served for each origin. Returns false if the task is cancelled.
     func takePlace(for origin: Origin) async -> Bool {
         let id = state.withLock { $0.newID() }
+        // Noted if the task was cancelled after it had its place.
+        defer { state.withLock { _ = $0.cancelled.remove(id) } }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome: Bool? = state.withLock { state in
@@ -93,31 +97,35 @@ final class ConnectionPool: Sendable {
     ///
     /// - Parameter serial: the number of the pin policy in use: connections that an older one allowed are closed.
     func idleWire(to origin: Origin, serial: UInt64) -> Wire? {
-        var closing: [Wire] = []
-        let found: Wire? = state.withLock { state in
-            closing = state.idle.map(\.wire).filter { !$0.isIdle || $0.serial != serial }
-            state.idle.removeAll { !$0.wire.isIdle || $0.wire.serial != serial }
+        var closing: [Idle] = []
+        let found: Idle? = state.withLock { state in
+            var usable: [Idle] = []
+            for idle in state.idle {
+                if idle.wire.isIdle, idle.wire.serial == serial { usable.append(idle) } else { closing.append(idle) }
+            }
+            state.idle = usable
             guard let index = state.idle.lastIndex(where: { $0.wire.origin == origin }) else { return nil }
-            return state.idle.remove(at: index).wire
+            return state.idle.remove(at: index)
         }
-        for wire in closing { wire.close() }
-        return found
+        for idle in closing { end(idle) }
+        found?.timer.cancel()
+        return found?.wire
     }
 
     /// Keeps a connection for the next request, for a limited time.
     func keep(_ wire: Wire) {
         guard limits.idle > 0, wire.isIdle else { return wire.close() }
-        let (id, surplus) = state.withLock { state in
-            let id = state.newID()
-            state.idle.append(Idle(wire: wire, id: id))
-            return (id, state.idle.count > limits.idle ? state.idle.removeFirst().wire : nil)
-        }
-        surplus?.close()
+        let id = state.withLock { $0.newID() }
         let (clock, time) = (clock, limits.idleTime)
-        Task { [weak self] in
-            try? await clock.sleep(for: time)
+        let timer = Task { [weak self] in
+            guard (try? await clock.sleep(for: time)) != nil else { return }
             self?.drop(id)
         }
+        let surplus: Idle? = state.withLock { state in
+            state.idle.append(Idle(wire: wire, id: id, timer: timer))
+            return state.idle.count > limits.idle ? state.idle.removeFirst() : nil
+        }
+        if let surplus { end(surplus) }
     }
 
     /// The number of idle connections.
@@ -129,14 +137,19 @@ final class ConnectionPool: Sendable {
             defer { state.idle = [] }
             return state.idle
         }
-        for entry in idle { entry.wire.close() }
+        for entry in idle { end(entry) }
     }
 
     private func drop(_ id: UInt64) {
-        let wire: Wire? = state.withLock { state in
+        let found: Idle? = state.withLock { state in
             guard let index = state.idle.firstIndex(where: { $0.id == id }) else { return nil }
-            return state.idle.remove(at: index).wire
+            return state.idle.remove(at: index)
         }
-        wire?.close()
+        if let found { end(found) }
+    }
+
+    private func end(_ idle: Idle) {
+        idle.timer.cancel()
+        idle.wire.close()
     }
 }

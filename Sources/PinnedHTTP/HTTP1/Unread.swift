@@ -5,6 +5,12 @@ struct Unread: Sendable {
     /// How far a line's end was looked for: each byte is looked at once, however small the pieces are.
     private var searched = 0
 
+    /// The bytes that were read and are kept, at most: moving the rest costs more than the memory.
+    private static let kept = 64 << 10
+
+    /// The number of bytes in memory.
+    var stored: Int { bytes.count }
+
     /// The outcome of looking for a line.
     enum Line {
         case line(ArraySlice<UInt8>)
@@ -20,6 +26,11 @@ struct Unread: Sendable {
         if position == bytes.count {
             bytes.removeAll(keepingCapacity: true)
             (position, searched) = (0, 0)
+        } else if position >= Self.kept {
+            // Pieces may always end within a line: what was read would stay for ever.
+            bytes.removeFirst(position)
+            searched -= position
+            position = 0
         }
         bytes.append(contentsOf: more)
     }

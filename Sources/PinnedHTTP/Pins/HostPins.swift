@@ -8,7 +8,8 @@ public struct HostPins: Equatable, Sendable {
         case reportOnly = "report-only"
     }
 
-    /// What a client does after the pins have expired.
+    /// What a client does after the pins of an entry that enforces have expired. One that only reports then reports
+    /// ``PinReport/Kind/lapsed``.
     public enum AfterExpiry: String, Sendable {
         /// It refuses the connection (fail closed), with ``PinFault/pinsExpired``. The default.
         case refuse

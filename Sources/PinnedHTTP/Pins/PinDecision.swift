@@ -24,6 +24,11 @@ enum PinDecision: Equatable, Sendable {
             self = .pinned(entry)
             return
         }
+        // An entry that only reports refuses nothing, at any time.
+        guard entry.mode == .enforce else {
+            self = .lapsed(entry)
+            return
+        }
         switch entry.afterExpiry {
         case .refuse: self = .refused(.pinsExpired)
         case .connect:
