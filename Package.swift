@@ -255,8 +255,8 @@ let presentation: [Target] = [
         "Presentation",
         [
             "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
-            "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", "CQREncode",
-            "Texts",
+            "Amounts", "DisplayText", "Threshold", "SecureStorage", "PinnedHTTP", "Curves", "Secrets", "Encoding",
+            "CQREncode", "Texts",
         ])
 ]
 
@@ -297,7 +297,7 @@ let commands: [Target] = [
             "Presentation", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
             "Mnemonics",
             "Amounts",
-            "Redaction", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
+            "Redaction", "DisplayText", "Threshold", "SecureStorage", "PinnedHTTP", "Curves", "Secrets",
             "Encoding", "Texts", "Terminal", arguments,
         ],
         swiftSettings: strict)

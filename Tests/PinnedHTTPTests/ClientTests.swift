@@ -208,6 +208,25 @@ struct ClientTests {
         #expect(try server.connections.count == 2)
     }
 
+    @Test("an idle connection on which something comes is not used again")
+    func late() async throws {
+        let node = try FakeNode { _ in
+            [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .repeatWithoutEnd("x", pause: 5)]
+        }
+        let connector = Connector(
+            ClientConfiguration(userAgent: "", roots: try world.roots(), plainHTTP: .loopback),
+            pins: LivePins(.none, updatedBy: [], time: PinTime(latest: 0)), now: { TestTime.start })
+        let query = try query(node.port)
+        let wire = try await connector.connect(to: query.origin)
+        #expect(wire.isIdle)
+        #expect(await wire.send(query.encoded(userAgent: "")))
+        try await Patience.wait(for: "bytes") { wire.hasBytes }
+        #expect(!wire.isIdle)
+        let pool = ConnectionPool(PoolLimits(), clock: ContinuousClock())
+        pool.keep(wire)
+        #expect(pool.idleWire(to: query.origin, serial: 0) == nil)
+    }
+
     @Test("an idle connection is closed after its time, and the oldest when there are too many")
     func idle() async throws {
         let server = try RecordingServer()

@@ -78,7 +78,8 @@ struct RetryTests {
             let client = PinnedHTTPTests.client(policy, roots: roots, retries: RetryPolicy(), sleeping: clock)
             await #expect(throws: HTTPFailure.self) { try await client.send(request(server.port, .get)) }
         }
-        try await Patience.wait(for: "the refusals") { try server.connections.count == 2 }
+        try await Patience.wait(for: "the refusals") { try server.connections.count >= 2 }
+        #expect(try server.connections.count == 2)
         #expect(clock.pauses.isEmpty)
     }
 

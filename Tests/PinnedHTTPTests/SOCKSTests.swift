@@ -84,6 +84,13 @@ struct SOCKSTests {
         await #expect(throws: HTTPFailure(.notConnected, mayHaveArrived: false)) {
             try await PinnedHTTPTests.client(roots: try world.roots(), plain: plain).send(request)
         }
+        // It is refused before the name could be looked up.
+        let connector = Connector(
+            ClientConfiguration(userAgent: "", roots: try world.roots(), plainHTTP: plain),
+            pins: LivePins(.none, updatedBy: [], time: PinTime(latest: 0)), now: { TestTime.start })
+        #expect(throws: HTTPFailure(.notConnected, mayHaveArrived: false)) {
+            try connector.permission(for: origin, by: .none, .policy)
+        }
         let server = try RecordingServer()
         let socks = try SOCKSServer(to: server.port)
         let client = client(roots: try world.roots(), proxy: try proxy(socks), plain: plain)

@@ -12,25 +12,26 @@ struct HTTPExchange: Sendable {
     let request: HTTPRequest
     let bytes: [UInt8]
 
+    /// The outcome of an exchange.
+    enum Outcome: Sendable {
+        /// The answer, and whether the connection can carry another request.
+        case answered(HTTPResponse, isReusable: Bool)
+        case failed(HTTPFailure.Reason)
+    }
+
     /// Sends the request and reads the answer.
-    ///
-    /// - Returns: the answer, and whether the connection can carry another request.
-    func run(on wire: Wire, _ departure: Departure) async -> Result<(HTTPResponse, isReusable: Bool), HTTPFailure> {
-        guard await wire.send(bytes, departing: { departure.happen() }) else {
-            return .failure(HTTPFailure(.closed, mayHaveArrived: departure.hasHappened))
-        }
+    func run(on wire: Wire, _ departure: Departure) async -> Outcome {
+        guard await wire.send(bytes, departing: { departure.happen() }) else { return .failed(.closed) }
         var decoder = AnswerDecoder(toHead: request.method == .head, limit: request.limit)
         do throws(AnswerDecoder.Fault) {
             while true {
-                if let answer = decoder.answer { return .success((answer, decoder.isReusable)) }
+                if let answer = decoder.answer { return .answered(answer, isReusable: decoder.isReusable) }
                 switch await wire.receive() {
                 case .bytes(let bytes): try decoder.append(bytes)
                 case .end(let end): try decoder.end(isWhole: end == .closed)
                 }
             }
-        } catch {
-            return .failure(HTTPFailure(reason(error), mayHaveArrived: departure.hasHappened))
-        }
+        } catch { return .failed(reason(error)) }
     }
 
     private func reason(_ fault: AnswerDecoder.Fault) -> HTTPFailure.Reason {

@@ -98,13 +98,13 @@ public final class PinnedClient: HTTPTransport {
         let exchanged = await TimeLimit.run(request.timeout, clock) { await exchange.run(on: wire, departure) }
         let outcome: Result<HTTPResponse, HTTPFailure>
         switch exchanged.value {
-        case .success((let response, let isReusable)):
+        case .answered(let response, let isReusable):
             learnTime(from: response, on: wire)
             if isReusable { pool.keep(wire) } else { wire.close() }
             outcome = .success(response)
-        case .failure(let failure):
+        case .failed(let fault):
             wire.close()
-            let reason = exchanged.isOver ? .timedOut(.answering) : failure.reason
+            let reason = exchanged.isOver ? .timedOut(.answering) : fault
             outcome = .failure(HTTPFailure(reason, mayHaveArrived: departure.hasHappened))
         }
         pool.givePlaceBack(of: request.origin)

@@ -67,7 +67,7 @@ struct Connector: Sendable {
     }
 
     /// Checks all that can be checked without the network.
-    private func permission(
+    func permission(
         for origin: Origin, by policy: PinPolicy, _ use: PinUse
     ) throws(HTTPFailure) -> PinDecision {
         // RFC 7686, section 2: such a name is never looked up.
@@ -217,7 +217,6 @@ final class ChainJudge: Sendable {
     }
 
     private func judge(_ presented: [NIOSSLCertificate]) async -> Result<VerifiedChain, Refused> {
-        guard presented.count <= HTTPLimits.presentedCertificates else { return refuse(.tooManyCertificates) }
         let time = now()
         let chain: VerifiedChain
         do throws(TrustFault) {

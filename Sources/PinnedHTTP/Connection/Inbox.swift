@@ -108,6 +108,9 @@ final class Inbox: ChannelInboundHandler, Sendable {
     /// Whether nothing waits to be read, and the connection is not over: it may be used again.
     var isQuiet: Bool { state.withLock { $0.bytes.isEmpty && $0.end == nil } }
 
+    /// Whether bytes wait to be read.
+    var hasBytes: Bool { state.withLock { !$0.bytes.isEmpty } }
+
     /// Ends the connection for its reader at once. The channel is closed in the background.
     func abandon() { change { if $0.end == nil { $0.end = .abandoned } } }
 

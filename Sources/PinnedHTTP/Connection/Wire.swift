@@ -27,6 +27,9 @@ final class Wire: Sendable {
     /// Whether the connection may carry another request: it is open, and the server has sent nothing unasked.
     var isIdle: Bool { channel.isActive && inbox.isQuiet }
 
+    /// Whether bytes wait to be read.
+    var hasBytes: Bool { inbox.hasBytes }
+
     /// Hands bytes to the network. It does not wait until they are sent, so that an answer to the first ones is read.
     ///
     /// - Parameter departing: is called immediately before, if the connection is open.

@@ -33,10 +33,10 @@ public struct PinPolicy: Equatable, Sendable {
     public enum Fault: Error, Equatable, Sendable {
         /// The file is not JSON, or too large.
         case notJSON
-        /// A member is missing, unknown, or not of its type.
-        ///
-        /// - Parameter name: the member's name in the format; for an unknown member, that of the object.
+        /// A member is missing, or not of its type.
         case member(String)
+        /// The policy, or an entry, has a member that the format does not have.
+        case unknownMember
         /// The format's number is not 1.
         case format
         /// An entry is invalid.

@@ -9,7 +9,8 @@ extension PinPolicy {
         do throws(EncodingError) {
             json = try JSON(decoding: bytes, limit: HTTPLimits.policyBytes, depth: 4)
         } catch { throw .notJSON }
-        guard let object = json.object, object.names.allSatisfy(Self.members.contains) else { throw .member("policy") }
+        guard let object = json.object else { throw .member("policy") }
+        guard object.names.allSatisfy(Self.members.contains) else { throw .unknownMember }
         guard let format = json["format"]?.number?.integer(as: Int.self) else { throw .member("format") }
         guard format == 1 else { throw .format }
         guard let serial = json["serial"]?.number?.integer(as: UInt64.self) else { throw .member("serial") }
@@ -27,7 +28,8 @@ extension PinPolicy {
     ]
 
     private static func host(_ json: JSON, at index: Int) throws(Fault) -> HostPins {
-        guard let object = json.object, object.names.allSatisfy(hostMembers.contains) else { throw .member("hosts") }
+        guard let object = json.object else { throw .member("hosts") }
+        guard object.names.allSatisfy(hostMembers.contains) else { throw .unknownMember }
         guard let host = json["host"]?.string else { throw .member("host") }
         let pins = try readPins(json["pins"], "pins")
         let backups = try readPins(json["backups"], "backups")
