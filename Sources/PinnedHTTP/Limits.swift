@@ -20,7 +20,7 @@ public enum HTTPLimits {
     public static let answerHeaders = 200
     /// The maximum number of interim answers (1xx) before an answer: a server sends one or two.
     public static let interimAnswers = 8
-    /// The maximum length of the line before a chunk, with its extensions, which nobody uses.
+    /// The maximum length of the line before a chunk, with its extensions, which servers do not use.
     public static let chunkLineBytes = 256
     /// The bytes of an answer that a connection buffers before it stops to read from the network.
     static let bufferedBytes = 256 << 10

@@ -192,7 +192,7 @@ struct AnswerDecoderTests {
         #expect(try !decode("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").isReusable)
         #expect(try !decode("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: x ,\tClose\r\n\r\n").isReusable)
         #expect(try !decode("HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n").isReusable)
-        // A second answer that nobody asked for.
+        // A second answer, without a request.
         #expect(try !decode("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nxHTTP/1.1 200 OK\r\n\r\n").isReusable)
         #expect(try decode("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").isReusable)
     }

@@ -56,7 +56,7 @@ struct PinProbeTests {
         #expect(subject.utf8.allSatisfy { (0x20...0x7E).contains($0) })
     }
 
-    @Test("a check of a policy finds pins that would lock users out, and backups that are none")
+    @Test("a check of a policy finds pins that would lock users out, and backups that are in use")
     func policies() async throws {
         let server = try world.server()
         let (leaf, middle, root) = try (Pin.of(world.leaf), Pin.of(world.intermediate), Pin.of(world.root))

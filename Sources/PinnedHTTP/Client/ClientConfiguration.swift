@@ -1,4 +1,4 @@
-/// What a client is allowed to do.
+/// The settings of a client: trusted authorities, proxy, limits.
 public struct ClientConfiguration: Sendable {
     /// The hosts that are reached over HTTP without TLS.
     public enum PlainHTTP: Sendable {
@@ -8,7 +8,7 @@ public struct ClientConfiguration: Sendable {
         case loopback
         /// This machine, and these hosts: for a person's own node in a network of their own.
         ///
-        /// - Warning: Everybody between reads and changes what is sent.
+        /// - Warning: A person on the way can read and change requests and answers.
         case hosts(Set<String>)
 
         func allows(_ origin: Origin) -> Bool {

@@ -50,7 +50,7 @@ public final class PinnedClient: HTTPTransport {
         let attempts = request.repetition == .allowed ? policy.attempts : 1
         var failures = 0
         while true {
-            // An idle connection may be closing. After a failure there is no reason to trust another one.
+            // An idle connection may be closing, so after a failure the next attempt makes a new one.
             let attempt = await attempt(request, mayReuse: request.repetition == .allowed && failures == 0)
             failures += 1
             let isLast = failures >= attempts

@@ -8,9 +8,9 @@ internal import Synchronization
 struct Connector: Sendable {
     /// Whether pins are asked for.
     enum PinUse: Sendable {
-        /// As the policy says.
+        /// The policy decides.
         case policy
-        /// Not: for ``PinProbe``, which sends nothing.
+        /// Pins are not checked: for ``PinProbe``, which sends nothing.
         case probe(allowsTLS12: Bool)
     }
 

@@ -37,9 +37,9 @@ public enum AnswerFault: Error, Equatable, Sendable {
 
 /// The errors of a call.
 public enum EndpointFailure: Error, Equatable, Sendable {
-    /// There is no answer.
+    /// The transport failed.
     case transport(HTTPFailure)
-    /// There is an answer without a value.
+    /// The server answered, and the answer has no value.
     case answer(AnswerFault)
 
     /// Whether the server may have acted on the request. An answer with an error is also one of a request that arrived.

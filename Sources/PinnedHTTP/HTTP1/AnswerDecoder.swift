@@ -165,7 +165,7 @@ struct AnswerDecoder: Sendable {
         answer = HTTPResponse(status: head.status, headers: head.headers, body: body)
     }
 
-    /// Moves bytes to the body. Returns how many, or nil if there are none.
+    /// Moves bytes to the body. Returns how many, or nil if it needs more bytes.
     private mutating func takeBody(upTo count: Int) -> Int? {
         let taken = unread.take(upTo: count)
         guard !taken.isEmpty else { return nil }

@@ -1,6 +1,6 @@
 /// An error of a request. It contains no target, header or body: they may contain keys.
 public struct HTTPFailure: Error, Equatable, Sendable {
-    /// Where a time-out was.
+    /// The stages of a request that have a time-out.
     public enum Stage: Equatable, Sendable {
         /// The connection was not made in time, with its TLS handshake.
         case connecting
@@ -67,6 +67,6 @@ public enum PinFault: Equatable, Sendable {
     case unknownKeys(served: [Pin])
     /// The configuration requires pins for every host, and has none for this one.
     case noPins
-    /// The pins are no longer valid, and their policy is to refuse then.
+    /// The pins have expired, and their policy is to refuse then.
     case pinsExpired
 }

@@ -2,11 +2,17 @@
 public struct HTTPRequest: Sendable {
     /// The methods of requests (RFC 9110, section 9).
     public enum Method: String, Sendable {
+        /// Asks for a resource.
         case get = "GET"
+        /// Asks for the headers of a resource.
         case head = "HEAD"
+        /// Sends something to be processed.
         case post = "POST"
+        /// Replaces a resource.
         case put = "PUT"
+        /// Changes a part of a resource.
         case patch = "PATCH"
+        /// Removes a resource.
         case delete = "DELETE"
     }
 

@@ -8,7 +8,7 @@ public struct HostPins: Equatable, Sendable {
         case reportOnly = "report-only"
     }
 
-    /// What a client does after the pins of an entry that enforces have expired. One that only reports then reports
+    /// The actions of a client after the pins of an enforcing entry have expired. An entry that only reports then reports
     /// ``PinReport/Kind/lapsed``.
     public enum AfterExpiry: String, Sendable {
         /// It refuses the connection (fail closed), with ``PinFault/pinsExpired``. The default.
@@ -26,11 +26,11 @@ public struct HostPins: Equatable, Sendable {
     public enum Fault: Error, Equatable, Sendable {
         /// The host is not a DNS name or an IP address in its canonical form.
         case host
-        /// There is no pin for the keys in use.
+        /// The list of pins for the keys in use is empty.
         case noPins
-        /// There is no backup pin: when the key is lost, the app would be locked out.
+        /// The list of backup pins is empty: when the key is lost, the app would be locked out.
         case noBackup
-        /// A pin is there twice. A backup that is in use is no backup.
+        /// A pin is there twice. A key in use cannot be a backup.
         case repeatedPin
         /// There are too many pins or exclusions.
         case tooMany
@@ -50,9 +50,9 @@ public struct HostPins: Equatable, Sendable {
     public let backups: [Pin]
     /// Seconds since 1970 at which the pins expire; nil for never.
     public let expires: UInt64?
-    /// What happens after that.
+    /// The client's action after that.
     public let afterExpiry: AfterExpiry
-    /// What a certificate without a pinned key does.
+    /// The effect of a certificate without a pinned key.
     public let mode: Mode
     /// Whether the host may speak TLS 1.2, for servers without TLS 1.3.
     public let allowsTLS12: Bool

@@ -1,4 +1,4 @@
-/// What a policy requires of a connection at a time.
+/// The requirement of a policy for a connection at a time.
 enum PinDecision: Equatable, Sendable {
     /// Normal validation, without pins.
     case unpinned

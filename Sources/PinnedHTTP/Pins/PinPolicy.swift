@@ -23,7 +23,7 @@
 public struct PinPolicy: Equatable, Sendable {
     /// Whether hosts without pins are reached.
     public enum Unpinned: String, Sendable {
-        /// With normal validation of their certificates.
+        /// They are reached, with normal validation of their certificates.
         case allow
         /// They are refused, with ``PinFault/noPins``.
         case refuse
@@ -51,7 +51,7 @@ public struct PinPolicy: Equatable, Sendable {
 
     /// The number of the policy. A client never replaces a policy with one that has a lower or the same number.
     public let serial: UInt64
-    /// What happens with hosts without pins.
+    /// Whether hosts without pins are reached.
     public let unpinned: Unpinned
     /// The hosts with pins.
     public let hosts: [HostPins]

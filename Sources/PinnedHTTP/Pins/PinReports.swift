@@ -40,7 +40,7 @@ final class ReportLimit: Sendable {
         let kind: PinReport.Kind
     }
 
-    /// The time of the last report. There are no more keys than entries of the policy, times the kinds.
+    /// The time of the last report. The number of keys is at most the policy's entries times the kinds.
     private let last = Mutex<[Key: UInt64]>([:])
 
     /// Returns whether a report may be made now, and counts it.

@@ -22,9 +22,9 @@ public struct PinPolicyKey: Equatable, Sendable {
 
 /// A pin policy with a signature that was not verified yet.
 ///
-/// A file of JSON: `{"policy": "…", "signature": "…"}`, both in Base64. The signature is over ``signedBytes``: the
-/// bytes of the policy's file as they are, behind a name for what is signed, so that there is one form only and a
-/// signature for another purpose does not count.
+/// A file of JSON: `{"policy": "…", "signature": "…"}`, both in Base64. The signature is over
+/// ``bytesToSign(of:)``: the bytes of the policy's file as they are, behind the name of the purpose. So there is one
+/// form only, and a signature for another purpose does not count.
 public struct SignedPinPolicy: Equatable, Sendable {
     /// The errors of an update.
     public enum Fault: Error, Equatable, Sendable {

@@ -18,7 +18,7 @@ public struct PinProbe: Sendable {
         public let notAfter: UInt64
     }
 
-    /// What a server presents.
+    /// The certificates of a server.
     public struct Served: Equatable, Sendable {
         /// The verified chain, the server's own certificate first and the root last.
         public let certificates: [Certificate]
@@ -104,7 +104,7 @@ public struct PinProbe: Sendable {
     public struct Check: Sendable {
         /// The host of the entry.
         public let host: String
-        /// The server's chain, or the reason why there is none.
+        /// The server's chain, or the error of the connection.
         public let served: Result<Served, HTTPFailure>
         /// The findings; empty if all is well.
         public let findings: [Finding]

@@ -12,7 +12,7 @@ struct SOCKSHandshake {
         case refused(code: UInt8)
     }
 
-    /// What the client does next.
+    /// The client's next action.
     enum Step: Equatable {
         case send([UInt8])
         case wait
@@ -44,7 +44,7 @@ struct SOCKSHandshake {
         switch state {
         case .greeting:
             state = .method
-            // Section 3: version, number of methods, methods. 0 is no authentication, 2 a name and password. With a login
+            // Section 3: version, number of methods, methods. 0 is without authentication, 2 with a name and password. With a login
             // only 2 is offered: a proxy that ignores the login would not isolate.
             return .send([5, 1, login == nil ? 0 : 2])
         case .method:

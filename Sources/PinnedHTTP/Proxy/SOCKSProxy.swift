@@ -28,7 +28,7 @@ public struct SOCKSProxy: Sendable {
     public let host: String
     /// The proxy's port.
     public let port: UInt16
-    /// What it is told about the user.
+    /// The user name and password that it gets.
     public let authentication: Authentication
 
     /// Creates a proxy.

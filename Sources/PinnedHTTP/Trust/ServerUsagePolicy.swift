@@ -1,8 +1,8 @@
 internal import SwiftASN1
 internal import X509
 
-/// The requirements of RFC 5280 that swift-certificates leaves to its caller: the purposes of the keys, and signatures
-/// that nobody can forge.
+/// The requirements of RFC 5280 that swift-certificates leaves to its caller: the purposes of the keys, and
+/// signatures that cannot be forged.
 struct ServerUsagePolicy: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [
         .X509ExtensionID.extendedKeyUsage, .X509ExtensionID.keyUsage,

@@ -9,8 +9,8 @@ public struct TrustRoots: Sendable {
     /// The authorities of the operating system, from its file of certificates: `/etc/ssl/certs/ca-certificates.crt`
     /// (Debian, Ubuntu, Arch, Alpine), `/etc/pki/tls/certs/ca-bundle.crt` (Fedora), `/etc/ssl/cert.pem` (macOS).
     ///
-    /// Without such a file no server is trusted. On iOS there is none: an app gives its own roots.
-    public static var system: TrustRoots { TrustRoots(store: systemStore) }
+    /// Without such a file no server is trusted. iOS has no such file: an app gives its own roots.
+    public static var system: TrustRoots { TrustRoots(store: CertificateStore(systemCertificates)) }
 
     /// Creates roots from certificates in PEM, in place of the system's: for a user's own node, or for the authorities
     /// that an app expects.
@@ -30,19 +30,20 @@ public struct TrustRoots: Sendable {
 
     private init(store: CertificateStore) { self.store = store }
 
-    private static let files = [
+    /// The files of authorities, in the order in which they are looked for.
+    static let files = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
     ]
 
     /// The system's certificates, read once. swift-certificates has the same function, but it trusts no authority at
     /// all if it cannot read one of the certificates. This one leaves those out.
-    private static let systemStore: CertificateStore = {
+    static let systemCertificates: [Certificate] = {
         for file in files {
             guard let text = try? String(contentsOfFile: file, encoding: .utf8),
                 let documents = try? PEMDocument.parseMultiple(pemString: text)
             else { continue }
-            return CertificateStore(documents.compactMap { try? Certificate(pemDocument: $0) })
+            return documents.compactMap { try? Certificate(pemDocument: $0) }
         }
-        return CertificateStore()
+        return []
     }()
 }

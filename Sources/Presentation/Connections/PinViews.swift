@@ -84,7 +84,7 @@ extension PinProbe.Finding {
     fileprivate var words: String {
         switch self {
         case .noPinServed: "none of its pins is in the server's chain: clients refuse this server"
-        case .everyPinServed: "all of its pins are in the server's chain: there is no backup"
+        case .everyPinServed: "all of its pins are in the server's chain: a backup is missing"
         case .backupServed(let pin): "the backup \(pin) is in use"
         case .pinNotServed(let pin): "the pin \(pin) is not in the server's chain"
         case .onlyServerKeyPinned: "only the server's own key is pinned, which changes most often"

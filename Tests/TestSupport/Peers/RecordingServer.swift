@@ -47,7 +47,7 @@ public struct RecordingServer: ~Copyable {
         self.program = program
     }
 
-    /// Every byte that it read, decrypted; what is not UTF-8 is replaced.
+    /// Every byte that it read, decrypted; bytes that are not UTF-8 are replaced.
     public var application: String {
         get throws {
             let data = try Data(contentsOf: URL(fileURLWithPath: "\(program.folder.path)/application"))
