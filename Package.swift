@@ -49,6 +49,12 @@ let httpClient: [Target.Dependency] = [
     .product(name: "NIOHTTP1", package: "swift-nio"),
     .product(name: "NIOSSL", package: "swift-nio-ssl"),
 ]
+let pinnedConnections: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+    .product(name: "NIOTLS", package: "swift-nio"),
+    .product(name: "NIOSSL", package: "swift-nio-ssl"),
+]
 let certificates: [Target.Dependency] = [
     .product(name: "X509", package: "swift-certificates"),
     .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -213,6 +219,13 @@ let storage: [Target] = [
         ]),
 ]
 
+/// Connections with pinned public keys.
+let connections: [Target] = [
+    // L2
+    // HTTP over TLS. Its decoders are fuzzed.
+    library("PinnedHTTP", ["Secrets", "Encoding", crypto] + pinnedConnections + certificates)
+]
+
 let networking: [Target] = [
     // L3
     library(
@@ -242,12 +255,13 @@ let presentation: [Target] = [
         "Presentation",
         [
             "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
-            "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", "CQREncode",
-            "Texts",
+            "Amounts", "DisplayText", "Threshold", "SecureStorage", "PinnedHTTP", "Curves", "Secrets", "Encoding",
+            "CQREncode", "Texts",
         ])
 ]
 
 let networkingTests: [Target] = [
+    tests(of: "PinnedHTTP", ["PinnedHTTP", "Secrets", "Encoding", crypto]),
     tests(
         of: "Nodes",
         [
@@ -283,7 +297,7 @@ let commands: [Target] = [
             "Presentation", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
             "Mnemonics",
             "Amounts",
-            "Redaction", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
+            "Redaction", "DisplayText", "Threshold", "SecureStorage", "PinnedHTTP", "Curves", "Secrets",
             "Encoding", "Texts", "Terminal", arguments,
         ],
         swiftSettings: strict)
@@ -405,7 +419,7 @@ let fuzzed: [Target.Dependency] =
     [
         "Encoding", "Secrets", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics", "Redaction",
         "Bitcoin", "Ethereum", "Wallet", "Ceremonies", "SecureStorage", "Custody", "AuthAPI", "WebAuthn", "Tokens",
-        crypto,
+        "PinnedHTTP", crypto,
     ] + certificates
 
 /// The tests of the entries' valid inputs without libFuzzer.
@@ -452,7 +466,7 @@ let package = Package(
     name: "fueki",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: (core + (large ? storage + sessions : []) + (withNetwork ? logging : [])
-        + (withWallet ? networking + payments : [])).map {
+        + (withWallet ? connections + networking + payments : [])).map {
             .library(name: $0.name, targets: [$0.name])
         },
     // Version ranges, so that an app can resolve them with its own packages; docs/tested-versions.txt lists the tested
@@ -463,14 +477,14 @@ let package = Package(
                 .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
                 .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
                 .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+                .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+                .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
             ] : [])
         + (withNetwork
             ? [
                 .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
                 .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
                 .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-                .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-                .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
             ] : [])
         + (withServer
             ? [
@@ -483,6 +497,7 @@ let package = Package(
     targets: systemLibraries + core + (fuzzing ? fuzzers : part == "server" ? serverCoreTests : coreTests)
         + (large ? storage + sessions : [])
         + (withNetwork ? logging + loggingTests + commandLine + commandLineTests + sessionTests : [])
+        + (withWallet || fuzzing ? connections : [])
         + (withWallet
             ? drawing + networking + payments + presentation + commands + storageTests + networkingTests + paymentsTests
                 + presentationTests + fuzzTests + documentationTests

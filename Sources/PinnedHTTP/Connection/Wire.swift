@@ -1,0 +1,71 @@
+internal import NIOCore
+
+/// An established connection: bytes in both directions, over TLS if the origin says so. Its certificate is verified and
+/// its pin checked before this value exists.
+///
+/// HTTP and WebSocket are built on it: each reads and writes in one task at a time.
+final class Wire: Sendable {
+    /// The server.
+    let origin: Origin
+    /// The verified chain; nil without TLS.
+    let chain: VerifiedChain?
+    /// The number of the pin policy by which the connection was allowed.
+    let serial: UInt64
+    private let channel: any Channel
+    private let inbox: Inbox
+
+    init(_ channel: any Channel, _ inbox: Inbox, to origin: Origin, chain: VerifiedChain?, serial: UInt64) {
+        self.channel = channel
+        self.inbox = inbox
+        self.origin = origin
+        self.chain = chain
+        self.serial = serial
+    }
+
+    deinit { channel.close(promise: nil) }
+
+    /// Whether the connection may carry another request: it is open, and the server has sent nothing unasked.
+    var isIdle: Bool { channel.isActive && inbox.isQuiet }
+
+    /// Whether bytes wait to be read.
+    var hasBytes: Bool { inbox.hasBytes }
+
+    /// Hands bytes to the network. It does not wait until they are sent, so that an answer to the first ones is read.
+    ///
+    /// - Parameter departing: is called immediately before, if the connection is open.
+    /// - Returns: false if the connection is closed: then no byte was handed over.
+    func send(_ bytes: [UInt8], departing: @escaping @Sendable () -> Void = {}) async -> Bool {
+        let channel = channel
+        let buffer = ByteBuffer(bytes: bytes)
+        return await Uncancelled.value(
+            of: channel.eventLoop.submit {
+                guard channel.isActive else { return false }
+                departing()
+                channel.writeAndFlush(buffer, promise: nil)
+                return true
+            }, else: false)
+    }
+
+    /// Hands bytes to the network and waits until the system has taken them.
+    ///
+    /// - Returns: false if the connection ended first.
+    func write(_ bytes: [UInt8]) async -> Bool {
+        await Uncancelled.value(of: channel.writeAndFlush(ByteBuffer(bytes: bytes)).map { true }, else: false)
+    }
+
+    /// Waits for the next bytes. A cancelled task gets ``Inbox/End/abandoned``.
+    func receive() async -> Inbox.Received { await inbox.receive(from: channel) }
+
+    /// Closes the connection in the background.
+    func close() {
+        inbox.abandon()
+        channel.close(promise: nil)
+    }
+}
+
+/// Waits for a future whose time is bounded by the event loop.
+enum Uncancelled {
+    static func value<Value: Sendable>(of future: EventLoopFuture<Value>, else fallback: Value) async -> Value {
+        (try? await future.get()) ?? fallback
+    }
+}

@@ -1,0 +1,56 @@
+internal import ArgumentParser
+internal import Foundation
+internal import PinnedHTTP
+internal import Terminal
+internal import Texts
+
+struct PinsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pins", abstract: "Show the pins of a server, and check a pin policy against its servers.",
+        subcommands: [PinsShow.self, PinsCheck.self])
+}
+
+/// The way to a server whose pins are looked up.
+struct ProbeOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The port of the server.", valueName: "port"))
+    var port: UInt16 = 443
+
+    @Option(
+        help: ArgumentHelp(
+            "Certificates (PEM) of the authorities that may sign the server's, in place of the system's.",
+            valueName: "file"),
+        completion: .file())
+    var ca: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A SOCKS5 proxy, which also looks up the server's name: '127.0.0.1:9050' for Tor.", valueName: "host:port"))
+    var socks: String?
+
+    func probe() throws(Failure) -> PinProbe {
+        var configuration = ClientConfiguration(userAgent: "fueki/\(Version.text)", roots: try roots())
+        configuration.proxy = try proxy()
+        return PinProbe(configuration, now: { UInt64(max(0, Date().timeIntervalSince1970)) })
+    }
+
+    func origin(of host: String) throws(Failure) -> Origin {
+        guard let origin = Origin(host: host, port: port) else { throw .usage("invalid host or port: '\(host)'") }
+        return origin
+    }
+
+    private func roots() throws(Failure) -> TrustRoots {
+        guard let ca else { return .system }
+        guard let roots = TrustRoots(pem: try InputFile.read(ca)) else {
+            throw Failure(code: .malformed, name: "bad_certificates", message: "\(ca): no certificates in PEM")
+        }
+        return roots
+    }
+
+    private func proxy() throws(Failure) -> SOCKSProxy? {
+        guard let socks else { return nil }
+        guard let colon = socks.lastIndex(of: ":"), let port = UInt16(socks[socks.index(after: colon)...]),
+            let proxy = SOCKSProxy(host: String(socks[..<colon]), port: port, authentication: .none)
+        else { throw .usage("--socks is HOST:PORT") }
+        return proxy
+    }
+}
