@@ -123,7 +123,8 @@ struct Load {
                 name,
                 [
                     ("n", Double(each * tasks * size)), ("per_second", Double(each * tasks * size) / total),
-                    ("cpu_us_each", used * 1e6 / Double(each * tasks * size)), ("p50_ms", percentile(0.5)), ("p99_ms", percentile(0.99)), ("max_ms", percentile(1)),
+                    ("cpu_us_each", used * 1e6 / Double(each * tasks * size)), ("p50_ms", percentile(0.5)),
+                    ("p99_ms", percentile(0.99)), ("max_ms", percentile(1)),
                 ])
         }
         start = clock.now
@@ -147,7 +148,12 @@ struct Load {
                 on: reader, identity: reader.identity, checkpoints: checkpoints, key: key)
             let time = seconds(since: start)
             guard report.findings.isEmpty else { throw AuditLogError.damaged(sequence: report.firstBad ?? 0) }
-            say(name, [("n", Double(report.size)), ("seconds", time), ("cpu_seconds", cpuSeconds - cpu), ("per_second", Double(report.size) / time)])
+            say(
+                name,
+                [
+                    ("n", Double(report.size)), ("seconds", time), ("cpu_seconds", cpuSeconds - cpu),
+                    ("per_second", Double(report.size) / time),
+                ])
         }
     }
 }

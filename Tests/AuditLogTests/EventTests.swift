@@ -69,7 +69,11 @@ struct EventTests {
     @Test("mutated records are refused or written as they were read")
     func fuzz() throws {
         let seeds = try Self.samples().map { AuditRecord(time: AuditTime(wall: 1, uptime: 2), event: $0).encoded }
-        Fuzz.roundTrips(of: seeds) { try AuditRecord(decoding: $0) } encode: { $0.encoded }
+        Fuzz.roundTrips(of: seeds) {
+            try AuditRecord(decoding: $0)
+        } encode: {
+            $0.encoded
+        }
     }
 
     @Test("mutated notes, checkpoints, keys, paths, proofs and requests are refused or written as they were read")
@@ -83,23 +87,37 @@ struct EventTests {
                 .init(by: signer.key, try signer.sign([UInt8](checkpoint.text.utf8))),
                 .init(by: witness.key, UInt64(5).bigEndianBytes + (try witness.sign([1]))),
             ])
-        Fuzz.roundTrips(of: [note.encoded], iterations: 8_000) { try SignedNote(decoding: $0) } encode: { $0.encoded }
+        Fuzz.roundTrips(of: [note.encoded], iterations: 8_000) {
+            try SignedNote(decoding: $0)
+        } encode: {
+            $0.encoded
+        }
         Fuzz.texts(of: [checkpoint.text]) { try Checkpoint(parsing: $0).text }
         Fuzz.texts(of: [signer.key.text, witness.key.text]) { try NoteKey(parsing: $0).text }
         Fuzz.texts(of: ["tile/0/x001/234.p/17", "tile/entries/000"]) { try TilePath(parsing: $0).text }
         let proof = EntryProof(index: 2, path: [.empty, .leaf([3])], checkpoint: note)
-        Fuzz.roundTrips(of: [proof.encoded], iterations: 8_000) { try EntryProof(decoding: $0) } encode: { $0.encoded }
+        Fuzz.roundTrips(of: [proof.encoded], iterations: 8_000) {
+            try EntryProof(decoding: $0)
+        } encode: {
+            $0.encoded
+        }
         let request = WitnessRequest(old: 2, proof: [.empty], checkpoint: note)
         let empty = WitnessRequest(old: 0, proof: [], checkpoint: note)
         Fuzz.roundTrips(of: [request.encoded, empty.encoded], iterations: 8_000) {
             try WitnessRequest(decoding: $0)
-        } encode: { $0.encoded }
+        } encode: {
+            $0.encoded
+        }
     }
 
     @Test("mutated entries and files are refused or written as they were read")
     func fuzzFiles() throws {
         let identity = try LogIdentity(origin: "a", reader: [UInt8](repeating: 9, count: 32))
-        Fuzz.roundTrips(of: [identity.encoded]) { try LogIdentity(decoding: $0) } encode: { $0.encoded }
+        Fuzz.roundTrips(of: [identity.encoded]) {
+            try LogIdentity(decoding: $0)
+        } encode: {
+            $0.encoded
+        }
         let opening = SealedEntry.Opening(
             predecessor: 3, envelope: [UInt8](repeating: 1, count: SealedEntry.Opening.envelopeSize))
         let record = AuditRecord(time: AuditTime(wall: 1, uptime: 1), event: .log(.closed))
@@ -111,7 +129,9 @@ struct EventTests {
         Fuzz.roundTrips(of: entries) { bytes -> SealedEntry in
             guard let entry = SealedEntry(decoding: bytes[...]) else { throw AuditLogError.outsideLimits }
             return entry
-        } encode: { $0.encoded }
+        } encode: {
+            $0.encoded
+        }
         var file = Segment.Header(log: .empty, start: 0, root: .empty).encoded
         var tree = GrowingTree()
         for entry in entries {

@@ -102,7 +102,8 @@ struct NoteTests {
         }
         for text in [
             "", "x", "x\n", "x\n\n", "\n\(line)", "x\n\(line)", "x\n\n\(line)\n", "x\r\n\n\(line)", "x\0\n\n\(line)",
-            "x\n\n- a AAAAAAAA\n", "x\n\n\u{2014} a  AAAAAAAA\n", "x\n\n\u{2014} a AAAA\n", "x\n\n\u{2014} a+b AAAAAAAA\n",
+            "x\n\n- a AAAAAAAA\n", "x\n\n\u{2014} a  AAAAAAAA\n", "x\n\n\u{2014} a AAAA\n",
+            "x\n\n\u{2014} a+b AAAAAAAA\n",
             "x\n\n" + String(repeating: line, count: AuditLimits.signatures + 1),
         ] {
             #expect(throws: (any Error).self, "\(text)") { try SignedNote(decoding: Array(text.utf8)) }

@@ -62,7 +62,9 @@ final class TestSink: AuditSink {
         switch kind {
         case .good:
             state.withLock { state in
-                for (offset, entry) in batch.entries.enumerated() { state.entries[batch.first + UInt64(offset)] = entry }
+                for (offset, entry) in batch.entries.enumerated() {
+                    state.entries[batch.first + UInt64(offset)] = entry
+                }
             }
         case .failing: throw Failure()
         case .stuck: await withCheckedContinuation { continuation in state.withLock { $0.stuck.append(continuation) } }

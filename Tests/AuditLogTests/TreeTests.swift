@@ -6,7 +6,9 @@ internal import Testing
 @Suite("The Merkle tree")
 struct TreeTests {
     /// The leaves and roots of the reference implementation of Certificate Transparency.
-    static let leaves = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"]
+    static let leaves = [
+        "", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f",
+    ]
     static let roots = [
         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
         "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
@@ -44,7 +46,9 @@ struct TreeTests {
         #expect(tree.root == MemoryTree.root(reference.leaves[...]))
         #expect(placed.count == 273 + 1)
         for hash in placed.prefix(3) + placed.suffix(2) {
-            #expect(try reference.tile(level: hash.level, index: hash.index >> 8, width: Int(hash.index & 255) + 1).last == hash.hash)
+            #expect(
+                try reference.tile(level: hash.level, index: hash.index >> 8, width: Int(hash.index & 255) + 1).last
+                    == hash.hash)
         }
         // A tree that continues from stored hashes is the same tree.
         let size: UInt64 = 513
@@ -152,6 +156,7 @@ struct TreeTests {
         let all = TilePath.all(size: 70_000).filter { $0.content != .entries }
         #expect(all.count == 273 + 1 + 1 + 1 + 1)
         #expect(all.filter { $0.width < 256 }.map(\.width) == [112, 17, 1])
-        #expect(TilePath.all(size: 256).filter { $0.content != .entries }.map(\.text) == ["tile/0/000", "tile/1/000.p/1"])
+        #expect(
+            TilePath.all(size: 256).filter { $0.content != .entries }.map(\.text) == ["tile/0/000", "tile/1/000.p/1"])
     }
 }

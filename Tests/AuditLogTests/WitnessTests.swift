@@ -9,7 +9,8 @@ internal import Testing
 final class DirectLink: WitnessLink {
     let key: NoteKey
     private let witness: Witness
-    private let state = Mutex((requests: [WitnessRequest](), answers: [Result<[SignedNote.Signature], WitnessRefusal>]()))
+    private let state = Mutex(
+        (requests: [WitnessRequest](), answers: [Result<[SignedNote.Signature], WitnessRefusal>]()))
 
     /// - Parameter answers: those given instead of the witness's, in order.
     init(_ witness: Witness, key: NoteKey, answers: [Result<[SignedNote.Signature], WitnessRefusal>] = []) {
@@ -69,7 +70,9 @@ struct WitnessTests {
             signatures: [.init(by: bench.signer.key, try bench.signer.sign([UInt8](checkpoint.text.utf8)))])
     }
 
-    @Test("a witness refuses smaller, inconsistent, unproven and unsigned trees, each with its reason, and keeps its state")
+    @Test(
+        "a witness refuses smaller, inconsistent, unproven and unsigned trees, each with its reason, and keeps its state"
+    )
     func refusals() async throws {
         let bench = try Bench()
         let store = MemoryCheckpoints()
@@ -239,7 +242,8 @@ struct WitnessTests {
         var old: UInt64 = 0
         for size: UInt64 in [2, 5, 9] {
             let request = WitnessRequest(
-                old: old, proof: try tree.consistencyProof(from: old, to: size), checkpoint: try note(tree, size, bench))
+                old: old, proof: try tree.consistencyProof(from: old, to: size), checkpoint: try note(tree, size, bench)
+            )
             _ = try await witness.answer(to: request).get()
             old = size
             let last = try #require(try store.last(of: Bench.origin))

@@ -146,7 +146,9 @@ struct LogWriter {
             }
             let start = tree.size
             let replay = try Replay(bytes, after: tree)
-            guard replay.end == bytes.count, replay.tree.size > start else { throw .damaged(sequence: replay.tree.size) }
+            guard replay.end == bytes.count, replay.tree.size > start else {
+                throw .damaged(sequence: replay.tree.size)
+            }
             try write(replay.leaves, replay.placed, from: start)
             tree = replay.tree
         }

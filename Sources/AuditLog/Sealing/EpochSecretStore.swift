@@ -1,6 +1,6 @@
 internal import Encoding
-public import SecureStorage
 public import Secrets
+public import SecureStorage
 
 /// The place of the current epoch's secret. It is not the folder of the log: a thief of the log alone can neither read
 /// nor continue it.

@@ -34,7 +34,9 @@ public struct TilePath: Hashable, Sendable {
         var parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)[...]
         guard parts.popFirst() == "tile", let level = parts.popFirst() else { throw .unsupported }
         let content: Content
-        if level == "entries" { content = .entries } else {
+        if level == "entries" {
+            content = .entries
+        } else {
             guard let level = Int(level) else { throw .unsupported }
             content = .hashes(level: level)
         }
