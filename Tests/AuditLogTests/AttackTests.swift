@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import AuditLog
 
-/// What someone does who can write to the folder of a log.
+/// Changes by an attacker who can write to the folder of a log.
 @Suite("Attacks on a log")
 struct AttackTests {
     /// The records of a file: an entry or a commit each.

@@ -5,7 +5,7 @@ internal import TestSupport
 
 /// Files in memory that know what has reached the disk, for tests of crashes.
 final class ModelFiles: LogFiles {
-    /// What happens at one call.
+    /// A fault at one call.
     enum Fault: Hashable {
         /// The program ends before the call.
         case kill
@@ -32,7 +32,7 @@ final class ModelFiles: LogFiles {
     private struct File {
         var bytes: [UInt8] = []
         var durable: [UInt8] = []
-        /// The writes since the last flush, of which any part may reach the disk.
+        /// The writes since the last flush. Any part of them may reach the disk.
         var pending: [(offset: Int, bytes: [UInt8])] = []
         var isNameDurable = false
     }

@@ -130,7 +130,7 @@ struct SinkTests {
         for _ in 0..<2 {
             await #expect(throws: AuditLogError.sinkFailed("copy")) { try await log.admit(admission()) }
         }
-        // What is not an act that needs the second copy is still logged.
+        // An event that needs no second copy is still logged.
         try await log.append(event(5))
         try await log.removeSink(name)
         _ = try await log.admit(admission())
@@ -151,6 +151,22 @@ struct SinkTests {
         for _ in 0..<20 { _ = try await log.admit(admission()) }
         try await log.close()
         #expect(try bench.verify().0.findings == [])
+    }
+
+    @Test("a sink gets every entry once, also those of commits whose call failed")
+    func complete() async throws {
+        let bench = try Bench()
+        let files = ModelFiles()
+        let log = try await AuditLog.create(bench.setup, in: files, lock: nil)
+        let sink = TestSink(.good)
+        try await log.add(sink, named: name, isRequired: true, deadline: .seconds(5), clock: StoppedClock())
+        try await log.append(event(0))
+        files.setFree(100)
+        await #expect(throws: AuditLogError.diskFull) { try await log.append(event(1)) }
+        files.setFree(nil)
+        try await log.append(event(2))
+        try await log.close()
+        #expect(sink.entries.keys.sorted() == Array(0..<(await log.size)))
     }
 
     @Test("a sink that is too far behind is given up, and the log goes on")

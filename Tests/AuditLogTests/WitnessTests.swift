@@ -215,7 +215,7 @@ struct WitnessTests {
         let one = try await cosign(first, try note(left, 10, bench))
         let two = try await cosign(second, try note(right, 10, bench))
         #expect(one.cosignatureTimes(by: firstKey)?.count == 1 && two.cosignatureTimes(by: secondKey)?.count == 1)
-        // The cosignature of one history is none of the other.
+        // A cosignature of one history does not verify for the other.
         #expect(one.adding(two.signatures).cosignatureTimes(by: secondKey) == nil)
         #expect(two.adding(one.signatures).cosignatureTimes(by: firstKey) == nil)
         let proof = EntryProof(index: 3, path: try left.inclusionProof(of: 3, size: 10), checkpoint: one)

@@ -49,9 +49,9 @@ public struct WalletEvent: Hashable, Sendable {
     public let stage: Stage
     /// The wallet.
     public let wallet: AuditIdentifier
-    /// What was signed, approved or changed; nil if the act has no such digest.
+    /// The digest of the transaction, policy or file of the act; nil if the act has no such digest.
     public let subject: AuditDigest?
-    /// The epoch of the shares, 0 where there is none.
+    /// The epoch of the shares; 0 for an act without shares.
     public let epoch: UInt32
     /// The sequence number of the admission that this event ends; nil for an admission.
     public let admission: UInt64?

@@ -131,7 +131,12 @@ public final class AuditLog: Sendable {
     @discardableResult
     public func close() async throws(AuditLogError) -> SignedNote {
         let end = await result(of: [.log(.closed)], closing: true)
-        for feed in feeds.withLock({ Array($0.values) }) { feed.remove() }
+        let size = await committer.size
+        for feed in feeds.withLock({ Array($0.values) }) {
+            // The deadline of the sink bounds this wait.
+            if feed.isRequired { _ = await feed.hasTaken(through: size) }
+            feed.remove()
+        }
         let note: Result<SignedNote, AuditLogError>
         do { note = .success(try await checkpoint()) } catch { note = .failure(error) }
         await committer.unlock()
@@ -221,8 +226,7 @@ public final class AuditLog: Sendable {
         }
         var results: [Result<UInt64, AuditLogError>]
         do {
-            let (numbers, batches) = try await committer.append(batch.flatMap(\.events))
-            for batch in batches { await offer(batch) }
+            let numbers = try await committer.append(batch.flatMap(\.events))
             var rest = numbers[...]
             results = batch.map { item in
                 defer { rest = rest.dropFirst(item.events.count) }
@@ -231,6 +235,7 @@ public final class AuditLog: Sendable {
         } catch {
             results = batch.map { _ in .failure(error) }
         }
+        for commit in await committer.takeBatches() { offer(commit) }
         // One of those who wait leads the next commit, so that no caller commits for others without end.
         let next = queue.withLock { queue -> CheckedContinuation<Call, Never>? in
             guard !queue.waiting.isEmpty else {
@@ -260,7 +265,8 @@ public final class AuditLog: Sendable {
         clock: any Clock<Duration>
     ) async throws(AuditLogError) {
         let feed = SinkFeed(
-            sink, name: name, isRequired: isRequired, deadline: deadline, clock: clock, from: await committer.size)
+            sink, name: name, isRequired: isRequired, deadline: deadline, clock: clock,
+            from: await committer.keepBatches())
         let isNew = feeds.withLock { feeds in
             guard feeds[name] == nil else { return false }
             feeds[name] = feed
@@ -279,7 +285,7 @@ public final class AuditLog: Sendable {
         try await append(.log(.sinkRemoved(name)))
     }
 
-    private func offer(_ batch: SinkBatch) async {
+    private func offer(_ batch: SinkBatch) {
         for feed in feeds.withLock({ Array($0.values) }) where !feed.offer(batch) {
             let name = feed.name
             // This is the task that commits; it cannot wait for another commit.

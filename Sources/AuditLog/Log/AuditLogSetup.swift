@@ -1,6 +1,6 @@
 public import Secrets
 
-/// What a log needs: its place, its identity, and the ports for keys and checkpoints.
+/// The parameters of a log: its place, its identity, and the ports for keys and checkpoints.
 public struct AuditLogSetup: Sendable {
     /// When a new epoch begins, besides each opening of the log.
     public struct EpochLength: Sendable {
@@ -19,7 +19,7 @@ public struct AuditLogSetup: Sendable {
         }
     }
 
-    /// What opening does if the store has no secret of the epoch, although the log has entries.
+    /// The decision about a log with entries whose epoch's secret is missing from the store.
     public enum MissingSecret: Sendable {
         /// Opening throws ``AuditLogError/epochSecretMissing``.
         case refused

@@ -14,10 +14,13 @@ actor Committer {
     private var writer: LogWriter
     /// Nil before the first epoch of this opening, and after a failed commit.
     private var epoch: Epoch?
-    /// The number of the last epoch in the log or the store; nil if there is none.
+    /// The number of the last epoch in the log; nil before the first one.
     private var lastEpoch: UInt32?
     private var lastWall = Int64.min
     private var isFullRecorded = false
+    /// The commits that no sink has got yet. They include those of calls that failed later.
+    private var batches: [SinkBatch] = []
+    private var hasSinks = false
 
     private struct Epoch {
         let number: UInt32
@@ -35,8 +38,8 @@ actor Committer {
 
     /// Appends events durably, in as few commits as possible.
     ///
-    /// - Returns: the sequence number of the first, and the sealed entries.
-    func append(_ events: [Stamped]) async throws(AuditLogError) -> (first: [UInt64], batches: [SinkBatch]) {
+    /// - Returns: their sequence numbers.
+    func append(_ events: [Stamped]) async throws(AuditLogError) -> [UInt64] {
         guard !writer.isBroken else { throw .broken }
         if writer.isFull { try await leaveFullDisk() }
         do {
@@ -47,11 +50,11 @@ actor Committer {
         }
     }
 
-    private func commit(_ events: [Stamped]) async throws(AuditLogError) -> (first: [UInt64], batches: [SinkBatch]) {
-        var (numbers, batches): ([UInt64], [SinkBatch]) = ([], [])
+    private func commit(_ events: [Stamped]) async throws(AuditLogError) -> [UInt64] {
+        var numbers: [UInt64] = []
         var rest = events[...]
         while let first = rest.first {
-            if needsEpoch(at: first.time) { batches.append(try await beginEpoch(at: first.time)) }
+            if needsEpoch(at: first.time) { try await beginEpoch(at: first.time) }
             guard var epoch else { throw .broken }
             let left = Int(clamping: setup.epochLength.entries - epoch.entries)
             var records: [AuditRecord] = []
@@ -68,11 +71,11 @@ actor Committer {
                 rest = rest.dropFirst()
             }
             let entries = seal(records, key: epoch.key, epoch: epoch.number, opening: nil)
-            batches.append(try commit(entries: entries))
+            try commit(entries: entries)
             epoch.entries += UInt64(entries.count)
             self.epoch = epoch
         }
-        return (numbers, batches)
+        return numbers
     }
 
     private func clockWentBack(at time: AuditTime) -> UInt64? {
@@ -95,10 +98,25 @@ actor Committer {
         }
     }
 
-    private func commit(entries: [[UInt8]]) throws(AuditLogError) -> SinkBatch {
+    private func commit(entries: [[UInt8]]) throws(AuditLogError) {
         let first = writer.tree.size
         try writer.commit(entries)
-        return SinkBatch(first: first, entries: entries, size: writer.tree.size, root: writer.tree.root)
+        guard hasSinks else { return }
+        batches.append(SinkBatch(first: first, entries: entries, size: writer.tree.size, root: writer.tree.root))
+    }
+
+    /// Begins to keep commits for sinks.
+    ///
+    /// - Returns: the size of the log, from which on they are kept.
+    func keepBatches() -> UInt64 {
+        hasSinks = true
+        return size
+    }
+
+    /// Returns the commits since the last call, in order.
+    func takeBatches() -> [SinkBatch] {
+        defer { batches = [] }
+        return batches
     }
 
     // MARK: Epochs
@@ -114,7 +132,7 @@ actor Committer {
     /// The entry is committed before the store gets the new secret, and the store has it before any other entry of the
     /// epoch. So whatever is interrupted, the store has the secret of the last epoch with entries; the next epoch names
     /// the one from which it was made.
-    private func beginEpoch(at time: AuditTime) async throws(AuditLogError) -> SinkBatch {
+    private func beginEpoch(at time: AuditTime) async throws(AuditLogError) {
         epoch = nil
         let fresh = SecretBytes(count: 32, from: setup.random)
         let stored = try await storedSecret()
@@ -135,11 +153,10 @@ actor Committer {
             envelope: try Envelope.seal(secret.forReader(fresh: fresh), to: setup.identity.reader, context: context))
         let key = secret.entryKey()
         let record = AuditRecord(time: time, event: .log(.epochBegan))
-        let batch = try commit(entries: seal([record], key: key, epoch: number, opening: opening))
+        try commit(entries: seal([record], key: key, epoch: number, opening: opening))
         lastEpoch = number
         do { try await setup.secrets.replace(with: secret.stored()) } catch { throw .portFailed(.epochSecrets) }
         epoch = Epoch(number: number, key: key, began: time, entries: 1)
-        return batch
     }
 
     private func storedSecret() async throws(AuditLogError) -> EpochSecret? {

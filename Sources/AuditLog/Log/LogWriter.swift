@@ -65,7 +65,7 @@ struct LogWriter {
 
     /// Reads the description of the log in a folder.
     ///
-    /// - Throws: ``AuditLogError/notFound`` if there is none, or its creation was interrupted.
+    /// - Throws: ``AuditLogError/notFound`` if the folder has no log, or its creation was interrupted.
     static func identity(in files: any LogFiles) throws(AuditLogError) -> LogIdentity {
         let bytes = try files.all(of: description, limit: AuditLimits.description)
         do { return try LogIdentity(decoding: bytes) } catch .damaged {

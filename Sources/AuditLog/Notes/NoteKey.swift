@@ -3,7 +3,7 @@ public import Encoding
 
 /// A key that verifies signatures of notes: a log's own, or a witness's (C2SP signed-note, tlog-cosignature).
 public struct NoteKey: Hashable, Sendable {
-    /// What the key signs.
+    /// The messages that a key signs.
     public enum Kind: UInt8, Sendable {
         /// The text of a note, by Ed25519.
         case signature = 0x01
@@ -13,7 +13,7 @@ public struct NoteKey: Hashable, Sendable {
 
     /// The name, without spaces and `+`.
     public let name: String
-    /// What the key signs.
+    /// The messages that the key signs.
     public let kind: Kind
     /// The public key, 32 bytes (RFC 8032).
     public let publicKey: [UInt8]

@@ -80,7 +80,7 @@ public struct SignedNote: Equatable, Sendable {
     }
 
     /// Returns the times of this witness's cosignatures, in seconds since 1970: nil if one of them is not valid, empty
-    /// if there are none.
+    /// for a note without any.
     public func cosignatureTimes(by witness: NoteKey) -> [UInt64]? {
         guard witness.kind == .cosignature else { return [] }
         var times: [UInt64] = []

@@ -38,7 +38,7 @@ struct EpochSecret: ~Copyable {
         secret = stored.suffix(32)
     }
 
-    /// What a store keeps: the number of the epoch, and the secret.
+    /// The bytes for a store: the number of the epoch, and the secret.
     borrowing func stored() -> SecretBytes {
         SecretBytes(count: Self.storedSize) { memory in
             for (offset, byte) in withUnsafeBytes(of: epoch.bigEndian, Array.init).enumerated() {

@@ -1,7 +1,7 @@
 internal import Encoding
 
-/// What a log is bound to: its origin, and the key of its reader. Each entry is sealed to it, so that an entry of
-/// another log does not open.
+/// The identity of a log: its origin, and the key of its reader. Each entry is bound to it, so that an entry of another
+/// log does not open.
 public struct LogIdentity: Hashable, Sendable {
     private static let magic = [UInt8]("FuekiLog".utf8)
     private static let version: UInt8 = 1

@@ -10,7 +10,7 @@ struct EntryOpening {
 
     private let log: TreeHash
     private var current: (epoch: UInt32, key: SymmetricKey)?
-    /// The secrets of which a later epoch can have been made: of the last epoch with entries, and of those after it.
+    /// The possible predecessors of the next epoch: the secret of the last epoch with entries, and those after it.
     private var held: [Held] = []
     private var lastWithEntries: UInt32?
     private var lastWall: Int64?

@@ -60,23 +60,43 @@ public struct LogReader: Sendable {
     /// - Parameter range: in one tile: entries of one file.
     /// - Throws: ``AuditLogError/outsideLimits`` if the log does not have them.
     public func entries(_ range: Range<UInt64>) throws(AuditLogError) -> [[UInt8]] {
-        guard let start = try starts().last(where: { $0 <= range.lowerBound }) else { throw .outsideLimits }
-        let entries = Self.entries(in: try segment(at: start))
-        let (first, last) = (Int(range.lowerBound - start), Int(range.upperBound - start))
-        guard last <= entries.count else { throw .outsideLimits }
-        return entries[first..<last].map { Array($0) }
+        var segment = ReadSegment()
+        return try entries(range, in: &segment)
+    }
+
+    /// The entries of the segment that was read last.
+    private struct ReadSegment {
+        var start: UInt64 = 0
+        var entries: [ArraySlice<UInt8>] = []
+    }
+
+    private func entries(
+        _ range: Range<UInt64>, in read: inout ReadSegment
+    ) throws(AuditLogError) -> [[UInt8]] {
+        if !(read.start..<(read.start + UInt64(read.entries.count))).contains(range.lowerBound) {
+            guard let start = try starts().last(where: { $0 <= range.lowerBound }) else { throw .outsideLimits }
+            read = ReadSegment(start: start, entries: Self.entries(in: try segment(at: start)))
+        }
+        let (first, last) = (range.lowerBound - read.start, range.upperBound - read.start)
+        guard last <= read.entries.count else { throw .outsideLimits }
+        return read.entries[Int(first)..<Int(last)].map { Array($0) }
     }
 
     /// Returns the bytes of a tile or of a bundle, as a server sends them (C2SP tlog-tiles).
     ///
     /// - Throws: ``AuditLogError/outsideLimits`` if the log does not have it.
     public func resource(_ path: TilePath) throws(AuditLogError) -> [UInt8] {
+        var segment = ReadSegment()
+        return try resource(path, in: &segment)
+    }
+
+    private func resource(_ path: TilePath, in read: inout ReadSegment) throws(AuditLogError) -> [UInt8] {
         switch path.content {
         case .hashes(let level):
             return try tree.tile(level: level, index: path.index, width: path.width).flatMap(\.bytes)
         case .entries:
             let first = path.index * 256
-            return try entries(first..<(first + UInt64(path.width))).flatMap { entry in
+            return try entries(first..<(first + UInt64(path.width)), in: &read).flatMap { entry in
                 [UInt8(truncatingIfNeeded: entry.count >> 8), UInt8(truncatingIfNeeded: entry.count)] + entry
             }
         }
@@ -113,8 +133,9 @@ public struct LogReader: Sendable {
         guard let checkpoint = Checkpoint(note, signedBy: key) else { throw .outsideLimits }
         guard try tree.root(size: checkpoint.size) == checkpoint.root else { throw .forked(size: checkpoint.size) }
         // The checkpoint comes last: a folder with one has all that it needs.
+        var segment = ReadSegment()
         for path in TilePath.all(size: checkpoint.size) {
-            try Self.write(try resource(path), to: "\(folder)/\(path.text)")
+            try Self.write(try resource(path, in: &segment), to: "\(folder)/\(path.text)")
         }
         for earlier in history {
             guard let past = Checkpoint(earlier, signedBy: key) else { throw .outsideLimits }

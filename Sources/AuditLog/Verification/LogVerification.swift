@@ -18,7 +18,7 @@ public struct LogVerification {
     ///     earlier state of the log, and one that someone with its keys made, cannot be told from the log.
     ///   - key: the owner's key. Nil verifies the tree alone.
     ///   - visit: is called with each entry that was opened, in order.
-    /// - Throws: ``AuditLogError`` if the system cannot read the files. What is wrong with the log is in the report.
+    /// - Throws: ``AuditLogError`` if the system cannot read the files. The report contains the faults of the log.
     public static func report(
         on reader: LogReader, identity: LogIdentity, checkpoints: [Checkpoint], key: ReaderKey?,
         visit: @escaping (UInt64, AuditRecord) -> Void = { _, _ in }
@@ -117,7 +117,7 @@ public struct LogVerification {
         return false
     }
 
-    /// Returns the first of some entries after the verified ones that is not the one of which the hash was stored.
+    /// Returns the first of some entries after the verified ones whose hash is not the stored one.
     private mutating func firstChanged(_ leaves: [TreeHash]) throws(AuditLogError) -> UInt64 {
         for (offset, leaf) in leaves.enumerated() {
             let sequence = tree.size + UInt64(offset)

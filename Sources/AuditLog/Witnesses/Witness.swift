@@ -1,6 +1,6 @@
 internal import Encoding
 
-/// A witness of logs: it cosigns checkpoints of which each continues the one before (C2SP tlog-witness).
+/// A witness of logs: it cosigns a checkpoint only if it continues the one before (C2SP tlog-witness).
 ///
 /// The server has one for the logs of devices, and a device has one for the server's log. A cosignature states that
 /// the witness has seen no other history; two histories of one log that are shown to two honest witnesses are found as
