@@ -105,6 +105,23 @@ struct TreeTests {
         #expect(!verifies(0, .max, leaf))
     }
 
+    @Test("a path that is longer than the tree is high is refused, also if it leads to the root")
+    func longPath() {
+        let (left, right) = (TreeHash.leaf([1]), TreeHash.leaf([2]))
+        let root = TreeHash.node(left, right)
+        func verifies(_ leaf: TreeHash, _ index: UInt64, _ size: UInt64, _ path: [TreeHash], _ root: TreeHash) -> Bool {
+            TreeProof.verifies(inclusionOf: leaf, at: index, path: path, size: size, root: root)
+        }
+        #expect(verifies(right, 1, 2, [left], root))
+        #expect(!verifies(right, 0, 1, [left], root))
+        let higher = TreeHash.node(.empty, root)
+        #expect(!verifies(right, 1, 2, [left, .empty], higher))
+        #expect(!verifies(left, 0, 2, [right, .empty], higher))
+        #expect(
+            !TreeProof.verifies(
+                consistencyFrom: 1, root: .node(.empty, left), to: 2, root: higher, proof: [right, .empty]))
+    }
+
     @Test("every tree is consistent with each later one, and the proof proves nothing else")
     func consistency() throws {
         let tree = MemoryTree(40)
