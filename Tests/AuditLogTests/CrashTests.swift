@@ -21,7 +21,7 @@ struct CrashTests {
                     acknowledged.append(number)
                 } catch {}
             }
-            _ = try? await log.append(contentsOf: (0..<100).map { try event(1_000 * (round + 1) + $0) })
+            _ = try? await log.append(contentsOf: (0..<70).map { try event(1_000 * (round + 1) + $0) })
             _ = try? await log.checkpoint()
             if let again = try? await AuditLog.open(setup, in: files, lock: nil, missingSecret: .refused) {
                 log = again

@@ -42,6 +42,11 @@ public final class AuditLog: Sendable {
         (self.setup, self.committer) = (setup, committer)
     }
 
+    deinit {
+        // Their tasks end; otherwise they would wait for a batch for ever.
+        for feed in feeds.withLock({ Array($0.values) }) { feed.remove() }
+    }
+
     // MARK: Opening and closing
 
     /// Makes a new log in a folder, which is made if it is missing.

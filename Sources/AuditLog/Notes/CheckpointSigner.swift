@@ -14,6 +14,8 @@ public protocol CheckpointSigner: Sendable {
 }
 
 /// A key in memory, whose seed comes from a vault.
+///
+/// - Note: swift-crypto keeps a copy of the seed in its own memory while it signs.
 public final class Ed25519Signer: CheckpointSigner {
     public let key: NoteKey
     private let seed: SecretBytes

@@ -8,6 +8,8 @@ public import Secrets
 #endif
 
 /// The key with which the owner reads a log. The program that writes the log knows only the public half.
+///
+/// - Note: swift-crypto keeps a copy of the private half in its own memory while an envelope is opened.
 public final class ReaderKey: Sendable {
     private let secret: SecretBytes
     /// The public half, 32 bytes (X25519).
@@ -30,8 +32,10 @@ public final class ReaderKey: Sendable {
                 var recipient = try? HPKE.Recipient(
                     privateKey: key, ciphersuite: Envelope.suite, info: Data(context),
                     encapsulatedKey: Data(envelope.prefix(32))),
-                let plaintext = try? recipient.open(envelope.dropFirst(32))
+                var plaintext = try? recipient.open(envelope.dropFirst(32))
             else { return nil }
+            // swift-crypto returns the plaintext in one ordinary allocation with no other reference.
+            defer { plaintext.withUnsafeMutableBytes { wipe($0) } }
             return [UInt8](plaintext)
         }
         guard var plaintext, plaintext.count == 64 else { return nil }
