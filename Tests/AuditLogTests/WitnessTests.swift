@@ -31,6 +31,28 @@ final class DirectLink: WitnessLink {
     }
 }
 
+/// A store that takes its time, and fails to keep anything if the test wants it.
+final class SlowCheckpoints: CheckpointStore {
+    private let kept = MemoryCheckpoints()
+    private let fails: Bool
+
+    init(failing fails: Bool) { self.fails = fails }
+
+    var notes: [SignedNote] { kept.notes }
+
+    func last(of origin: String) async throws -> SignedNote? {
+        let last = try kept.last(of: origin)
+        for _ in 0..<20 { await Task.yield() }
+        return last
+    }
+
+    func keep(_ note: SignedNote, of checkpoint: Checkpoint) async throws {
+        if fails { throw MemorySecrets.Failure() }
+        for _ in 0..<20 { await Task.yield() }
+        try kept.keep(note, of: checkpoint)
+    }
+}
+
 @Suite("Witnesses")
 struct WitnessTests {
     static let now: @Sendable () -> AuditTime = { AuditTime(wall: 1_700_000_000_000, uptime: 0) }
@@ -126,15 +148,16 @@ struct WitnessTests {
         let request = WitnessRequest(old: 0, proof: [], checkpoint: try note(tree, 3, bench))
         #expect(await witness.answer(to: request) == .failure(.notStored))
         store.fails = false
-        #expect(throws: Never.self) { try note(tree, 3, bench) }
         _ = try await witness.answer(to: request).get()
         #expect(store.notes.count == 1)
+        let (other, _) = try self.witness(bench, store: SlowCheckpoints(failing: true))
+        #expect(await other.answer(to: request) == .failure(.notStored))
     }
 
     @Test("requests at the same time are answered one after another, so that no later one sets the witness back")
     func race() async throws {
         let bench = try Bench()
-        let store = MemoryCheckpoints()
+        let store = SlowCheckpoints(failing: false)
         let (witness, _) = try witness(bench, store: store)
         let tree = MemoryTree(200)
         let requests = try (1...100).map { size in
@@ -289,6 +312,11 @@ struct WitnessTests {
         }
         #expect(plain.adding([.init(by: key, Array(line.bytes.dropLast()))]).cosignatureTimes(by: key) == nil)
         #expect(plain.cosignatureTimes(by: key) == [])
+        // A key of the other kind does not cosign, whatever it signed.
+        let message = Cosignature.message(time: 5, text: plain.text)
+        let ofLog = SignedNote.Signature(
+            by: bench.signer.key, UInt64(5).bigEndianBytes + (try bench.signer.sign(message)))
+        #expect(plain.adding([ofLog]).cosignatureTimes(by: bench.signer.key) == [])
         #expect(try note(tree, 3, bench).adding([line]).cosignatureTimes(by: key) == nil)
         #expect(throws: AuditLogError.outsideLimits) {
             try Witness(signer: bench.signer, logs: [], store: MemoryCheckpoints(), now: Self.now)
