@@ -209,6 +209,7 @@ let loggingTests: [Target] = [
 let storage: [Target] = [
     // L1
     library("SecureStorage", ["Secrets", "Encoding", crypto, cryptoExtras]),
+    library("AuditLog", ["SecureStorage", "Secrets", "Encoding", crypto]),
     // L3
     library(
         "Custody",
@@ -388,6 +389,10 @@ let storageTests: [Target] = [
     tests(
         of: "SecureStorage", ["SecureStorage", "Secrets", "Encoding", "CrashWriter", crypto, cryptoExtras],
         excluding: ["Golden"]),
+    tests(of: "AuditLog", ["AuditLog", "SecureStorage", "Secrets", "Encoding", "CrashWriter", crypto]),
+    // Measures an audit log on one disk.
+    .executableTarget(
+        name: "AuditLoad", dependencies: ["AuditLog", "Secrets"], path: "Benchmarks/AuditLoad", swiftSettings: strict),
     tests(
         of: "Custody",
         [
@@ -418,8 +423,8 @@ let documentationTests: [Target] = [
 let fuzzed: [Target.Dependency] =
     [
         "Encoding", "Secrets", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics", "Redaction",
-        "Bitcoin", "Ethereum", "Wallet", "Ceremonies", "SecureStorage", "Custody", "AuthAPI", "WebAuthn", "Tokens",
-        "PinnedHTTP", crypto,
+        "Bitcoin", "Ethereum", "Wallet", "Ceremonies", "SecureStorage", "AuditLog", "Custody", "AuthAPI", "WebAuthn",
+        "Tokens", "PinnedHTTP", crypto,
     ] + certificates
 
 /// The tests of the entries' valid inputs without libFuzzer.
@@ -446,19 +451,20 @@ let withNetwork = large && !fuzzing
 let withWallet = part == "wallet" || part == "all"
 let withServer = part == "server" || part == "all"
 
-/// The program that writes to a vault, a book or a store until it is killed, for the crash tests. Its dependencies are
-/// those of the part.
+/// The program that writes to a log, a vault, a book or a store until it is killed, for the crash tests. Its
+/// dependencies are those of the part.
 let crashWriter: [Target] =
     withWallet || withServer
     ? [
         .executableTarget(
             name: "CrashWriter",
-            dependencies: (withWallet ? ["Custody", "SecureStorage", "Wallet", "Ethereum", "Amounts", "Secrets"] : [])
+            dependencies: ["AuditLog", "Secrets"]
+                + (withWallet ? ["Custody", "SecureStorage", "Wallet", "Ethereum", "Amounts"] : [])
                 + (withServer ? ["SQLStore", "AuthAPI"] : []),
             path: "Tests/CrashWriter",
-            exclude: (withWallet ? [] : ["MainThread.swift", "VaultWrites.swift", "BookWrites.swift"])
+            exclude: (withWallet ? [] : ["VaultWrites.swift", "BookWrites.swift"])
                 + (withServer ? [] : ["StoreWrites.swift", "WrittenValues.swift"]),
-            swiftSettings: strict + (withWallet ? [.define("WRITES_WALLET")] : [])
+            swiftSettings: strict + [.define("WRITES_LOG")] + (withWallet ? [.define("WRITES_WALLET")] : [])
                 + (withServer ? [.define("WRITES_STORE")] : []))
     ] : []
 

@@ -16,8 +16,17 @@ var usages: [String] = []
     // Its tasks write concurrently, on separate threads.
     if target == "store", let writes = StoreWrites(rest) { exit(await writes.run()) }
 #endif
-#if WRITES_WALLET
+#if WRITES_WALLET || WRITES_LOG
     let mainThread = MainThread()
+#endif
+#if WRITES_LOG
+    usages.append(LogWrites.usage)
+    if target == "log", let writes = LogWrites(rest) {
+        Task.detached(executorPreference: mainThread) { exit(await writes.run()) }
+        mainThread.runForever()
+    }
+#endif
+#if WRITES_WALLET
     usages += [VaultWrites.usage, BookWrites.usage]
     if target == "vault", let writes = VaultWrites(rest) {
         Task.detached(executorPreference: mainThread) { exit(await writes.run()) }

@@ -1,0 +1,45 @@
+/// The limits of this module, each with its reason. A decoder checks them before it spends memory or time.
+public enum AuditLimits {
+    /// Bytes of an event's fields. The largest event in use has two identifiers and two digests.
+    public static let payload = 1_024
+    /// Bytes of an identifier in an event: an account, a device, a wallet. Identifiers here have 16 or 32 bytes.
+    public static let identifier = 64
+    /// Bytes of an origin or the name of a key. It is one line of a checkpoint, and one byte holds its length.
+    public static let name = 255
+    /// Bytes of a sealed entry. C2SP bundles have 16 bits for it; the largest event needs 1.3 KiB.
+    public static let entry = 4_096
+    /// Entries that a log can have. A larger number cannot result from counting, and hides overflows.
+    public static let size: UInt64 = 1 << 48
+    /// Hashes of a proof: twice the height of the largest tree suffices for both kinds of proof; tlog-witness allows
+    /// 63.
+    public static let proofHashes = 63
+    /// Bytes of a signed note. It has room for 16 signatures of today and one post-quantum signature.
+    public static let note = 16 << 10
+    /// Signatures of a note. The specification of signed notes demands at least 16.
+    public static let signatures = 32
+    /// Bytes of the request to a witness: a proof of 63 lines, and a note.
+    public static let witnessRequest = 20 << 10
+
+    /// Events that wait for the next commit. More wait only if the disk is stuck; then refusing is better than memory.
+    static let waitingEvents = 65_536
+    /// Milliseconds by which a clock may go back without a report: clocks are corrected by less all the time.
+    static let clockTolerance: Int64 = 1_000
+    /// Entries of one commit. It bounds the time until the first of them is durable.
+    static let commitEntries = 4_096
+    /// Entries of one file. A log is opened by reading its last file: 16,384 entries take about 20 ms. It is a multiple
+    /// of 256, so that each file begins with a new tile.
+    static let segmentEntries: UInt64 = 16_384
+    /// Bytes of one file, as large as its entries can make it.
+    static let segmentBytes = (entry + 64) * Int(segmentEntries) + 4_096
+    /// Entries under one key of an epoch. Nonces are random: below 2^32 messages a repetition is unlikely (NIST SP
+    /// 800-38D, 8.3), and short epochs limit what a taken key opens.
+    static let epochEntries: ClosedRange<UInt64> = 2...(1 << 20)
+    /// Bytes that are kept back so that a full disk can still be recorded.
+    static let reserve = 64 << 10
+    /// Batches that a sink may be behind. A sink further behind is given up, because memory is finite.
+    static let sinkBacklog = 1_024
+    /// Bytes of the file that describes a log.
+    static let description = 1_024
+    /// Bytes of the plaintext of an entry are rounded up to a multiple of this, so that its length tells little.
+    static let padding = 64
+}

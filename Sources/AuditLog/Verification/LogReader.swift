@@ -1,0 +1,153 @@
+internal import Encoding
+internal import SecureStorage
+
+/// A log that is open for reading. It takes no lock and changes nothing: another program may be writing.
+public struct LogReader: Sendable {
+    let files: any LogFiles
+    /// The identity by the log's own description, which the caller compares with the expected one.
+    public let identity: LogIdentity
+
+    /// Opens a log.
+    ///
+    /// - Throws: ``AuditLogError/notFound``, or ``AuditLogError/damaged(sequence:)`` if its description is.
+    public init(at folder: String) throws(AuditLogError) {
+        files = try DiskFiles(at: folder, isWritable: false)
+        identity = try LogWriter.identity(in: files)
+    }
+
+    init(files: any LogFiles, identity: LogIdentity) {
+        self.files = files
+        self.identity = identity
+    }
+
+    /// The first sequence numbers of the files of entries, in order.
+    func starts() throws(AuditLogError) -> [UInt64] {
+        try files.names().compactMap { Segment.start(of: $0) }.sorted()
+    }
+
+    func segment(at start: UInt64) throws(AuditLogError) -> [UInt8] {
+        try files.all(of: Segment.name(start: start), limit: AuditLimits.segmentBytes)
+    }
+
+    /// Returns the last epoch of the log, and whether any epoch has entries besides its opening.
+    func lastEpoch(below size: UInt64) throws(AuditLogError) -> (epoch: UInt32, hasEntries: Bool)? {
+        for start in try starts().reversed() where start < size {
+            let entries = Self.entries(in: try segment(at: start)).map { SealedEntry(decoding: $0) }
+            guard let last = entries.last else { continue }
+            guard let epoch = last?.epoch else { throw .damaged(sequence: start + UInt64(entries.count) - 1) }
+            return (epoch, start > 0 || entries.contains { $0?.opening == nil })
+        }
+        return nil
+    }
+
+    /// Returns the entries of a file that are committed.
+    private static func entries(in bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        var records = Segment.Records(bytes)
+        var (committed, pending): ([ArraySlice<UInt8>], [ArraySlice<UInt8>]) = ([], [])
+        while let record = records.next() {
+            switch record {
+            case .entry(let entry): pending.append(entry)
+            case .commit:
+                committed += pending
+                pending = []
+            }
+        }
+        return committed
+    }
+
+    /// Returns the sealed bytes of entries.
+    ///
+    /// - Parameter range: in one tile: entries of one file.
+    /// - Throws: ``AuditLogError/outsideLimits`` if the log does not have them.
+    public func entries(_ range: Range<UInt64>) throws(AuditLogError) -> [[UInt8]] {
+        var segment = ReadSegment()
+        return try entries(range, in: &segment)
+    }
+
+    /// The entries of the segment that was read last.
+    private struct ReadSegment {
+        var start: UInt64 = 0
+        var entries: [ArraySlice<UInt8>] = []
+    }
+
+    private func entries(
+        _ range: Range<UInt64>, in read: inout ReadSegment
+    ) throws(AuditLogError) -> [[UInt8]] {
+        if !(read.start..<(read.start + UInt64(read.entries.count))).contains(range.lowerBound) {
+            guard let start = try starts().last(where: { $0 <= range.lowerBound }) else { throw .outsideLimits }
+            read = ReadSegment(start: start, entries: Self.entries(in: try segment(at: start)))
+        }
+        let (first, last) = (range.lowerBound - read.start, range.upperBound - read.start)
+        guard last <= read.entries.count else { throw .outsideLimits }
+        return read.entries[Int(first)..<Int(last)].map { Array($0) }
+    }
+
+    /// Returns the bytes of a tile or of a bundle, as a server sends them (C2SP tlog-tiles).
+    ///
+    /// - Throws: ``AuditLogError/outsideLimits`` if the log does not have it.
+    public func resource(_ path: TilePath) throws(AuditLogError) -> [UInt8] {
+        var segment = ReadSegment()
+        return try resource(path, in: &segment)
+    }
+
+    private func resource(_ path: TilePath, in read: inout ReadSegment) throws(AuditLogError) -> [UInt8] {
+        switch path.content {
+        case .hashes(let level):
+            return try tree.tile(level: level, index: path.index, width: path.width).flatMap(\.bytes)
+        case .entries:
+            let first = path.index * 256
+            return try entries(first..<(first + UInt64(path.width)), in: &read).flatMap { entry in
+                [UInt8(truncatingIfNeeded: entry.count >> 8), UInt8(truncatingIfNeeded: entry.count)] + entry
+            }
+        }
+    }
+
+    /// The hashes of the tree.
+    public var tree: some TreeSource { LevelFiles(files: files) }
+
+    /// Returns the proof that the log has an entry in the tree of a checkpoint.
+    ///
+    /// - Throws: ``AuditLogError/outsideLimits`` if the checkpoint is not signed by the key, or does not contain the
+    ///   entry; ``AuditLogError/forked(size:)`` if the log has another root at its size.
+    public func proof(
+        of sequence: UInt64, in note: SignedNote, signedBy key: NoteKey
+    ) throws(AuditLogError) -> EntryProof {
+        guard let checkpoint = Checkpoint(note, signedBy: key), sequence < checkpoint.size else {
+            throw .outsideLimits
+        }
+        guard try tree.root(size: checkpoint.size) == checkpoint.root else { throw .forked(size: checkpoint.size) }
+        return EntryProof(
+            index: sequence, path: try tree.inclusionProof(of: sequence, size: checkpoint.size), checkpoint: note)
+    }
+
+    /// Writes the log as static files that any client of the specification reads: the checkpoint, its tiles, and the
+    /// bundles of entries, which stay sealed.
+    ///
+    /// - Parameters:
+    ///   - folder: is made if it is missing.
+    ///   - note: the checkpoint, which must be this log's.
+    ///   - history: earlier checkpoints, in `history/SIZE`.
+    public func export(
+        to folder: String, checkpoint note: SignedNote, signedBy key: NoteKey, history: [SignedNote] = []
+    ) throws(AuditLogError) {
+        guard let checkpoint = Checkpoint(note, signedBy: key) else { throw .outsideLimits }
+        guard try tree.root(size: checkpoint.size) == checkpoint.root else { throw .forked(size: checkpoint.size) }
+        // The checkpoint comes last: a folder with one has all that it needs.
+        var segment = ReadSegment()
+        for path in TilePath.all(size: checkpoint.size) {
+            try Self.write(try resource(path, in: &segment), to: "\(folder)/\(path.text)")
+        }
+        for earlier in history {
+            guard let past = Checkpoint(earlier, signedBy: key) else { throw .outsideLimits }
+            try Self.write(earlier.encoded, to: "\(folder)/history/\(past.size)")
+        }
+        try Self.write(note.encoded, to: "\(folder)/checkpoint")
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws(AuditLogError) {
+        do {
+            try FolderCreation.make(FolderRelation.folder(of: path))
+            try AtomicFile.write(bytes, to: path, replacing: .allowed)
+        } catch { throw AuditLogError(error) }
+    }
+}

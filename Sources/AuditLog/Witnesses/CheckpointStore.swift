@@ -1,0 +1,10 @@
+/// A place that keeps every published checkpoint of logs, away from the logs themselves.
+///
+/// The owner of a log's signing key has one, which shows that the log was set back or forked; each witness has one.
+public protocol CheckpointStore: Sendable {
+    /// Returns the note that was kept last for an origin; nil without one.
+    func last(of origin: String) async throws -> SignedNote?
+
+    /// Keeps a note durably, beside all earlier ones. It becomes the last one.
+    func keep(_ note: SignedNote, of checkpoint: Checkpoint) async throws
+}
