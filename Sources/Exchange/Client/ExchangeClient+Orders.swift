@@ -165,6 +165,7 @@ extension ExchangeClient {
     private func lookUp(_ id: ClientOrderID, _ key: APIKey, _ doubt: Doubt) async -> OrderOutcome {
         var absences = 0
         var failures = 0
+        var pause = ExchangeLimits.queryPause
         for _ in 0..<ExchangeLimits.queries {
             // The journal says when the window ends, and whether the stream has shown the order.
             guard let entry = try? state.journal(of: key)[id], !Task.isCancelled else { return .unknown(doubt) }
@@ -203,7 +204,8 @@ extension ExchangeClient {
                 await clock.wait(ExchangeLimits.queryPause)
             case .nothing:
                 let rest = end.since(server.stamp) + ExchangeLimits.queryPause
-                await clock.wait(min(max(rest, ExchangeLimits.queryPause), ExchangeLimits.longestQueryPause))
+                await clock.wait(min(rest, pause))
+                pause = min(2 * pause, ExchangeLimits.longestQueryPause)
             }
         }
         return .unknown(.tooEarly)

@@ -70,6 +70,11 @@ public actor ExchangeClient {
     }
 }
 
+extension ExchangeClient: CustomReflectable {
+    /// A mirror of the exchange and the label only, so that `dump` shows neither the store nor the transport.
+    public nonisolated var customMirror: Mirror { Mirror(self, children: ["venue": venue, "label": label]) }
+}
+
 // MARK: The account
 
 extension ExchangeClient {
