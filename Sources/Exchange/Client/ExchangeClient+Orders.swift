@@ -12,6 +12,9 @@ extension ExchangeClient {
     /// After an unclear answer the call looks for the order by its id, until the exchange has it, or can no longer accept it. This
     /// takes up to the window and ``ExchangeLimits/settling``.
     ///
+    /// After a pause of this machine the order is not repeated either: the exchange refuses the old time, and the call returns
+    /// that refusal.
+    ///
     /// - Parameters:
     ///   - order: the order.
     ///   - id: a new id. After ``OrderOutcome/absent`` and the like, another attempt needs another id.
@@ -24,6 +27,7 @@ extension ExchangeClient {
             guard known.order == order else { throw .idTaken }
             return try await outcome(of: known, key, .notAnswered)
         }
+        let begun = clock.now()
         var refusedForTime: Refusal?
         while true {
             let attempt: Attempt
@@ -50,7 +54,11 @@ extension ExchangeClient {
                 return await settle(id, key, .placed(exchangeID: placed.exchangeID), .placed(placed, .answer))
             case .answered(.refused(let refusal)): return await settle(id, key, .refused(refusal), .refused(refusal))
             case .answered(.clock(let refusal)):
-                guard refusedForTime == nil else { return await settle(id, key, .refused(refusal), .refused(refusal)) }
+                // A machine that slept meanwhile would place an order that its user wanted hours ago.
+                let now = clock.now()
+                guard refusedForTime == nil, now >= begun, now.since(begun) <= window else {
+                    return await settle(id, key, .refused(refusal), .refused(refusal))
+                }
                 refusedForTime = refusal
                 forgetClock()
             case .answered(.wait(let record)): return await settle(id, key, .notSent, .mustWait(record.wait))

@@ -28,9 +28,9 @@ public actor ExchangeClient {
     let random: any RandomSource
     nonisolated var dialect: any Dialect { venue.dialect }
 
-    private let transport: any HTTPTransport
-    private let origin: Origin
-    private let window: UInt64
+    let transport: any HTTPTransport
+    let origin: Origin
+    let window: UInt64
     private var serverClock: ServerClock?
     /// The last pause, in case that it could not be written to its file.
     private var pause: WaitRecord?

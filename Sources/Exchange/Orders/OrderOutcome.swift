@@ -90,33 +90,31 @@ public struct Refusal: Equatable, Sendable {
         /// The key is unknown, has no such right, or this machine's address is not in its list.
         case keyOrAddressOrRight = 1
         /// The form of the key is wrong.
-        case keyForm
+        case keyForm = 2
         /// The signature does not match: the secret belongs to another key. Not retried.
-        case signature
+        case signature = 3
         /// The nonce is too low: another program uses the same key, or an earlier request overtook this one.
-        case nonce
+        case nonce = 4
         /// The clock differs by more than the window, or the window passed before the exchange acted.
-        case time
+        case time = 5
         /// The account does not have the funds.
-        case funds
+        case funds = 6
         /// The exchange does not know the market.
-        case symbol
+        case symbol = 7
         /// The price is outside of the market's rules.
-        case price
+        case price = 8
         /// The amount is outside of the market's rules.
-        case amount
+        case amount = 9
         /// The market does not accept orders now.
-        case marketClosed
+        case marketClosed = 10
         /// The account has too many orders.
-        case tooManyOrders
+        case tooManyOrders = 11
         /// The exchange does not know the order.
-        case noSuchOrder
+        case noSuchOrder = 12
         /// A parameter is missing or wrong.
-        case parameter
-        /// The exchange is too busy and did not act.
-        case busy
+        case parameter = 13
         /// Another reason.
-        case other
+        case other = 14
     }
 
     /// The reason.

@@ -54,6 +54,25 @@ public struct ExchangeState: Sendable {
         return result
     }
 
+    /// Adds the orders of another key's journal to a key's own: after a rotation the new key finds the account's orders by
+    /// their ids, and recognises an id that was used.
+    ///
+    /// - Parameter fingerprint: the other key's short name, of 32 hexadecimal digits.
+    func adoptJournal(
+        of fingerprint: String, for key: APIKey, clock: ExchangeClock
+    ) async throws(ExchangeError) {
+        let bytes: [UInt8]?
+        do throws(SecureStorageError) {
+            bytes = try store.read(
+                "\(key.venue.rawValue)-\(fingerprint).orders", limit: ExchangeLimits.journalBytes)
+        } catch { throw .state(.storage(error)) }
+        guard let bytes else { return }
+        guard let old = try? OrderJournal(decoding: bytes) else { throw .state(.damaged(.journal)) }
+        try await changeJournal(of: key, clock: clock) { journal throws(ExchangeError) in
+            try journal.adopt(old)
+        }
+    }
+
     // MARK: Nonces
 
     /// Draws a nonce. The caller holds the turn of the key's nonces until the exchange has answered.

@@ -20,6 +20,20 @@ struct OrderJournal: Equatable, Sendable {
         entries.append(entry)
     }
 
+    /// Adds the orders of another journal that this one does not have, before its own. Settled orders are left out if there is
+    /// no room for them.
+    ///
+    /// - Throws: ``StateFault/journalFull`` if there is no room for the open ones.
+    mutating func adopt(_ other: OrderJournal) throws(ExchangeError) {
+        let known = Set(entries.map(\.id))
+        var merged = other.entries.filter { !known.contains($0.id) } + entries
+        while merged.count > ExchangeLimits.journalOrders {
+            guard let oldest = merged.firstIndex(where: { !$0.isOpen }) else { throw .state(.journalFull) }
+            merged.remove(at: oldest)
+        }
+        entries = merged
+    }
+
     /// Changes an entry. Returns it as it then is; nil if there is none of this id.
     mutating func change(_ id: ClientOrderID, _ body: (inout JournalEntry) -> Void) -> JournalEntry? {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return nil }

@@ -62,7 +62,7 @@ final class FakeExchange: HTTPTransport {
 
     let venue: Venue
     private let time: TestTime
-    private let key: String
+    private let keys: Mutex<Set<String>>
     private let check: @Sendable (_ payload: [UInt8], _ path: String, _ nonce: String, _ signature: String) -> Bool
     private let state: Mutex<State>
     /// Is called when a request arrives, before it takes effect.
@@ -74,7 +74,7 @@ final class FakeExchange: HTTPTransport {
     ) {
         self.venue = venue
         self.time = time
-        self.key = key
+        keys = Mutex([key])
         self.check = check
         state = Mutex(State())
     }
@@ -169,6 +169,14 @@ final class FakeExchange: HTTPTransport {
             headers: request.headers, at: time.now)
     }
 
+    /// Accepts another key, with the same secret.
+    func accept(_ key: String) { keys.withLock { _ = $0.insert(key) } }
+
+    private func isKnown(_ request: HTTPRequest, _ header: String) -> Bool {
+        let key = request.headers.first { $0.name == header }?.value ?? ""
+        return keys.withLock { $0.contains(key) }
+    }
+
     private static func form(_ text: String) -> [String: String] {
         var form: [String: String] = [:]
         for pair in text.split(separator: "&") {
@@ -199,7 +207,7 @@ final class FakeExchange: HTTPTransport {
             respond(400, #"{"code":\#(code),"msg":"\#(message)"}"#)
         }
         if sent.path == "/api/v3/time" { return respond(200, #"{"serverTime":\#(serverTime)}"#) }
-        guard request.headers.contains(HTTPHeader("X-MBX-APIKEY", key)) else { return refuse(-2015, "Invalid API-key") }
+        guard isKnown(request, "X-MBX-APIKEY") else { return refuse(-2015, "Invalid API-key") }
         let query = request.target.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
         let whole = query + String(decoding: request.body, as: UTF8.self)
         guard let end = whole.range(of: "&signature="), let signature = sent.form["signature"],
@@ -247,7 +255,7 @@ final class FakeExchange: HTTPTransport {
         func refuse(_ text: String) -> HTTPResponse { respond(200, #"{"error":["\#(text)"]}"#) }
         func succeed(_ result: String) -> HTTPResponse { respond(200, #"{"error":[],"result":\#(result)}"#) }
         if sent.path == "/0/public/Time" { return succeed(#"{"unixtime":\#(serverTime / 1_000),"rfc1123":"x"}"#) }
-        guard request.headers.contains(HTTPHeader("API-Key", key)) else { return refuse("EAPI:Invalid key") }
+        guard isKnown(request, "API-Key") else { return refuse("EAPI:Invalid key") }
         let signature = request.headers.first { $0.name == "API-Sign" }?.value ?? ""
         let nonce = sent.form["nonce"] ?? ""
         guard check(request.body, sent.path, nonce, signature) else { return refuse("EAPI:Invalid signature") }
