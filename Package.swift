@@ -223,7 +223,7 @@ let networking: [Target] = [
         [
             "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets",
             "Encoding",
-        ] + httpClient)
+        ] + httpClient),
 ]
 
 /// The payments of an app: they use the shares and the nodes, which do not depend on each other.
@@ -235,6 +235,18 @@ let payments: [Target] = [
             "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText",
             "Threshold", "Curves", "Secrets", "Encoding",
         ])
+]
+
+/// The credentials of exchanges, and signed requests to them.
+let exchanges: [Target] = [
+    // L4
+    library("Exchange", ["PinnedHTTP", "SecureStorage", "Amounts", "Secrets", "Encoding", crypto])
+]
+
+let exchangeTests: [Target] = [
+    tests(
+        of: "Exchange",
+        ["Exchange", "PinnedHTTP", "SecureStorage", "Amounts", "Secrets", "Encoding", "CrashWriter", crypto])
 ]
 
 /// The texts of the command: texts, rows and JSON of the libraries' values. It is not a product: an app has its own
@@ -442,12 +454,16 @@ let crashWriter: [Target] =
     ? [
         .executableTarget(
             name: "CrashWriter",
-            dependencies: (withWallet ? ["Custody", "SecureStorage", "Wallet", "Ethereum", "Amounts", "Secrets"] : [])
+            dependencies: (withWallet
+                ? [
+                    "Exchange", "PinnedHTTP", "Custody", "SecureStorage", "Wallet", "Ethereum", "Amounts", "Secrets",
+                ] : [])
                 + (withServer ? ["SQLStore", "AuthAPI"] : []),
             path: "Tests/CrashWriter",
-            exclude: (withWallet ? [] : ["MainThread.swift", "VaultWrites.swift", "BookWrites.swift"])
+            exclude: (withWallet
+                ? [] : ["MainThread.swift", "VaultWrites.swift", "BookWrites.swift", "ExchangeWrites.swift"])
                 + (withServer ? [] : ["StoreWrites.swift", "WrittenValues.swift"]),
-            swiftSettings: strict + (withWallet ? [.define("WRITES_WALLET")] : [])
+            swiftSettings: strict + (withWallet ? [.define("WRITES_WALLET"), .define("WRITES_EXCHANGE")] : [])
                 + (withServer ? [.define("WRITES_STORE")] : []))
     ] : []
 
@@ -455,7 +471,7 @@ let package = Package(
     name: "fueki",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: (core + (large ? storage + sessions : []) + (withNetwork ? logging : [])
-        + (withWallet ? networking + payments : [])).map {
+        + (withWallet ? networking + payments + exchanges : [])).map {
             .library(name: $0.name, targets: [$0.name])
         },
     // Version ranges, so that an app can resolve them with its own packages; docs/tested-versions.txt lists the tested
@@ -487,8 +503,8 @@ let package = Package(
         + (large ? storage + sessions : [])
         + (withNetwork ? logging + loggingTests + commandLine + commandLineTests + sessionTests : [])
         + (withWallet
-            ? drawing + networking + payments + presentation + commands + storageTests + networkingTests + paymentsTests
-                + presentationTests + fuzzTests + documentationTests
+            ? drawing + networking + payments + exchanges + presentation + commands + storageTests + networkingTests
+                + paymentsTests + exchangeTests + presentationTests + fuzzTests + documentationTests
             : [])
         + (withServer ? databases + servers + serverTests : []) + crashWriter,
     swiftLanguageModes: [.v6]

@@ -9,11 +9,18 @@ import Testing
 private let json = [HTTPHeader("Content-Type", "application/json")]
 
 @Suite struct AccountTests {
-    @Test("the exchange accepts the signature, the time and the nonce of every kind of key", arguments: Desk.Kind.allCases)
+    @Test(
+        "the exchange accepts the signature, the time and the nonce of every kind of key", arguments: Desk.Kind.allCases
+    )
     func signatures(kind: Desk.Kind) async throws {
         let desk = try await Desk(kind)
-        desk.exchange.answer("/api/v3/account", with: #"{"balances":[{"asset":"BTC","free":"1.50000000","locked":"0.1"},{"asset":"ETH","free":"0.000","locked":"0"}]}"#)
-        desk.exchange.answer("/0/private/Balance", with: #"{"ZUSD":"171288.6158000000","XXBT":"0.0000000000","KFEE":"-1.5"}"#)
+        desk.exchange.answer(
+            "/api/v3/account",
+            with:
+                #"{"balances":[{"asset":"BTC","free":"1.50000000","locked":"0.1"},{"asset":"ETH","free":"0.000","locked":"0"}]}"#
+        )
+        desk.exchange.answer(
+            "/0/private/Balance", with: #"{"ZUSD":"171288.6158000000","XXBT":"0.0000000000","KFEE":"-1.5"}"#)
         let balances = try await desk.client.balances()
         if kind == .kraken {
             #expect(balances.map(\.asset) == ["ZUSD", "KFEE"])
@@ -35,7 +42,9 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         await #expect(throws: ExchangeError.unclear(.answer)) { _ = try await desk.client.test(desk.order()) }
     }
 
-    @Test("the client follows the exchange's clock, not its own", arguments: Desk.Kind.allCases, [-7_200_000, -1_500, 0, 1_500, 7_200_000] as [Int64])
+    @Test(
+        "the client follows the exchange's clock, not its own", arguments: Desk.Kind.allCases,
+        [-7_200_000, -1_500, 0, 1_500, 7_200_000] as [Int64])
     func clocks(kind: Desk.Kind, ahead: Int64) async throws {
         let desk = try await Desk(kind)
         desk.exchange.setAhead(ahead)
@@ -53,21 +62,28 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         #expect(desk.exchange.sent.filter { $0.path == "/api/v3/time" }.count == 2)
         // An exchange that refuses every time is asked twice, not for ever.
         for _ in 0..<4 {
-            desk.exchange.next(.answerInstead(status: 400, body: #"{"code":-1021,"msg":"x"}"#, headers: json), at: "POST /api/v3/order/test")
+            desk.exchange.next(
+                .answerInstead(status: 400, body: #"{"code":-1021,"msg":"x"}"#, headers: json),
+                at: "POST /api/v3/order/test")
         }
         await #expect(throws: ExchangeError.clock) { _ = try await desk.client.test(desk.order()) }
         #expect(desk.exchange.sent.filter { $0.path == "/api/v3/order/test" }.count == 5)
     }
 
-    @Test("a wrong signature or key is reported and not retried", arguments: [
-        (.binanceHMAC, 400, #"{"code":-1022,"msg":"Signature for this request is not valid."}"#, .signature),
-        (.binanceHMAC, 401, #"{"code":-2015,"msg":"Invalid API-key, IP, or permissions for action."}"#, .keyOrAddressOrRight),
-        (.binanceHMAC, 401, #"{"code":-2014,"msg":"API-key format invalid."}"#, .keyForm),
-        (.kraken, 200, #"{"error":["EAPI:Invalid signature"]}"#, .signature),
-        (.kraken, 200, #"{"error":["EAPI:Invalid key"]}"#, .keyOrAddressOrRight),
-        (.kraken, 200, #"{"error":["EAPI:Invalid nonce"]}"#, .nonce),
-        (.kraken, 200, #"{"error":["EGeneral:Permission denied"]}"#, .keyOrAddressOrRight),
-    ] as [(Desk.Kind, Int, String, Refusal.Reason)])
+    @Test(
+        "a wrong signature or key is reported and not retried",
+        arguments: [
+            (.binanceHMAC, 400, #"{"code":-1022,"msg":"Signature for this request is not valid."}"#, .signature),
+            (
+                .binanceHMAC, 401, #"{"code":-2015,"msg":"Invalid API-key, IP, or permissions for action."}"#,
+                .keyOrAddressOrRight
+            ),
+            (.binanceHMAC, 401, #"{"code":-2014,"msg":"API-key format invalid."}"#, .keyForm),
+            (.kraken, 200, #"{"error":["EAPI:Invalid signature"]}"#, .signature),
+            (.kraken, 200, #"{"error":["EAPI:Invalid key"]}"#, .keyOrAddressOrRight),
+            (.kraken, 200, #"{"error":["EAPI:Invalid nonce"]}"#, .nonce),
+            (.kraken, 200, #"{"error":["EGeneral:Permission denied"]}"#, .keyOrAddressOrRight),
+        ] as [(Desk.Kind, Int, String, Refusal.Reason)])
     func refusals(kind: Desk.Kind, status: Int, body: String, reason: Refusal.Reason) async throws {
         let desk = try await Desk(kind)
         let path = kind == .kraken ? "POST /0/private/Balance" : "GET /api/v3/account"
@@ -82,14 +98,17 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         #expect(desk.exchange.sent.filter { path.hasSuffix($0.path) }.count == 1)
     }
 
-    @Test("answers that are not the documented JSON are unclear, never a result", arguments: [
-        ("", json), ("{", json), ("null", json), ("[]", json), (#"{"balances":1}"#, json), (#"{"balances":[{}]}"#, json),
-        (#"{"balances":[{"asset":"BTC","free":1.5,"locked":"0"}]}"#, json),
-        (#"{"balances":[{"asset":"BTC","free":"1e5","locked":"0"}]}"#, json),
-        (#"{"balances":[{"asset":"B\u202eTC","free":"1","locked":"0"}]}"#, json),
-        (#"{"balances":[],"balances":[]}"#, json), (String(repeating: "[", count: 100), json),
-        (#"{"balances":[]}"#, [HTTPHeader("Content-Type", "text/html")]),
-    ] as [(String, [HTTPHeader])])
+    @Test(
+        "answers that are not the documented JSON are unclear, never a result",
+        arguments: [
+            ("", json), ("{", json), ("null", json), ("[]", json), (#"{"balances":1}"#, json),
+            (#"{"balances":[{}]}"#, json),
+            (#"{"balances":[{"asset":"BTC","free":1.5,"locked":"0"}]}"#, json),
+            (#"{"balances":[{"asset":"BTC","free":"1e5","locked":"0"}]}"#, json),
+            (#"{"balances":[{"asset":"B\u202eTC","free":"1","locked":"0"}]}"#, json),
+            (#"{"balances":[],"balances":[]}"#, json), (String(repeating: "[", count: 100), json),
+            (#"{"balances":[]}"#, [HTTPHeader("Content-Type", "text/html")]),
+        ] as [(String, [HTTPHeader])])
     func malformed(body: String, headers: [HTTPHeader]) async throws {
         let desk = try await Desk()
         desk.exchange.next(.answerInstead(status: 200, body: body, headers: headers), at: "GET /api/v3/account")
@@ -98,13 +117,15 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
 }
 
 @Suite struct PauseTests {
-    @Test("a pause of the exchange stops every client of this user, also one that starts later", arguments: [
-        (429, [HTTPHeader("Retry-After", "30")], .rateLimit, 30_000), (429, [], .rateLimit, 60_000),
-        (418, [HTTPHeader("Retry-After", "259200")], .ban, 259_200_000), (418, [], .ban, 120_000),
-        (418, [HTTPHeader("Retry-After", "99999999")], .ban, 259_200_000),
-        (429, [HTTPHeader("Retry-After", "0")], .rateLimit, 1_000),
-        (429, [HTTPHeader("Retry-After", "-5")], .rateLimit, 60_000), (403, [], .firewall, 300_000),
-    ] as [(Int, [HTTPHeader], Wait.Reason, UInt64)])
+    @Test(
+        "a pause of the exchange stops every client of this user, also one that starts later",
+        arguments: [
+            (429, [HTTPHeader("Retry-After", "30")], .rateLimit, 30_000), (429, [], .rateLimit, 60_000),
+            (418, [HTTPHeader("Retry-After", "259200")], .ban, 259_200_000), (418, [], .ban, 120_000),
+            (418, [HTTPHeader("Retry-After", "99999999")], .ban, 259_200_000),
+            (429, [HTTPHeader("Retry-After", "0")], .rateLimit, 1_000),
+            (429, [HTTPHeader("Retry-After", "-5")], .rateLimit, 60_000), (403, [], .firewall, 300_000),
+        ] as [(Int, [HTTPHeader], Wait.Reason, UInt64)])
     func pauses(status: Int, headers: [HTTPHeader], reason: Wait.Reason, length: UInt64) async throws {
         let desk = try await Desk()
         desk.exchange.next(.answerInstead(status: status, body: "<html>", headers: headers), at: "GET /api/v3/account")
@@ -116,7 +137,9 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         let other = try desk.restarted()
         #expect(await waiting(other) == wait)
         #expect(await waiting(desk.client) == wait)
-        await #expect(throws: ExchangeError.mustWait(wait)) { _ = try await other.place(desk.order(), as: desk.newID()) }
+        await #expect(throws: ExchangeError.mustWait(wait)) {
+            _ = try await other.place(desk.order(), as: desk.newID())
+        }
         await #expect(throws: ExchangeError.mustWait(wait)) { _ = try await other.serverTime() }
         #expect(desk.exchange.sent.count == count, "a request was sent during the pause")
         desk.time.pass(length)
@@ -135,7 +158,8 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         let end = desk.time.now + 1_000_000
         desk.exchange.next(
             .answerInstead(
-                status: 418, body: #"{"code":-1003,"msg":"Way too many requests; IP banned until \#(end). Please use"}"#,
+                status: 418,
+                body: #"{"code":-1003,"msg":"Way too many requests; IP banned until \#(end). Please use"}"#,
                 headers: json), at: "GET /api/v3/account")
         let wait = try await #require(waiting(desk.client))
         #expect(wait.until.milliseconds == end + 1_000)
@@ -201,7 +225,9 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
 
     @Test("a window outside of the limits is refused")
     func window() async throws {
-        await #expect(throws: ExchangeError.invalid(.window, .tooShort(least: 4_000))) { _ = try await Desk(window: 3_999) }
+        await #expect(throws: ExchangeError.invalid(.window, .tooShort(least: 4_000))) {
+            _ = try await Desk(window: 3_999)
+        }
         await #expect(throws: ExchangeError.invalid(.window, .tooLarge)) { _ = try await Desk(window: 60_001) }
     }
 }

@@ -11,7 +11,9 @@ import Testing
     private static let kinds: [Desk.Kind] = [.binanceHMAC, .kraken]
 
     /// Dies in the middle of a request: after the exchange has acted or not.
-    private static let troubles: [FakeExchange.Trouble?] = [nil, .cutAfter, .cutBefore, .late(2_000), .hidden(3_000), .notConnected]
+    private static let troubles: [FakeExchange.Trouble?] = [
+        nil, .cutAfter, .cutBefore, .late(2_000), .hidden(3_000), .notConnected,
+    ]
 
     @Test("killed before or after each write, no order is sent twice, and none is lost", arguments: kinds, troubles)
     func writes(kind: Desk.Kind, trouble: FakeExchange.Trouble?) async throws {
@@ -37,7 +39,8 @@ import Testing
         let files = MemoryFiles()
         let desk = try await Desk(kind, files: files)
         let (order, id) = (try desk.order(), desk.newID())
-        desk.exchange.onArrival { sent in if sent.path == desk.exchange.orderPath, sent.method == "POST" { files.die() } }
+        desk.exchange.onArrival { sent in if sent.path == desk.exchange.orderPath, sent.method == "POST" { files.die() }
+        }
         let before = try? await desk.client.place(order, as: id)
         // The dead process cannot write the outcome, and the call still returns what it knows.
         guard case .placed(_, .answer)? = before else { Issue.record("\(String(describing: before))"); return }

@@ -87,7 +87,9 @@ import Testing
         let other = try KeyLabel("other")
         await #expect(throws: ExchangeError.revoked) { try await keyring.add(try self.credential(), as: other) }
         try await keyring.add(try credential(last: "B"), as: label)
-        await #expect(throws: ExchangeError.revoked) { try await keyring.replace(with: try self.credential(), as: label) }
+        await #expect(throws: ExchangeError.revoked) {
+            try await keyring.replace(with: try self.credential(), as: label)
+        }
         await #expect(throws: ExchangeError.noKey) { _ = try await keyring.revoke(other, at: .binance, now: self.now) }
     }
 
@@ -133,7 +135,9 @@ import Testing
         let key = credential.key
         var dumped = ""
         dump(key, to: &dumped)
-        for text in ["\(key)", String(reflecting: key), dumped, credential.description, "\([key])", "\(ExchangeError.revoked)"] {
+        for text in [
+            "\(key)", String(reflecting: key), dumped, credential.description, "\([key])", "\(ExchangeError.revoked)",
+        ] {
             #expect(!text.contains(DocumentedKeys.binanceKey.dropFirst(4).prefix(8)), "\(text)")
             #expect(!text.contains(DocumentedKeys.binanceSecret.prefix(8)))
         }

@@ -6,7 +6,8 @@ import Testing
 
 /// The known answers of the exchanges' documentation.
 @Suite struct KnownAnswerTests {
-    private static let terms = "side=BUY&type=LIMIT&timeInForce=GTC&quantity=1&price=0.1&recvWindow=5000&timestamp=1499827319559"
+    private static let terms =
+        "side=BUY&type=LIMIT&timeInForce=GTC&quantity=1&price=0.1&recvWindow=5000&timestamp=1499827319559"
 
     @Test("Binance's HMAC example has the documented signature")
     func binance() throws {
@@ -50,11 +51,13 @@ import Testing
         #expect(Wire.form([("a", "b c/+=&%"), ("ü", "~-._")]) == "a=b%20c%2F%2B%3D%26%25&%C3%BC=~-._")
     }
 
-    @Test("a time has the form of RFC 3339", arguments: [
-        (0, "1970-01-01T00:00:00.000Z"), (1_617_236_325_007, "2021-04-01T00:18:45.007Z"),
-        (951_782_399_999, "2000-02-28T23:59:59.999Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
-        (4_102_444_800_000, "2100-01-01T00:00:00.000Z"), (1_709_251_199_000, "2024-02-29T23:59:59.000Z"),
-    ] as [(UInt64, String)])
+    @Test(
+        "a time has the form of RFC 3339",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (1_617_236_325_007, "2021-04-01T00:18:45.007Z"),
+            (951_782_399_999, "2000-02-28T23:59:59.999Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (4_102_444_800_000, "2100-01-01T00:00:00.000Z"), (1_709_251_199_000, "2024-02-29T23:59:59.000Z"),
+        ] as [(UInt64, String)])
     func times(milliseconds: UInt64, text: String) {
         #expect(Moment(milliseconds: milliseconds).rfc3339 == text)
     }

@@ -11,7 +11,9 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
 
 /// Bugs of other clients, each by its report.
 @Suite struct NamedBugTests {
-    @Test("nautilus_trader 4215: no retry after the stream has shown the order", arguments: [Desk.Kind.binanceHMAC, .kraken])
+    @Test(
+        "nautilus_trader 4215: no retry after the stream has shown the order",
+        arguments: [Desk.Kind.binanceHMAC, .kraken])
     func retryAfterAcceptance(kind: Desk.Kind) async throws {
         let desk = try await Desk(kind)
         let (order, id) = (try desk.order(), desk.newID())
@@ -43,7 +45,9 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         #expect(desk.exchange.placed.count == 1)
     }
 
-    @Test("TradingAgents 1322: no error contains the key, the secret, the signature or the query", arguments: Desk.Kind.allCases)
+    @Test(
+        "TradingAgents 1322: no error contains the key, the secret, the signature or the query",
+        arguments: Desk.Kind.allCases)
     func errors(kind: Desk.Kind) async throws {
         let desk = try await Desk(kind)
         let path = kind == .kraken ? "POST /0/private/Balance" : "GET /api/v3/account"
@@ -85,7 +89,8 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         texts.append("\(try await desk.client.journal())")
         #expect(texts.count > 16)
         let secrets = [
-            DocumentedKeys.binanceKey, DocumentedKeys.binanceSecret, DocumentedKeys.krakenKey, DocumentedKeys.krakenSecret,
+            DocumentedKeys.binanceKey, DocumentedKeys.binanceSecret, DocumentedKeys.krakenKey,
+            DocumentedKeys.krakenSecret,
             String(DocumentedKeys.binancePEM.dropFirst(40).prefix(20)), "signature", "API-Sign", "timestamp", "nonce=",
         ]
         for text in texts {
@@ -124,12 +129,15 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
     @Test("freqtrade 4462: the target of a signed query is in no error, also if the server refuses it")
     func targets() async throws {
         let desk = try await Desk()
-        desk.exchange.next(.answerInstead(status: 400, body: #"{"code":-2013,"msg":"Order does not exist."}"#, headers: json), at: "GET /api/v3/account")
+        desk.exchange.next(
+            .answerInstead(status: 400, body: #"{"code":-2013,"msg":"Order does not exist."}"#, headers: json),
+            at: "GET /api/v3/account")
         do {
             _ = try await desk.client.balances()
             Issue.record("no error")
         } catch {
-            #expect("\(error)" == "refused(Exchange.Refusal(reason: Exchange.Refusal.Reason.noSuchOrder, code: \"-2013\"))")
+            #expect(
+                "\(error)" == "refused(Exchange.Refusal(reason: Exchange.Refusal.Reason.noSuchOrder, code: \"-2013\"))")
         }
     }
 }

@@ -14,7 +14,9 @@ extension OrderOutcome {
 }
 
 @Suite struct OrderTests {
-    @Test("an order is placed once, with the client's id, and is in the journal before it is sent", arguments: Desk.Kind.allCases)
+    @Test(
+        "an order is placed once, with the client's id, and is in the journal before it is sent",
+        arguments: Desk.Kind.allCases)
     func placed(kind: Desk.Kind) async throws {
         let desk = try await Desk(kind)
         let (order, id) = (try desk.order(), desk.newID())
@@ -42,7 +44,8 @@ extension OrderOutcome {
         let market = try Order(.sell, Quantity("2", for: .amount), of: symbol, .market)
         _ = try await desk.client.place(market, as: desk.newID())
         let now = try Order(
-            .buy, Quantity("2", for: .amount), of: symbol, .limit(price: Quantity("1", for: .price), .immediateOrCancel))
+            .buy, Quantity("2", for: .amount), of: symbol, .limit(price: Quantity("1", for: .price), .immediateOrCancel)
+        )
         _ = try await desk.client.place(now, as: desk.newID())
         let forms = desk.exchange.orders.map(\.form)
         if kind == .kraken {
@@ -99,24 +102,29 @@ extension OrderOutcome {
         #expect(nonces == nonces.sorted() && Set(nonces).count == nonces.count)
     }
 
-    @Test("a refusal is final, and is never sent again", arguments: [
-        (.binanceHMAC, #"{"code":-2010,"msg":"Account has insufficient balance for requested action."}"#, .funds),
-        (.binanceHMAC, #"{"code":-1013,"msg":"Filter failure: LOT_SIZE"}"#, .amount),
-        (.binanceHMAC, #"{"code":-1013,"msg":"Filter failure: PRICE_FILTER"}"#, .price),
-        (.binanceHMAC, #"{"code":-1013,"msg":"Filter failure: MAX_NUM_ORDERS"}"#, .tooManyOrders),
-        (.binanceHMAC, #"{"code":-1121,"msg":"Invalid symbol."}"#, .symbol),
-        (.binanceHMAC, #"{"code":-1015,"msg":"Too many new orders."}"#, .tooManyOrders),
-        (.binanceHMAC, #"{"code":-1022,"msg":"Signature for this request is not valid."}"#, .signature),
-        (.binanceHMAC, #"{"code":-2015,"msg":"Invalid API-key, IP, or permissions for action."}"#, .keyOrAddressOrRight),
-        (.kraken, #"{"error":["EOrder:Insufficient funds"]}"#, .funds),
-        (.kraken, #"{"error":["EQuery:Unknown asset pair"]}"#, .symbol),
-        (.kraken, #"{"error":["EOrder:Order minimum not met"]}"#, .amount),
-        (.kraken, #"{"error":["EGeneral:Invalid arguments:volume"]}"#, .parameter),
-        (.kraken, #"{"error":["EService:Deadline elapsed"]}"#, .time),
-        (.kraken, #"{"error":["EAPI:Invalid signature"]}"#, .signature),
-        (.kraken, #"{"error":["EAPI:Invalid nonce"]}"#, .nonce),
-        (.kraken, #"{"error":["EOrder:Something new"]}"#, .other),
-    ] as [(Desk.Kind, String, Refusal.Reason)])
+    @Test(
+        "a refusal is final, and is never sent again",
+        arguments: [
+            (.binanceHMAC, #"{"code":-2010,"msg":"Account has insufficient balance for requested action."}"#, .funds),
+            (.binanceHMAC, #"{"code":-1013,"msg":"Filter failure: LOT_SIZE"}"#, .amount),
+            (.binanceHMAC, #"{"code":-1013,"msg":"Filter failure: PRICE_FILTER"}"#, .price),
+            (.binanceHMAC, #"{"code":-1013,"msg":"Filter failure: MAX_NUM_ORDERS"}"#, .tooManyOrders),
+            (.binanceHMAC, #"{"code":-1121,"msg":"Invalid symbol."}"#, .symbol),
+            (.binanceHMAC, #"{"code":-1015,"msg":"Too many new orders."}"#, .tooManyOrders),
+            (.binanceHMAC, #"{"code":-1022,"msg":"Signature for this request is not valid."}"#, .signature),
+            (
+                .binanceHMAC, #"{"code":-2015,"msg":"Invalid API-key, IP, or permissions for action."}"#,
+                .keyOrAddressOrRight
+            ),
+            (.kraken, #"{"error":["EOrder:Insufficient funds"]}"#, .funds),
+            (.kraken, #"{"error":["EQuery:Unknown asset pair"]}"#, .symbol),
+            (.kraken, #"{"error":["EOrder:Order minimum not met"]}"#, .amount),
+            (.kraken, #"{"error":["EGeneral:Invalid arguments:volume"]}"#, .parameter),
+            (.kraken, #"{"error":["EService:Deadline elapsed"]}"#, .time),
+            (.kraken, #"{"error":["EAPI:Invalid signature"]}"#, .signature),
+            (.kraken, #"{"error":["EAPI:Invalid nonce"]}"#, .nonce),
+            (.kraken, #"{"error":["EOrder:Something new"]}"#, .other),
+        ] as [(Desk.Kind, String, Refusal.Reason)])
     func refused(kind: Desk.Kind, body: String, reason: Refusal.Reason) async throws {
         let desk = try await Desk(kind)
         desk.exchange.next(.answerInstead(status: kind == .kraken ? 200 : 400, body: body, headers: json))
@@ -198,7 +206,9 @@ extension OrderOutcome {
         await #expect(throws: ExchangeError.invalid(.symbol, .otherVenue(.kraken))) {
             _ = try await desk.client.place(order, as: desk.newID())
         }
-        await #expect(throws: ExchangeError.invalid(.symbol, .otherVenue(.kraken))) { _ = try await desk.client.test(order) }
+        await #expect(throws: ExchangeError.invalid(.symbol, .otherVenue(.kraken))) {
+            _ = try await desk.client.test(order)
+        }
     }
 }
 
@@ -208,9 +218,12 @@ extension OrderOutcome {
         .cutAfter, .timeOut, .huge, .answerAfter(status: 500, body: "", headers: []),
         .answerAfter(status: 502, body: "<html>bad gateway</html>", headers: [HTTPHeader("Content-Type", "text/html")]),
         .answerAfter(status: 503, body: #"{"code":-1008,"msg":"busy"}"#, headers: json),
-        .answerAfter(status: 400, body: #"{"code":-1007,"msg":"Timeout waiting for response from backend server."}"#, headers: json),
+        .answerAfter(
+            status: 400, body: #"{"code":-1007,"msg":"Timeout waiting for response from backend server."}"#,
+            headers: json),
         .answerAfter(status: 400, body: #"{"code":-1006,"msg":"x"}"#, headers: json),
-        .answerAfter(status: 200, body: "", headers: json), .answerAfter(status: 200, body: #"{"orderId":"#, headers: json),
+        .answerAfter(status: 200, body: "", headers: json),
+        .answerAfter(status: 200, body: #"{"orderId":"#, headers: json),
         .answerAfter(status: 200, body: "[]", headers: json), .answerAfter(status: 200, body: "{}", headers: []),
         .answerAfter(status: 200, body: #"{"orderId":1,"clientOrderId":"another"}"#, headers: json),
         .answerAfter(status: 200, body: "ok", headers: [HTTPHeader("Content-Type", "text/plain")]),
@@ -233,7 +246,9 @@ extension OrderOutcome {
         #expect(try await desk.restarted().reconcile(id).evidence == .journal)
     }
 
-    @Test("a request that was lost before the exchange is absent, after the window has passed on the exchange's clock", arguments: plain, [-3_600_000, 0, 3_600_000] as [Int64])
+    @Test(
+        "a request that was lost before the exchange is absent, after the window has passed on the exchange's clock",
+        arguments: plain, [-3_600_000, 0, 3_600_000] as [Int64])
     func absent(kind: Desk.Kind, ahead: Int64) async throws {
         let desk = try await Desk(kind)
         desk.exchange.setAhead(ahead)
@@ -248,7 +263,9 @@ extension OrderOutcome {
         #expect(desk.exchange.orders.count == 1)
     }
 
-    @Test("\"no such order\" is not believed while the request may still arrive", arguments: plain, [1_000, 4_000] as [UInt64])
+    @Test(
+        "\"no such order\" is not believed while the request may still arrive", arguments: plain,
+        [1_000, 4_000] as [UInt64])
     func late(kind: Desk.Kind, delay: UInt64) async throws {
         let desk = try await Desk(kind)
         desk.exchange.next(.late(delay))
@@ -263,7 +280,9 @@ extension OrderOutcome {
         }
     }
 
-    @Test("a request that arrives after its window is refused by the exchange, so that absent stays true", arguments: plain)
+    @Test(
+        "a request that arrives after its window is refused by the exchange, so that absent stays true",
+        arguments: plain)
     func tooLate(kind: Desk.Kind) async throws {
         let desk = try await Desk(kind)
         desk.exchange.next(.late(5_100))
@@ -273,7 +292,9 @@ extension OrderOutcome {
         #expect(desk.exchange.placed.isEmpty)
     }
 
-    @Test("an order that the exchange shows late is found within the time of settling", arguments: plain, [2_500, 6_000, 12_000] as [UInt64])
+    @Test(
+        "an order that the exchange shows late is found within the time of settling", arguments: plain,
+        [2_500, 6_000, 12_000] as [UInt64])
     func hidden(kind: Desk.Kind, delay: UInt64) async throws {
         let desk = try await Desk(kind)
         desk.exchange.next(.hidden(delay))
@@ -292,7 +313,9 @@ extension OrderOutcome {
         #expect(desk.exchange.orders.count == 1)
     }
 
-    @Test("while the exchange does not answer the queries, the outcome stays unknown, and a later look settles it", arguments: plain)
+    @Test(
+        "while the exchange does not answer the queries, the outcome stays unknown, and a later look settles it",
+        arguments: plain)
     func unanswered(kind: Desk.Kind) async throws {
         let desk = try await Desk(kind)
         let query = kind == .kraken ? "POST /0/private/OpenOrders" : "GET /api/v3/order"
@@ -376,7 +399,9 @@ extension OrderOutcome {
         #expect(desk.exchange.orders.count == 2)
         #expect(desk.exchange.placed.count == 1)
 
-        for _ in 0..<3 { desk.exchange.next(.answerInstead(status: 400, body: #"{"code":-1021,"msg":"x"}"#, headers: json)) }
+        for _ in 0..<3 {
+            desk.exchange.next(.answerInstead(status: 400, body: #"{"code":-1021,"msg":"x"}"#, headers: json))
+        }
         let again = try await desk.client.place(desk.order(), as: desk.newID())
         #expect(again == .refused(Refusal(reason: .time, code: "-1021")))
         #expect(desk.exchange.orders.count == 4)
@@ -401,7 +426,8 @@ extension OrderOutcome {
         let desk = try await Desk()
         _ = try await desk.client.serverTime()
         desk.exchange.next(.answerInstead(status: 400, body: #"{"code":-1021,"msg":"x"}"#, headers: json))
-        desk.exchange.next(isCut ? .cutBefore : .answerInstead(status: 418, body: "", headers: []), at: "GET /api/v3/time")
+        desk.exchange.next(
+            isCut ? .cutBefore : .answerInstead(status: 418, body: "", headers: []), at: "GET /api/v3/time")
         let id = desk.newID()
         #expect(try await desk.client.place(desk.order(), as: id) == .refused(Refusal(reason: .time, code: "-1021")))
         #expect(try await desk.client.unsettledOrders().isEmpty)

@@ -61,11 +61,15 @@ import Testing
         #expect(try await client.test(order) == .valid)
         #expect(try await control(peer.port, "").isEmpty)
         let id = ClientOrderID(random: SystemRandom())
-        guard case .placed(_, .answer) = try await client.place(order, as: id) else { Issue.record("not placed"); return }
+        guard case .placed(_, .answer) = try await client.place(order, as: id) else {
+            Issue.record("not placed"); return
+        }
         #expect(try await control(peer.port, "") == [id.description])
     }
 
-    @Test("over real connections an order without an answer is found by its id", arguments: Desk.Kind.allCases, ["cut-after", "half", "gateway"])
+    @Test(
+        "over real connections an order without an answer is found by its id", arguments: Desk.Kind.allCases,
+        ["cut-after", "half", "gateway"])
     func found(kind: Desk.Kind, trouble: String) async throws {
         let peer = try peer()
         let (client, venue) = try await client(kind, peer.port)

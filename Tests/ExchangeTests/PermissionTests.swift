@@ -28,22 +28,39 @@ import Testing
         #expect(report.created != nil)
     }
 
-    @Test("each dangerous right or missing restriction is a finding with its severity", arguments: [
-        (.binanceHMAC, #""enableWithdrawals":false"#, #""enableWithdrawals":true"#, .canWithdraw, .danger),
-        (.binanceHMAC, #""ipRestrict":true"#, #""ipRestrict":false"#, .noAddressListForActing, .danger),
-        (.binanceHMAC, #""enableFutures":false"#, #""enableFutures":true"#, .canBorrow(.futures), .warning),
-        (.binanceHMAC, #""enableMargin":false"#, #""enableMargin":true"#, .canBorrow(.margin), .warning),
-        (.binanceHMAC, #""permitsUniversalTransfer":false"#, #""permitsUniversalTransfer":true"#, .canTransfer(.transfer), .warning),
-        (.binanceHMAC, #""enableFixReadOnly":false"#, #""enableSomethingNew":true"#, .unknownRight(.unknown("enableSomethingNew")), .warning),
-        (.binanceHMAC, #""enableFixReadOnly":false"#, #""ü\u202e":true"#, .unreadableRights(count: 1), .warning),
-        (.binanceHMAC, #""enableSpotAndMarginTrading":true"#, #""enableSpotAndMarginTrading":false"#, .cannotTrade, .notice),
-        (.binanceHMAC, #""enableMargin":false"#, #""tradingAuthorityExpirationTime":1700000001000"#, .expiresSoon(Moment(milliseconds: 1_700_000_001_000)), .warning),
-        (.kraken, #""query-funds""#, #""withdraw-funds""#, .canWithdraw, .danger),
-        (.kraken, #"["192.0.2.1"]"#, "[]", .noAddressListForActing, .danger),
-        (.kraken, #""query-funds""#, #""new-right""#, .unknownRight(.unknown("new-right")), .warning),
-        (.kraken, #""validUntil":"0""#, #""validUntil":"1690000000""#, .expired(Moment(milliseconds: 1_690_000_000_000)), .warning),
-        (.kraken, #""nonceWindow":0"#, #""nonceWindow":"10""#, .nonceWindow, .warning),
-    ] as [(Desk.Kind, String, String, PermissionFinding, PermissionFinding.Severity)])
+    @Test(
+        "each dangerous right or missing restriction is a finding with its severity",
+        arguments: [
+            (.binanceHMAC, #""enableWithdrawals":false"#, #""enableWithdrawals":true"#, .canWithdraw, .danger),
+            (.binanceHMAC, #""ipRestrict":true"#, #""ipRestrict":false"#, .noAddressListForActing, .danger),
+            (.binanceHMAC, #""enableFutures":false"#, #""enableFutures":true"#, .canBorrow(.futures), .warning),
+            (.binanceHMAC, #""enableMargin":false"#, #""enableMargin":true"#, .canBorrow(.margin), .warning),
+            (
+                .binanceHMAC, #""permitsUniversalTransfer":false"#, #""permitsUniversalTransfer":true"#,
+                .canTransfer(.transfer), .warning
+            ),
+            (
+                .binanceHMAC, #""enableFixReadOnly":false"#, #""enableSomethingNew":true"#,
+                .unknownRight(.unknown("enableSomethingNew")), .warning
+            ),
+            (.binanceHMAC, #""enableFixReadOnly":false"#, #""ü\u202e":true"#, .unreadableRights(count: 1), .warning),
+            (
+                .binanceHMAC, #""enableSpotAndMarginTrading":true"#, #""enableSpotAndMarginTrading":false"#,
+                .cannotTrade, .notice
+            ),
+            (
+                .binanceHMAC, #""enableMargin":false"#, #""tradingAuthorityExpirationTime":1700000001000"#,
+                .expiresSoon(Moment(milliseconds: 1_700_000_001_000)), .warning
+            ),
+            (.kraken, #""query-funds""#, #""withdraw-funds""#, .canWithdraw, .danger),
+            (.kraken, #"["192.0.2.1"]"#, "[]", .noAddressListForActing, .danger),
+            (.kraken, #""query-funds""#, #""new-right""#, .unknownRight(.unknown("new-right")), .warning),
+            (
+                .kraken, #""validUntil":"0""#, #""validUntil":"1690000000""#,
+                .expired(Moment(milliseconds: 1_690_000_000_000)), .warning
+            ),
+            (.kraken, #""nonceWindow":0"#, #""nonceWindow":"10""#, .nonceWindow, .warning),
+        ] as [(Desk.Kind, String, String, PermissionFinding, PermissionFinding.Severity)])
     func findings(
         kind: Desk.Kind, from: String, to: String, finding: PermissionFinding, severity: PermissionFinding.Severity
     ) async throws {
@@ -61,12 +78,15 @@ import Testing
         #expect(report.findings == [.noAddressListForReading, .cannotTrade])
     }
 
-    @Test("an answer that does not tell the most dangerous right is unclear, not harmless", arguments: [
-        (.binanceHMAC, #""enableWithdrawals":false,"#, ""), (.binanceHMAC, #""ipRestrict":true,"#, ""),
-        (.binanceHMAC, #""enableWithdrawals":false"#, #""enableWithdrawals":"false""#),
-        (.kraken, #""ipAllowlist":["192.0.2.1"],"#, ""), (.kraken, #""permissions":["query-funds","modify-trades"],"#, ""),
-        (.kraken, #""query-funds""#, "7"),
-    ] as [(Desk.Kind, String, String)])
+    @Test(
+        "an answer that does not tell the most dangerous right is unclear, not harmless",
+        arguments: [
+            (.binanceHMAC, #""enableWithdrawals":false,"#, ""), (.binanceHMAC, #""ipRestrict":true,"#, ""),
+            (.binanceHMAC, #""enableWithdrawals":false"#, #""enableWithdrawals":"false""#),
+            (.kraken, #""ipAllowlist":["192.0.2.1"],"#, ""),
+            (.kraken, #""permissions":["query-funds","modify-trades"],"#, ""),
+            (.kraken, #""query-funds""#, "7"),
+        ] as [(Desk.Kind, String, String)])
     func unclear(kind: Desk.Kind, from: String, to: String) async throws {
         await #expect(throws: ExchangeError.unclear(.answer)) {
             _ = try await probe(kind) { $0.replacing(from, with: to) }
@@ -96,7 +116,9 @@ import Testing
         EmergencyPlan(for: try KeyLabel("main"), at: venue, created: Moment(milliseconds: 5), rights: rights).steps
     }
 
-    @Test("the key is deleted at the exchange first, and wiped here after the account was looked through", arguments: Venue.allCases)
+    @Test(
+        "the key is deleted at the exchange first, and wiped here after the account was looked through",
+        arguments: Venue.allCases)
     func order(venue: Venue) throws {
         let steps = try plan(venue, nil)
         guard case .deleteKeyAtExchange(let page) = steps.first else { Issue.record("\(steps)"); return }
@@ -115,6 +137,7 @@ import Testing
         let reading = try plan(.kraken, [.read])
         #expect(!reading.contains(.cancelOpenOrders))
         #expect(!reading.contains { if case .reviewWithdrawals = $0 { true } else { false } })
-        #expect(try plan(.kraken, [.read, .unknown("x")]).contains { if case .lockAccount = $0 { true } else { false } })
+        #expect(
+            try plan(.kraken, [.read, .unknown("x")]).contains { if case .lockAccount = $0 { true } else { false } })
     }
 }

@@ -32,7 +32,9 @@ private let rights = """
         #expect(record.hint == "ZwYl…" && record.rights == [.read, .trade])
         #expect(try await desk.keyring.records(at: .kraken).count == 1)
         // The new key recognises the old key's order.
-        guard case .placed(_, .journal) = try await desk.client.place(order, as: id) else { Issue.record("sent again"); return }
+        guard case .placed(_, .journal) = try await desk.client.place(order, as: id) else {
+            Issue.record("sent again"); return
+        }
         #expect(desk.exchange.orders.count == 1)
     }
 
@@ -47,7 +49,9 @@ private let rights = """
                 return
             }
         } else {
-            await #expect(throws: ExchangeError.refused(Refusal(reason: .keyOrAddressOrRight, code: "EAPI:Invalid key"))) {
+            await #expect(
+                throws: ExchangeError.refused(Refusal(reason: .keyOrAddressOrRight, code: "EAPI:Invalid key"))
+            ) {
                 _ = try await desk.client.rotate(to: try self.credential()) { _ in true }
             }
         }

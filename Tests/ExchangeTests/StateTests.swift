@@ -66,15 +66,18 @@ import Testing
     func nonces() throws {
         var record = NonceRecord()
         var last: UInt64 = 0
-        for milliseconds in [1_700_000_000_000, 1_700_000_000_000, 5, 1_700_000_000_001, .max, 4_102_444_800_001, 7] as [UInt64] {
+        for milliseconds in [1_700_000_000_000, 1_700_000_000_000, 5, 1_700_000_000_001, .max, 4_102_444_800_001, 7]
+            as [UInt64]
+        {
             let nonce = try record.draw(now: Moment(milliseconds: milliseconds))
             #expect(nonce > last)
             #expect(nonce <= ExchangeLimits.highestClockNonce)
             last = nonce
             record = try NonceRecord(decoding: record.encoded)
         }
-        let full = try NonceRecord(decoding: StateEnvelope.encode(
-            [0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], of: .nonce))
+        let full = try NonceRecord(
+            decoding: StateEnvelope.encode(
+                [0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], of: .nonce))
         var exhausted = full
         #expect(throws: ExchangeError.state(.noncesUsedUp)) { _ = try exhausted.draw(now: self.now) }
     }

@@ -38,7 +38,9 @@ extension ExchangeClient {
                 }
             } catch {
                 // The first attempt was refused, and the second one was not made.
-                if let refusedForTime { return await settle(id, key, .refused(refusedForTime), .refused(refusedForTime)) }
+                if let refusedForTime {
+                    return await settle(id, key, .refused(refusedForTime), .refused(refusedForTime))
+                }
                 throw error
             }
             switch attempt {

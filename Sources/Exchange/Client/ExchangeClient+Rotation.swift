@@ -31,7 +31,8 @@ extension ExchangeClient {
         let report: PermissionReport
         do throws(ExchangeError) {
             let client = try ExchangeClient(
-                of: venue, key: temporary, in: keyring, state: state, transport: transport, origin: origin, clock: clock,
+                of: venue, key: temporary, in: keyring, state: state, transport: transport, origin: origin,
+                clock: clock,
                 random: random, window: window)
             report = try await client.probePermissions()
         } catch {

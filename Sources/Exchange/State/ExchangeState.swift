@@ -21,7 +21,9 @@ public struct ExchangeState: Sendable {
     /// Waits for a lock.
     ///
     /// - Throws: ``ExchangeError/busy`` after ``ExchangeLimits/lockAttempts``.
-    func turn(_ file: StateFile, of key: APIKey, clock: ExchangeClock) async throws(ExchangeError) -> any AnyObject & Sendable {
+    func turn(_ file: StateFile, of key: APIKey, clock: ExchangeClock) async throws(ExchangeError) -> any AnyObject
+        & Sendable
+    {
         for _ in 0..<ExchangeLimits.lockAttempts {
             do throws(SecureStorageError) {
                 return try store.lock(name(of: file, key) + ".turn")

@@ -74,6 +74,21 @@ extension JournalEntry {
             guard let text = String(validating: try reader.bytes(size), as: UTF8.self) else { throw .unsupported }
             return text
         }
+        /// A number in its one written form.
+        func quantity(_ field: InputField) throws(EncodingError) -> Quantity {
+            let text = try text()
+            guard let quantity = try? Quantity(text, for: field) else { throw .unsupported }
+            guard quantity.description == text else { throw .notCanonical }
+            return quantity
+        }
+        /// A name or a code: visible ASCII.
+        func name() throws(EncodingError) -> String {
+            let text = try text()
+            guard (1...ExchangeLimits.nameCharacters).contains(text.utf8.count),
+                text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+            else { throw .unsupported }
+            return text
+        }
         guard let id = ClientOrderID(bytes: Array(try reader.bytes(16))) else { throw .truncated }
         let venue: Venue
         switch try reader.uint8() {
@@ -82,16 +97,16 @@ extension JournalEntry {
         default: throw .unsupported
         }
         guard let symbol = try? TradingSymbol(try text(), on: venue),
-            let side = Order.Side(rawValue: try reader.uint8()), let amount = try? Quantity(try text(), for: .amount)
+            let side = Order.Side(rawValue: try reader.uint8())
         else { throw .unsupported }
+        let amount = try quantity(.amount)
         let kind: Order.Kind
         let time = try reader.uint8()
         if time == 0 {
             kind = .market
         } else {
-            guard let time = Order.TimeInForce(rawValue: time), let price = try? Quantity(try text(), for: .price)
-            else { throw .unsupported }
-            kind = .limit(price: price, time)
+            guard let time = Order.TimeInForce(rawValue: time) else { throw .unsupported }
+            kind = .limit(price: try quantity(.price), time)
         }
         guard let order = try? Order(side, amount, of: symbol, kind) else { throw .unsupported }
         let created = Moment(milliseconds: try reader.bigEndian(UInt64.self))
@@ -99,10 +114,10 @@ extension JournalEntry {
         let state: State
         switch try reader.uint8() {
         case 0: state = .open
-        case 1: state = .placed(exchangeID: try text())
+        case 1: state = .placed(exchangeID: try name())
         case 2:
             guard let reason = Refusal.Reason(rawValue: try reader.uint8()) else { throw .unsupported }
-            state = .refused(Refusal(reason: reason, code: try text()))
+            state = .refused(Refusal(reason: reason, code: try name()))
         case 3: state = .absent
         case 4: state = .notSent
         default: throw .unsupported

@@ -94,8 +94,10 @@ final class Desk: Sendable {
             random: random, window: window)
     }
 
-    private static let seed = Data(
-        base64Encoded: "MC4CAQAwBQYDK2VwBCIEIIJEYWtGBrhACmb9Dvy+qa8WEf0lQOl1s4CLIAB9m89u").map { $0.suffix(32) } ?? Data()
+    private static let seed =
+        Data(
+            base64Encoded: "MC4CAQAwBQYDK2VwBCIEIIJEYWtGBrhACmb9Dvy+qa8WEf0lQOl1s4CLIAB9m89u"
+        ).map { $0.suffix(32) } ?? Data()
 
     /// Another process: a client with the same store, files and exchange, and no memory.
     func restarted() throws -> ExchangeClient {
@@ -106,7 +108,8 @@ final class Desk: Sendable {
 
     func order(_ amount: String = "1.25", side: Order.Side = .buy) throws -> Order {
         try Order(
-            side, Quantity(amount, for: .amount), of: TradingSymbol(venue == .binance ? "BTCUSDT" : "XBTUSD", on: venue),
+            side, Quantity(amount, for: .amount),
+            of: TradingSymbol(venue == .binance ? "BTCUSDT" : "XBTUSD", on: venue),
             .limit(price: Quantity("37500.5", for: .price), .untilCancelled))
     }
 
@@ -142,7 +145,9 @@ final class MemoryFiles: StateStore {
 
     var writes: Int { state.withLock { $0.writes } }
     var isDead: Bool { state.withLock { $0.isDead } }
-    func file(_ suffix: String) -> [UInt8]? { state.withLock { state in state.files.first { $0.key.hasSuffix(suffix) }?.value } }
+    func file(_ suffix: String) -> [UInt8]? {
+        state.withLock { state in state.files.first { $0.key.hasSuffix(suffix) }?.value }
+    }
     func replace(_ suffix: String, with bytes: [UInt8]) {
         state.withLock { state in
             for name in state.files.keys where name.hasSuffix(suffix) { state.files[name] = bytes }

@@ -214,7 +214,8 @@ final class FakeExchange: HTTPTransport {
             whole[end.upperBound...].firstIndex(of: "&") == nil,
             check(Array(whole[..<end.lowerBound].utf8), sent.path, "", signature)
         else { return refuse(-1022, "Signature for this request is not valid.") }
-        guard let stamp = sent.form["timestamp"].flatMap(Int64.init), let window = sent.form["recvWindow"].flatMap(Int64.init),
+        guard let stamp = sent.form["timestamp"].flatMap(Int64.init),
+            let window = sent.form["recvWindow"].flatMap(Int64.init),
             window <= 60_000
         else { return refuse(-1102, "Mandatory parameter") }
         let now = Int64(serverTime)
@@ -270,12 +271,14 @@ final class FakeExchange: HTTPTransport {
         switch sent.path {
         case "/0/private/AddOrder":
             if sent.form["validate"] == "true" { return succeed(#"{"descr":{"order":"buy"}}"#) }
-            guard let deadline = sent.form["deadline"], deadline.utf8.count == 24, deadline > Moment(milliseconds: serverTime).rfc3339
+            guard let deadline = sent.form["deadline"], deadline.utf8.count == 24,
+                deadline > Moment(milliseconds: serverTime).rfc3339
             else { return refuse("EService:Deadline elapsed") }
             return state.withLock { state in
                 if state.placed.contains(where: { $0.clientID == id }) { return refuse("EOrder:cl_ord_id in use") }
                 let placed = Placed(
-                    clientID: id, exchangeID: "OAAAAA-BBBBB-CCCCC\(state.placed.count)", symbol: sent.form["pair"] ?? "",
+                    clientID: id, exchangeID: "OAAAAA-BBBBB-CCCCC\(state.placed.count)",
+                    symbol: sent.form["pair"] ?? "",
                     side: sent.form["type"] ?? "", amount: sent.form["volume"] ?? "", visibleFrom: visibleFrom)
                 state.placed.append(placed)
                 return succeed(#"{"descr":{"order":"x"},"txid":["\#(placed.exchangeID)"]}"#)
