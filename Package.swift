@@ -213,17 +213,21 @@ let storage: [Target] = [
         ]),
 ]
 
-let networking: [Target] = [
+/// Connections with pinned public keys.
+let connections: [Target] = [
     // L2
     // HTTP over TLS with pinned public keys.
-    library("PinnedHTTP", ["Secrets", "Encoding"]),
+    library("PinnedHTTP", ["Secrets", "Encoding"])
+]
+
+let networking: [Target] = [
     // L3
     library(
         "Nodes",
         [
             "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets",
             "Encoding",
-        ] + httpClient),
+        ] + httpClient)
 ]
 
 /// The payments of an app: they use the shares and the nodes, which do not depend on each other.
@@ -420,7 +424,7 @@ let fuzzed: [Target.Dependency] =
     [
         "Encoding", "Secrets", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics", "Redaction",
         "Bitcoin", "Ethereum", "Wallet", "Ceremonies", "SecureStorage", "Custody", "AuthAPI", "WebAuthn", "Tokens",
-        crypto,
+        "Exchange", crypto,
     ] + certificates
 
 /// The tests of the entries' valid inputs without libFuzzer.
@@ -471,7 +475,7 @@ let package = Package(
     name: "fueki",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: (core + (large ? storage + sessions : []) + (withNetwork ? logging : [])
-        + (withWallet ? networking + payments + exchanges : [])).map {
+        + (withWallet ? connections + networking + payments + exchanges : [])).map {
             .library(name: $0.name, targets: [$0.name])
         },
     // Version ranges, so that an app can resolve them with its own packages; docs/tested-versions.txt lists the tested
@@ -502,8 +506,9 @@ let package = Package(
     targets: systemLibraries + core + (fuzzing ? fuzzers : part == "server" ? serverCoreTests : coreTests)
         + (large ? storage + sessions : [])
         + (withNetwork ? logging + loggingTests + commandLine + commandLineTests + sessionTests : [])
+        + (withWallet || fuzzing ? connections + exchanges : [])
         + (withWallet
-            ? drawing + networking + payments + exchanges + presentation + commands + storageTests + networkingTests
+            ? drawing + networking + payments + presentation + commands + storageTests + networkingTests
                 + paymentsTests + exchangeTests + presentationTests + fuzzTests + documentationTests
             : [])
         + (withServer ? databases + servers + serverTests : []) + crashWriter,

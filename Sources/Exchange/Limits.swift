@@ -39,9 +39,11 @@ public enum ExchangeLimits {
     /// The time within which an exchange may begin to act on a request, in milliseconds; Binance's default. After it, the
     /// exchange refuses the request.
     public static let window: UInt64 = 5_000
-    /// The allowed windows. Both exchanges' maximum is 60 seconds. Kraken's minimum is two seconds, and its clock is known to
-    /// two seconds.
-    public static let windows: ClosedRange<UInt64> = 4_000...60_000
+    /// The allowed windows. Both exchanges' maximum is 60 seconds, of which Kraken's rounding takes two. Kraken's minimum is two
+    /// seconds, in which a slow connection could not deliver an order.
+    public static let windows: ClosedRange<UInt64> = 4_000...58_000
+    /// The milliseconds that Kraken's clock and its deadlines, in whole seconds, can take from a window.
+    static let krakenRounding: UInt64 = 2_000
     /// The time in milliseconds after the window in which an accepted order may still be missing from the exchange's
     /// answers. Users of Binance report more than two seconds (ccxt issue 1786).
     public static let settling: UInt64 = 10_000

@@ -228,6 +228,6 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         await #expect(throws: ExchangeError.invalid(.window, .tooShort(least: 4_000))) {
             _ = try await Desk(window: 3_999)
         }
-        await #expect(throws: ExchangeError.invalid(.window, .tooLarge)) { _ = try await Desk(window: 60_001) }
+        await #expect(throws: ExchangeError.invalid(.window, .tooLarge)) { _ = try await Desk(window: 58_001) }
     }
 }

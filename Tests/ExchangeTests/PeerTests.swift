@@ -30,7 +30,7 @@ import Testing
         let origin = try #require(Origin(.http, host: "127.0.0.1", port: port))
         let client = try ExchangeClient(
             of: venue, key: label, in: keyring, state: ExchangeState(folder: "\(folder.path)/state"),
-            transport: SocketTransport(), origin: origin, clock: .system, random: SystemRandom(), window: 5_000)
+            transport: SocketTransport(), origin: origin, clock: .system, random: SystemRandom(), window: 30_000)
         return (client, venue)
     }
 

@@ -54,6 +54,7 @@ import Testing
             ),
             (.kraken, #""query-funds""#, #""withdraw-funds""#, .canWithdraw, .danger),
             (.kraken, #"["192.0.2.1"]"#, "[]", .noAddressListForActing, .danger),
+            (.kraken, #"["192.0.2.1"]"#, "null", .noAddressListForActing, .danger),
             (.kraken, #""query-funds""#, #""new-right""#, .unknownRight(.unknown("new-right")), .warning),
             (
                 .kraken, #""validUntil":"0""#, #""validUntil":"1690000000""#,

@@ -6,6 +6,7 @@ use Python's standard library only, and so share no code with the client under t
 `POST /control` with a name makes the next order end in that trouble; `GET /control` returns the number of orders."""
 
 import base64
+import datetime
 import hashlib
 import hmac
 import http.server
@@ -182,6 +183,9 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             return self.answer({"error": [], "result": {kind: {"OAAAAA-BBBBB-CCCCCC": order} if order and kind == "open" else {}}})
         if form.get("validate") == "true":
             return self.answer({"error": [], "result": {"descr": {}}})
+        deadline = datetime.datetime.strptime(form["deadline"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=datetime.timezone.utc)
+        if not 2 <= deadline.timestamp() - time.time() <= 60:
+            return refuse("EGeneral:Invalid arguments:deadline")
         order = {
             "status": "open", "cl_ord_id": form["cl_ord_id"], "vol": form["volume"], "vol_exec": "0",
             "descr": {"type": form["type"], "pair": form["pair"]},

@@ -107,8 +107,9 @@ extension ExchangeClient {
     private func journal(
         _ order: Order, _ id: ClientOrderID, _ key: APIKey, _ stamp: Stamp, isRepeated: Bool
     ) async throws(ExchangeError) -> Bool {
+        let deadline = dialect.deadline(of: stamp)
         let entry = JournalEntry(
-            id: id, order: order, created: clock.now(), deadline: stamp.deadline, state: .open)
+            id: id, order: order, created: clock.now(), deadline: deadline, state: .open)
         return try await state.changeJournal(of: key, clock: clock) { journal throws(ExchangeError) in
             guard let known = journal[id] else {
                 // A repetition of an order that has left the journal would not be recognised.
@@ -118,7 +119,7 @@ extension ExchangeClient {
             }
             // Another call or process has this id, or the stream has shown the order.
             guard isRepeated, known.isOpen else { return false }
-            _ = journal.change(id) { $0.deadline = max($0.deadline, stamp.deadline) }
+            _ = journal.change(id) { $0.deadline = max($0.deadline, deadline) }
             return true
         }
     }

@@ -6,6 +6,9 @@ internal import Secrets
 struct BinanceDialect: Dialect {
     var hasNonces: Bool { false }
 
+    /// The last time at which `serverTime - timestamp <= recvWindow`.
+    func deadline(of stamp: Stamp) -> Moment { stamp.time.adding(stamp.window) }
+
     // MARK: Requests
 
     func request(_ call: Call, at origin: Origin) -> HTTPRequest? {

@@ -31,9 +31,6 @@ struct Stamp: Sendable {
     let window: UInt64
     /// The nonce; 0 for an exchange without nonces.
     let nonce: UInt64
-
-    /// The time after which the exchange no longer begins to act.
-    var deadline: Moment { time.adding(window) }
 }
 
 /// An answer of an exchange, as far as all requests have it in common.

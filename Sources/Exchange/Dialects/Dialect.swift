@@ -24,6 +24,8 @@ protocol Dialect: Sendable {
     func found(in answer: Answer, _ id: ClientOrderID, _ order: Order) -> Found
     /// The queries that together find an order by its id, in this order.
     func queries(for id: ClientOrderID, _ symbol: TradingSymbol) -> [Call]
+    /// Returns the time after which the exchange no longer begins to act on an order, by its own clock.
+    func deadline(of stamp: Stamp) -> Moment
     /// Whether requests have nonces.
     var hasNonces: Bool { get }
 }

@@ -6,6 +6,13 @@ internal import Secrets
 struct KrakenDialect: Dialect {
     var hasNonces: Bool { true }
 
+    /// The `deadline` of an order, in whole seconds. Kraken tells its time in whole seconds, too: the added ones keep the
+    /// rounding from taking a part of the window.
+    func deadline(of stamp: Stamp) -> Moment {
+        let end = stamp.time.adding(stamp.window + ExchangeLimits.krakenRounding)
+        return Moment(milliseconds: end.milliseconds / 1_000 * 1_000)
+    }
+
     // MARK: Requests
 
     func request(_ call: Call, at origin: Origin) -> HTTPRequest? {
@@ -47,7 +54,7 @@ struct KrakenDialect: Dialect {
         case .time, .balances, .rights: []
         case .test(let order, let id): terms(of: order, id) + [("validate", "true")]
         // The engine refuses the order after this time: this bounds how long the outcome can be unknown.
-        case .place(let order, let id): terms(of: order, id) + [("deadline", stamp.deadline.rfc3339)]
+        case .place(let order, let id): terms(of: order, id) + [("deadline", deadline(of: stamp).rfc3339)]
         case .find(let id, _), .findClosed(let id): [("cl_ord_id", id.description)]
         }
     }
@@ -171,7 +178,7 @@ struct KrakenDialect: Dialect {
 
     func rights(in result: JSON) -> KeyRights? {
         guard let names = result["permissions"]?.array, names.count <= ExchangeLimits.rights,
-            let addresses = result["ipAllowlist"]?.array
+            let list = result["ipAllowlist"], let addresses = list.isNull ? [] : list.array
         else { return nil }
         var rights: [KeyRight] = []
         var unreadable = 0

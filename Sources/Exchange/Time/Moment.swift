@@ -20,7 +20,7 @@ public struct Moment: Hashable, Comparable, Sendable {
         milliseconds > earlier.milliseconds ? milliseconds - earlier.milliseconds : 0
     }
 
-    /// The text by RFC 3339 in UTC, with milliseconds: `2021-04-01T00:18:45.000Z`.
+    /// The text by RFC 3339 in UTC, in whole seconds, rounded down: `2021-04-01T00:18:45Z`.
     public var rfc3339: String {
         let (days, rest) = (milliseconds / 86_400_000, milliseconds % 86_400_000)
         let (year, month, day) = Self.date(ofDay: days)
@@ -29,8 +29,7 @@ public struct Moment: Hashable, Comparable, Sendable {
             return String(repeating: "0", count: max(0, width - digits.count)) + digits
         }
         return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
-            + "\(padded(rest / 3_600_000, 2)):\(padded(rest / 60_000 % 60, 2)):\(padded(rest / 1_000 % 60, 2))"
-            + ".\(padded(rest % 1_000, 3))Z"
+            + "\(padded(rest / 3_600_000, 2)):\(padded(rest / 60_000 % 60, 2)):\(padded(rest / 1_000 % 60, 2))Z"
     }
 
     /// Returns the date of a day since 1970-01-01. Years are counted from March, so that the leap day is the last.

@@ -271,9 +271,19 @@ final class FakeExchange: HTTPTransport {
         switch sent.path {
         case "/0/private/AddOrder":
             if sent.form["validate"] == "true" { return succeed(#"{"descr":{"order":"buy"}}"#) }
-            guard let deadline = sent.form["deadline"], deadline.utf8.count == 24,
-                deadline > Moment(milliseconds: serverTime).rfc3339
-            else { return refuse("EService:Deadline elapsed") }
+            guard let deadline = sent.form["deadline"], deadline.utf8.count == 20 else {
+                return refuse("EGeneral:Invalid arguments:deadline")
+            }
+            guard deadline > Moment(milliseconds: serverTime).rfc3339 else {
+                return refuse("EService:Deadline elapsed")
+            }
+            // Kraken's rule for a request that arrives at once: from two to 60 seconds.
+            let earliest = Moment(milliseconds: serverTime + 2_000).rfc3339
+            let latest = Moment(milliseconds: serverTime + 60_000).rfc3339
+            let isLate = state.withLock { $0.arrivalTime != nil }
+            guard isLate || (earliest...latest).contains(deadline) else {
+                return refuse("EGeneral:Invalid arguments:deadline")
+            }
             return state.withLock { state in
                 if state.placed.contains(where: { $0.clientID == id }) { return refuse("EOrder:cl_ord_id in use") }
                 let placed = Placed(
