@@ -375,6 +375,38 @@ extension OrderOutcome {
         #expect(desk.exchange.placed.count == 1)
     }
 
+    @Test("an order that the engine rejects after all is refused, by the answer and by the query")
+    func rejectedByEngine() async throws {
+        let desk = try await Desk()
+        let (order, id) = (try desk.order(), desk.newID())
+        let text = """
+            {"symbol":"BTCUSDT","orderId":28,"clientOrderId":"\(id)","origQty":"1.25","executedQty":"0","status":"REJECTED",\
+            "side":"BUY"}
+            """
+        desk.exchange.next(.answerInstead(status: 200, body: text, headers: json))
+        desk.exchange.next(.answerInstead(status: 200, body: text, headers: json), at: "GET /api/v3/order")
+        let outcome = try await desk.client.place(order, as: id)
+        #expect(outcome == .refused(Refusal(reason: .other, code: "REJECTED")))
+        #expect(desk.exchange.orders.count == 1)
+    }
+
+    @Test("of several errors, one that leaves the outcome open decides")
+    func severalErrors() async throws {
+        let desk = try await Desk(.kraken)
+        let body = #"{"error":["EGeneral:Invalid arguments","EService:Timeout","WDatabase:Slow"]}"#
+        desk.exchange.next(.answerAfter(status: 200, body: body, headers: json))
+        guard case .placed(_, .query) = try await desk.client.place(desk.order(), as: desk.newID()) else {
+            Issue.record("not looked up")
+            return
+        }
+        let warning = #"{"error":["WDatabase:Slow"],"result":{"txid":["OAAAAA-BBBBB-CCCCCC"]}}"#
+        desk.exchange.next(.answerInstead(status: 200, body: warning, headers: json))
+        guard case .placed(_, .answer) = try await desk.client.place(desk.order(), as: desk.newID()) else {
+            Issue.record("a warning is not an error")
+            return
+        }
+    }
+
     @Test("an exchange that ignores the id in a query proves nothing")
     func ignoredFilter() async throws {
         let desk = try await Desk(.kraken)

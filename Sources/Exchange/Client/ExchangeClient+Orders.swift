@@ -45,7 +45,11 @@ extension ExchangeClient {
             }
             switch attempt {
             case .withdrawn:
-                guard let known = try state.journal(of: key)[id] else { throw .unknownOrder }
+                guard let known = try state.journal(of: key)[id] else {
+                    // It has left the journal between two attempts: the first one was refused.
+                    if let refusedForTime { return .refused(refusedForTime) }
+                    throw .unknownOrder
+                }
                 guard known.order == order else { throw .idTaken }
                 return try await outcome(of: known, key, .notAnswered)
             case .failed(let failure):

@@ -77,8 +77,8 @@ struct BinanceDialect: Dialect {
             return .wait(WaitRecord(.ban, for: pause(in: response, ExchangeLimits.banWait, now), from: now))
         case 200..<300:
             guard let json = Wire.json(in: response) else { return .unclear(.answer) }
-            // A body with an error code contradicts a status of success.
-            if let code = json["code"]?.number?.integer(as: Int.self), code < 0 { return error(code, json, now) }
+            // An error code contradicts a status of success: neither is believed.
+            if let code = json["code"]?.number?.integer(as: Int.self), code < 0 { return .unclear(.answer) }
             return .success(json)
         case 400..<500:
             guard let json = Wire.json(in: response), let code = json["code"]?.number?.integer(as: Int.self) else {
@@ -206,6 +206,12 @@ struct BinanceDialect: Dialect {
     }
 
     func placed(in result: JSON, as id: ClientOrderID) -> PlacedOrder? {
+        // The engine refused an order that the interface had accepted: a query tells it for certain.
+        guard result["status"]?.string != "REJECTED" else { return nil }
+        return described(in: result, as: id)
+    }
+
+    private func described(in result: JSON, as id: ClientOrderID) -> PlacedOrder? {
         guard result["clientOrderId"]?.string == id.description,
             let number = result["orderId"]?.number?.integer(as: UInt64.self)
         else { return nil }
@@ -228,7 +234,7 @@ struct BinanceDialect: Dialect {
     func found(in answer: Answer, _ id: ClientOrderID, _ order: Order) -> Found {
         switch answer {
         case .success(let result):
-            guard let placed = placed(in: result, as: id) else { return .unclear }
+            guard let placed = described(in: result, as: id) else { return .unclear }
             guard result["symbol"]?.string == order.symbol.text,
                 result["side"]?.string == (order.side == .buy ? "BUY" : "SELL"),
                 result["origQty"]?.string.flatMap(Quantity.init(answer:)) == order.amount

@@ -93,13 +93,17 @@ struct KrakenDialect: Dialect {
             // Texts that begin with W are warnings beside a result.
             if !text.hasPrefix("W") { errors.append(text) }
         }
-        guard let first = errors.first else {
+        guard !errors.isEmpty else {
             guard let result = json["result"] else { return .unclear(.answer) }
             return .success(result)
         }
         // A result beside an error would contradict it.
         if let result = json["result"], !result.isNull { return .unclear(.answer) }
-        return error(first, now)
+        let answers = errors.map { error($0, now) }
+        // One error that leaves the outcome open outweighs the others; then a pause.
+        for case .unclear(let doubt) in answers { return .unclear(doubt) }
+        for case .wait(let record) in answers { return .wait(record) }
+        return answers.first ?? .unclear(.answer)
     }
 
     private enum Meaning {
