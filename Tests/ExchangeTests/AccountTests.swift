@@ -35,6 +35,16 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         #expect(try await desk.keyring.record(desk.label, at: desk.venue)?.lastUsed != nil)
     }
 
+    @Test("the transport may repeat no request", arguments: Desk.Kind.allCases)
+    func repetition(kind: Desk.Kind) async throws {
+        let desk = try await Desk(kind)
+        desk.exchange.next(.cutAfter)
+        _ = try await desk.client.place(desk.order(), as: desk.newID())
+        _ = try await desk.client.test(desk.order())
+        #expect(desk.exchange.sent.count >= 4)
+        #expect(desk.exchange.sent.allSatisfy { !$0.isRepeatable })
+    }
+
     @Test("a test of an order that the exchange places after all is an error")
     func placedTest() async throws {
         let desk = try await Desk(.kraken)

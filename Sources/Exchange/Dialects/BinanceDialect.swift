@@ -13,7 +13,8 @@ struct BinanceDialect: Dialect {
 
     func request(_ call: Call, at origin: Origin) -> HTTPRequest? {
         guard case .time = call else { return nil }
-        return HTTPRequest(.get, "/api/v3/time", at: origin, limit: ExchangeLimits.answerBytes)
+        return HTTPRequest(
+            .get, "/api/v3/time", at: origin, repetition: .never, limit: ExchangeLimits.answerBytes)
     }
 
     func request(

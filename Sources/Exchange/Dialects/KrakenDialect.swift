@@ -17,7 +17,8 @@ struct KrakenDialect: Dialect {
 
     func request(_ call: Call, at origin: Origin) -> HTTPRequest? {
         guard case .time = call else { return nil }
-        return HTTPRequest(.get, "/0/public/Time", at: origin, limit: ExchangeLimits.answerBytes)
+        return HTTPRequest(
+            .get, "/0/public/Time", at: origin, repetition: .never, limit: ExchangeLimits.answerBytes)
     }
 
     func request(

@@ -36,6 +36,8 @@ final class FakeExchange: HTTPTransport {
         let form: [String: String]
         let headers: [HTTPHeader]
         let at: UInt64
+        /// Whether the transport may send it again.
+        let isRepeatable: Bool
     }
 
     struct Placed: Sendable {
@@ -166,7 +168,7 @@ final class FakeExchange: HTTPTransport {
         let form = Self.form(query + (query.isEmpty ? "" : "&") + String(decoding: request.body, as: UTF8.self))
         return Sent(
             method: request.method.rawValue, target: request.target, path: String(parts[0]), form: form,
-            headers: request.headers, at: time.now)
+            headers: request.headers, at: time.now, isRepeatable: request.repetition == .allowed)
     }
 
     /// Accepts another key, with the same secret.
