@@ -36,11 +36,11 @@ public enum ExchangeLimits {
     /// Levels of an answer: the deepest one in use has five.
     public static let answerDepth = 12
 
-    /// The time within which an exchange may begin to act on a request, in milliseconds; Binance's default. After it, the
-    /// exchange refuses the request.
+    /// The time within which an exchange may begin to act on a request, in milliseconds; Binance's default. After it,
+    /// the exchange refuses the request.
     public static let window: UInt64 = 5_000
-    /// The allowed windows. Both exchanges' maximum is 60 seconds, of which Kraken's rounding takes two. Kraken's minimum is two
-    /// seconds, in which a slow connection could not deliver an order.
+    /// The allowed windows. Both exchanges' maximum is 60 seconds; Kraken's rounding takes two of them. Kraken's
+    /// minimum is two seconds, in which a slow connection could not deliver an order.
     public static let windows: ClosedRange<UInt64> = 4_000...58_000
     /// The milliseconds that Kraken's clock and its deadlines, in whole seconds, can take from a window.
     static let krakenRounding: UInt64 = 2_000
@@ -54,14 +54,14 @@ public enum ExchangeLimits {
     public static let queryPause: UInt64 = 1_000
     /// The longest pause between two queries for an order, in milliseconds. An order that is there is found within it.
     public static let longestQueryPause: UInt64 = 8_000
-    /// The number of queries without a clear answer after which a reconciliation ends. A query is harmless, and one lost
-    /// connection is common.
+    /// The number of queries without a clear answer after which a reconciliation ends. A query is harmless, and one
+    /// lost connection is common.
     public static let failedQueries = 3
     /// The number of queries for an order in one reconciliation. The longest window takes nine of the longest pauses.
     public static let queries = 24
 
-    /// The age in milliseconds at which the difference of the clocks is measured again. A quartz clock is wrong by at most
-    /// 60 ms after it.
+    /// The age in milliseconds at which the difference of the clocks is measured again. A quartz clock is wrong by at
+    /// most 60 ms after it.
     public static let clockAge: UInt64 = 600_000
     /// The longest wait that a server can impose, in milliseconds: Binance bans for at most three days.
     public static let longestWait: UInt64 = 3 * 86_400_000

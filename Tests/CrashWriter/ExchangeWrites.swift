@@ -3,8 +3,8 @@ internal import PinnedHTTP
 internal import Secrets
 internal import SecureStorage
 
-/// Places orders at an exchange that exists in this process only, and reports each one that left (`sent ID NONCE`), and each
-/// one whose outcome is in the journal (`placed ID`).
+/// Places orders at an exchange that exists in this process only, and reports each one that left (`sent ID NONCE`), and
+/// each one whose outcome is in the journal (`placed ID`).
 struct ExchangeWrites {
     static let usage = "exchange VAULT PASSPHRASE FOLDER COUNT"
 

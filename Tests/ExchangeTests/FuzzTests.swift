@@ -6,7 +6,8 @@ import Testing
 
 @testable import Exchange
 
-/// The decoders of this library on changed inputs: the fuzzer of Fuzz is built without the network that PinnedHTTP needs.
+/// The decoders of this library on changed inputs: the fuzzer of Fuzz is built without the network that PinnedHTTP
+/// needs.
 @Suite("Fuzzing") struct FuzzTests {
     private let now = Moment(milliseconds: 1_700_000_000_000)
 

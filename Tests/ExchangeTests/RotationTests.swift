@@ -74,6 +74,21 @@ private let rights = """
         }
     }
 
+    @Test("a rotation that was killed before its last step is finished by another call")
+    func interrupted() async throws {
+        let desk = try await Desk(.kraken)
+        desk.exchange.accept(newKey)
+        desk.exchange.answer("/0/private/GetApiKeyInfo", with: rights)
+        let new = try credential()
+        try await desk.keyring.add(new, as: try KeyLabel("next.\(new.key.fingerprint)"))
+        try await desk.keyring.replace(with: new, as: desk.label)
+        guard case .done = try await desk.client.rotate(to: new, accepting: { _ in false }) else {
+            Issue.record("not done")
+            return
+        }
+        #expect(try await desk.keyring.records(at: .kraken).map(\.label) == [desk.label])
+    }
+
     @Test("after an emergency a new key of the account finds the old key's orders")
     func adoption() async throws {
         let desk = try await Desk(.kraken)

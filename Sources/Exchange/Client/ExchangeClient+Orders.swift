@@ -5,15 +5,15 @@ internal import PinnedHTTP
 extension ExchangeClient {
     /// Places an order, once.
     ///
-    /// The order is durable in the journal before its first byte leaves. A second call with the same id sends nothing: it
-    /// returns what became of the first one. The call repeats a request in one case only: the exchange refused it because of the
-    /// clock, which says that nothing was accepted.
+    /// The order is durable in the journal before its first byte leaves. A second call with the same id sends nothing:
+    /// it returns what became of the first one. The call repeats a request in one case only: the exchange refused it
+    /// because of the clock, which says that nothing was accepted.
     ///
-    /// After an unclear answer the call looks for the order by its id, until the exchange has it, or can no longer accept it. This
-    /// takes up to the window and ``ExchangeLimits/settling``.
+    /// After an unclear answer the call looks for the order by its id, until the exchange has it, or can no longer
+    /// accept it. This takes up to the window and ``ExchangeLimits/settling``.
     ///
-    /// After a pause of this machine the order is not repeated either: the exchange refuses the old time, and the call returns
-    /// that refusal.
+    /// After a pause of this machine the order is not repeated either: the exchange refuses the old time, and the call
+    /// returns that refusal.
     ///
     /// - Parameters:
     ///   - order: the order.
@@ -75,15 +75,16 @@ extension ExchangeClient {
 
     /// Looks for an order whose outcome is unknown, and returns the outcome. It never sends the order.
     ///
-    /// - Throws: ``ExchangeError/unknownOrder`` if the journal has no such order, and the errors of the journal and the store.
+    /// - Throws: ``ExchangeError/unknownOrder`` if the journal has no such order, and the errors of the journal and the
+    ///   store.
     public func reconcile(_ id: ClientOrderID) async throws(ExchangeError) -> OrderOutcome {
         let key = try await keyring.credential(label, at: venue).key
         guard let entry = try state.journal(of: key)[id] else { throw .unknownOrder }
         return try await outcome(of: entry, key, .notAnswered)
     }
 
-    /// Returns the orders of the journal whose outcome is unknown, the oldest first. A program calls it when it starts, and
-    /// reconciles them before it places another order.
+    /// Returns the orders of the journal whose outcome is unknown, the oldest first. A program calls it when it starts,
+    /// and reconciles them before it places another order.
     public func unsettledOrders() async throws(ExchangeError) -> [JournalEntry] {
         try await journal().filter(\.isOpen)
     }
@@ -93,10 +94,11 @@ extension ExchangeClient {
         try state.journal(of: try await keyring.credential(label, at: venue).key).entries
     }
 
-    /// Notes that the exchange's stream of events has shown an order. The journal then has the outcome, also if the answer to
-    /// the order never comes.
+    /// Notes that the exchange's stream of events has shown an order. The journal then has the outcome, also if the
+    /// answer to the order never comes.
     ///
-    /// - Throws: ``ExchangeError/unknownOrder`` if the journal has no such order, and the errors of the journal and the store.
+    /// - Throws: ``ExchangeError/unknownOrder`` if the journal has no such order, and the errors of the journal and the
+    ///   store.
     public func observe(_ placed: PlacedOrder) async throws(ExchangeError) {
         let key = try await keyring.credential(label, at: venue).key
         let known = try await state.changeJournal(of: key, clock: clock) { journal throws(ExchangeError) in
@@ -174,9 +176,10 @@ extension ExchangeClient {
 
     /// Looks for an order by its id.
     ///
-    /// "No such order" is not a proof at first: the request may still be on its way, or in a queue, or accepted and not yet
-    /// shown. The exchange promises not to act after the window, by its own clock. So the order is absent only if the exchange
-    /// said that its clock was past the window and the time of settling, and did not find the order after that, twice.
+    /// "No such order" is not a proof at first: the request may still be on its way, or in a queue, or accepted and not
+    /// yet shown. The exchange promises not to act after the window, by its own clock. So the order is absent only if
+    /// the exchange said that its clock was past the window and the time of settling, and did not find the order after
+    /// that, twice.
     private func lookUp(_ id: ClientOrderID, _ key: APIKey, _ doubt: Doubt) async -> OrderOutcome {
         var absences = 0
         var failures = 0

@@ -11,9 +11,9 @@ public enum Rotation: Equatable, Sendable {
 extension ExchangeClient {
     /// Replaces the key of this client's label by another key of the same account.
     ///
-    /// The new key is made before the old one is broken: it is stored under a label of its own, asked for its rights, and takes the
-    /// old one's place if they are accepted. The journal goes with it, so that open orders can still be found. After a crash, the
-    /// rotation is repeated with the same key.
+    /// The new key is made before the old one is broken: it is stored under a label of its own, asked for its rights,
+    /// and takes the old one's place if they are accepted. The journal goes with it, so that open orders can still be
+    /// found. After a crash, the rotation is repeated with the same key.
     ///
     /// - Parameters:
     ///   - credential: the new credential.
@@ -24,9 +24,13 @@ extension ExchangeClient {
     ) async throws(ExchangeError) -> Rotation {
         guard credential.key.venue == venue else { throw .invalid(.key, .otherVenue(credential.key.venue)) }
         let old = try await keyring.credential(label, at: venue).key
-        guard old != credential.key else { throw .labelTaken }
         let temporary = try KeyLabel("next.\(credential.key.fingerprint)")
-        try await keyring.remove(temporary, at: venue)
+        let isRepeated = try await keyring.remove(temporary, at: venue)
+        guard old != credential.key else {
+            // An interrupted rotation had replaced the key already.
+            guard isRepeated else { throw .labelTaken }
+            return .done(try await probePermissions())
+        }
         try await keyring.add(credential, as: temporary)
         let report: PermissionReport
         do throws(ExchangeError) {
@@ -51,8 +55,8 @@ extension ExchangeClient {
         return .done(report)
     }
 
-    /// Takes over the orders of a key that was revoked or removed, if both keys are of one account: then the orders of the old
-    /// key, whose outcome is unknown, can be reconciled with this one.
+    /// Takes over the orders of a key that was revoked or removed, if both keys are of one account: then the orders of
+    /// the old key, whose outcome is unknown, can be reconciled with this one.
     ///
     /// - Warning: With a key of another account, such orders would be taken for absent.
     public func adoptOrders(ofKey tombstone: Tombstone) async throws(ExchangeError) {

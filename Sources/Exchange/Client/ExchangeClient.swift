@@ -14,8 +14,8 @@ public import Secrets
 ///
 /// The secret is loaded from the store for each request, so that a revoked key stops working at once.
 ///
-/// - Important: An order is written to the journal before it is sent, and is sent once. If its answer is unclear, the client
-///   looks for it by its id. ``OrderOutcome/unknown(_:)`` means that the order may be at the exchange.
+/// - Important: An order is written to the journal before it is sent, and is sent once. If its answer is unclear, the
+///   client looks for it by its id. ``OrderOutcome/unknown(_:)`` means that the order may be at the exchange.
 public actor ExchangeClient {
     /// The exchange.
     public nonisolated let venue: Venue
@@ -48,7 +48,8 @@ public actor ExchangeClient {
     ///   - origin: the server; without one, the exchange's usual one.
     ///   - clock: the time of this machine.
     ///   - random: a source of ids.
-    ///   - window: the milliseconds within which the exchange may begin to act on a request: see ``ExchangeLimits/windows``.
+    ///   - window: the milliseconds within which the exchange may begin to act on a request: see
+    ///     ``ExchangeLimits/windows``.
     /// - Throws: ``ExchangeError/invalid(_:_:)`` for a window outside of its limits.
     public init(
         of venue: Venue, key label: KeyLabel, in keyring: Keyring, state: ExchangeState, transport: any HTTPTransport,
@@ -94,8 +95,8 @@ extension ExchangeClient {
         return balances
     }
 
-    /// Asks the exchange for the rights of the key, and notes them in its record. On Kraken it needs no right; on Binance it
-    /// needs the right to read.
+    /// Asks the exchange for the rights of the key, and notes them in its record. On Kraken it needs no right; on
+    /// Binance it needs the right to read.
     ///
     /// - Throws: ``ExchangeError``.
     public func probePermissions() async throws(ExchangeError) -> PermissionReport {
@@ -168,7 +169,8 @@ extension ExchangeClient {
 
     /// Sends a signed request once.
     ///
-    /// - Parameter prepare: is called with the stamp when everything else is ready; nothing is sent if it returns false.
+    /// - Parameter prepare: is called with the stamp when everything else is ready; nothing is sent if it returns
+    ///   false.
     /// - Throws: ``ExchangeError``: nothing was sent.
     func attempt(
         _ call: Call, preparing prepare: (Stamp) async throws(ExchangeError) -> Bool

@@ -46,7 +46,8 @@ struct CredentialUse: Equatable, Sendable {
 
     private static let version: UInt8 = 1
 
-    /// The stored form: version, fingerprint (16 bytes), two times (0 for none), and the rights' names after their sizes.
+    /// The stored form: version, fingerprint (16 bytes), two times (0 for none), and the rights' names after their
+    /// sizes.
     var encoded: [UInt8] {
         var writer = ByteWriter()
         writer.append(Self.version)

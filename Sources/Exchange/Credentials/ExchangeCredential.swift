@@ -8,15 +8,16 @@ public struct ExchangeCredential: ~Copyable, Sendable {
     public let key: APIKey
     /// The secret that signs.
     public let secret: SigningSecret
-    /// The passphrase of the key: the password that Kraken's users can set as a key's second factor. It is sent as `otp`.
+    /// The passphrase of the key: the password that Kraken's users can set as a key's second factor. It is sent as
+    /// `otp`.
     let passphrase: SecretBytes?
     /// The time at which it was stored.
     public let created: Moment
 
     /// Creates a credential.
     ///
-    /// - Throws: ``ExchangeError/invalid(_:_:)`` if the secret is another exchange's, or the passphrase is empty, too long or
-    ///   not printable ASCII.
+    /// - Throws: ``ExchangeError/invalid(_:_:)`` if the secret is another exchange's, or the passphrase is empty, too
+    ///   long or not printable ASCII.
     public init(
         key: APIKey, secret: consuming SigningSecret, passphrase: consuming SecretBytes?, created: Moment
     ) throws(ExchangeError) {
@@ -44,8 +45,8 @@ public struct ExchangeCredential: ~Copyable, Sendable {
 
     private static let version: UInt8 = 1
 
-    /// The stored form: version, method, time (8 bytes), the key after its size, the secret after its size, the passphrase
-    /// after its size (2 bytes; 0 for none).
+    /// The stored form: version, method, time (8 bytes), the key after its size, the secret after its size, the
+    /// passphrase after its size (2 bytes; 0 for none).
     var encoded: SecretBytes {
         let key = [UInt8](key.text.utf8)
         let passphraseSize = passphraseSize

@@ -4,8 +4,8 @@ public import SecureStorage
 /// The credentials of exchanges in a secret store: one namespace for each exchange, `fueki.exchange.binance` and
 /// `fueki.exchange.kraken`.
 ///
-/// A key that was revoked leaves a tombstone. It is written before the secret is deleted, so that an interrupted revocation
-/// never leaves a usable key, and it refuses the same key for ever.
+/// A key that was revoked leaves a tombstone. It is written before the secret is deleted, so that an interrupted
+/// revocation never leaves a usable key, and it refuses the same key for ever.
 public struct Keyring: Sendable {
     private let store: any SecretStore
 
@@ -16,8 +16,8 @@ public struct Keyring: Sendable {
 
     /// Stores a credential under a new label.
     ///
-    /// - Throws: ``ExchangeError/labelTaken``, ``ExchangeError/revoked`` for a key that was revoked here before, and the
-    ///   store's errors.
+    /// - Throws: ``ExchangeError/labelTaken``, ``ExchangeError/revoked`` for a key that was revoked here before, and
+    ///   the store's errors.
     public func add(_ credential: borrowing ExchangeCredential, as label: KeyLabel) async throws(ExchangeError) {
         guard try await attributes(of: name(.key, label.text, credential.key.venue)) == nil else { throw .labelTaken }
         try await save(credential, as: label)
@@ -73,8 +73,8 @@ public struct Keyring: Sendable {
 
     /// Returns the credential of a label.
     ///
-    /// - Throws: ``ExchangeError/noKey``; ``ExchangeError/revoked`` if its revocation was interrupted, which is then finished;
-    ///   the store's errors.
+    /// - Throws: ``ExchangeError/noKey``; ``ExchangeError/revoked`` if its revocation was interrupted, which is then
+    ///   finished; the store's errors.
     public func credential(_ label: KeyLabel, at venue: Venue) async throws(ExchangeError) -> ExchangeCredential {
         guard let credential = try await stored(label, at: venue) else { throw .noKey }
         if try await tombstone(of: credential.key.fingerprint, at: venue) != nil {
@@ -94,7 +94,7 @@ public struct Keyring: Sendable {
         return records
     }
 
-    /// Returns the record of a key; nil if there is no such key, or it was revoked.
+    /// Returns the record of a key; nil if the key is not stored, or was revoked.
     public func record(_ label: KeyLabel, at venue: Venue) async throws(ExchangeError) -> CredentialRecord? {
         guard let credential = try await stored(label, at: venue),
             try await tombstone(of: credential.key.fingerprint, at: venue) == nil

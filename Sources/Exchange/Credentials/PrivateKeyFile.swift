@@ -1,7 +1,7 @@
 internal import Secrets
 
-/// The file with an Ed25519 key that `openssl genpkey -algorithm ed25519` writes: PEM (RFC 7468) with PKCS#8 (RFC 5958, the
-/// form of RFC 8410, section 7).
+/// The file with an Ed25519 key that `openssl genpkey -algorithm ed25519` writes: PEM (RFC 7468) with PKCS#8 (RFC 5958,
+/// the form of RFC 8410, section 7).
 enum PrivateKeyFile {
     /// The content of a file.
     enum Content: ~Copyable {

@@ -1,7 +1,7 @@
 internal import Secrets
 
-/// Base64 (RFC 4648, section 4) of secrets, decoded in guarded memory, without branches or table look-ups that depend on the
-/// characters' values.
+/// Base64 (RFC 4648, section 4) of secrets, decoded in guarded memory, without branches or table look-ups that depend
+/// on the characters' values.
 enum SecretBase64 {
     /// Decodes a text of this many bytes; nil if it is not their one canonical text.
     static func decode(_ text: borrowing SecretBytes, bytes size: Int) -> SecretBytes? {

@@ -8,8 +8,8 @@ public import Secrets
     internal import Foundation
 #endif
 
-/// The secret half of an exchange's credential: it signs requests. It never leaves guarded memory in the clear, except into
-/// the key objects of swift-crypto, which wipe their memory.
+/// The secret half of an exchange's credential: it signs requests. It never leaves guarded memory in the clear, except
+/// into the key objects of swift-crypto, which wipe their memory.
 public struct SigningSecret: ~Copyable, Sendable {
     /// The methods of signing.
     public enum Method: UInt8, CaseIterable, Sendable {
@@ -50,8 +50,8 @@ public struct SigningSecret: ~Copyable, Sendable {
         self.bytes = bytes
     }
 
-    /// Reads a secret as the exchange shows it: of Binance, 64 letters and digits, or a key file with an Ed25519 key (PEM with
-    /// PKCS#8); of Kraken, 88 characters of Base64.
+    /// Reads a secret as the exchange shows it: of Binance, 64 letters and digits, or a key file with an Ed25519 key
+    /// (PEM with PKCS#8); of Kraken, 88 characters of Base64.
     ///
     /// Line breaks at the end of the text are ignored, since files and terminals add them.
     ///

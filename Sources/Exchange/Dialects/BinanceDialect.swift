@@ -83,8 +83,8 @@ struct BinanceDialect: Dialect {
             return .success(json)
         case 400..<500:
             guard let json = Wire.json(in: response), let code = json["code"]?.number?.integer(as: Int.self) else {
-                // The documentation says that a firewall answers 403 before the exchange sees the request. An intermediary
-                // that answers so later would not be told from it: an order is looked up.
+                // The documentation says that a firewall answers 403 before the exchange sees the request. An
+                // intermediary that answers so later would not be told from it: an order is looked up.
                 if response.status == 403, !call.isOrder {
                     return .wait(WaitRecord(.firewall, for: ExchangeLimits.firewallWait, from: now))
                 }
@@ -110,8 +110,8 @@ struct BinanceDialect: Dialect {
         func refused(_ reason: Refusal.Reason) -> Answer { .refused(Refusal(reason: reason, code: String(code))) }
         let message = json["msg"]?.string ?? ""
         switch code {
-        // Unknown, disconnected, unexpected response, time-out: the outcome is unknown. Busy: documented as a failure, but an
-        // order is looked up, which costs one query.
+        // Unknown, disconnected, unexpected response, time-out: the outcome is unknown. Busy: documented as a failure,
+        // but an order is looked up, which costs one query.
         case -1000, -1001, -1006, -1007, -1008: return .unclear(.exchange)
         case -1003:
             return .wait(WaitRecord(.rateLimit, for: ExchangeLimits.rateLimitWait, from: now))

@@ -14,7 +14,7 @@ enum Call: Sendable {
     case place(Order, ClientOrderID)
     /// A query for an order by its id; on Kraken among the open ones.
     case find(ClientOrderID, TradingSymbol)
-    /// On Kraken, a query for an order by its id among the closed ones.
+    /// A query for an order by its id among Kraken's closed ones.
     case findClosed(ClientOrderID)
 
     /// Whether the exchange may act on the request.

@@ -3,8 +3,8 @@ internal import PinnedHTTP
 
 /// The requests and answers of one exchange's API. It does no I/O.
 ///
-/// The transport may repeat none of the requests: a repetition has an old time and an old nonce, and would be made during a
-/// pause that the exchange has just asked for.
+/// The transport may repeat none of the requests: a repetition has an old time and an old nonce, and would be made
+/// during a pause that the exchange has just asked for.
 protocol Dialect: Sendable {
     /// Returns a request without a signature; nil if it has none of this form.
     func request(_ call: Call, at origin: Origin) -> HTTPRequest?

@@ -6,8 +6,8 @@ internal import Secrets
 struct KrakenDialect: Dialect {
     var hasNonces: Bool { true }
 
-    /// The `deadline` of an order, in whole seconds. Kraken tells its time in whole seconds, too: the added ones keep the
-    /// rounding from taking a part of the window.
+    /// The `deadline` of an order, in whole seconds. Kraken tells its time in whole seconds, too: the added ones keep
+    /// the rounding from taking a part of the window.
     func deadline(of stamp: Stamp) -> Moment {
         let end = stamp.time.adding(stamp.window + ExchangeLimits.krakenRounding)
         return Moment(milliseconds: end.milliseconds / 1_000 * 1_000)

@@ -1,7 +1,8 @@
 /// The steps after a key may have been stolen, in their order.
 ///
-/// The exchange comes first: a thief has a copy, and wiping this machine's does not stop it. The key is used once more only to
-/// look, and then wiped here. `docs/guides/exchange.md` explains each step.
+/// The exchange comes first: a thief has a copy, and wiping this machine's does not stop it. The key is
+/// wiped here after the account was looked through: its record says when it was made and what it could do.
+/// `docs/guides/exchange.md` explains each step.
 public struct EmergencyPlan: Equatable, Sendable {
     /// A step.
     public enum Step: Hashable, Sendable {
@@ -9,7 +10,7 @@ public struct EmergencyPlan: Equatable, Sendable {
         case deleteKeyAtExchange(page: String)
         /// If the login fails, or unknown withdrawals are under way: lock the account.
         case lockAccount(page: String)
-        /// Cancel the open orders that nobody of yours placed.
+        /// Cancel the open orders that you did not place.
         case cancelOpenOrders
         /// Compare the orders and trades since the key's creation with the journal.
         case reviewOrders(since: Moment)

@@ -1,8 +1,8 @@
 internal import Crypto
 internal import Encoding
 
-/// The public half of an exchange's credential. With the secret it lets its bearer act, and alone it identifies an account:
-/// it prints only its first four characters.
+/// The public half of an exchange's credential. With the secret it lets its bearer act, and alone it identifies an
+/// account: it prints only its first four characters.
 public struct APIKey: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The exchange that issued it.
     public let venue: Venue

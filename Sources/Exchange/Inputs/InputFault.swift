@@ -1,5 +1,5 @@
-/// The reasons why an input is not valid. None contains the input, which may be a secret. An offset counts characters from
-/// zero.
+/// The reasons why an input is not valid. None contains the input, which may be a secret. An offset counts characters
+/// from zero.
 public enum InputFault: Equatable, Sendable {
     /// The input has no characters.
     case empty

@@ -10,8 +10,8 @@ public struct Quantity: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     private init(scaled: UInt256) { self.scaled = scaled }
 
-    /// Reads a positive number for an order: digits, with a point between digits. A sign, an exponent, a comma and spaces are
-    /// refused.
+    /// Reads a positive number for an order: digits, with a point between digits. A sign, an exponent, a comma and
+    /// spaces are refused.
     ///
     /// - Throws: ``ExchangeError/invalid(_:_:)``.
     public init(_ text: String, for field: InputField) throws(ExchangeError) {
@@ -23,8 +23,8 @@ public struct Quantity: Hashable, Comparable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// Reads a number of an exchange's answer, which can be zero and can have zeros at its end beyond the places; nil if it is
-    /// not a number.
+    /// Reads a number of an exchange's answer, which can be zero and can have zeros at its end beyond the places; nil
+    /// if it is not a number.
     init?(answer text: String) {
         var text = text
         // Kraken pads with zeros, and a number without a meaning in its last places must not hide the others.

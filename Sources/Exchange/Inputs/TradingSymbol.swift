@@ -1,7 +1,7 @@
 /// The name of a market, as its exchange writes it: `BTCUSDT`, `1INCHUSDT` on Binance, `XBTUSD`, `BTC/USD` on Kraken.
 ///
-/// It is not changed, since no rule leads from one exchange's names to another's, and removing a character can give the name
-/// of another market.
+/// It is not changed, since no rule leads from one exchange's names to another's, and removing a character can give the
+/// name of another market.
 public struct TradingSymbol: Hashable, Sendable, CustomStringConvertible {
     /// The exchange.
     public let venue: Venue
@@ -11,9 +11,9 @@ public struct TradingSymbol: Hashable, Sendable, CustomStringConvertible {
     /// Reads a symbol.
     ///
     /// - Parameters:
-    ///   - text: on Binance, upper-case letters, digits, hyphens, points and underscores, and the Chinese characters and
-    ///     full-width forms that its documentation allows; on Kraken, letters, digits, points, hyphens, and one slash between
-    ///     two assets.
+    ///   - text: on Binance, upper-case letters, digits, hyphens, points and underscores, and the Chinese characters
+    ///     and full-width forms that its documentation allows; on Kraken, letters, digits, points, hyphens, and one
+    ///     slash between two assets.
     ///   - venue: the exchange.
     /// - Throws: ``ExchangeError/invalid(_:_:)``.
     public init(_ text: String, on venue: Venue) throws(ExchangeError) {

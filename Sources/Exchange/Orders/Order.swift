@@ -12,7 +12,7 @@ public struct Order: Equatable, Sendable {
     public enum TimeInForce: UInt8, Sendable {
         /// Until it is cancelled.
         case untilCancelled = 1
-        /// What is filled at once; the rest is cancelled.
+        /// As much as can be filled at once; the rest is cancelled.
         case immediateOrCancel = 2
     }
 

@@ -12,7 +12,8 @@ public enum OrderOutcome: Equatable, Sendable {
     case notSent(HTTPFailure.Reason?)
     /// The exchange does not have the order and can no longer accept it.
     case absent
-    /// The order may be at the exchange. Do not send another one in its place: call ``ExchangeClient/reconcile(_:)`` later.
+    /// The order may be at the exchange. Do not send another one in its place: call ``ExchangeClient/reconcile(_:)``
+    /// later.
     case unknown(Doubt)
 
     /// The evidence that an order was placed.
@@ -83,7 +84,8 @@ public enum OrderTest: Equatable, Sendable {
     case refused(Refusal)
 }
 
-/// A refusal by an exchange: the request had no effect. It contains no text of the server, which could repeat the request.
+/// A refusal by an exchange: the request had no effect. It contains no text of the server, which could repeat the
+/// request.
 public struct Refusal: Equatable, Sendable {
     /// The reasons.
     public enum Reason: UInt8, CaseIterable, Sendable {

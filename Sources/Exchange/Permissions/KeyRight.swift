@@ -28,8 +28,8 @@ public enum KeyRight: Hashable, Sendable {
     case fixTrading
     /// Reading over FIX.
     case fixReading
-    /// A right that this version does not know, by the exchange's name for it: 1 to 64 letters, digits, hyphens, points and
-    /// underscores.
+    /// A right that this version does not know, by the exchange's name for it: 1 to 64 letters, digits, hyphens, points
+    /// and underscores.
     case unknown(String)
 
     private static let named: [(right: KeyRight, name: String)] = [
@@ -57,7 +57,8 @@ public enum KeyRight: Hashable, Sendable {
         }
     }
 
-    /// A right by an exchange's name; nil if the name has other characters than a name has, or is too long for a record.
+    /// A right by an exchange's name; nil if the name has other characters than a name has, or is too long for a
+    /// record.
     init?(unknown name: String) {
         guard (1..<ExchangeLimits.nameCharacters).contains(name.utf8.count),
             name.unicodeScalars.allSatisfy({

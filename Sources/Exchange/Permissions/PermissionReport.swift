@@ -1,4 +1,4 @@
-/// The result of a permission probe: the rights of a key, and what is dangerous about them.
+/// The result of a permission probe: the rights of a key, and their dangers.
 public struct PermissionReport: Equatable, Sendable {
     /// The exchange.
     public let venue: Venue
@@ -107,7 +107,7 @@ public enum PermissionFinding: Hashable, Sendable {
         case none
     }
 
-    /// How severe it is.
+    /// The severity of the finding.
     public var severity: Severity {
         switch self {
         case .canWithdraw, .noAddressListForActing: .danger
@@ -118,7 +118,7 @@ public enum PermissionFinding: Hashable, Sendable {
         }
     }
 
-    /// What to do about it.
+    /// The change that the finding asks for.
     public var advice: Advice {
         switch self {
         case .canWithdraw: .removeRight(.withdraw)

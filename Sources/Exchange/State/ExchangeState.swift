@@ -1,7 +1,7 @@
 internal import SecureStorage
 
-/// The files that a client keeps beside its keys: the journal of orders and the highest nonce of each key, and the pause that
-/// each exchange asked for.
+/// The files that a client keeps beside its keys: the journal of orders and the highest nonce of each key, and the
+/// pause that each exchange asked for.
 ///
 /// Several processes use one folder. Each change is made under a lock, and is durable before the client acts on it.
 public struct ExchangeState: Sendable {
@@ -56,8 +56,8 @@ public struct ExchangeState: Sendable {
         return result
     }
 
-    /// Adds the orders of another key's journal to a key's own: after a rotation the new key finds the account's orders by
-    /// their ids, and recognises an id that was used.
+    /// Adds the orders of another key's journal to a key's own: after a rotation the new key finds the account's orders
+    /// by their ids, and recognises an id that was used.
     ///
     /// - Parameter fingerprint: the other key's short name, of 32 hexadecimal digits.
     func adoptJournal(

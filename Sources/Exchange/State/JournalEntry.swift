@@ -66,8 +66,8 @@ extension JournalEntry {
         }
     }
 
-    /// Reads an entry: id (16 bytes), exchange, symbol, side, amount, kind with its price, two times, state. Texts come after
-    /// their sizes in one byte.
+    /// Reads an entry: id (16 bytes), exchange, symbol, side, amount, kind with its price, two times, state. Texts come
+    /// after their sizes in one byte.
     init(from reader: inout ByteReader) throws(EncodingError) {
         func text() throws(EncodingError) -> String {
             let size = Int(try reader.uint8())

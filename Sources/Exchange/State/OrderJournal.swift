@@ -20,10 +20,10 @@ struct OrderJournal: Equatable, Sendable {
         entries.append(entry)
     }
 
-    /// Adds the orders of another journal that this one does not have, before its own. Settled orders are left out if there is
-    /// no room for them.
+    /// Adds the orders of another journal that this one does not have, before its own. Settled orders are left out if
+    /// there is no room for them.
     ///
-    /// - Throws: ``StateFault/journalFull`` if there is no room for the open ones.
+    /// - Throws: ``StateFault/journalFull`` if the open ones do not fit.
     mutating func adopt(_ other: OrderJournal) throws(ExchangeError) {
         let known = Set(entries.map(\.id))
         var merged = other.entries.filter { !known.contains($0.id) } + entries
@@ -34,7 +34,7 @@ struct OrderJournal: Equatable, Sendable {
         entries = merged
     }
 
-    /// Changes an entry. Returns it as it then is; nil if there is none of this id.
+    /// Changes an entry. Returns the changed entry; nil if the journal does not have the id.
     mutating func change(_ id: ClientOrderID, _ body: (inout JournalEntry) -> Void) -> JournalEntry? {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return nil }
         body(&entries[index])

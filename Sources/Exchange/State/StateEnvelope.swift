@@ -1,8 +1,8 @@
 internal import Crypto
 internal import Encoding
 
-/// The frame of each file of this module: eight characters that name the file, a version, the content, and the SHA-256 hash
-/// of all of it. The hash finds faults of a disk; it does not stop a program that can write the file.
+/// The frame of each file of this module: eight characters that name the file, a version, the content, and the SHA-256
+/// hash of all of it. The hash finds faults of a disk; it does not stop a program that can write the file.
 enum StateEnvelope {
     private static let version: UInt8 = 1
     private static let hashSize = 32

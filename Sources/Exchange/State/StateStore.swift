@@ -2,14 +2,15 @@ package import SecureStorage
 
 /// The files of this module: a port, so that tests can make every step fail.
 ///
-/// A write returns when the new content is durable; after a crash at any moment the file has the old content or the new one.
+/// A write returns when the new content is durable; after a crash at any moment the file has the old content or the new
+/// one.
 package protocol StateStore: Sendable {
-    /// Returns the content of a file; nil if there is none.
+    /// Returns the content of a file; nil if the file does not exist.
     func read(_ name: String, limit: Int) throws(SecureStorageError) -> [UInt8]?
     /// Replaces a file.
     func write(_ bytes: [UInt8], as name: String) throws(SecureStorageError)
-    /// Takes a lock among all processes, or throws ``SecureStorageError/lockedByAnother(processID:)``; never waits. The lock
-    /// ends with the returned object.
+    /// Takes a lock among all processes, or throws ``SecureStorageError/lockedByAnother(processID:)``; never waits. The
+    /// lock ends with the returned object.
     func lock(_ name: String) throws(SecureStorageError) -> any AnyObject & Sendable
 }
 

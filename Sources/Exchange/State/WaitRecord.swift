@@ -14,8 +14,8 @@ struct WaitRecord: Equatable, Sendable {
 
     /// Returns the pause if it is not over.
     ///
-    /// If this machine's clock went back since it began, the whole pause begins again: a clock that was set back must not end
-    /// a ban, and must not make it endless.
+    /// If this machine's clock went back since it began, the whole pause begins again: a clock that was set back must
+    /// not end a ban, and must not make it endless.
     func remaining(at now: Moment) -> Wait? {
         guard now >= begun else { return WaitRecord(wait.reason, for: wait.until.since(begun), from: now).wait }
         return now < wait.until ? wait : nil

@@ -37,8 +37,8 @@ struct ServerClock: Sendable {
     let received: Moment
 
     /// Returns the exchange's time: never later than the true one while this machine's clock runs evenly. The answer's
-    /// travel time is not added. A request that is stamped too early loses a part of its window; one that is stamped too
-    /// late would be refused, and could be accepted for longer than its window says.
+    /// travel time is not added. A request that is stamped too early loses a part of its window; one that is stamped
+    /// too late would be refused, and could be accepted for longer than its window says.
     func time(at now: Moment) -> Moment { stamp.adding(now.since(received)) }
 
     /// Whether the difference has to be measured again: after a while, or if this machine's clock went back.

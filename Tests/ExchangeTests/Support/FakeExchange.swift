@@ -4,8 +4,8 @@ import Foundation
 import PinnedHTTP
 import Synchronization
 
-/// The other side: an exchange that checks keys, signatures, times and nonces as the exchanges document, and misbehaves as a
-/// test asks.
+/// The other side: an exchange that checks keys, signatures, times and nonces as the exchanges document, and misbehaves
+/// as a test asks.
 final class FakeExchange: HTTPTransport {
     /// What goes wrong with the next request for a path.
     enum Trouble: Sendable {

@@ -8,6 +8,11 @@ import PinnedHTTP
     import Darwin
 #endif
 
+/// Sends bytes; a method named `send` hides the system's function. Returns their number, or -1.
+private func transmit(_ connection: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    send(connection, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+}
+
 /// A transport over plain sockets, one connection for each request, for peers on this machine.
 struct SocketTransport: HTTPTransport {
     func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
@@ -35,7 +40,7 @@ struct SocketTransport: HTTPTransport {
         lines += request.headers.map { "\($0.name): \($0.value)" }
         var rest = (Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + request.body)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = rest.withUnsafeBytes { transmit(connection, $0) }
             guard count > 0 else { return .failure(HTTPFailure(.closed, mayHaveArrived: true)) }
             rest = rest.dropFirst(count)
         }

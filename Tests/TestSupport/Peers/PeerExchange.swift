@@ -6,7 +6,8 @@ public struct PeerExchange: ~Copyable {
     /// The port on 127.0.0.1.
     public let port: UInt16
 
-    /// - Parameter credentials: Binance's key, HMAC secret and Ed25519 public key (hexadecimal); Kraken's key and secret.
+    /// - Parameter credentials: Binance's key, HMAC secret and Ed25519 public key (hexadecimal); Kraken's key and
+    ///   secret.
     public init(credentials: [String]) throws {
         let program = try Leashed(Python.system) { _ in
             ["\(Repository.path)/scripts/peers/exchange.py"] + credentials
