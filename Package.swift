@@ -248,6 +248,18 @@ let payments: [Target] = [
         ])
 ]
 
+/// The credentials of exchanges, and signed requests to them.
+let exchanges: [Target] = [
+    // L4
+    library("Exchange", ["PinnedHTTP", "SecureStorage", "Amounts", "Secrets", "Encoding", crypto])
+]
+
+let exchangeTests: [Target] = [
+    tests(
+        of: "Exchange",
+        ["Exchange", "PinnedHTTP", "SecureStorage", "Amounts", "Secrets", "Encoding", "CrashWriter", crypto])
+]
+
 /// The texts of the command: texts, rows and JSON of the libraries' values. It is not a product: an app has its own
 /// texts.
 let presentation: [Target] = [
@@ -424,7 +436,7 @@ let fuzzed: [Target.Dependency] =
     [
         "Encoding", "Secrets", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics", "Redaction",
         "Bitcoin", "Ethereum", "Wallet", "Ceremonies", "SecureStorage", "AuditLog", "Custody", "AuthAPI", "WebAuthn",
-        "Tokens", "PinnedHTTP", crypto,
+        "Tokens", "PinnedHTTP", "Exchange", crypto,
     ] + certificates
 
 /// The tests of the entries' valid inputs without libFuzzer.
@@ -459,12 +471,14 @@ let crashWriter: [Target] =
         .executableTarget(
             name: "CrashWriter",
             dependencies: ["AuditLog", "Secrets"]
-                + (withWallet ? ["Custody", "SecureStorage", "Wallet", "Ethereum", "Amounts"] : [])
+                + (withWallet
+                    ? ["Exchange", "PinnedHTTP", "Custody", "SecureStorage", "Wallet", "Ethereum", "Amounts"] : [])
                 + (withServer ? ["SQLStore", "AuthAPI"] : []),
             path: "Tests/CrashWriter",
-            exclude: (withWallet ? [] : ["VaultWrites.swift", "BookWrites.swift"])
+            exclude: (withWallet ? [] : ["VaultWrites.swift", "BookWrites.swift", "ExchangeWrites.swift"])
                 + (withServer ? [] : ["StoreWrites.swift", "WrittenValues.swift"]),
-            swiftSettings: strict + [.define("WRITES_LOG")] + (withWallet ? [.define("WRITES_WALLET")] : [])
+            swiftSettings: strict + [.define("WRITES_LOG")]
+                + (withWallet ? [.define("WRITES_WALLET"), .define("WRITES_EXCHANGE")] : [])
                 + (withServer ? [.define("WRITES_STORE")] : []))
     ] : []
 
@@ -472,7 +486,7 @@ let package = Package(
     name: "fueki",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: (core + (large ? storage + sessions : []) + (withNetwork ? logging : [])
-        + (withWallet ? connections + networking + payments : [])).map {
+        + (withWallet ? connections + networking + payments + exchanges : [])).map {
             .library(name: $0.name, targets: [$0.name])
         },
     // Version ranges, so that an app can resolve them with its own packages; docs/tested-versions.txt lists the tested
@@ -503,10 +517,10 @@ let package = Package(
     targets: systemLibraries + core + (fuzzing ? fuzzers : part == "server" ? serverCoreTests : coreTests)
         + (large ? storage + sessions : [])
         + (withNetwork ? logging + loggingTests + commandLine + commandLineTests + sessionTests : [])
-        + (withWallet || fuzzing ? connections : [])
+        + (withWallet || fuzzing ? connections + exchanges : [])
         + (withWallet
-            ? drawing + networking + payments + presentation + commands + storageTests + networkingTests + paymentsTests
-                + presentationTests + fuzzTests + documentationTests
+            ? drawing + networking + payments + presentation + commands + storageTests + networkingTests
+                + paymentsTests + exchangeTests + presentationTests + fuzzTests + documentationTests
             : [])
         + (withServer ? databases + servers + serverTests : []) + crashWriter,
     swiftLanguageModes: [.v6]

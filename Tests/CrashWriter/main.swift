@@ -38,5 +38,10 @@ var usages: [String] = []
     }
 #endif
 
+#if WRITES_EXCHANGE
+    usages.append(ExchangeWrites.usage)
+    if target == "exchange", let writes = ExchangeWrites(rest) { exit(await writes.run()) }
+#endif
+
 for usage in usages { say("usage: CrashWriter \(usage)") }
 exit(2)

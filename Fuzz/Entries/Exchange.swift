@@ -1,0 +1,84 @@
+internal import Encoding
+internal import Secrets
+
+@testable internal import Exchange
+
+extension FuzzEntry {
+    /// The files and items of the library Exchange.
+    static let exchange: [FuzzEntry] = [
+        FuzzEntry("exchange-journal", seeds: try [SeedJournal.journal().encoded]) {
+            try OrderJournal(decoding: $0).encoded
+        },
+        // The content without its checksum, which is made for it, so that the rest is read.
+        FuzzEntry(
+            "exchange-journal-body", seeds: try [SeedJournal.content(of: SeedJournal.journal().encoded)]
+        ) {
+            let framed = StateEnvelope.encode($0, of: .journal)
+            let content = try StateEnvelope.decode(framed, of: .journal)
+            precondition(content == $0, "another content")
+            return SeedJournal.content(of: try OrderJournal(decoding: framed).encoded)
+        },
+        FuzzEntry("exchange-nonce", seeds: [[0, 0, 0, 0, 0, 0, 0, 7]]) {
+            SeedJournal.content(of: try NonceRecord(decoding: StateEnvelope.encode($0, of: .nonce)).encoded)
+        },
+        FuzzEntry(
+            "exchange-wait",
+            seeds: [SeedJournal.content(of: WaitRecord(.ban, for: 5_000, from: SeedJournal.now).encoded)]
+        ) {
+            SeedJournal.content(of: try WaitRecord(decoding: StateEnvelope.encode($0, of: .wait)).encoded)
+        },
+        FuzzEntry("exchange-credential", seeds: try [exposed(SeedJournal.credential())]) {
+            exposed(try ExchangeCredential(decoding: secret($0)).encoded)
+        },
+        FuzzEntry("exchange-base64", texts: [Base64.encode([UInt8](0..<47)), Base64.encode([UInt8](0..<48))]) { text in
+            let size = text.utf8.count / 4 * 3 - (text.hasSuffix("==") ? 2 : text.hasSuffix("=") ? 1 : 0)
+            guard let decoded = SecretBase64.decode(secret([UInt8](text.utf8)), bytes: size) else { return nil }
+            return Base64.encode(exposed(decoded))
+        },
+        FuzzEntry("exchange-use", seeds: [SeedJournal.use.encoded]) { try CredentialUse(decoding: $0).encoded },
+        FuzzEntry("exchange-tombstone", seeds: [[1, 0, 0, 0, 0, 0, 0, 0, 9] + "main".utf8]) {
+            try Tombstone(decoding: $0, venue: .kraken, fingerprint: "").encoded
+        },
+    ]
+}
+
+private enum SeedJournal {
+    static let now = Moment(milliseconds: 1_700_000_000_000)
+
+    /// A journal with an order in each state.
+    static func journal() throws -> OrderJournal {
+        var journal = OrderJournal()
+        let states: [JournalEntry.State] = [
+            .open, .placed(exchangeID: "28"), .refused(Refusal(reason: .funds, code: "-2010")), .absent, .notSent,
+        ]
+        for (number, state) in states.enumerated() {
+            let order = try Order(
+                .buy, Quantity("1.25", for: .amount), of: TradingSymbol("BTCUSDT", on: .binance),
+                state == .open ? .market : .limit(price: Quantity("0.5", for: .price), .untilCancelled))
+            try journal.add(
+                JournalEntry(
+                    id: ClientOrderID(random: SeedRandom(UInt64(number))), order: order, created: now, deadline: now,
+                    state: state))
+        }
+        return journal
+    }
+
+    /// The content of an envelope.
+    static func content(of bytes: [UInt8]) -> [UInt8] { Array(bytes.dropFirst(9).dropLast(32)) }
+
+    static func credential() throws -> SecretBytes {
+        let key = String(repeating: "k", count: ExchangeLimits.binanceKeyCharacters)
+        let text = [UInt8](repeating: UInt8(ascii: "s"), count: ExchangeLimits.binanceSecretCharacters)
+        return try ExchangeCredential(
+            key: APIKey(key, of: .binance), secret: SigningSecret(reading: secret(text), of: .binance),
+            passphrase: secret([UInt8]("pass".utf8)), created: now
+        ).encoded
+    }
+
+    static var use: CredentialUse {
+        var use = CredentialUse(fingerprint: String(repeating: "ab", count: 16))
+        use.lastUsed = now
+        use.rights = [.read, .unknown("enableX")]
+        return use
+    }
+}

@@ -1,0 +1,239 @@
+internal import PinnedHTTP
+
+// MARK: Orders
+
+extension ExchangeClient {
+    /// Places an order, once.
+    ///
+    /// The order is durable in the journal before its first byte leaves. A second call with the same id sends nothing:
+    /// it returns what became of the first one. The call repeats a request in one case only: the exchange refused it
+    /// because of the clock, which says that nothing was accepted.
+    ///
+    /// After an unclear answer the call looks for the order by its id, until the exchange has it, or can no longer
+    /// accept it. This takes up to the window and ``ExchangeLimits/settling``.
+    ///
+    /// After a pause of this machine the order is not repeated either: the exchange refuses the old time, and the call
+    /// returns that refusal.
+    ///
+    /// - Parameters:
+    ///   - order: the order.
+    ///   - id: a new id. After ``OrderOutcome/absent`` and the like, another attempt needs another id.
+    /// - Returns: the outcome.
+    /// - Throws: ``ExchangeError``: nothing was sent.
+    public func place(_ order: Order, as id: ClientOrderID) async throws(ExchangeError) -> OrderOutcome {
+        try check(order)
+        let key = try await keyring.credential(label, at: venue).key
+        if let known = try state.journal(of: key)[id] {
+            guard known.order == order else { throw .idTaken }
+            return try await outcome(of: known, key, .notAnswered)
+        }
+        let begun = clock.now()
+        var refusedForTime: Refusal?
+        while true {
+            let attempt: Attempt
+            do throws(ExchangeError) {
+                let isRepeated = refusedForTime != nil
+                attempt = try await self.attempt(.place(order, id)) { stamp throws(ExchangeError) in
+                    try await self.journal(order, id, key, stamp, isRepeated: isRepeated)
+                }
+            } catch {
+                // The first attempt was refused, and the second one was not made.
+                if let refusedForTime {
+                    return await settle(id, key, .refused(refusedForTime), .refused(refusedForTime))
+                }
+                throw error
+            }
+            switch attempt {
+            case .withdrawn:
+                guard let known = try state.journal(of: key)[id] else {
+                    // It has left the journal between two attempts: the first one was refused.
+                    if let refusedForTime { return .refused(refusedForTime) }
+                    throw .unknownOrder
+                }
+                guard known.order == order else { throw .idTaken }
+                return try await outcome(of: known, key, .notAnswered)
+            case .failed(let failure):
+                guard failure.mayHaveArrived else { return await settle(id, key, .notSent, .notSent(failure.reason)) }
+                return await lookUp(id, key, .transport(failure.reason))
+            case .answered(.success(let result)):
+                guard let placed = dialect.placed(in: result, as: id) else { return await lookUp(id, key, .answer) }
+                return await settle(id, key, .placed(exchangeID: placed.exchangeID), .placed(placed, .answer))
+            case .answered(.refused(let refusal)): return await settle(id, key, .refused(refusal), .refused(refusal))
+            case .answered(.clock(let refusal)):
+                // A machine that slept meanwhile would place an order that its user wanted hours ago.
+                let now = clock.now()
+                guard refusedForTime == nil, now >= begun, now.since(begun) <= window else {
+                    return await settle(id, key, .refused(refusal), .refused(refusal))
+                }
+                refusedForTime = refusal
+                forgetClock()
+            case .answered(.wait(let record)): return await settle(id, key, .notSent, .mustWait(record.wait))
+            case .answered(.unclear(let doubt)): return await lookUp(id, key, doubt)
+            }
+        }
+    }
+
+    /// Looks for an order whose outcome is unknown, and returns the outcome. It never sends the order.
+    ///
+    /// - Throws: ``ExchangeError/unknownOrder`` if the journal has no such order, and the errors of the journal and the
+    ///   store.
+    public func reconcile(_ id: ClientOrderID) async throws(ExchangeError) -> OrderOutcome {
+        let key = try await keyring.credential(label, at: venue).key
+        guard let entry = try state.journal(of: key)[id] else { throw .unknownOrder }
+        return try await outcome(of: entry, key, .notAnswered)
+    }
+
+    /// Returns the orders of the journal whose outcome is unknown, the oldest first. A program calls it when it starts,
+    /// and reconciles them before it places another order.
+    public func unsettledOrders() async throws(ExchangeError) -> [JournalEntry] {
+        try await journal().filter(\.isOpen)
+    }
+
+    /// Returns the orders of the journal, the oldest first.
+    public func journal() async throws(ExchangeError) -> [JournalEntry] {
+        try state.journal(of: try await keyring.credential(label, at: venue).key).entries
+    }
+
+    /// Notes that the exchange's stream of events has shown an order. The journal then has the outcome, also if the
+    /// answer to the order never comes.
+    ///
+    /// - Throws: ``ExchangeError/unknownOrder`` if the journal has no such order, and the errors of the journal and the
+    ///   store.
+    public func observe(_ placed: PlacedOrder) async throws(ExchangeError) {
+        let key = try await keyring.credential(label, at: venue).key
+        let known = try await state.changeJournal(of: key, clock: clock) { journal throws(ExchangeError) in
+            journal.change(placed.id) { $0.state = .placed(exchangeID: placed.exchangeID) }
+        }
+        guard known != nil else { throw .unknownOrder }
+    }
+
+    // MARK: The journal
+
+    /// Writes an order before it is sent. Returns whether it may be sent.
+    private func journal(
+        _ order: Order, _ id: ClientOrderID, _ key: APIKey, _ stamp: Stamp, isRepeated: Bool
+    ) async throws(ExchangeError) -> Bool {
+        let deadline = dialect.deadline(of: stamp)
+        let entry = JournalEntry(
+            id: id, order: order, created: clock.now(), deadline: deadline, state: .open)
+        return try await state.changeJournal(of: key, clock: clock) { journal throws(ExchangeError) in
+            guard let known = journal[id] else {
+                // A repetition of an order that has left the journal would not be recognised.
+                guard !isRepeated else { return false }
+                try journal.add(entry)
+                return true
+            }
+            // Another call or process has this id, or the stream has shown the order.
+            guard isRepeated, known.isOpen else { return false }
+            _ = journal.change(id) { $0.deadline = max($0.deadline, deadline) }
+            return true
+        }
+    }
+
+    /// Notes an outcome, and returns it. What the journal knows already about a placed order is stronger.
+    private func settle(
+        _ id: ClientOrderID, _ key: APIKey, _ state: JournalEntry.State, _ outcome: OrderOutcome
+    ) async -> OrderOutcome {
+        do throws(ExchangeError) {
+            let entry = try await self.state.changeJournal(of: key, clock: clock) { journal throws(ExchangeError) in
+                journal.change(id) { entry in
+                    switch (entry.state, state) {
+                    case (.open, _), (.absent, .placed), (.placed, .placed): entry.state = state
+                    default: break
+                    }
+                }
+            }
+            if case .placed = outcome { return outcome }
+            if case .placed(let exchangeID) = entry?.state,
+                let placed = PlacedOrder(id: id, exchangeID: exchangeID, status: .accepted, filled: nil)
+            {
+                return .placed(placed, .observation)
+            }
+        } catch {
+            // The journal keeps the order as open, and a later reconciliation settles it. The outcome is known now.
+        }
+        return outcome
+    }
+
+    /// Returns the outcome of an order in the journal.
+    private func outcome(
+        of entry: JournalEntry, _ key: APIKey, _ doubt: Doubt
+    ) async throws(ExchangeError) -> OrderOutcome {
+        switch entry.state {
+        case .placed(let exchangeID):
+            guard let placed = PlacedOrder(id: entry.id, exchangeID: exchangeID, status: .accepted, filled: nil) else {
+                throw .state(.damaged(.journal))
+            }
+            return .placed(placed, .journal)
+        case .refused(let refusal): return .refused(refusal)
+        case .notSent: return .notSent(nil)
+        // An absent order is looked for again: the exchange may have shown it late.
+        case .open, .absent: return await lookUp(entry.id, key, doubt)
+        }
+    }
+
+    // MARK: Reconciliation
+
+    /// Looks for an order by its id.
+    ///
+    /// "No such order" is not a proof at first: the request may still be on its way, or in a queue, or accepted and not
+    /// yet shown. The exchange promises not to act after the window, by its own clock. So the order is absent only if
+    /// the exchange said that its clock was past the window and the time of settling, and did not find the order after
+    /// that, twice.
+    private func lookUp(_ id: ClientOrderID, _ key: APIKey, _ doubt: Doubt) async -> OrderOutcome {
+        var absences = 0
+        var failures = 0
+        var pause = ExchangeLimits.queryPause
+        for _ in 0..<ExchangeLimits.queries {
+            // The journal says when the window ends, and whether the stream has shown the order.
+            guard let entry = try? state.journal(of: key)[id], !Task.isCancelled else { return .unknown(doubt) }
+            if case .placed(let exchangeID) = entry.state,
+                let placed = PlacedOrder(id: id, exchangeID: exchangeID, status: .accepted, filled: nil)
+            {
+                return .placed(placed, .observation)
+            }
+            let server: ServerClock
+            let found: Found
+            do throws(ExchangeError) {
+                // Before the query: the exchange's clock was past the window when it looked.
+                server = try await measureClock()
+                found = try await find(id, entry.order)
+            } catch .mustWait {
+                return .unknown(doubt)
+            } catch {
+                failures += 1
+                if failures >= ExchangeLimits.failedQueries { return .unknown(doubt) }
+                await clock.wait(ExchangeLimits.queryPause)
+                continue
+            }
+            let end = entry.deadline.adding(ExchangeLimits.settling)
+            switch found {
+            case .order(let placed):
+                return await settle(id, key, .placed(exchangeID: placed.exchangeID), .placed(placed, .query))
+            case .refused(let refusal): return await settle(id, key, .refused(refusal), .refused(refusal))
+            case .otherTerms: return .unknown(.otherTerms)
+            case .unclear:
+                failures += 1
+                if failures >= ExchangeLimits.failedQueries { return .unknown(doubt) }
+                await clock.wait(ExchangeLimits.queryPause)
+            case .nothing where server.stamp > end:
+                absences += 1
+                if absences >= ExchangeLimits.absences { return await settle(id, key, .absent, .absent) }
+                await clock.wait(ExchangeLimits.queryPause)
+            case .nothing:
+                let rest = end.since(server.stamp) + ExchangeLimits.queryPause
+                await clock.wait(min(rest, pause))
+                pause = min(2 * pause, ExchangeLimits.longestQueryPause)
+            }
+        }
+        return .unknown(.tooEarly)
+    }
+
+    private func find(_ id: ClientOrderID, _ order: Order) async throws(ExchangeError) -> Found {
+        for call in dialect.queries(for: id, order.symbol) {
+            let found = dialect.found(in: try await answer(to: call), id, order)
+            guard found == .nothing else { return found }
+        }
+        return .nothing
+    }
+}

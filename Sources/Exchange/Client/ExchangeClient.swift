@@ -1,0 +1,258 @@
+internal import Encoding
+public import PinnedHTTP
+public import Secrets
+
+/// A client of one exchange with one stored key.
+///
+/// ```swift
+/// let client = try ExchangeClient(
+///     of: .binance, key: label, in: keyring, state: ExchangeState(folder: path), transport: transport, clock: .system,
+///     random: SystemRandom(), window: ExchangeLimits.window)
+/// let report = try await client.probePermissions()
+/// let outcome = try await client.place(order, as: ClientOrderID(random: SystemRandom()))
+/// ```
+///
+/// The secret is loaded from the store for each request, so that a revoked key stops working at once.
+///
+/// - Important: An order is written to the journal before it is sent, and is sent once. If its answer is unclear, the
+///   client looks for it by its id. ``OrderOutcome/unknown(_:)`` means that the order may be at the exchange.
+public actor ExchangeClient {
+    /// The exchange.
+    public nonisolated let venue: Venue
+    /// The user's name of the key.
+    public nonisolated let label: KeyLabel
+
+    let keyring: Keyring
+    let state: ExchangeState
+    let clock: ExchangeClock
+    let random: any RandomSource
+    nonisolated var dialect: any Dialect { venue.dialect }
+
+    let transport: any HTTPTransport
+    let origin: Origin
+    let window: UInt64
+    private var serverClock: ServerClock?
+    /// The last pause, in case that it could not be written to its file.
+    private var pause: WaitRecord?
+    /// The requests that the exchange has counted, as its last answer told.
+    public private(set) var usage = ExchangeUsage()
+
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - venue: the exchange.
+    ///   - label: the user's name of the key, which need not be stored yet.
+    ///   - keyring: the place of the key.
+    ///   - state: the journal and the nonces.
+    ///   - transport: the access to the network.
+    ///   - origin: the server; without one, the exchange's usual one.
+    ///   - clock: the time of this machine.
+    ///   - random: a source of ids.
+    ///   - window: the milliseconds within which the exchange may begin to act on a request: see
+    ///     ``ExchangeLimits/windows``.
+    /// - Throws: ``ExchangeError/invalid(_:_:)`` for a window outside of its limits.
+    public init(
+        of venue: Venue, key label: KeyLabel, in keyring: Keyring, state: ExchangeState, transport: any HTTPTransport,
+        origin: Origin? = nil, clock: ExchangeClock, random: any RandomSource, window: UInt64
+    ) throws(ExchangeError) {
+        guard window >= ExchangeLimits.windows.lowerBound else {
+            throw .invalid(.window, .tooShort(least: Int(ExchangeLimits.windows.lowerBound)))
+        }
+        guard window <= ExchangeLimits.windows.upperBound else { throw .invalid(.window, .tooLarge) }
+        self.venue = venue
+        self.label = label
+        self.keyring = keyring
+        self.state = state
+        self.transport = transport
+        self.origin = origin ?? venue.origin
+        self.clock = clock
+        self.random = random
+        self.window = window
+    }
+}
+
+extension ExchangeClient: CustomReflectable {
+    /// A mirror of the exchange and the label only, so that `dump` shows neither the store nor the transport.
+    public nonisolated var customMirror: Mirror { Mirror(self, children: ["venue": venue, "label": label]) }
+}
+
+// MARK: The account
+
+extension ExchangeClient {
+    /// Returns the exchange's time.
+    ///
+    /// - Throws: ``ExchangeError``.
+    public func serverTime() async throws(ExchangeError) -> Moment {
+        try await measureClock().time(at: clock.now())
+    }
+
+    /// Returns the balances that are not zero.
+    ///
+    /// - Throws: ``ExchangeError``.
+    public func balances() async throws(ExchangeError) -> [AssetBalance] {
+        let result = try await result(of: .balances)
+        guard let balances = dialect.balances(in: result) else { throw .unclear(.answer) }
+        return balances
+    }
+
+    /// Asks the exchange for the rights of the key, and notes them in its record. On Kraken it needs no right; on
+    /// Binance it needs the right to read.
+    ///
+    /// - Throws: ``ExchangeError``.
+    public func probePermissions() async throws(ExchangeError) -> PermissionReport {
+        let result = try await result(of: .rights)
+        guard let rights = dialect.rights(in: result) else { throw .unclear(.answer) }
+        let key = try await keyring.credential(label, at: venue).key
+        // The report matters more than the note: the store may be open for reading only.
+        try? await keyring.noteRights(rights.rights, of: label, key, now: clock.now())
+        return PermissionReport(rights, at: venue, now: clock.now())
+    }
+
+    /// Lets the exchange check an order without placing it.
+    ///
+    /// - Throws: ``ExchangeError``; ``Doubt/answer`` if the exchange placed it although it was a test.
+    public func test(_ order: Order) async throws(ExchangeError) -> OrderTest {
+        try check(order)
+        do throws(ExchangeError) {
+            let result = try await result(of: .test(order, ClientOrderID(random: random)))
+            guard result["txid"] == nil, result["orderId"] == nil else { throw .unclear(.answer) }
+            return .valid
+        } catch .refused(let refusal) { return .refused(refusal) }
+    }
+
+    func check(_ order: Order) throws(ExchangeError) {
+        guard order.symbol.venue == venue else { throw .invalid(.symbol, .otherVenue(order.symbol.venue)) }
+    }
+
+    private func result(of call: Call) async throws(ExchangeError) -> JSON {
+        switch try await answer(to: call) {
+        case .success(let result): return result
+        case .refused(let refusal): throw .refused(refusal)
+        case .clock: throw .clock
+        case .wait(let record): throw .mustWait(record.wait)
+        case .unclear(let doubt): throw .unclear(doubt)
+        }
+    }
+}
+
+// MARK: Requests
+
+extension ExchangeClient {
+    /// The result of one attempt at a request.
+    enum Attempt: Sendable {
+        /// The exchange answered.
+        case answered(Answer)
+        /// The request failed on its way.
+        case failed(HTTPFailure)
+        /// The preparation withdrew the request: nothing was sent.
+        case withdrawn
+    }
+
+    /// Sends a request that changes nothing. After an answer about the time it measures the clocks and asks once more.
+    func answer(to call: Call) async throws(ExchangeError) -> Answer {
+        precondition(!call.isOrder, "an order is journalled and sent once: place(_:as:)")
+        var answer = try await once(call)
+        if case .clock = answer {
+            serverClock = nil
+            answer = try await once(call)
+        }
+        return answer
+    }
+
+    private func once(_ call: Call) async throws(ExchangeError) -> Answer {
+        switch try await attempt(call, preparing: { _ throws(ExchangeError) in true }) {
+        case .answered(let answer): return answer
+        case .failed(let failure): throw .transport(failure)
+        case .withdrawn: preconditionFailure("no preparation withdraws a query")
+        }
+    }
+
+    /// Sends a signed request once.
+    ///
+    /// - Parameter prepare: is called with the stamp when everything else is ready; nothing is sent if it returns
+    ///   false.
+    /// - Throws: ``ExchangeError``: nothing was sent.
+    func attempt(
+        _ call: Call, preparing prepare: (Stamp) async throws(ExchangeError) -> Bool
+    ) async throws(ExchangeError) -> Attempt {
+        try checkPause()
+        let server = try await currentClock()
+        let credential = try await keyring.credential(label, at: venue)
+        // Held until the answer is there: requests that overtake each other would arrive with falling nonces.
+        let turn = dialect.hasNonces ? try await state.turn(.nonce, of: credential.key, clock: clock) : nil
+        defer { withExtendedLifetime(turn) {} }
+        // Another process may have been banned meanwhile.
+        try checkPause()
+        let nonce = dialect.hasNonces ? try state.drawNonce(of: credential.key, now: clock.now()) : 0
+        let stamp = Stamp(time: server.time(at: clock.now()), window: window, nonce: nonce)
+        guard let request = dialect.request(call, at: origin, by: credential, stamp: stamp) else {
+            preconditionFailure("every signed call has a request of valid characters")
+        }
+        guard try await prepare(stamp) else { return .withdrawn }
+        switch await send(request) {
+        case .failure(let failure): return .failed(failure)
+        case .success(let response):
+            let answer = note(response, dialect.answer(response, to: call, now: clock.now()))
+            // The record of the last use is a convenience: the request has been made.
+            if case .success = answer { try? await keyring.noteUse(of: label, credential.key, now: clock.now()) }
+            return .answered(answer)
+        }
+    }
+
+    /// Marks the difference of the clocks as unknown.
+    func forgetClock() { serverClock = nil }
+
+    /// Measures the difference of the clocks.
+    func measureClock() async throws(ExchangeError) -> ServerClock {
+        try checkPause()
+        guard let request = dialect.request(.time, at: origin) else {
+            preconditionFailure("every exchange tells its time")
+        }
+        let response: HTTPResponse
+        switch await send(request) {
+        case .failure(let failure): throw .transport(failure)
+        case .success(let answered): response = answered
+        }
+        let received = clock.now()
+        switch note(response, dialect.answer(response, to: .time, now: received)) {
+        case .success(let result):
+            guard let time = dialect.time(in: result) else { throw .unclear(.answer) }
+            let measured = ServerClock(stamp: time, received: received)
+            serverClock = measured
+            return measured
+        case .refused(let refusal), .clock(let refusal): throw .refused(refusal)
+        case .wait(let record): throw .mustWait(record.wait)
+        case .unclear(let doubt): throw .unclear(doubt)
+        }
+    }
+
+    private func currentClock() async throws(ExchangeError) -> ServerClock {
+        if let serverClock, !serverClock.isStale(at: clock.now()) { return serverClock }
+        return try await measureClock()
+    }
+
+    private func send(_ request: HTTPRequest) async -> Result<HTTPResponse, HTTPFailure> {
+        do throws(HTTPFailure) { return .success(try await transport.send(request)) } catch { return .failure(error) }
+    }
+
+    // MARK: Limits
+
+    /// Stores the pause of an answer, and the counts of its headers.
+    private func note(_ response: HTTPResponse, _ answer: Answer) -> Answer {
+        usage.read(response, now: clock.now())
+        if case .wait(let record) = answer {
+            pause = record
+            // If the disk is full, this process still obeys.
+            try? state.store(record, at: venue)
+        }
+        return answer
+    }
+
+    /// - Throws: ``ExchangeError/mustWait(_:)`` while a pause lasts.
+    private func checkPause() throws(ExchangeError) {
+        let now = clock.now()
+        if let wait = pause?.remaining(at: now) { throw .mustWait(wait) }
+        if let wait = try state.wait(at: venue, now: now) { throw .mustWait(wait) }
+        if let wait = usage.pause(at: now) { throw .mustWait(wait) }
+    }
+}

@@ -1,0 +1,62 @@
+internal import Encoding
+
+/// A request in the words of this module.
+enum Call: Sendable {
+    /// The exchange's time.
+    case time
+    /// The account's balances.
+    case balances
+    /// The key's rights.
+    case rights
+    /// A test of an order.
+    case test(Order, ClientOrderID)
+    /// An order.
+    case place(Order, ClientOrderID)
+    /// A query for an order by its id; on Kraken among the open ones.
+    case find(ClientOrderID, TradingSymbol)
+    /// A query for an order by its id among Kraken's closed ones.
+    case findClosed(ClientOrderID)
+
+    /// Whether the exchange may act on the request.
+    var isOrder: Bool { if case .place = self { true } else { false } }
+    /// Whether the request is signed.
+    var isSigned: Bool { if case .time = self { false } else { true } }
+}
+
+/// The values that make one attempt at a request unique.
+struct Stamp: Sendable {
+    /// The exchange's time.
+    let time: Moment
+    /// The milliseconds from then within which the exchange may begin to act.
+    let window: UInt64
+    /// The nonce; 0 for an exchange without nonces.
+    let nonce: UInt64
+}
+
+/// An answer of an exchange, as far as all requests have it in common.
+enum Answer: Sendable {
+    /// The request succeeded, with this result.
+    case success(JSON)
+    /// The exchange did not act, and says why.
+    case refused(Refusal)
+    /// The exchange did not act, because of the time in the request.
+    case clock(Refusal)
+    /// The exchange did not act, and asks for a pause.
+    case wait(WaitRecord)
+    /// The exchange may have acted.
+    case unclear(Doubt)
+}
+
+/// The result of a query for an order by its id.
+enum Found: Equatable, Sendable {
+    /// The exchange has the order.
+    case order(PlacedOrder)
+    /// The exchange has it, and refused it.
+    case refused(Refusal)
+    /// An order with this id exists, with other terms.
+    case otherTerms
+    /// The exchange does not have it.
+    case nothing
+    /// The answer does not tell.
+    case unclear
+}

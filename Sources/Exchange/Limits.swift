@@ -1,0 +1,99 @@
+/// The limits of this module, each with its reason.
+public enum ExchangeLimits {
+    /// Characters of a key's label: it is a part of an item's name and of no file's name.
+    public static let labelCharacters = 64
+    /// Characters of an API key of Binance: what Binance issues.
+    public static let binanceKeyCharacters = 64
+    /// Characters of an HMAC secret of Binance: what Binance issues.
+    public static let binanceSecretCharacters = 64
+    /// Characters of an API key of Kraken: Base64 of 42 bytes.
+    public static let krakenKeyCharacters = 56
+    /// Characters of a secret of Kraken: Base64 of 64 bytes.
+    public static let krakenSecretCharacters = 88
+    /// Bytes of a key file with an Ed25519 key. The usual one has 119 bytes; the rest is for line ends.
+    public static let keyFileBytes = 256
+    /// Bytes of a passphrase of a key.
+    public static let passphraseBytes = 256
+    /// Characters of a trading symbol: Binance's own limit is 20, Kraken's longest names have 15.
+    public static let symbolCharacters = 24
+    /// Decimal places of an amount or a price. Binance publishes 8, Kraken 10, and a few tokens are quoted with more.
+    public static let decimalPlaces = 18
+    /// The highest amount or price. The supply of the largest token in trade is below it.
+    public static let highestQuantity = "1000000000000000"
+    /// Characters of an amount before it is read: the highest one with all its places, and zeros before it.
+    public static let quantityCharacters = 40
+    /// Rights of a key in a record: the exchanges have about 15.
+    public static let rights = 64
+    /// Characters of the name of a right or of an exchange's order id.
+    public static let nameCharacters = 64
+    /// Assets of a balance: Binance lists about 600 assets, Kraken about 500.
+    public static let assets = 5_000
+    /// Orders in an answer to a query by one id. Kraken returns pages of 50.
+    public static let ordersInAnswer = 1_000
+
+    /// Bytes of an answer. The balances of all assets of Binance have about 100 KiB.
+    public static let answerBytes = 1 << 20
+    /// Levels of an answer: the deepest one in use has five.
+    public static let answerDepth = 12
+
+    /// The time within which an exchange may begin to act on a request, in milliseconds; Binance's default. After it,
+    /// the exchange refuses the request.
+    public static let window: UInt64 = 5_000
+    /// The allowed windows. Both exchanges' maximum is 60 seconds; Kraken's rounding takes two of them. Kraken's
+    /// minimum is two seconds, in which a slow connection could not deliver an order.
+    public static let windows: ClosedRange<UInt64> = 4_000...58_000
+    /// The milliseconds that Kraken's clock and its deadlines, in whole seconds, can take from a window.
+    static let krakenRounding: UInt64 = 2_000
+    /// The time in milliseconds after the window in which an accepted order may still be missing from the exchange's
+    /// answers. Users of Binance report more than two seconds (ccxt issue 1786).
+    public static let settling: UInt64 = 10_000
+    /// The number of queries after that time that have to find nothing before an order counts as absent. One answer may
+    /// come from a replica that is behind.
+    public static let absences = 2
+    /// The pause between two queries for an order, in milliseconds.
+    public static let queryPause: UInt64 = 1_000
+    /// The longest pause between two queries for an order, in milliseconds. An order that is there is found within it.
+    public static let longestQueryPause: UInt64 = 8_000
+    /// The number of queries without a clear answer after which a reconciliation ends. A query is harmless, and one
+    /// lost connection is common.
+    public static let failedQueries = 3
+    /// The number of queries for an order in one reconciliation. The longest window takes nine of the longest pauses.
+    public static let queries = 24
+
+    /// The age in milliseconds at which the difference of the clocks is measured again. A quartz clock is wrong by at
+    /// most 60 ms after it.
+    public static let clockAge: UInt64 = 600_000
+    /// The longest wait that a server can impose, in milliseconds: Binance bans for at most three days.
+    public static let longestWait: UInt64 = 3 * 86_400_000
+    /// The wait after an answer 429 without a time: Binance counts per minute.
+    public static let rateLimitWait: UInt64 = 60_000
+    /// The wait after an answer 418 without a time: Binance's shortest ban.
+    public static let banWait: UInt64 = 120_000
+    /// The wait after an answer of a firewall: Binance counts these per five minutes.
+    public static let firewallWait: UInt64 = 300_000
+    /// The wait after Kraken's rate limit: the counter of the smallest account is empty after 45 seconds.
+    public static let krakenRateLimitWait: UInt64 = 45_000
+    /// The wait after Kraken's temporary lockout: 15 minutes; each attempt within it starts it again.
+    public static let lockoutWait: UInt64 = 900_000
+    /// The weight of requests per minute that this client does not exceed: 95 % of Binance's 6,000 for one IP address,
+    /// which other programs may share.
+    public static let weightPerMinute = 5_700
+
+    /// Orders in a journal: one file, which is rewritten at every order. The oldest settled orders leave it.
+    public static let journalOrders = 256
+    /// Bytes of a journal: the orders at their largest.
+    public static let journalBytes = 1 << 18
+    /// Bytes of each other file of this module.
+    public static let stateBytes = 1_024
+    /// The pause between two attempts to get a lock, in milliseconds.
+    public static let lockPause: UInt64 = 20
+    /// The number of attempts: 60 seconds, longer than one request takes.
+    public static let lockAttempts = 3_000
+    /// The highest nonce that is taken from a clock: the microseconds of the year 2100. A wrong clock would use up the
+    /// numbers of a key.
+    public static let highestClockNonce: UInt64 = 4_102_444_800_000_000
+    /// The time in milliseconds for which the last use of a key is not written again: each write flushes a disk.
+    public static let usePrecision: UInt64 = 3_600_000
+    /// The time before a key's end at which the probe warns, in milliseconds: 14 days.
+    public static let expiryNotice: UInt64 = 14 * 86_400_000
+}

@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// The time and the waiting of a client: a port, so that tests have a clock of their own.
+public struct ExchangeClock: Sendable {
+    /// Returns the time of this machine.
+    public let now: @Sendable () -> Moment
+    /// Waits this many milliseconds, or until the task is cancelled.
+    public let wait: @Sendable (UInt64) async -> Void
+
+    /// Creates a clock.
+    public init(now: @escaping @Sendable () -> Moment, wait: @escaping @Sendable (UInt64) async -> Void) {
+        self.now = now
+        self.wait = wait
+    }
+
+    /// The clock of this machine.
+    public static let system = ExchangeClock(
+        now: {
+            var time = timespec()
+            clock_gettime(CLOCK_REALTIME, &time)
+            return Moment(milliseconds: UInt64(max(0, time.tv_sec)) * 1_000 + UInt64(max(0, time.tv_nsec)) / 1_000_000)
+        },
+        wait: { milliseconds in try? await Task.sleep(for: .milliseconds(Int64(clamping: milliseconds))) })
+}
+
+/// The clock of an exchange, as one answer told it.
+struct ServerClock: Sendable {
+    /// The exchange's time in the answer.
+    let stamp: Moment
+    /// This machine's time when the answer was complete.
+    let received: Moment
+
+    /// Returns the exchange's time: never later than the true one while this machine's clock runs evenly. The answer's
+    /// travel time is not added. A request that is stamped too early loses a part of its window; one that is stamped
+    /// too late would be refused, and could be accepted for longer than its window says.
+    func time(at now: Moment) -> Moment { stamp.adding(now.since(received)) }
+
+    /// Whether the difference has to be measured again: after a while, or if this machine's clock went back.
+    func isStale(at now: Moment) -> Bool { now < received || now.since(received) > ExchangeLimits.clockAge }
+}

@@ -1,0 +1,37 @@
+import Exchange
+import PinnedHTTP
+import Secrets
+import SecureStorage
+import Testing
+
+/// The snippets of the library's pages, as an app outside the package would write them.
+@Suite("Snippets") struct SnippetTests {
+    private func trade(
+        _ order: Order, label: KeyLabel, in keyring: Keyring, folder: String, transport: any HTTPTransport
+    ) async throws -> OrderOutcome? {
+        let client = try ExchangeClient(
+            of: .kraken, key: label, in: keyring, state: try ExchangeState(folder: folder), transport: transport,
+            clock: .system, random: SystemRandom(), window: ExchangeLimits.window)
+        for entry in try await client.unsettledOrders() { _ = try await client.reconcile(entry.id) }
+        let report = try await client.probePermissions()
+        guard report.worst != .danger else { return nil }
+        let outcome = try await client.place(order, as: ClientOrderID(random: SystemRandom()))
+        return outcome
+    }
+
+    @Test("the page's example trades with a key that is not dangerous, and stops otherwise", arguments: [true, false])
+    func trades(isRestricted: Bool) async throws {
+        let desk = try await Desk(.kraken)
+        let addresses = isRestricted ? #"["192.0.2.1"]"# : "[]"
+        desk.exchange.answer(
+            "/0/private/GetApiKeyInfo",
+            with: #"{"permissions":["query-funds","modify-trades"],"ipAllowlist":\#(addresses)}"#)
+        // The client of the example has the real clock.
+        desk.exchange.setAhead(Int64(ExchangeClock.system.now().milliseconds) - Int64(desk.time.now))
+        let folder = TestFolder()
+        let outcome = try await trade(
+            desk.order(), label: desk.label, in: desk.keyring, folder: folder.path, transport: desk.exchange)
+        #expect((outcome != nil) == isRestricted)
+        #expect(desk.exchange.placed.count == (isRestricted ? 1 : 0))
+    }
+}

@@ -1,0 +1,130 @@
+import Encoding
+import PinnedHTTP
+import Secrets
+import TestSupport
+import Testing
+
+@testable import Exchange
+
+/// The decoders of this library on changed inputs: the fuzzer of Fuzz is built without the network that PinnedHTTP
+/// needs.
+@Suite("Fuzzing") struct FuzzTests {
+    private let now = Moment(milliseconds: 1_700_000_000_000)
+
+    private func journal() throws -> OrderJournal {
+        var journal = OrderJournal()
+        let random = SeededRandom(seed: 5)
+        let states: [JournalEntry.State] = [
+            .open, .placed(exchangeID: "O-1"), .refused(Refusal(reason: .funds, code: "-2010")), .absent, .notSent,
+        ]
+        for state in states {
+            let symbol = try TradingSymbol("BTCUSDT", on: .binance)
+            let kind: Order.Kind =
+                state == .open
+                ? .market : .limit(price: try Quantity("0.5", for: .price), .untilCancelled)
+            try journal.add(
+                JournalEntry(
+                    id: ClientOrderID(random: random),
+                    order: try Order(.buy, Quantity("1.25", for: .amount), of: symbol, kind), created: now,
+                    deadline: now,
+                    state: state))
+        }
+        return journal
+    }
+
+    /// Puts the right checksum behind a changed content, so that the rest is read.
+    private func framed(_ bytes: [UInt8], _ file: StateFile) -> [UInt8] { StateEnvelope.encode(bytes, of: file) }
+
+    private func content(_ bytes: [UInt8]) -> [UInt8] { Array(bytes.dropFirst(9).dropLast(32)) }
+
+    @Test("what is accepted as a file of state is written as the same bytes")
+    func files() throws {
+        Fuzz.roundTrips(
+            of: [try journal().encoded, OrderJournal().encoded], iterations: 2_000,
+            decode: { try OrderJournal(decoding: $0) }, encode: { $0.encoded })
+        let accepted = Fuzz.roundTrips(
+            of: [content(try journal().encoded)], iterations: 10_000,
+            decode: { try OrderJournal(decoding: framed($0, .journal)) }, encode: { content($0.encoded) })
+        #expect(accepted > 0.001)
+        var nonce = NonceRecord()
+        _ = try nonce.draw(now: now)
+        Fuzz.roundTrips(
+            of: [content(nonce.encoded)], iterations: 2_000,
+            decode: { try NonceRecord(decoding: framed($0, .nonce)) }, encode: { content($0.encoded) })
+        Fuzz.roundTrips(
+            of: [content(WaitRecord(.ban, for: 5_000, from: now).encoded)], iterations: 5_000,
+            decode: { try WaitRecord(decoding: framed($0, .wait)) }, encode: { content($0.encoded) })
+    }
+
+    @Test("what is accepted as an item of the store is written as the same bytes")
+    func items() throws {
+        var use = CredentialUse(fingerprint: String(repeating: "ab", count: 16))
+        use.lastUsed = now
+        use.rights = [.read, .unknown("enableX"), .withdraw]
+        Fuzz.roundTrips(
+            of: [use.encoded], iterations: 10_000, decode: { try CredentialUse(decoding: $0) }, encode: { $0.encoded })
+        let tombstone = Tombstone(venue: .kraken, label: try KeyLabel("main"), fingerprint: "f", revoked: now)
+        Fuzz.roundTrips(
+            of: [tombstone.encoded], iterations: 5_000,
+            decode: { try Tombstone(decoding: $0, venue: .kraken, fingerprint: "f") }, encode: { $0.encoded })
+        let credential = try ExchangeCredential(
+            key: APIKey(DocumentedKeys.krakenKey, of: .kraken),
+            secret: SigningSecret(reading: secret(DocumentedKeys.krakenSecret), of: .kraken),
+            passphrase: secret("pass"), created: now)
+        Fuzz.roundTrips(
+            of: [credential.encoded.withUnsafeBytes { Array($0) }], iterations: 5_000,
+            decode: { bytes in
+                try ExchangeCredential(decoding: SecretBytes(count: bytes.count) { $0.copyBytes(from: bytes) })
+            }, encode: { $0.encoded.withUnsafeBytes { Array($0) } })
+    }
+
+    @Test("no answer of an exchange, whatever it contains, is taken for an order with another id")
+    func answers() throws {
+        let id = ClientOrderID(random: SeededRandom(seed: 9))
+        let symbol = try TradingSymbol("BTCUSDT", on: .binance)
+        let order = try Order(.buy, Quantity("1.25", for: .amount), of: symbol, .market)
+        let seeds = [
+            #"{"symbol":"BTCUSDT","orderId":28,"clientOrderId":"\#(id)","origQty":"1.25","executedQty":"0","status":"NEW","side":"BUY"}"#,
+            #"{"code":-2013,"msg":"Order does not exist."}"#, #"{"code":-1003,"msg":"banned until 1700000000000."}"#,
+            #"{"error":[],"result":{"open":{"OAAAAA-B":{"status":"open","cl_ord_id":"\#(id)","vol":"1.25","descr":{"type":"buy"}}}}}"#,
+            #"{"error":["EOrder:Insufficient funds"]}"#, #"{"error":[],"result":{"txid":["OAAAAA-B"]}}"#,
+            #"{"ipRestrict":true,"enableReading":true,"enableWithdrawals":false}"#,
+            #"{"error":[],"result":{"permissions":["query-funds"],"ipAllowlist":[],"validUntil":"0"}}"#,
+            #"{"error":[],"result":{"unixtime":1700000000}}"#,
+            #"{"balances":[{"asset":"BTC","free":"1","locked":"0"}]}"#,
+        ].map { Array($0.utf8) }
+        Fuzz.mutations(of: seeds, iterations: 10_000) { bytes in
+            for status in [200, 400, 418, 429, 503] {
+                let response = HTTPResponse(status: status, body: bytes)
+                for dialect in [BinanceDialect() as any Dialect, KrakenDialect()] {
+                    let answer = dialect.answer(response, to: .find(id, symbol), now: now)
+                    if case .order(let placed) = dialect.found(in: answer, id, order) {
+                        #expect(placed.id == id && String(decoding: bytes, as: UTF8.self).contains(id.description))
+                    }
+                    guard case .success(let result) = answer else { continue }
+                    _ = dialect.time(in: result)
+                    _ = dialect.balances(in: result)
+                    _ = dialect.rights(in: result).map { PermissionReport($0, at: .kraken, now: now) }
+                    _ = dialect.placed(in: result, as: id)
+                }
+            }
+        }
+    }
+
+    @Test("what is accepted as a key, a symbol, an amount or an id is printed unchanged")
+    func inputs() {
+        Fuzz.texts(of: ["BTCUSDT", "1INCHUSDT"]) { try TradingSymbol($0, on: .binance).text }
+        Fuzz.texts(of: ["BTC/USD", "AAPLx/USD"]) { try TradingSymbol($0, on: .kraken).text }
+        Fuzz.texts(of: ["9c1d0b0e-7a53-4f0e-9a39-000000000000"]) { try ClientOrderID($0).description }
+        Fuzz.texts(of: [DocumentedKeys.binanceKey]) { try APIKey($0, of: .binance).text }
+        Fuzz.texts(of: [DocumentedKeys.krakenKey]) { try APIKey($0, of: .kraken).text }
+        Fuzz.mutations(
+            of: [Array(DocumentedKeys.binancePEM.utf8), Array(DocumentedKeys.krakenSecret.utf8)], iterations: 4_000
+        ) { bytes in
+            for venue in Venue.allCases {
+                let text = SecretBytes(count: bytes.count) { $0.copyBytes(from: bytes) }
+                do { _ = try SigningSecret(reading: text, of: venue) } catch {}
+            }
+        }
+    }
+}

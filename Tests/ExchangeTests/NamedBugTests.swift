@@ -1,0 +1,143 @@
+import Foundation
+import PinnedHTTP
+import Secrets
+import SecureStorage
+import Synchronization
+import Testing
+
+@testable import Exchange
+
+private let json = [HTTPHeader("Content-Type", "application/json")]
+
+/// Bugs of other clients, each by its report.
+@Suite struct NamedBugTests {
+    @Test(
+        "nautilus_trader 4215: no retry after the stream has shown the order",
+        arguments: [Desk.Kind.binanceHMAC, .kraken])
+    func retryAfterAcceptance(kind: Desk.Kind) async throws {
+        let desk = try await Desk(kind)
+        let (order, id) = (try desk.order(), desk.newID())
+        let observer = try desk.restarted()
+        let placed = try #require(PlacedOrder(id: id, exchangeID: "28", status: .open, filled: nil))
+        // The stream shows the order while the request is under way, and the answer says the opposite.
+        desk.exchange.onArrival { sent in
+            guard sent.path == desk.exchange.orderPath, sent.method == "POST" else { return }
+            try? await observer.observe(placed)
+        }
+        desk.exchange.next(
+            .answerAfter(
+                status: kind == .kraken ? 200 : 400,
+                body: kind == .kraken ? #"{"error":["EService:Deadline elapsed"]}"# : #"{"code":-1021,"msg":"x"}"#,
+                headers: json))
+        let outcome = try await desk.client.place(order, as: id)
+        guard case .placed(let found, let evidence) = outcome else { Issue.record("\(outcome)"); return }
+        #expect(found.exchangeID == "28")
+        #expect(evidence == .observation || evidence == .journal)
+        #expect(desk.exchange.orders.count == 1)
+    }
+
+    @Test("hummingbot 493, catalyst 317: a time-out is not a failure", arguments: [Desk.Kind.binanceHMAC, .kraken])
+    func timeOut(kind: Desk.Kind) async throws {
+        let desk = try await Desk(kind)
+        desk.exchange.next(.timeOut)
+        let outcome = try await desk.client.place(desk.order(), as: desk.newID())
+        guard case .placed(_, .query) = outcome else { Issue.record("\(outcome)"); return }
+        #expect(desk.exchange.placed.count == 1)
+    }
+
+    @Test(
+        "TradingAgents 1322: no error contains the key, the secret, the signature or the query",
+        arguments: Desk.Kind.allCases)
+    func errors(kind: Desk.Kind) async throws {
+        let desk = try await Desk(kind)
+        let path = kind == .kraken ? "POST /0/private/Balance" : "GET /api/v3/account"
+        // The server repeats the whole request in its error.
+        let echo = Mutex("")
+        desk.exchange.onArrival { sent in
+            echo.withLock { $0 = sent.target + sent.form.description + sent.headers.map(\.value).joined() }
+        }
+        var texts: [String] = []
+        func collect(_ body: () async throws -> Void) async {
+            do { try await body() } catch {
+                texts.append("\(error)")
+                var dumped = ""
+                dump(error, to: &dumped)
+                texts.append(dumped + String(reflecting: error) + error.localizedDescription)
+            }
+        }
+        await collect { _ = try await desk.client.balances() }
+        let repeated = echo.withLock { $0 }.filter { $0 != "\"" && $0 != "\\" && $0 != "\n" }
+        #expect(repeated.contains(kind == .kraken ? DocumentedKeys.krakenKey : DocumentedKeys.binanceKey))
+        for trouble: FakeExchange.Trouble in [
+            .cutBefore, .notConnected, .huge,
+            .answerInstead(status: 400, body: #"{"code":-1100,"msg":"\#(repeated)"}"#, headers: json),
+            .answerInstead(status: 400, body: #"{"code":-2010,"msg":"\#(repeated)"}"#, headers: json),
+            .answerInstead(status: 200, body: #"{"error":["EAPI:\#(repeated)"]}"#, headers: json),
+            .answerInstead(status: 200, body: #"{"error":["\#(repeated)"]}"#, headers: json),
+            .answerInstead(status: 500, body: repeated, headers: json),
+        ] {
+            desk.exchange.next(trouble, at: path)
+            await collect { _ = try await desk.client.balances() }
+            desk.exchange.next(trouble)
+            let outcome = try await desk.client.place(desk.order(), as: desk.newID())
+            var dumped = ""
+            dump(outcome, to: &dumped)
+            texts.append("\(outcome)" + dumped)
+        }
+        dump(desk.client, to: &texts[0])
+        texts.append("\(desk.client)\(desk.keyring)")
+        texts.append("\(try await desk.client.journal())")
+        #expect(texts.count > 16)
+        let secrets = [
+            DocumentedKeys.binanceKey, DocumentedKeys.binanceSecret, DocumentedKeys.krakenKey,
+            DocumentedKeys.krakenSecret,
+            String(DocumentedKeys.binancePEM.dropFirst(40).prefix(20)), "signature", "API-Sign", "timestamp", "nonce=",
+        ]
+        for text in texts {
+            for secret in secrets { #expect(!text.contains(secret.prefix(12)), "\(text)") }
+        }
+    }
+
+    @Test("binance-connector-js 561: the library writes nothing to the standard streams")
+    func debugLogs() throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/Exchange")
+        let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+        var count = 0
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            count += 1
+            for call in ["print(", "dump(", "debugPrint(", "NSLog", "Logger", "fputs", "stderr"] {
+                #expect(!text.contains(" \(call)"), "\(file.lastPathComponent) calls \(call)")
+            }
+        }
+        #expect(count > 25)
+    }
+
+    @Test("freqtrade 6016: what a program shows of its configuration contains no secret")
+    func configuration() async throws {
+        let desk = try await Desk(.binanceHMAC)
+        let record = try #require(try await desk.keyring.record(desk.label, at: .binance))
+        var dumped = ""
+        dump(record, to: &dumped)
+        for text in ["\(record)", dumped] {
+            #expect(!text.contains(DocumentedKeys.binanceKey.prefix(8)))
+            #expect(!text.contains(DocumentedKeys.binanceSecret.prefix(8)))
+        }
+    }
+
+    @Test("freqtrade 4462: the target of a signed query is in no error, also if the server refuses it")
+    func targets() async throws {
+        let desk = try await Desk()
+        desk.exchange.next(
+            .answerInstead(status: 400, body: #"{"code":-2013,"msg":"Order does not exist."}"#, headers: json),
+            at: "GET /api/v3/account")
+        do {
+            _ = try await desk.client.balances()
+            Issue.record("no error")
+        } catch {
+            #expect(
+                "\(error)" == "refused(Exchange.Refusal(reason: Exchange.Refusal.Reason.noSuchOrder, code: \"-2013\"))")
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import PinnedHTTP
+import Secrets
+import SecureStorage
+import Testing
+
+@testable import Exchange
+
+@Suite struct PermissionTests {
+    private static let binance = """
+        {"ipRestrict":\(true),"createTime":1698645219000,"enableReading":true,"enableInternalTransfer":false,\
+        "enableWithdrawals":false,"enableSpotAndMarginTrading":true,"enableMargin":false,"enableFutures":false,\
+        "permitsUniversalTransfer":false,"enableVanillaOptions":false,"enableFixApiTrade":false,"enableFixReadOnly":false,\
+        "enablePortfolioMarginTrading":false}
+        """
+    private static let kraken = """
+        {"apiKeyName":"bot","apiKey":"x","nonce":"1","nonceWindow":0,"permissions":["query-funds","modify-trades"],\
+        "validUntil":"0","queryFrom":"0","queryTo":"0","createdTime":"1690000000","modifiedTime":"1690000000",\
+        "ipAllowlist":["192.0.2.1"],"lastUsed":"1700000000"}
+        """
+
+    @Test("a key with few rights and a list of addresses has no finding", arguments: [Desk.Kind.binanceHMAC, .kraken])
+    func fine(kind: Desk.Kind) async throws {
+        let report = try await probe(kind, with: { $0 })
+        #expect(report.findings.isEmpty)
+        #expect(report.worst == nil)
+        #expect(report.rights == [.read, .trade])
+        #expect(report.isRestrictedToAddresses)
+        #expect(report.created != nil)
+    }
+
+    @Test(
+        "each dangerous right or missing restriction is a finding with its severity",
+        arguments: [
+            (.binanceHMAC, #""enableWithdrawals":false"#, #""enableWithdrawals":true"#, .canWithdraw, .danger),
+            (.binanceHMAC, #""ipRestrict":true"#, #""ipRestrict":false"#, .noAddressListForActing, .danger),
+            (.binanceHMAC, #""enableFutures":false"#, #""enableFutures":true"#, .canBorrow(.futures), .warning),
+            (.binanceHMAC, #""enableMargin":false"#, #""enableMargin":true"#, .canBorrow(.margin), .warning),
+            (
+                .binanceHMAC, #""permitsUniversalTransfer":false"#, #""permitsUniversalTransfer":true"#,
+                .canTransfer(.transfer), .warning
+            ),
+            (
+                .binanceHMAC, #""enableFixReadOnly":false"#, #""enableSomethingNew":true"#,
+                .unknownRight(.unknown("enableSomethingNew")), .warning
+            ),
+            (.binanceHMAC, #""enableFixReadOnly":false"#, #""ü\u202e":true"#, .unreadableRights(count: 1), .warning),
+            (
+                .binanceHMAC, #""enableSpotAndMarginTrading":true"#, #""enableSpotAndMarginTrading":false"#,
+                .cannotTrade, .notice
+            ),
+            (
+                .binanceHMAC, #""enableMargin":false"#, #""tradingAuthorityExpirationTime":1700000001000"#,
+                .expiresSoon(Moment(milliseconds: 1_700_000_001_000)), .warning
+            ),
+            (.kraken, #""query-funds""#, #""withdraw-funds""#, .canWithdraw, .danger),
+            (.kraken, #"["192.0.2.1"]"#, "[]", .noAddressListForActing, .danger),
+            (.kraken, #"["192.0.2.1"]"#, "null", .noAddressListForActing, .danger),
+            (.kraken, #""query-funds""#, #""new-right""#, .unknownRight(.unknown("new-right")), .warning),
+            (
+                .kraken, #""validUntil":"0""#, #""validUntil":"1690000000""#,
+                .expired(Moment(milliseconds: 1_690_000_000_000)), .warning
+            ),
+            (.kraken, #""nonceWindow":0"#, #""nonceWindow":"10""#, .nonceWindow, .warning),
+        ] as [(Desk.Kind, String, String, PermissionFinding, PermissionFinding.Severity)])
+    func findings(
+        kind: Desk.Kind, from: String, to: String, finding: PermissionFinding, severity: PermissionFinding.Severity
+    ) async throws {
+        let report = try await probe(kind) { $0.replacing(from, with: to) }
+        #expect(report.findings == [finding])
+        #expect(report.worst == severity)
+        #expect(finding.advice != .none || severity == .notice)
+    }
+
+    @Test("a key that only reads and has no list of addresses is a warning, not a danger")
+    func readOnly() async throws {
+        let report = try await probe(.kraken) {
+            $0.replacing(#"["192.0.2.1"]"#, with: "[]").replacing(#","modify-trades""#, with: "")
+        }
+        #expect(report.findings == [.noAddressListForReading, .cannotTrade])
+    }
+
+    @Test(
+        "an answer that does not tell the most dangerous right is unclear, not harmless",
+        arguments: [
+            (.binanceHMAC, #""enableWithdrawals":false,"#, ""), (.binanceHMAC, #""ipRestrict":true,"#, ""),
+            (.binanceHMAC, #""enableWithdrawals":false"#, #""enableWithdrawals":"false""#),
+            (.kraken, #""ipAllowlist":["192.0.2.1"],"#, ""),
+            (.kraken, #""permissions":["query-funds","modify-trades"],"#, ""),
+            (.kraken, #""query-funds""#, "7"),
+        ] as [(Desk.Kind, String, String)])
+    func unclear(kind: Desk.Kind, from: String, to: String) async throws {
+        await #expect(throws: ExchangeError.unclear(.answer)) {
+            _ = try await probe(kind) { $0.replacing(from, with: to) }
+        }
+    }
+
+    @Test("the rights of the last probe are in the key's record")
+    func record() async throws {
+        let desk = try await Desk(.kraken)
+        desk.exchange.answer("/0/private/GetApiKeyInfo", with: Self.kraken)
+        _ = try await desk.client.probePermissions()
+        let record = try #require(try await desk.keyring.record(desk.label, at: .kraken))
+        #expect(record.rights == [.read, .trade])
+        #expect(record.probed != nil)
+    }
+
+    private func probe(_ kind: Desk.Kind, with change: (String) -> String) async throws -> PermissionReport {
+        let desk = try await Desk(kind)
+        desk.exchange.answer("/sapi/v1/account/apiRestrictions", with: change(Self.binance))
+        desk.exchange.answer("/0/private/GetApiKeyInfo", with: change(Self.kraken))
+        return try await desk.client.probePermissions()
+    }
+}
+
+@Suite struct EmergencyTests {
+    private func plan(_ venue: Venue, _ rights: [KeyRight]?) throws -> [EmergencyPlan.Step] {
+        EmergencyPlan(for: try KeyLabel("main"), at: venue, created: Moment(milliseconds: 5), rights: rights).steps
+    }
+
+    @Test(
+        "the key is deleted at the exchange first, and wiped here after the account was looked through",
+        arguments: Venue.allCases)
+    func order(venue: Venue) throws {
+        let steps = try plan(venue, nil)
+        guard case .deleteKeyAtExchange(let page) = steps.first else { Issue.record("\(steps)"); return }
+        #expect(page.hasPrefix("https://") && page.contains(venue.rawValue))
+        let wipe = try #require(steps.firstIndex(of: .revokeLocally(try KeyLabel("main"))))
+        let review = try #require(steps.firstIndex(of: .reviewWithdrawals(since: Moment(milliseconds: 5))))
+        let cancel = try #require(steps.firstIndex(of: .cancelOpenOrders))
+        #expect(cancel < review && review < wipe)
+        #expect(steps.last == .createRestrictedKey)
+        #expect(Set(steps).count == steps.count)
+    }
+
+    @Test("unknown rights count as every right, and a key that only reads needs fewer steps")
+    func rights() throws {
+        #expect(try plan(.kraken, nil) == plan(.kraken, [.read, .trade, .withdraw]))
+        let reading = try plan(.kraken, [.read])
+        #expect(!reading.contains(.cancelOpenOrders))
+        #expect(!reading.contains { if case .reviewWithdrawals = $0 { true } else { false } })
+        #expect(
+            try plan(.kraken, [.read, .unknown("x")]).contains { if case .lockAccount = $0 { true } else { false } })
+    }
+}

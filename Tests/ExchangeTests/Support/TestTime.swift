@@ -1,0 +1,27 @@
+import Exchange
+import Synchronization
+
+/// The time of a test: it moves when a client waits, and when the test says so.
+final class TestTime: Sendable {
+    private let milliseconds: Mutex<UInt64>
+    private let waited = Mutex<[UInt64]>([])
+
+    init(_ milliseconds: UInt64 = 1_700_000_000_000) { self.milliseconds = Mutex(milliseconds) }
+
+    var now: UInt64 { milliseconds.withLock { $0 } }
+    /// The waits of the client, in their order.
+    var waits: [UInt64] { waited.withLock { $0 } }
+
+    func pass(_ duration: UInt64) { milliseconds.withLock { $0 += duration } }
+    func goBack(_ duration: UInt64) { milliseconds.withLock { $0 -= duration } }
+
+    var clock: ExchangeClock {
+        ExchangeClock(
+            now: { Moment(milliseconds: self.now) },
+            wait: { duration in
+                self.waited.withLock { $0.append(duration) }
+                self.pass(duration)
+                await Task.yield()
+            })
+    }
+}
