@@ -9,7 +9,8 @@ struct SigningPrompt {
     let flow: SigningFlow
     private let options: SigningOptions
     private let output: Output
-    private let unit: BitcoinUnit
+    /// The unit of amounts of Bitcoin.
+    let unit: BitcoinUnit
 
     /// Asks for the passphrase, and opens the wallet's book.
     static func open(
