@@ -50,7 +50,7 @@ struct WalletSweep: NodeCommand {
 
     @Option(
         help: ArgumentHelp("The wallet that it goes to.", valueName: "name"),
-        completion: .custom { words, _, _ in GlobalOptions.home(in: words).names().map(\.description) })
+        completion: .custom { words, _, _ in WalletArgument.names(in: GlobalOptions.home(in: words)) })
     var into: String
 
     @OptionGroup var chain: ChainOption
