@@ -12,11 +12,12 @@ struct RenewalRun {
     let global: GlobalOptions
     let passphrase: PassphraseOptions
 
+    /// Renews the shares and prints the renewed wallet. Obstacles are reported before any question.
+    ///
     /// - Parameter isAsked: whether to ask the user if the renewal needs a confirmation.
     func perform(_ output: Output, isAsked: Bool) async throws(Failure) {
         let walletName = try global.walletName(name)
         let run = WalletRenewal(renewal, of: walletName, in: global.walletHome)
-        // Obstacles are reported before the question.
         let wallet = try attempt { () throws(CustodyError) in try run.check() }
         output.warn(ofMissing: renewal.folders)
         let planned = try attempt { () throws(CustodyError) in try run.placeFindings(on: .real) }
