@@ -141,10 +141,10 @@ struct SettingArgument: ParsableArguments {
     func read() throws(Failure) -> Settings.Name {
         guard let key = Settings.Name(key) else {
             throw .usage(
-                "there is no setting '\(key)'",
+                "the setting '\(key)' is unknown",
                 hint:
-                    "there are node.CHAIN, as in node.bitcoin, cookie-file, unit and chain, and the same for one wallet, as "
-                    + "in wallet.savings.chain")
+                    "known settings: node.CHAIN, as in node.bitcoin, cookie-file, unit and chain; for one wallet "
+                    + "wallet.savings.chain and so on")
         }
         return key
     }
