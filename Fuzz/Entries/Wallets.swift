@@ -36,6 +36,9 @@ extension FuzzEntry {
             precondition(again == journal, "written differently")
             return input
         },
+        FuzzEntry("wallet-label", seeds: try SeedWallet.labels()) { input in
+            try WalletLabel(decoding: input).encoded
+        },
         FuzzEntry("shown-addresses", seeds: [SeedWallet.shown().encoded(for: SeedWallet.id)]) { input in
             guard let shown = ShownAddresses(decoding: input, for: SeedWallet.id) else { return nil }
             let again = ShownAddresses(decoding: shown.encoded(for: SeedWallet.id), for: SeedWallet.id)
@@ -173,6 +176,12 @@ enum SeedWallet {
             }
         }
         return try zip(records + records, payloads).map { ProposalFile($1, of: $0).file } + own
+    }
+
+    /// The label of a wallet, without and with a former one.
+    static func labels() throws -> [[UInt8]] {
+        let house = try WalletName("house")
+        return [nil, try name()].map { WalletLabel(house, former: $0).encoded }
     }
 
     static var journals: [RenewalJournal] {

@@ -137,7 +137,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
         case .originNotAllowed: "The passkey was used on a page that does not belong to this server."
         case .userVerificationRequired: "The passkey was used without verifying the person."
         case .passkeyRefused: "What the authenticator answered is not valid."
-        case .passkeyUnknown: "There is no such passkey here."
+        case .passkeyUnknown: "The server does not know this passkey."
         case .passkeyExists: "This passkey is registered already."
         case .passkeyLast: "The last passkey of an account cannot be removed."
         case .attestationRefused: "The attestation is not valid, or not one that this server accepts."

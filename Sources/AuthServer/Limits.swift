@@ -78,6 +78,8 @@ enum Limits {
     static let contrast = 4.5
     /// The number of language ranges of a request that are read: browsers send all that their users have set.
     static let languageRanges = 32
+    /// The number of cookies of a request that are read. The server has one; others come from programs on the same host.
+    static let cookies = 64
     /// The number of characters of the operator's name, which has to fit the heading of the page on a phone.
     static let serviceNameCharacters = 1...64
 

@@ -38,9 +38,9 @@ public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
         case .otherMasterKey: "the store belongs to another master key"
         case .vaultIsMissing(let path): "\(path): is missing, and the store is sealed with it"
         case .noSQLite: "this is for a store of SQLite; PostgreSQL has pg_dump and pg_basebackup"
-        case .noStore(let path): "\(path): there is no store"
-        case .noSuchAccount: "there is no such account"
-        case .noSuchPasskey: "the account has no such passkey"
+        case .noStore(let path): "\(path): the store does not exist"
+        case .noSuchAccount: "the account does not exist"
+        case .noSuchPasskey: "the account does not have this passkey"
         case .olderTables: "the store's tables are an older version's"
         case .relyingParty: "relying_party: the id or an origin is not one that browsers take"
         }

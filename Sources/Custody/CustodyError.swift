@@ -13,6 +13,8 @@ public enum CustodyError: Error, Equatable, Sendable {
     case walletExists(name: String)
     /// No wallet has this name.
     case noSuchWallet(name: String)
+    /// The label of a wallet is taken or ambiguous.
+    case label(LabelFault)
     /// The public description of the wallet does not parse, or contradicts itself.
     case damagedWallet(name: String, reason: String)
     /// A share of the wallet cannot be used.

@@ -18,6 +18,8 @@ enum Limits {
     static let walletRecordSize = 64 << 10
     /// The maximum size of the settings: a line for each chain.
     static let settingsFile = 64 << 10
+    /// Two names of 64 characters, each on a line.
+    static let labelSize = 130
     /// Two descriptions, as text within text.
     static let renewalJournalSize = 4 * walletRecordSize
     /// A keystore of Ethereum: about 500 bytes; some software adds fields of its own.

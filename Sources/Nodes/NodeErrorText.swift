@@ -7,7 +7,7 @@ extension NodeError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .badAddress(let fault): "this is not the address of a node: \(fault)"
-        case .badCookie(.missing): "there is no such cookie file: Bitcoin Core keeps one while it runs"
+        case .badCookie(.missing): "the cookie file does not exist: Bitcoin Core keeps one while it runs"
         case .badCookie(.unreadable): "the cookie file cannot be read"
         case .badCookie(.malformed):
             "this is not a cookie file: it should hold a user, a colon and a password in one line"
@@ -50,7 +50,7 @@ extension NodeError {
 }
 
 extension NodeAddress.Fault: CustomStringConvertible {
-    /// The reason, for use after "this is no address of a node: ".
+    /// The reason, for use after "this is not the address of a node: ".
     public var description: String {
         switch self {
         case .notAnAddress: "it is empty, too long, or has characters that no address has"

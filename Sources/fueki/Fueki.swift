@@ -53,7 +53,7 @@ struct Fueki: Program {
         .ceremony: "the shares could not make a valid signature",
         .usage: "wrong usage",
         .malformed: "a file is malformed",
-        .missing: "a file cannot be read, or there is no such wallet",
+        .missing: "a file cannot be read, or a wallet does not exist",
         .unavailable: "a node does not answer, or answers wrongly",
         .unwritable: "a file cannot be written, or exists already",
         .busy: "another process has the file in use",

@@ -57,6 +57,28 @@ struct EventTests {
         }
     }
 
+    @Test("of one moment come in the order in which they happened", arguments: StoreUnderTest.expected)
+    func order(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(store) { server in
+            let phone = server.device()
+            try await phone.signUp(with: server.authenticator())
+            let account = try #require(phone.tokens).account
+            let moment = now.adding(.seconds(10))
+            try await server.database.write { transaction in
+                for (number, kind) in ["b", "a", "c", "e", "d"].enumerated() {
+                    // The ids are in another order than the events.
+                    let row = SecurityEventRow(
+                        id: [UInt8](repeating: UInt8(number) &* 103 &+ 17, count: 16), account: account, kind: kind,
+                        at: moment, details: EventDetails(nil).json.encoded)
+                    try SecurityEvents.add(row, sealer: sealer, in: transaction)
+                }
+            }
+            let events = try await Self.page(phone, "?limit=5").events
+            #expect(events.map(\.kind) == ["d", "e", "c", "a", "b"])
+            #expect(Set(events.map(\.at.seconds)) == [moment.seconds])
+        }
+    }
+
     @Test("security events show time, address and the device's present name", arguments: StoreUnderTest.expected)
     func details(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in

@@ -100,6 +100,10 @@ struct ScreenTests {
                 .replacing(#//[^ \n]*/(home|backup)/#) { "/…/\($0.output.1)" }
                 .replacing(/#[a-z0-9]{8}/, with: "#xxxxxxxx")
                 .replacing(/[0-9A-Za-z]{16,}/) { String(repeating: "x", count: $0.output.count) }
+                // An address in groups of four, on lines of its own.
+                .replacing(/\n {6}[0-9a-z]{4}(?: [0-9a-z]{1,4})+(?=\n)/) {
+                    String($0.output.map { $0.isWhitespace ? $0 : "x" })
+                }
             // Words that are longer than the terminal is wide stay whole.
             for row in Self.rows(of: whole) where row.contains("  ") && !row.contains("\r") {
                 #expect(row.count < columns || row.split(separator: " ").contains { $0.count >= columns - 1 }, "\(row)")

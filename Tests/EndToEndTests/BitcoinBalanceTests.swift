@@ -136,7 +136,7 @@ struct BitcoinBalanceTests {
         }
         let absent = try wallet.fueki.run(
             "balance", wallet.name, "--node", "http://127.0.0.1:1", "--cookie-file", "absent")
-        #expect(absent.status == 66 && absent.errors.contains("absent: there is no such cookie file"))
+        #expect(absent.status == 66 && absent.errors.contains("absent: the cookie file does not exist"))
     }
 }
 

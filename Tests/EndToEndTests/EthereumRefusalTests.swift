@@ -76,7 +76,7 @@ struct EthereumRefusalTests {
         try bench.expect(dead, 69, "node_unreachable", "(the node is http://127.0.0.1:1)")
         #expect(!dead.errors.contains("SECRET"))
         let cookie = try bench.send("0.1eth", "--cookie-file", "no.cookie", node: "http://127.0.0.1:1")
-        try bench.expect(cookie, 66, "bad_cookie", "no.cookie: there is no such cookie file")
+        try bench.expect(cookie, 66, "bad_cookie", "no.cookie: the cookie file does not exist")
         try bench.expect(try bench.send("0.1eth", node: "gopher://127.0.0.1"), 64, "usage")
     }
 

@@ -103,7 +103,7 @@ struct SpendRefusalTests {
             says: "add --accept high_fee_share")
         wallet.expectNothingSigned(
             try wallet.sign(with: "device,backup", confirmation: ["--expect", digest, "--accept", "high_fe_share"]),
-            status: 64, says: "there is no finding 'high_fe_share': --accept takes ")
+            status: 64, says: "the finding 'high_fe_share' is unknown: --accept takes ")
         let accepting = ["--expect", digest, "--accept", "dust,high_fee_share,high_fee_rate"]
         #expect(try wallet.sign(with: "device,backup", confirmation: accepting).isSuccess)
     }

@@ -47,7 +47,7 @@ struct ConfirmationTextTests {
         let none = #expect(throws: Failure.self) { try NamedChoice<PendingProposal>.none.proposal }
         #expect(none?.name == "no_such_proposal")
         let bitcoin = #expect(throws: Failure.self) { try ShortID.read("0xabcdef", on: .bitcoin) }
-        #expect(bitcoin?.message.contains("no identifier of a transaction") == true)
+        #expect(bitcoin?.message.contains("is not the identifier of a transaction") == true)
         let ethereum = #expect(throws: Failure.self) {
             try ShortID.read(String(repeating: "5", count: 64), on: .ethereum(.ethereum))
         }

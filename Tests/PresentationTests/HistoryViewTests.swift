@@ -72,7 +72,7 @@ struct HistoryViewTests {
         let view = HistoryView(entries, of: entries, archive: [old], contacts: [], time: time)
         #expect(view.entries.map(\.imported) == [true, false])
         #expect(
-            text(view).hasPrefix("1970-01-01 01:16  abababab  signed, imported\n  nothing to others\n"), "\(text(view))"
+            text(view).hasSuffix("\n1970-01-01 01:16  abababab  signed, imported\n  nothing to others"), "\(text(view))"
         )
     }
 
@@ -100,13 +100,13 @@ struct HistoryViewTests {
         #expect(time.fullText(1_764_062_040) == "2025-11-25 10:14:00 +01:00")
     }
 
-    private func record(_ kind: PaymentRecord.Kind, _ status: TransactionStatus, at time: UInt64?) throws
-        -> PaymentRecord
-    {
+    private func record(
+        _ kind: PaymentRecord.Kind, _ status: TransactionStatus, at time: UInt64?, id: String = "ab"
+    ) throws -> PaymentRecord {
         let path = try AddressPath(.receive, index: 3)
         let address = try Address<Unchecked>("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4").require(.mainnet)
         return PaymentRecord(
-            id: try TransactionID(String(repeating: "ab", count: 32)), kind: kind,
+            id: try TransactionID(String(repeating: id, count: 32)), kind: kind,
             receipts: [Receipt(address: address, amount: try Amount(satoshis: 250_000), path: path)], fee: nil,
             status: status, time: time)
     }
@@ -124,18 +124,90 @@ struct HistoryViewTests {
         let lines = text(view, 100)
         #expect(view.entries.map(\.direction) == ["received", "sent", "received"])
         #expect(
-            lines.hasPrefix(
+            lines.hasSuffix(
                 """
+
                 2025-11-25 10:13  abababab  received, 1 confirmation
                   0.00250000 BTC at bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4 (m/0/3)
-                2025-11-25 10:14  0x3f2a9c01  mined in block 90
-
                 """), "\(lines)")
-        #expect(lines.contains("\nnow               abababab  received, waits for a block\n"), "\(lines)")
+        #expect(lines.contains("\n2025-11-25 10:14  0x3f2a9c01  mined in block 90\n"), "\(lines)")
+        #expect(lines.hasPrefix("now               abababab  received, waits for a block\n"), "\(lines)")
         let json = view.entries[0]
         #expect(json.amount == "250000" && json.outputs?.first?.path == "m/0/3" && json.digest == nil)
         #expect(json.time == "2025-11-25T09:13:20Z" && json.height == 100 && json.confirmations == 1)
         #expect(view.entries[2].time == nil && view.entries[2].state == "waiting")
+    }
+
+    /// Returns a payment on Bitcoin that was signed here and spends a coin of the transaction.
+    private func payment(_ number: UInt64, at seconds: UInt64, spending parent: String, id: String) throws
+        -> HistoryEntry
+    {
+        let coin = OutPoint(transaction: try TransactionID(String(repeating: parent, count: 32)), index: 0)
+        return HistoryEntry(
+            number: number, time: seconds, chain: .bitcoin(.mainnet), digest: [UInt8](repeating: 1, count: 32),
+            effects: [.nothing], highestFee: nil, conflictSet: .bitcoin(.mainnet, spending: [coin]), state: .sent,
+            id: String(repeating: id, count: 32))
+    }
+
+    private func order(_ history: [HistoryEntry], _ received: [PaymentRecord]) -> [String] {
+        let view = HistoryView(history, of: history, contacts: [], received: received, time: time)
+        return view.entries.map { String($0.id?.prefix(2) ?? "") }
+    }
+
+    @Test("a payment follows the one whose coin it spends, although its block has a later time; the next follows both")
+    func spent() throws {
+        let income = try record(
+            .incoming(Amount(satoshis: 1)), .mined(height: 9, confirmations: 1), at: 1_030, id: "aa")
+        let other = try record(
+            .incoming(Amount(satoshis: 1)), .mined(height: 8, confirmations: 2), at: 1_001, id: "bb")
+        let history = [
+            try payment(1, at: 1_000, spending: "dd", id: "11"), try payment(2, at: 1_010, spending: "aa", id: "22"),
+            try payment(3, at: 1_020, spending: "22", id: "33"),
+        ]
+        #expect(order(history, [income, other]) == ["11", "bb", "aa", "22", "33"])
+        #expect(order(history, [other, income]) == ["11", "bb", "aa", "22", "33"])
+    }
+
+    @Test("entries with the same time are in the order of blocks and of signing; unconfirmed ones are the newest")
+    func equalTimes() throws {
+        func incoming(_ id: String, _ status: TransactionStatus, at time: UInt64?) throws -> PaymentRecord {
+            try record(.incoming(Amount(satoshis: 1)), status, at: time, id: id)
+        }
+        let received = [
+            try incoming("aa", .waiting, at: nil), try incoming("bb", .mined(height: 9, confirmations: 1), at: 1_000),
+            try incoming("cc", .mined(height: 8, confirmations: 2), at: 1_000),
+            try incoming("dd", .mined(height: 1, confirmations: 9), at: nil),
+        ]
+        let history = [
+            try payment(1, at: 1_000, spending: "01", id: "11"), try payment(2, at: 1_000, spending: "02", id: "22"),
+        ]
+        #expect(order(history, received) == ["dd", "cc", "bb", "11", "22", "aa"])
+        let view = HistoryView(history, of: history, contacts: [], received: received, time: time)
+        #expect(text(view, 100).contains("\nblock 1  dddddddd  received, 9 confirmations\n"), "\(text(view, 100))")
+    }
+
+    @Test("a clock that was set back does not change the order of signing")
+    func setClock() throws {
+        let history = [
+            try payment(1, at: 5_000, spending: "01", id: "11"), try payment(2, at: 1_000, spending: "02", id: "22"),
+        ]
+        #expect(order(history, []) == ["11", "22"])
+    }
+
+    @Test("an address that does not fit into a line is shown in groups of four")
+    func narrow() throws {
+        let entries = [try entry(.sent)]
+        let view = HistoryView(entries, of: entries, contacts: [alice], time: time)
+        #expect(
+            text(view, 40) == """
+                2025-11-25 10:14  0x3f2a9c01  sent
+                  payment 0.2 ETH to
+                      0x3535 3535 3535 3535 3535 3535
+                      3535 3535 3535 3535
+                      (alice) on Ethereum
+                  fee at most 0.00042 ETH
+                """, "\(text(view, 40))")
+        #expect(text(view, 60).contains("0x3535353535353535353535353535353535353535"), "\(text(view, 60))")
     }
 
     @Test("change of a transaction that another machine signed is no income; amounts stand in the unit that is set")

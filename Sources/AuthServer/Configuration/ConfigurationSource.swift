@@ -25,7 +25,7 @@ public struct ConfigurationSource {
         for (name, text) in environment where name.hasPrefix("FUEKID_") {
             if Self.notSettings.contains(name) { continue }
             guard let setting = ServerSetting.all.first(where: { $0.variable == name }) else {
-                throw ConfigurationError(name, "there is no such setting")
+                throw ConfigurationError(name, "the setting is unknown")
             }
             values[setting.name] = .text(text)
         }
@@ -37,7 +37,7 @@ public struct ConfigurationSource {
         } else if let object = value.object, Self.names.contains(where: { $0.hasPrefix("\(name).") }) {
             for member in object.members { try add(member.value, as: "\(name).\(member.name)") }
         } else {
-            throw ConfigurationError(name, "there is no such setting")
+            throw ConfigurationError(name, "the setting is unknown")
         }
     }
 

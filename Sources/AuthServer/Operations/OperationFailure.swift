@@ -65,7 +65,7 @@ public struct OperationFailure: Error, Equatable, Sendable {
             }
         case let error as IOError: self.init(error)
         case is SocketAddressError.UnknownHost:
-            self.init(.unavailable, "cannot_listen", "listen: there is no such host")
+            self.init(.unavailable, "cannot_listen", "listen: the host is unknown")
         default: self.init(.unavailable, "internal", "it cannot start (\(type(of: error)))")
         }
     }
@@ -105,7 +105,7 @@ public struct OperationFailure: Error, Equatable, Sendable {
         case .wrongPassphrase: self.init(.wrongPassphrase, "wrong_passphrase", "\(vault): the passphrase is wrong")
         case .notFound:
             self.init(
-                .missing, "no_vault", "\(vault): there is none yet",
+                .missing, "no_vault", "\(vault): the vault does not exist yet",
                 hint: "the first start makes it: fuekid --role auth --home \(home.path)")
         case .alreadyExists:
             self.init(.unwritable, "already_exists", "\(vault): is there already, and is left as it is")
@@ -190,7 +190,7 @@ extension OperationFailure {
     /// Creates a failure about a file that the operator named, and not about the store.
     init(_ error: StoreError, file path: String) {
         switch error {
-        case .notFound: self.init(.missing, "not_found", "\(path): there is no such file or folder")
+        case .notFound: self.init(.missing, "not_found", "\(path): the file or folder does not exist")
         case .damaged: self.init(.malformed, "copy_damaged", "\(path): damaged, or not a copy of a store")
         case .failed("SQLite 1"): self.init(.malformed, "copy_damaged", "\(path): no copy of a store")
         default: self.init(error, at: path)

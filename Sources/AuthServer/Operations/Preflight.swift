@@ -55,7 +55,7 @@ public enum Preflight {
         findings.append(Finding(isGood: true, about: "passkeys", text: "of \(configuration.relyingParty.id)"))
         if case .sqlite(let name) = configuration.store, !home.hasFile(home.absolute(name)) {
             return findings + [
-                Finding(isGood: false, about: "store", text: "there is none yet; the first start makes it")
+                Finding(isGood: false, about: "store", text: "it does not exist yet; the first start makes it")
             ]
         }
         if case .sqlite(let name) = configuration.store {

@@ -5,6 +5,33 @@ enum PageLanguage: String, CaseIterable, Sendable {
     case english = "en"
     case german = "de"
 
+    /// The language's name in itself: `Deutsch`.
+    var ownName: String {
+        switch self {
+        case .english: "English"
+        case .german: "Deutsch"
+        }
+    }
+
+    /// The cookie of a user who chose a language on the page. Its value is one of the languages, the same for every user
+    /// who chose it, so it identifies nobody.
+    static let cookie = "language"
+
+    /// Returns the language that the user chose on the page; nil if the browser sends no valid choice.
+    ///
+    /// - Parameter header: the value of `Cookie` (RFC 6265 section 4.2).
+    static func chosen(in header: String?) -> PageLanguage? {
+        for pair in (header ?? "").split(separator: ";").prefix(Limits.cookies) {
+            let parts = pair.split(separator: "=", maxSplits: 1).map { String(trimmed($0)) }
+            if parts.count == 2, parts.first == cookie, let value = parts.last,
+                let language = PageLanguage(rawValue: value)
+            {
+                return language
+            }
+        }
+        return nil
+    }
+
     /// Returns the language that a browser prefers; English if it names none of the pages' languages.
     ///
     /// - Parameter header: the value of `Accept-Language`: language ranges, each with a weight (RFC 9110 section 12.5.4).

@@ -83,7 +83,7 @@ extension PageLogo.Flaw {
     /// The reason, in words for the operator.
     var text: String {
         switch self {
-        case .file(.missing): "there is no such file"
+        case .file(.missing): "the file does not exist"
         case .file(.unreadable): "it cannot be read"
         case .file(.tooLarge(let limit)): "it is larger than \(limit >> 10) KiB"
         case .unknownFormat: "it is not a PNG, WebP or SVG image"

@@ -33,7 +33,9 @@ struct Pages {
                 template: String(decoding: PackageResources.index_html, as: UTF8.self), texts: texts,
                 service: serviceName,
                 values: [
-                    "language": texts.language.rawValue, "service": PageDocument.escaped(serviceName),
+                    "language": texts.language.rawValue,
+                    "languages": Self.languageButtons(besides: texts.language),
+                    "service": PageDocument.escaped(serviceName),
                     "sign-up": signUp.rawValue, "icon": logo == nil ? "/assets/icon.svg" : "/assets/logo",
                     "logo": logo == nil ? "" : #"<img src="/assets/logo" alt="" height="40">"#,
                 ])
@@ -51,6 +53,15 @@ struct Pages {
                 Asset(path: "/assets/texts.\($0.language.rawValue).js", type: Self.javaScript, bytes: $0.module)
             }
         self.logo = logo
+    }
+
+    /// Returns a button for each other language. Its name is in that language, and is marked so for screen readers.
+    private static func languageButtons(besides present: PageLanguage) -> String {
+        PageLanguage.allCases.filter { $0 != present }.map { language in
+            let code = language.rawValue
+            let attributes = #"type="button" class="link" lang="\#(code)" data-language="\#(code)""#
+            return "<button \(attributes)>\(language.ownName)</button>"
+        }.joined(separator: "\n")
     }
 
     private static let files = [
@@ -87,9 +98,12 @@ struct Pages {
             Page($0, type: "text/html; charset=utf-8", policy: Self.contentSecurityPolicy)
         }
         router.get("/") { request, _ in
-            let language = PageLanguage.preferred(by: request.headers[.acceptLanguage])
+            let language =
+                PageLanguage.chosen(in: request.headers[.cookie])
+                ?? PageLanguage.preferred(by: request.headers[.acceptLanguage])
             guard let page = pages[language] else { preconditionFailure("every language has a document") }
-            return page.response(to: request, and: [.contentLanguage: language.rawValue, .vary: "Accept-Language"])
+            return page.response(
+                to: request, and: [.contentLanguage: language.rawValue, .vary: "Accept-Language, Cookie"])
         }
         for asset in assets {
             let page = Page(asset.bytes, type: asset.type, policy: Self.contentSecurityPolicy)

@@ -66,7 +66,7 @@ extension SpendPlan {
             change: order.change, rule: FeeRule(FeeRule.Line(rate: order.feeRate, offset: missing)))
         let selection = try problem.solved(seed: seed, pool)
         guard let amount = selection.change else {
-            preconditionFailure("where nobody is paid, the selection has change")
+            preconditionFailure("without a payee, the selection has change")
         }
         var random = SeededOrder(seed: seed, purpose: "inputs and outputs")
         try self.init(

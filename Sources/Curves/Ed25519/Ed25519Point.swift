@@ -44,7 +44,7 @@ extension Ed25519 {
         public static func + (left: Point, right: Point) -> Point {
             Point(
                 written { sum in
-                    precondition(crypto_core_ed25519_add(sum, left.bytes, right.bytes) == 0, "a point that is none")
+                    precondition(crypto_core_ed25519_add(sum, left.bytes, right.bytes) == 0, "this is not a point")
                 })
         }
 
@@ -52,7 +52,7 @@ extension Ed25519 {
             Point(
                 written { difference in
                     precondition(
-                        crypto_core_ed25519_sub(difference, left.bytes, right.bytes) == 0, "a point that is none")
+                        crypto_core_ed25519_sub(difference, left.bytes, right.bytes) == 0, "this is not a point")
                 })
         }
 
@@ -65,7 +65,7 @@ extension Ed25519 {
             return Point(
                 Self.written { product in
                     let result = crypto_scalarmult_ed25519_noclamp(product, scalar.encoded, bytes)
-                    precondition(result == 0, "a point of prime order times a scalar below it is no identity")
+                    precondition(result == 0, "a point of prime order times a scalar below it is not the identity")
                 })
         }
 

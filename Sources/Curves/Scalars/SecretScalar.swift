@@ -120,7 +120,7 @@ extension SecretScalar {
         do {
             return try Group.Point(encoded: encoded)
         } catch {
-            preconditionFailure("the product of a point and a scalar is no point: \(error)")
+            preconditionFailure("the product of a point and a scalar is not a point: \(error)")
         }
     }
 

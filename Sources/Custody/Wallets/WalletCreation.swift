@@ -49,10 +49,11 @@ public struct WalletCreation: Sendable {
 
     /// Checks for everything that would prevent the creation, before anything is made.
     ///
-    /// - Throws: ``CustodyError/walletExists(name:)``, ``CustodyError/unusablePath`` or
-    ///   ``ShareFileFault/inTheWay``.
+    /// - Throws: ``CustodyError/walletExists(name:)``, ``LabelFault/taken(label:wallet:)``,
+    ///   ``CustodyError/unusablePath`` or ``ShareFileFault/inTheWay``.
     public func check() throws(CustodyError) {
         if FolderCreation.isOccupied(home.recordPath(of: name)) { throw .walletExists(name: name.description) }
+        try home.requireNoLabel(name)
         for location in locations {
             let path = path(of: location)
             guard ShareRecord.isPath(path) else { throw .unusablePath }

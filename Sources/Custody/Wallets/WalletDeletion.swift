@@ -47,6 +47,9 @@ public struct WalletDeletion: Sendable {
         self.home = home
     }
 
+    /// The wallet's label on this machine, which goes with the wallet; nil if it has none.
+    public var label: WalletName? { home.label(of: wallet.name) }
+
     /// The shares whose files are removed: those in the wallet's own folder.
     public var removed: [ShareLocation] {
         wallet.shares.filter { $0.folder == folder }.map(\.location)
@@ -127,7 +130,7 @@ public struct WalletDeletion: Sendable {
         if name.hasPrefix("."), name.hasSuffix(".tmp") { name = String(name.dropFirst().dropLast(4)) }
         if name.hasSuffix(".lock") { name = String(name.dropLast(5)) }
         let plain = [
-            "wallet.json", "book.vault", "book.seen", "seen", "shown.json", "shown.json.turn", "renewal.json",
+            "wallet.json", "label", "book.vault", "book.seen", "seen", "shown.json", "shown.json.turn", "renewal.json",
             "renewal",
         ]
         if plain.contains(name) { return true }
@@ -153,7 +156,7 @@ extension WalletHome {
     ///
     /// - Parameter report: gets the wallets whose settings could not be removed, each with the reason. The rest of the
     ///   wallet is removed all the same: it contains a share.
-    /// - Returns: the names of the wallets whose deletion was finished.
+    /// - Returns: the names of the wallets whose deletion was finished, and their labels, as far as these still existed.
     /// - Throws: ``CustodyError/file(_:)``.
     @discardableResult
     public func finishDeletions(
@@ -162,6 +165,7 @@ extension WalletHome {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/wallets")) ?? []
         let remains = entries.filter { $0.hasPrefix(".") && $0.hasSuffix(Self.deletedMark) }.sorted()
         let names = remains.map { String($0.dropFirst().dropLast(Self.deletedMark.count)) }
+        let labels = remains.compactMap { storedLabel(in: "\(path)/wallets/\($0)")?.label.description }
         for (folder, text) in zip(remains, names) {
             // The settings first: after an interruption the folder still says that they have to go.
             if let name = try? WalletName(text), !FolderCreation.isOccupied(self.folder(of: name)) {
@@ -171,6 +175,6 @@ extension WalletHome {
                 throw .file(error)
             }
         }
-        return names
+        return names + labels.filter { !names.contains($0) }
     }
 }

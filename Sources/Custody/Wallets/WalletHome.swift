@@ -8,6 +8,7 @@ internal import SecureStorage
 /// wallets/NAME/wallet.json             the public description
 /// wallets/NAME/device.vault            share 1, sealed
 /// wallets/NAME/book.vault              policy, contacts and history, sealed
+/// wallets/NAME/label                   the name that the user gave the wallet later
 /// recovery/fueki-NAME-recovery.vault   share 3, sealed, unless the user put it elsewhere
 /// ```
 public struct WalletHome: Sendable {
@@ -19,7 +20,7 @@ public struct WalletHome: Sendable {
         self.path = absolutePath(path)
     }
 
-    /// Returns the names of all wallets, sorted. Folders without a wallet are left out.
+    /// Returns the own names of all wallets, sorted, without their labels. Folders without a wallet are left out.
     public func names() -> [WalletName] {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/wallets")) ?? []
         return entries.sorted().compactMap { try? WalletName($0) }.filter {

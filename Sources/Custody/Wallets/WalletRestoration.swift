@@ -22,11 +22,14 @@ public struct WalletRestoration: Sendable {
 
     /// Checks for everything that would prevent the restoration, before the user is asked for a passphrase.
     ///
-    /// - Throws: ``CustodyError/damagedWallet(name:reason:)`` for an existing description that cannot be read.
+    /// - Throws: ``CustodyError/damagedWallet(name:reason:)`` for an existing description that cannot be read;
+    ///   ``LabelFault/taken(label:wallet:)`` if the wallet is not here and another one has its name as a label.
     public func check() throws(CustodyError) { _ = try existing() }
 
     private func existing() throws(CustodyError) -> WalletRecord? {
-        FolderCreation.isOccupied(home.recordPath(of: name)) ? try home.wallet(name) : nil
+        if FolderCreation.isOccupied(home.recordPath(of: name)) { return try home.wallet(name) }
+        try home.requireNoLabel(name)
+        return nil
     }
 
     /// Opens the files, and writes the description that all of them agree on, with their present places. A share that

@@ -66,7 +66,7 @@ extension RevertReason: CustomStringConvertible {
     private static let panics: [UInt64: String] = [
         0x01: "an assertion failed", 0x11: "a number would be too large or below zero", 0x12: "it would divide by zero",
         0x21: "a value is not in its list", 0x31: "it takes from an empty list",
-        0x32: "there is no such element in a list",
+        0x32: "a list does not have the element",
         0x41: "it needs too much memory",
     ]
 }

@@ -20,5 +20,5 @@ package struct RemovedContactView: Encodable {
 
     package init(_ name: String) { removed = name }
 
-    package var text: String { "\(removed) is no contact any more" }
+    package var text: String { "\(removed) is removed from the contacts" }
 }

@@ -38,7 +38,7 @@ extension ShortID {
         throw switch chain {
         case .bitcoin:
             .usage(
-                "'\(text)' is no identifier of a transaction, which has 64 digits, of which the first "
+                "'\(text)' is not the identifier of a transaction: that has 64 digits, and the first "
                     + "\(fewestDigits) or more are enough")
         case .ethereum:
             .usage(

@@ -13,6 +13,7 @@ extension CustodyError: Explained {
                 hint: "1 to 64 letters, digits, '.', '_' or '-', the first a letter or a digit")
         case .walletExists(let name):
             Failure(code: .unwritable, name: "wallet_exists", message: "there is a wallet '\(name)' already")
+        case .label(let fault): fault.failure
         case .noSuchWallet(let name):
             Failure(
                 code: .missing, name: "no_such_wallet", message: "there is no wallet '\(name)'",
@@ -67,6 +68,23 @@ extension CustodyError: Explained {
                 code: .malformed, name: "not_a_key", message: "\(path) is not an approver's key that 'policy key' made")
         case .inputOutput, .diskFull, .lockedByAnother: error.failure(making: "the approver's key \(path)")
         default: Failure(code: .malformed, name: "bad_key", message: "\(path): \(error.sentence)")
+        }
+    }
+}
+
+extension LabelFault {
+    fileprivate var failure: Failure {
+        switch self {
+        case .taken(let label, let wallet):
+            Failure(
+                code: .unwritable, name: "wallet_exists",
+                message: "the wallet '\(wallet)' is called '\(label)' already",
+                hint: "choose another name, or rename that wallet with 'fueki wallet rename'")
+        case .ambiguous(let label, let wallets):
+            Failure(
+                code: .usage, name: "ambiguous_wallet",
+                message: "several wallets are called '\(label)': \(wallets.joined(separator: ", "))",
+                hint: "use the own name of one of them")
         }
     }
 }

@@ -1,10 +1,30 @@
+internal import Amounts
 package import Bitcoin
+package import Custody
+package import Payments
 package import Texts
 internal import Wallet
 
 extension PlanRefusal: Explained {
-    package var failure: Failure {
-        Failure(code: .refused, name: name, message: "no transaction was made: \(description)", hint: hint)
+    package var failure: Failure { failure(in: .btc) }
+
+    /// Returns the failure with its amounts in a unit.
+    package func failure(in unit: BitcoinUnit) -> Failure {
+        Failure(code: .refused, name: name, message: "no transaction was made: \(sentence(in: unit))", hint: hint)
+    }
+
+    private func sentence(in unit: BitcoinUnit) -> String {
+        func text(_ amount: Amount) -> String { unit.full(UInt256(amount.satoshis)) }
+        return switch self {
+        case .dust(let recipient, let least):
+            "recipient \(recipient + 1) would get less than \(text(least)), which is not relayed"
+        case .feeAboveCeiling(let fee, let ceiling):
+            "the fee would be \(text(fee)), above the ceiling of \(text(ceiling))"
+        case .insufficientFunds(let shortage):
+            "\(text(shortage.missing)) is missing: \(text(shortage.available)) can be spent, "
+                + "\(text(shortage.waiting)) waits, \(text(shortage.frozen)) is frozen"
+        default: description
+        }
     }
 
     private var name: String {
@@ -35,6 +55,16 @@ extension PlanRefusal: Explained {
         case .largeOrigins: "pay less at once, or fewer payees; each such coin can be spent by itself, with --coin"
         case .feeRateNotHigher: "name a higher one with --fee or --fee-rate"
         default: nil
+        }
+    }
+}
+
+extension PaymentError {
+    /// Returns the failure with the amounts of a refused plan in a unit.
+    package func failure(in unit: BitcoinUnit) -> Failure {
+        switch self {
+        case .plan(let refusal): refusal.failure(in: unit)
+        default: failure
         }
     }
 }

@@ -10,8 +10,8 @@ extension SettingsFault: Explained {
         case .unknownUnit: .usage("a unit of Bitcoin is 'btc' or 'sat'")
         case .unknownChain:
             .usage(
-                "there is no such chain",
-                hint: "there are \(ChainName.all.joined(separator: ", ")), and ethereum:NUMBER")
+                "the chain is unknown",
+                hint: "known chains: \(ChainName.all.joined(separator: ", ")), ethereum:NUMBER")
         case .unreadable(let path, let error):
             Failure(
                 code: .missing, name: "bad_settings", message: "cannot read the settings \(path): \(error.sentence)",

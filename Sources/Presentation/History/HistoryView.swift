@@ -83,16 +83,16 @@ package struct HistoryView {
         let all =
             archive.map { HistoryRow($0, names: names, unit: unit, time: time) }
             + history.map { HistoryRow($0, in: whole, names: names, newest: newest, unit: unit, time: time) }
-            + (received ?? []).compactMap { HistoryRow($0, on: network, unit: unit, time: time) }
-        // The list is sorted by time, then by order of signing. Unconfirmed received payments are the newest.
-        rows = all.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }.map(\.element)
+            + (received ?? []).foreign.compactMap { HistoryRow($0, on: network, unit: unit, time: time) }
+        let order = HistoryOrder(archive, history, (received ?? []).foreign)
+        rows = zip(all, order.places).sorted { $0.1 < $1.1 }.map(\.0)
         entries = rows.map(\.entry)
     }
 
-    /// The list.
+    /// The list for a person, newest first.
     package func text(in width: Columns) -> StyledText {
         guard !rows.isEmpty else { return StyledText(empty) }
-        return StyledText(lines: rows.map { $0.text(columns: width.sentences) })
+        return StyledText(lines: rows.reversed().map { $0.text(columns: width.sentences) })
     }
 
     /// One entry with all its details.
@@ -166,9 +166,6 @@ struct HistoryRow {
     private let state: String
     private let fee: String?
     private let replacement: String?
-
-    /// The position in the list.
-    var place: UInt64 { seconds ?? .max }
 
     init(
         _ entry: HistoryEntry, in history: [HistoryEntry], names: PartyNames, newest: [Chain: UInt64],
@@ -251,7 +248,7 @@ struct HistoryRow {
     /// Returns `2026-11-25 10:14  3f2a9c01  mined, 3 confirmations`, and the effects below.
     func text(columns: Int) -> StyledText {
         let name = Self.short(entry.id ?? entry.digest ?? "")
-        let when = seconds.map(time.text) ?? Self.noTime
+        let when = seconds.map(time.text) ?? entry.height.map { "block \($0)" } ?? Self.noTime
         // On a narrow terminal the state has a line of its own.
         let isWide = when.count + name.count + state.count + 4 < columns
         let head =
@@ -260,7 +257,7 @@ struct HistoryRow {
             : [StyledText("\(when)  \(name)", .faint), Self.indented(state, columns, style)]
         let notes = [fee.map { "fee \($0)" }, entry.once.map { "once \($0)" }, replacement].compactMap(\.self)
         return StyledText(
-            lines: head + lines.map { Self.indented($0, columns, .plain) }
+            lines: head + lines.map { Self.body($0, columns) }
                 + (notes.isEmpty ? [] : [Self.indented(notes.joined(separator: ", "), columns, .faint)]))
     }
 
@@ -286,6 +283,34 @@ struct HistoryRow {
     private static func indented(_ text: String, _ columns: Int, _ style: StyledText.Style) -> StyledText {
         StyledText("  " + Wrapped.text(text, columns: columns - 2).replacing("\n", with: "\n  "), style)
     }
+
+    /// Returns an effect. An address that does not fit into a line is shown in groups of four, as in a review: a break
+    /// at any other place could hide a difference.
+    private static func body(_ line: String, _ columns: Int) -> StyledText {
+        let room = columns - 3 - indent.count
+        func isLong(_ word: Substring) -> Bool {
+            word.count > room && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        }
+        // A quoted message is shown as it is.
+        let words = line.split(separator: " ")
+        guard words.contains(where: isLong), !line.contains("\"") else { return indented(line, columns, .plain) }
+        var (rows, text) = ([String](), [Substring]())
+        func sentence() -> [String] { Wrapped.lines(text.joined(separator: " "), room: room) }
+        for word in words {
+            guard isLong(word) else {
+                text.append(word)
+                continue
+            }
+            // A group takes five columns, and `0x` two.
+            rows += sentence() + Review.groups(String(word), inLine: max((room - 2) / 5, 1))
+            text = []
+        }
+        rows += sentence()
+        let lines = rows.enumerated().map { StyledText("  " + ($0 == 0 ? "" : indent) + $1) }
+        return StyledText(lines: lines)
+    }
+
+    private static let indent = "    "
 
     private static func words(_ state: HistoryEntry.State, _ confirmations: UInt64?) -> String {
         switch (state, confirmations) {

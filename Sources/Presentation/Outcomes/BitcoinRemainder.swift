@@ -1,5 +1,6 @@
 internal import Amounts
 package import Bitcoin
+package import Custody
 internal import Nodes
 package import Payments
 package import Texts
@@ -11,8 +12,13 @@ package struct BitcoinRemainder {
     /// The remaining coins with the reasons; nil if no coin remains.
     package let text: String?
 
-    /// - Parameter unseen: what the node lists and was not looked at.
-    package init(of staying: [(coin: Coin, obstacle: SweepPlan.Obstacle)], _ unlisted: UnlistedCoins) throws(Failure) {
+    /// - Parameters:
+    ///   - unlisted: the coins that the node lists and that were skipped.
+    ///   - unit: the unit of amounts.
+    package init(
+        of staying: [(coin: Coin, obstacle: SweepPlan.Obstacle)], _ unlisted: UnlistedCoins, unit: BitcoinUnit
+    ) throws(Failure) {
+        func bitcoin(_ amount: Amount) -> String { unit.short(UInt256(amount.satoshis)) }
         func sum(_ isCounted: (SweepPlan.Obstacle) -> Bool) throws(Failure) -> Amount {
             guard let sum = try? Amount.sum(staying.filter { isCounted($0.obstacle) }.map(\.coin.amount)) else {
                 throw NodeError.inconsistent(.amount).failure
@@ -22,11 +28,11 @@ package struct BitcoinRemainder {
         var parts: [String] = []
         for obstacle in SweepPlan.Obstacle.allCases {
             let amount = try sum { $0 == obstacle }
-            if amount > .zero { parts.append("\(Self.bitcoin(amount)) BTC \(Self.reason(obstacle))") }
+            if amount > .zero { parts.append("\(bitcoin(amount)) \(Self.reason(obstacle))") }
         }
         if unlisted.count > 0 {
             parts.append(
-                "\(Self.bitcoin(unlisted.worth)) BTC in \(unlisted.count) smaller coins is moved when you give the same "
+                "\(bitcoin(unlisted.worth)) in \(unlisted.count) smaller coins is moved when you give the same "
                     + "command again")
         }
         parts += unlisted.crowded.map { "what \($0) has beyond that cannot be listed" }
@@ -45,6 +51,4 @@ package struct BitcoinRemainder {
         case .aboveCeiling: "would cost more than --max-fee allows"
         }
     }
-
-    private static func bitcoin(_ amount: Amount) -> String { DecimalText.short(UInt256(amount.satoshis), .bitcoin) }
 }

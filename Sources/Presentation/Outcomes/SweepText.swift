@@ -12,14 +12,13 @@ extension BitcoinSweep {
     /// - Parameters:
     ///   - name: the name of the receiving wallet.
     ///   - columns: the width of the terminal, for rows of foreign text.
-    fileprivate func text(into name: WalletName, columns: Int) -> String {
+    ///   - unit: the unit of amounts.
+    fileprivate func text(into name: WalletName, columns: Int, unit: BitcoinUnit) -> String {
         if let only = summaries.first, summaries.count == 1 {
             return SpendView(only, Intent(only), wallet: nil).body(
-                own: "the words", others: "the wallet '\(name)'", columns: columns)
+                own: "the words", others: "the wallet '\(name)'", columns: columns, unit: unit)
         }
-        func bitcoin(_ amount: Amount) -> String {
-            "\(DecimalText.full(UInt256(amount.satoshis), .bitcoin)) BTC"
-        }
+        func bitcoin(_ amount: Amount) -> String { unit.full(UInt256(amount.satoshis)) }
         let rows = plan.rounds.enumerated().map { index, round in
             [
                 "  transaction \(index + 1)", "\(round.selection.coins.count) coins",
@@ -91,16 +90,18 @@ package struct SweepView {
     ///   - reach: the searched addresses.
     ///   - now: the time in seconds since 1970.
     ///   - columns: the width of the terminal, for rows of foreign text.
+    ///   - unit: the unit of amounts.
     package init(
-        _ sweep: BitcoinSweep, into name: WalletName, account: UInt32, _ reach: AddressReach, now: UInt64, columns: Int
+        _ sweep: BitcoinSweep, into name: WalletName, account: UInt32, _ reach: AddressReach, now: UInt64, columns: Int,
+        unit: BitcoinUnit
     ) throws(Failure) {
-        let remainder = try BitcoinRemainder(of: sweep.plan.staying, sweep.unlisted)
+        let remainder = try BitcoinRemainder(of: sweep.plan.staying, sweep.unlisted, unit: unit)
         let scope =
             "account \(account) of BIP-84 (SegWit) and of BIP-86 (taproot), \(reach.text) of each, to receive and for "
             + "change"
         let far = ReceivingAddresses.isFar(sweep.index) ? ["warning: \(FarAddress.warning(sweep.index))"] : []
         let lines = ["looked at: \(scope)"] + (remainder.text.map { [$0] } ?? []) + far
-        review = sweep.text(into: name, columns: columns) + "\n\n" + lines.joined(separator: "\n")
+        review = sweep.text(into: name, columns: columns, unit: unit) + "\n\n" + lines.joined(separator: "\n")
         costs = sweep.costs(now: now)
         result = { SweepOutcome(sweep, sent: $0, staying: remainder, scope) }
     }
@@ -126,9 +127,11 @@ extension AddressReach {
 extension PaymentError {
     /// The failure of a Bitcoin sweep.
     ///
-    /// - Parameter reach: the searched addresses.
-    package func failure(ofSweep reach: AddressReach) -> Failure {
-        var failure = failure
+    /// - Parameters:
+    ///   - reach: the searched addresses.
+    ///   - unit: the unit of amounts.
+    package func failure(ofSweep reach: AddressReach, in unit: BitcoinUnit) -> Failure {
+        var failure = failure(in: unit)
         switch self {
         case .sweep(.noCoins): failure.message = "there is no coin at \(reach.text)"
         case .delivery(.notSent), .sweep(.interrupted(_, .delivery(.notSent))):

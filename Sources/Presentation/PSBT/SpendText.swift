@@ -1,4 +1,5 @@
 internal import Amounts
+package import Custody
 internal import DisplayText
 internal import Texts
 internal import Wallet
@@ -7,12 +8,14 @@ internal import Wallet
 extension SpendView {
     /// Returns the text of the whole transaction.
     ///
-    /// - Parameter columns: the width of the terminal, for rows of foreign text.
-    package func text(columns: Int) -> String {
+    /// - Parameters:
+    ///   - columns: the width of the terminal, for rows of foreign text.
+    ///   - unit: the unit of amounts.
+    package func text(columns: Int, unit: BitcoinUnit = .btc) -> String {
         let title =
             wallet.map { "Wallet \($0), on \(chain)" } ?? "None of your wallets is in it; shown as on \(chain)"
-        return ([title, "", body(own: "this wallet", others: "others", columns: columns), "", identity] + findings)
-            .joined(separator: "\n")
+        let flows = body(own: "this wallet", others: "others", columns: columns, unit: unit)
+        return ([title, "", flows, "", identity] + findings).joined(separator: "\n")
     }
 
     /// Returns the inputs, the outputs and the sums.
@@ -21,13 +24,15 @@ extension SpendView {
     ///   - own: the name for the owner of the addresses that are derived here.
     ///   - others: the name for all other owners.
     ///   - columns: the width of the terminal, for rows of foreign text.
-    package func body(own: String, others: String, columns: Int) -> String {
+    ///   - unit: the unit of amounts.
+    package func body(own: String, others: String, columns: Int, unit: BitcoinUnit) -> String {
         func owner(_ path: String?) -> String { path.map { "\(own), \($0)" } ?? others }
-        return flows(owner, columns) + "\n\n" + totals(own: own, others: others)
+        return flows(owner, columns, unit) + "\n\n" + totals(own: own, others: others, unit)
     }
 
     /// Returns a row for each input and output. The data that an output writes follows in rows of its own.
-    private func flows(_ owner: (String?) -> String, _ columns: Int) -> String {
+    private func flows(_ owner: (String?) -> String, _ columns: Int, _ unit: BitcoinUnit) -> String {
+        func bitcoin(_ satoshis: String?) -> String { Self.amount(satoshis, unit) }
         let rows =
             inputs.map { ["  in", bitcoin($0.amount), owner($0.path), $0.address ?? $0.outpoint] }
             + outputs.map {
@@ -39,7 +44,8 @@ extension SpendView {
         return ([Table(rows, alignedRight: [1]).text] + data).joined(separator: "\n")
     }
 
-    private func totals(own: String, others: String) -> String {
+    private func totals(own: String, others: String, _ unit: BitcoinUnit) -> String {
+        func bitcoin(_ satoshis: String?) -> String { Self.amount(satoshis, unit) }
         var rows = [
             ["paid to \(others)", bitcoin(paid)], ["fee", bitcoin(fee)] + (fee_rate.map { ["(\($0) sat/vB)"] } ?? []),
         ]
@@ -55,9 +61,8 @@ extension SpendView {
         return lines.isEmpty ? [] : [""] + lines
     }
 
-    /// Returns the amount with eight decimals and the unit.
-    private func bitcoin(_ satoshis: String?) -> String {
-        guard let satoshis, let amount = try? UInt256(decimal: satoshis) else { return "unknown" }
-        return "\(DecimalText.full(amount, .bitcoin)) BTC"
+    /// Returns the amount with all decimals and the unit.
+    private static func amount(_ satoshis: String?, _ unit: BitcoinUnit) -> String {
+        satoshis.map(unit.full(decimal:)) ?? "unknown"
     }
 }

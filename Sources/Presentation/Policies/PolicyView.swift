@@ -39,7 +39,7 @@ package struct PolicyView: Encodable {
 
     private static func warnings(on policy: Policy) -> [String] {
         var warnings: [String] = []
-        if policy.rules.isEmpty { warnings.append("there is no rule: nothing is ever signed") }
+        if policy.rules.isEmpty { warnings.append("the policy has no rules: nothing is ever signed") }
         if let last = policy.rules.firstIndex(where: { $0.conditions.isEmpty }) {
             let name = policy.rules[last].name
             warnings += policy.rules[(last + 1)...].map {

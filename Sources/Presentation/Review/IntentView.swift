@@ -71,7 +71,10 @@ package struct IntentView: Encodable {
         let reasons: [String]
     }
 
+    /// The wallet's own name.
     let wallet: String?
+    /// The wallet's label on this machine; absent if it has none.
+    package var label: String?
     /// The chain: `bitcoin:mainnet` or `ethereum:1`; null for a payload that is bound to no chain.
     package let chain: String?
     let effects: [Effect]
@@ -106,7 +109,7 @@ package struct IntentView: Encodable {
     private let usual: Set<String>
 
     enum CodingKeys: String, CodingKey {
-        case wallet, chain, effects, highest_fee, remarks, decision, signed_by, nonce, gas_limit, data, call,
+        case wallet, label, chain, effects, highest_fee, remarks, decision, signed_by, nonce, gas_limit, data, call,
             typed_data, digest, spend,
             ignored_approvals
     }
@@ -176,8 +179,9 @@ package struct IntentView: Encodable {
         let (columns, foreign) = (width.sentences, width.foreign)
         let review = Review(intent, spend: summary, terms: terms, names: names, units: units, columns: columns)
         let place = intent.chain.map { "on \($0.name)" } ?? "bound to no chain"
+        let title = wallet.map { WalletTitle.text($0, label) }
         let identity =
-            [["wallet", [wallet, place].compactMap(\.self).joined(separator: ", ")]]
+            [["wallet", [title, place].compactMap(\.self).joined(separator: ", ")]]
             + (spend.map { [["transaction", $0.id]] } ?? []) + details.rows + [["digest", digest]]
         let contents = review.contents(columns: foreign) + TextBlock(details.contents, columns: foreign).rows
         let silent: String? =

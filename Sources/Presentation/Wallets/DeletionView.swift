@@ -13,6 +13,7 @@ package struct DeletionView: Encodable {
     }
 
     let wallet: String
+    private let title: String
     /// The shares whose files are removed.
     let removed: [String]
     let kept: [Kept]
@@ -25,6 +26,7 @@ package struct DeletionView: Encodable {
 
     package init(_ deletion: WalletDeletion, despite obstacles: [WalletDeletion.Obstacle]) {
         wallet = deletion.wallet.name.description
+        title = WalletTitle.text(wallet, deletion.label?.description)
         removed = deletion.removed.map(\.name)
         kept = deletion.kept.map { Kept(share: $0.location.name, path: $0.path, present: $0.isThere) }
         despite = obstacles.compactMap(\.word)
@@ -53,7 +55,7 @@ package struct DeletionView: Encodable {
         rows += sentences.map { .init("despite", [$0], .warning) }
         return StyledText(
             lines: [
-                StyledText("Delete the wallet '\(wallet)' from this machine", .strong), StyledText(""),
+                StyledText("Delete the wallet '\(title)' from this machine", .strong), StyledText(""),
                 LabelledRows(rows).text(columns: width.sentences),
             ])
     }

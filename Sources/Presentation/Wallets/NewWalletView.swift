@@ -32,7 +32,7 @@ package struct NewWalletView {
         _ wallet: WalletRecord, _ addresses: [WalletAddress], _ places: PlaceAdvice, isRecoveryHere: Bool,
         isImported: Bool = false
     ) throws(Failure) {
-        view = try WalletView(wallet, present: wallet.presentShares)
+        view = try WalletView(wallet, label: nil, present: wallet.presentShares)
         advice = NewWalletAdvice(on: wallet, places, isRecoveryHere: isRecoveryHere)
         var result = WalletResult(view)
         (result.firstAddress, result.warnings) = (addresses.first?.address, places.sentences)

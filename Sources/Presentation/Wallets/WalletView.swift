@@ -27,7 +27,10 @@ package struct WalletView: Encodable {
         let paths: [String]
     }
 
+    /// The wallet's own name.
     let name: String
+    /// The name that the user gave it later; absent if it has none.
+    let label: String?
     let network: String
     let threshold: Int
     let total: Int
@@ -42,11 +45,14 @@ package struct WalletView: Encodable {
     let created_at: String
     let shares: [Share]
 
-    /// - Parameter present: the shares that have a file in their place.
-    package init(_ wallet: WalletRecord, present: [ShareRecord]) throws(Failure) {
+    /// - Parameters:
+    ///   - label: the wallet's label on this machine.
+    ///   - present: the shares that have a file in their place.
+    package init(_ wallet: WalletRecord, label: WalletName?, present: [ShareRecord]) throws(Failure) {
         let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
         let account = accounts.taproot
         name = wallet.name.description
+        self.label = label?.description
         network = wallet.network.name
         threshold = wallet.parameters.threshold
         total = wallet.parameters.total
@@ -92,7 +98,10 @@ package struct WalletView: Encodable {
     package var brief: String { Table(basics).text + places }
 
     private var basics: [[String]] {
-        [["wallet", name], ["network", network], ["signs with", "\(threshold) of \(total) shares"]]
+        [
+            ["wallet", WalletTitle.text(name, label)], ["network", network],
+            ["signs with", "\(threshold) of \(total) shares"],
+        ]
     }
 
     private var places: String {

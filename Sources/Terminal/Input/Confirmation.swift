@@ -27,6 +27,8 @@ package enum Confirmation {
         try answer("\(question): ", about: subject, insteadUse: option, limit: expected.utf8.count + 1) == expected
     }
 
+    /// Asks a yes-or-no question about a subject.
+    ///
     /// - Parameters:
     ///   - subject: the subject of the question. It is shown on the same terminal, wherever standard output and
     ///     standard error go, so that a person agrees only to text on the screen.
@@ -39,7 +41,11 @@ package enum Confirmation {
         return ["y", "yes"].contains(answer.lowercased())
     }
 
-    /// - Parameter limit: the maximum number of bytes that are read from the answer.
+    /// Shows the subject and the prompt on the controlling terminal, and reads one line.
+    ///
+    /// - Parameter limit: the highest number of bytes that are kept of the line.
+    /// - Returns: the line without its end.
+    /// - Throws: ``Failure/noTerminal(insteadUse:)`` without a terminal.
     private static func answer(
         _ prompt: String, about subject: StyledText, insteadUse option: String, limit: Int
     ) throws(Failure) -> String {

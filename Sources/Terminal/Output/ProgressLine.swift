@@ -1,10 +1,12 @@
 internal import Synchronization
 package import Texts
 
-/// The line of the step that runs now. On a terminal it is rewritten with a running clock, and stays with a mark and its
-/// time when the step ends; elsewhere each step is one plain line at its beginning.
+/// A line on standard error that shows the running step.
+///
+/// On a terminal the line is rewritten with a clock every second. When the step ends, the line stays, with a mark and the
+/// time that the step took. In a pipe or a file, each step is one plain line at its beginning.
 package final class ProgressLine: Sendable {
-    /// The line of this process. A process has one terminal, and questions are asked on it by code that has no output.
+    /// The line of this process. A process has one terminal, and code without an `Output` asks questions on it, too.
     package static let ofProcess = ProgressLine(
         isRewritten: TerminalStyles.areShown(on: StandardStream.errors.rawValue), clock: ContinuousClock(),
         columns: { TerminalWidth.known ?? 40 }, write: { try? StandardStream.errors.write($0) })

@@ -6,8 +6,10 @@
     internal import Darwin
 #endif
 
-/// The decision whether an open file is a terminal that shows styles.
+/// Finds out whether an open file is a terminal that shows styles.
 package enum TerminalStyles {
+    /// Returns whether the file is a terminal and the environment allows styles.
+    ///
     /// - Parameters:
     ///   - file: an open file of this process.
     ///   - environment: the environment of this process. A nonempty `NO_COLOR` (no-color.org) and `TERM=dumb` disable
@@ -16,7 +18,7 @@ package enum TerminalStyles {
         isatty(file) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
 
-    /// Decides with the environment of this process.
+    /// Returns whether the file is a terminal and the environment of this process allows styles.
     package static func areShown(on file: Int32) -> Bool {
         let names = ["NO_COLOR", "TERM"]
         return areShown(

@@ -24,8 +24,8 @@ package enum TerminalWidth {
     /// The width for rows of foreign text: that of the process's terminal, otherwise one that fits any terminal.
     package static var columns: Int { min(wide, known ?? ofControllingTerminal ?? narrow) }
 
-    /// The width of the terminal at standard error, output or input; nil if none of them is a terminal, or if it reports
-    /// no width.
+    /// The width of the terminal at standard error, output or input; nil if none of them is a terminal that reports a
+    /// width.
     package static var known: Int? {
         [STDERR_FILENO, STDOUT_FILENO, STDIN_FILENO].lazy.compactMap(columns).first
     }

@@ -1,4 +1,4 @@
-/// Foreign text that is safe to write to a terminal.
+/// Makes text from others safe for a terminal.
 package enum VisibleText {
     /// Returns the text with a mark in place of each invisible control or format character: in a name or path they
     /// could rewrite the screen, or reverse the direction of the text.

@@ -12,7 +12,7 @@ public struct WholeEthereumAccount: ~Copyable, Sendable {
     ///
     /// - Parameter key: not zero.
     public init(key: consuming SecretScalar<Secp256k1>) {
-        precondition(!key.isZero, "zero is no private key")
+        precondition(!key.isZero, "zero is not a private key")
         address = EthereumAddress(publicKey: key.timesGenerator())
         self.key = key
     }

@@ -62,7 +62,7 @@ public enum PolicyCondition: Hashable, Sendable {
             let window = SpendingWindow(limit: limit, seconds: seconds, now: subject.context.now, past: past)
             return window.excess(of: amount, in: asset).map { "it is \(asset.textWithFee(amount)), \($0)" }
         case .unlimited(let expected):
-            guard effect.kind == .allowance else { return "it is no allowance" }
+            guard effect.kind == .allowance else { return "it is not an allowance" }
             // The total of an increased allowance is not in the bytes, so nothing limits it.
             return (effect.amount == nil) == expected
                 ? nil : expected ? "the allowance has a limit" : "the allowance is without a limit that is known"
@@ -83,7 +83,7 @@ public enum PolicyCondition: Hashable, Sendable {
 
     private static func noAmount(of asset: PolicyAsset, in effect: Effect) -> String {
         if case .increase = effect { return "it increases an allowance, whose total is not known here" }
-        return "there is no amount of \(asset.name) in it"
+        return "it has no amount of \(asset.name)"
     }
 }
 

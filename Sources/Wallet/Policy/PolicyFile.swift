@@ -72,7 +72,7 @@ extension PolicyRule.Outcome {
             } else if let approvals = members["approvals"], let of = members["of"], members.count == 2 {
                 let names = try of.strings()
                 if let stranger = names.first(where: { !terms.approvers.contains($0) }) {
-                    throw PolicyFault(of.place, "there is no approver '\(stranger)'")
+                    throw PolicyFault(of.place, "the approver '\(stranger)' is unknown")
                 }
                 guard Set(names).count == names.count else { throw PolicyFault(of.place, "a name is there twice") }
                 let count = try approvals.count()
@@ -129,11 +129,11 @@ extension PolicyCondition {
                     try node.each { (node) throws(PolicyFault) in
                         let name = try node.string()
                         guard Finding.names.contains(name) else {
-                            throw PolicyFault(node.place, "there is no such finding")
+                            throw PolicyFault(node.place, "the finding is unknown")
                         }
                         return name
                     }))
-        default: throw PolicyFault(node.place, "there is no such condition")
+        default: throw PolicyFault(node.place, "the condition is unknown")
         }
     }
 

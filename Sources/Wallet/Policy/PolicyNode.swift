@@ -17,7 +17,7 @@ struct PolicyNode {
         var members: [String: PolicyNode] = [:]
         for (name, node) in try named() {
             guard required.contains(name) || optional.contains(name) else {
-                throw PolicyFault(node.place, "there is no such name here")
+                throw PolicyFault(node.place, "this name is unknown here")
             }
             members[name] = node
         }

@@ -33,7 +33,7 @@ struct PolicyTerms {
             throw PolicyFault(chainNode.place, "tokens are on Ethereum chains")
         }
         guard let contract = try? EthereumAddress(try contractNode.string()) else {
-            throw PolicyFault(contractNode.place, "it is no address")
+            throw PolicyFault(contractNode.place, "it is not an address")
         }
         guard let decimals = try? Decimals(try places.count()) else {
             throw PolicyFault(places.place, "it has to be from 0 to 36")

@@ -16,7 +16,7 @@ struct AcceptOptions: ParsableArguments {
     func validate() throws {
         if let unknown = accept.flatMap(Self.parts).first(where: { !Finding.names.contains($0) }) {
             throw ValidationError(
-                "there is no finding '\(unknown)': --accept takes \(Finding.names.sorted().joined(separator: ", "))")
+                "the finding '\(unknown)' is unknown: --accept takes \(Finding.names.sorted().joined(separator: ", "))")
         }
     }
 

@@ -27,8 +27,9 @@ struct WalletChainOption: ParsableArguments {
     /// chosen.
     func of(_ wallet: WalletArgument) -> ChainName {
         if let chain { return chain }
-        let settings = try? Settings.checked(in: GlobalOptions.home(in: CommandLine.arguments))
-        return settings?.chain(for: try? WalletName(wallet.name)) ?? .bitcoin
+        let home = GlobalOptions.home(in: CommandLine.arguments)
+        let settings = try? Settings.checked(in: home)
+        return settings?.chain(for: try? home.name(ofWalletCalled: WalletName(wallet.name))) ?? .bitcoin
     }
 }
 

@@ -22,13 +22,19 @@ struct FeeOptions: ParsableArguments {
     /// The costly finding that `--max-fee` accepts.
     var accepted: AcceptedFindings { maxFee == nil ? .none : .namedFeeCeiling }
 
-    /// - Parameter rate: the feerate of the option.
+    /// Returns the fee of a transaction on Bitcoin.
+    ///
+    /// - Parameter rate: the feerate of `--fee-rate`; nil to follow the priority.
+    /// - Throws: a usage failure if `--max-fee` is not an amount of Bitcoin.
     func onBitcoin(rate: FeeRate?) throws(Failure) -> BitcoinFee {
         let ceiling = try ChainName.bitcoin.highestFee(maxFee).uint64.flatMap { try? Amount(satoshis: $0) }
         guard let ceiling else { throw AmountError.outOfRange.failure(of: "--max-fee", on: .bitcoin) }
         return BitcoinFee(fee, rate: rate, ceiling: ceiling)
     }
 
+    /// Returns the fee of a transaction on a chain of Ethereum's kind.
+    ///
+    /// - Throws: a usage failure if `--max-fee` is not an amount of the chain's coin.
     func onEthereum(_ chain: ChainID) throws(Failure) -> EthereumFee {
         EthereumFee(fee, ceiling: Wei(try ChainName.ethereum(chain).highestFee(maxFee)))
     }

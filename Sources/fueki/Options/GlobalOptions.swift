@@ -34,7 +34,14 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// Returns the public description of a wallet in that folder.
+    ///
+    /// - Parameter name: the wallet's own name, or its label.
     func wallet(named name: String) throws(Failure) -> WalletRecord {
-        try attempt { () throws(CustodyError) in try walletHome.wallet(try WalletName(name)) }
+        try attempt { () throws(CustodyError) in try walletHome.wallet(called: try WalletName(name)) }
+    }
+
+    /// Returns the own name of a wallet in that folder, given its own name or its label.
+    func walletName(_ name: String) throws(Failure) -> WalletName {
+        try attempt { () throws(CustodyError) in try walletHome.name(ofWalletCalled: try WalletName(name)) }
     }
 }

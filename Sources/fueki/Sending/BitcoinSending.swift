@@ -49,7 +49,9 @@ struct BitcoinSending {
         let short = try ShortID.read(transaction, on: .bitcoin)
         try await run(isOrder: false) { (payments, book, fee) async throws(Failure) in
             let id = try await book.transaction(named: short, as: transaction, on: wallet.network)
-            return try await attempt { () async throws(PaymentError) in try await plan(payments, id, fee) }
+            do throws(PaymentError) { return try await plan(payments, id, fee) } catch {
+                throw error.failure(in: try payment.global.unit(for: wallet))
+            }
         }
     }
 
@@ -62,7 +64,11 @@ struct BitcoinSending {
         let prompt = try await payment.open()
         let reach = options.addresses.reach(of: wallet, in: payment.global.walletHome)
         let (payments, waits) = (BitcoinPayments(prompt.flow, at: chain, reach: reach), payment.waits)
-        switch try await attempt({ () async throws(Problem) in try await plan(payments, prompt.flow.book, fee) }) {
+        let planning: BitcoinPayments.Planning
+        do throws(Problem) { planning = try await plan(payments, prompt.flow.book, fee) } catch {
+            throw (error as? PaymentError)?.failure(in: prompt.unit) ?? error.failure
+        }
+        switch planning {
         case .earlier(let transaction):
             let delivered = try await attempt { () async throws(PaymentError) in
                 try await payments.resend(transaction, untilMined: waits)

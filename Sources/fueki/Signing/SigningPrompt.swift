@@ -9,7 +9,9 @@ struct SigningPrompt {
     let flow: SigningFlow
     private let options: SigningOptions
     private let output: Output
-    private let unit: BitcoinUnit
+    /// The unit of amounts of Bitcoin.
+    let unit: BitcoinUnit
+    private let label: WalletName?
 
     /// Asks for the passphrase, and opens the wallet's book.
     static func open(
@@ -24,7 +26,9 @@ struct SigningPrompt {
                 wallet, in: global.walletHome, passphrase: passphrase, shares: shares, approvals: approvals,
                 isRehearsal: options.dryRun, now: { .now }, steps: HeldSignals(),
                 report: output.listener(for: wallet.name))
-            return SigningPrompt(flow: flow, options: options, output: output, unit: unit)
+            return SigningPrompt(
+                flow: flow, options: options, output: output, unit: unit,
+                label: global.walletHome.label(of: wallet.name))
         } catch { throw error.failure }
     }
 
@@ -46,6 +50,7 @@ struct SigningPrompt {
         var view = try attempt { () throws(CustodyError) in
             try IntentView(proposal, of: flow.wallet, names: names, units: units.showing(unit))
         }
+        view.label = label?.description
         if !ignored.isEmpty { view.ignored_approvals = ignored }
         let confirmed: ConfirmedSigning?
         do throws(Failure) { confirmed = try await confirm(proposal, view, accepting: accepted) } catch {

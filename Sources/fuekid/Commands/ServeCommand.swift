@@ -43,7 +43,7 @@ struct ServeCommand: FuekidCommand {
 
     /// Checks the role here and not in the parser, which would report a missing role before any other error.
     func validate() throws {
-        if let other = others.first { throw ValidationError("There is no command “\(other)”: see fuekid --help") }
+        if let other = others.first { throw ValidationError("The command “\(other)” is unknown: see fuekid --help") }
         guard role != nil else { throw ValidationError("Say what to serve: fuekid --role auth") }
     }
 

@@ -45,7 +45,7 @@ extension Failure {
     init(reading path: String, _ flaw: OperatorFile.Flaw) {
         let reason =
             switch flaw {
-            case .missing: "there is no such file"
+            case .missing: "the file does not exist"
             case .unreadable: "it cannot be read"
             case .tooLarge(let limit): "it is larger than \(limit) bytes"
             }

@@ -19,6 +19,33 @@ struct PageLanguageTests {
         #expect(PageLanguage.preferred(by: header).rawValue == language)
     }
 
+    @Test(
+        "is the one that the user chose on the page, if the cookie has one",
+        arguments: [
+            (nil, nil), ("", nil), ("language=de", "de"), ("a=b; language=en; c=d", "en"), ("language=fr", nil),
+            ("language=", nil), ("language", nil), ("Language=de", nil), ("other-language=de", nil),
+            ("language=fr; language=de", "de"), (" language = de ", "de"), ("language=de=en", nil), ("=de", nil),
+            (String(repeating: "a=b;", count: 64) + "language=de", nil),
+        ] as [(String?, String?)])
+    func chosen(_ header: String?, _ language: String?) {
+        #expect(PageLanguage.chosen(in: header)?.rawValue == language)
+    }
+
+    @Test("the choice comes before the browser's preference, and the document offers the others by their own names")
+    func choice() async throws {
+        try await TestServer.with { server in
+            for (chosen, other, name) in [("de", "en", "English"), ("en", "de", "Deutsch")] {
+                let answer = try await server.send(
+                    .get, "/", headers: [.acceptLanguage: other, .cookie: "language=\(chosen)"])
+                #expect(answer.headers[.contentLanguage] == chosen)
+                #expect(answer.text.contains("<html lang=\"\(chosen)\">"))
+                #expect(answer.text.contains("lang=\"\(other)\" data-language=\"\(other)\">\(name)</button>"))
+                #expect(!answer.text.contains("data-language=\"\(chosen)\""))
+            }
+            #expect(try await server.send(.get, "/").headers[.setCookie] == nil)
+        }
+    }
+
     @Test("is said by the answer and by the document; each has a tag of its own")
     func document() async throws {
         try await TestServer.with { server in
@@ -27,7 +54,7 @@ struct PageLanguageTests {
                 let asked: HTTPFields = [.acceptLanguage: language.rawValue]
                 let answer = try await server.send(.get, "/", headers: asked)
                 #expect(answer.headers[.contentLanguage] == language.rawValue)
-                #expect(answer.headers[.vary] == "Accept-Language")
+                #expect(answer.headers[.vary] == "Accept-Language, Cookie")
                 #expect(answer.text.contains("<html lang=\"\(language.rawValue)\">"))
                 #expect(answer.text.contains("/assets/texts.\(language.rawValue).js"))
                 let title = PageTexts(language).text("welcome.title", service: "Fueki")
@@ -38,7 +65,7 @@ struct PageLanguageTests {
                     let again = try await server.send(
                         .get, "/", headers: asked + [.ifNoneMatch: tags[other.rawValue] ?? "\"x\""])
                     #expect(again.status == (other == language ? 304 : 200))
-                    #expect(again.headers[.vary] == "Accept-Language")
+                    #expect(again.headers[.vary] == "Accept-Language, Cookie")
                 }
             }
             #expect(Set(tags.values).count == PageLanguage.allCases.count)

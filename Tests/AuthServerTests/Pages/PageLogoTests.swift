@@ -59,7 +59,7 @@ struct PageLogoTests {
         let text = try folder.write("no picture", to: "logo.png")
         let active = try folder.write("<svg onload='x'/>", to: "active.svg")
         for (path, reason) in [
-            ("\(folder.path)/none", "there is no such file"), (large, "it is larger than 256 KiB"),
+            ("\(folder.path)/none", "the file does not exist"), (large, "it is larger than 256 KiB"),
             (text, "it is not a PNG, WebP or SVG image"),
             (active, "an SVG logo with “onload” in it is refused: export it as a plain picture"),
         ] {

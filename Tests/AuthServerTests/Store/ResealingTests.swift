@@ -30,7 +30,7 @@ struct ResealingTests {
                 attestation: [5, 6])
             let events = (UInt8(0)..<200).map { number in
                 SecurityEventRow(
-                    id: bytes(number, 16), account: id(1), kind: "k", at: now.plus(-Int64(number)),
+                    id: bytes(number, 16), account: id(1), kind: "k", at: now.plus(-1_000 * Int64(number)),
                     details: number % 2 == 0 ? [number] : nil)
             }
             let key = ServerKeyRow(

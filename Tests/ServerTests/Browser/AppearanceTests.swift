@@ -204,7 +204,7 @@ extension BrowserTests {
             ])
             let ada = try await visit.person()
             try await ada.waitForWelcome()
-            #expect(try await ada.browser.text("header") == "The Observatory of the University")
+            #expect(try await ada.browser.text(".brand") == "The Observatory of the University")
             let logoSize =
                 "const { naturalWidth, naturalHeight } = document.querySelector('header img'); return naturalWidth / naturalHeight"
             #expect(try await ada.browser.run(logoSize).text == "2")

@@ -49,6 +49,9 @@ extension BrowserTests {
             try await ada.waitForAccount()
             try await Patience.wait(for: "a sign-in") { try await visit.server.events("signed_in") > 0 }
             #expect(try await visit.server.events("signed_in") == 1)
+            // The message of signing out does not stay beside the account.
+            try await ada.waitForAccount()
+            #expect(try await ada.browser.text("#status") == "")
             #expect(try await ada.complaints() == [])
             try await ada.browser.close()
         }

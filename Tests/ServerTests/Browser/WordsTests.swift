@@ -98,7 +98,7 @@ extension BrowserTests {
             let ada = try await visit.person()
             try await ada.waitForWelcome()
             #expect(try await ada.browser.run("return document.title").string == "Sign in to Ada & Co. <Observatory>")
-            #expect(try await ada.browser.text("header") == "Ada & Co. <Observatory>")
+            #expect(try await ada.browser.text(".brand") == "Ada & Co. <Observatory>")
             try await ada.signUp(as: "Ada")
             #expect(try await ada.browser.run("return document.title").string == "Ada · Ada & Co. <Observatory>")
             let list = "#events li"
@@ -144,6 +144,47 @@ extension BrowserTests {
                 done([...new Set(labels)].filter((text) => others.includes(text)));
             });
             """
+
+        @Test("the language that a person chooses with the keyboard is kept; while codes are shown there is no choice")
+        func chosenLanguage() async throws {
+            let visit = try await Visit()
+            let ada = try await visit.person()
+            func language() async throws -> String? {
+                try await ada.browser.run("return document.documentElement.lang").string
+            }
+            try await ada.openCreation()
+            #expect(try await language() == "en")
+            #expect(try await ada.browser.text("#languages") == "Deutsch")
+            let button = "return document.querySelector('#languages button').lang"
+            #expect(try await ada.browser.run(button).string == "de")
+            try await ada.browser.run("document.querySelector('#languages button').focus()")
+            try await ada.browser.press("\u{E007}")
+            try await ada.browser.waitUntil("the page is German", "document.documentElement.lang === 'de'")
+            // The view stays, and a screen reader hears the new language: the heading has the focus.
+            try await ada.browser.waitUntil("the form is shown", "!document.getElementById('create').hidden")
+            #expect(try await ada.browser.run("return document.activeElement.id").string == "create-title")
+            #expect(try await ada.browser.text("#languages") == "English")
+            #expect(try await ada.browser.run("return document.cookie").string == "language=de")
+
+            try await ada.browser.type("Ada", into: "#account-name")
+            try await ada.browser.click("#sign-up button")
+            try await ada.browser.waitUntil("the codes are shown", "!document.getElementById('codes').hidden")
+            #expect(try await ada.browser.text("#languages") == "")
+            try await ada.saveCodes()
+            try await ada.waitForAccount()
+            #expect(try await ada.browser.text("#languages") == "English")
+            try await ada.signOut()
+            try await ada.browser.reload()
+            try await ada.waitForWelcome()
+            #expect(try await language() == "de")
+
+            try await ada.signIn()
+            try await ada.browser.click("#languages button")
+            try await ada.browser.waitUntil("the page is English", "document.documentElement.lang === 'en'")
+            try await ada.waitForAccount()
+            #expect(try await ada.complaints() == [])
+            try await ada.browser.close()
+        }
 
         @Test("a browser that asks for German gets the pages, their messages, times and names in German")
         func german() async throws {

@@ -44,11 +44,25 @@ async function offer() {
     element("passkey-picker").hidden = !canOffer;
     if (!canOffer) return;
     try {
-        if (await offerInField(isWelcome)) await account();
+        if (await offerInField(isWelcome)) {
+            // The message of the view before, such as that of signing out.
+            silence();
+            await account();
+        }
     } catch (error) {
         // The user pressed the button instead, or picked no passkey: neither needs a message.
         if (!(error instanceof DOMException)) complain(error);
     }
+}
+
+// The cookie says nothing but the language, and lasts a year. The document comes in that language from then on: the server reads the
+// cookie, so that no text is shown in one language and replaced by another.
+for (const choice of document.querySelectorAll("[data-language]")) {
+    choice.addEventListener("click", () => {
+        const secure = location.protocol === "https:" ? "; Secure" : "";
+        document.cookie = `language=${choice.dataset.language}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+        location.reload();
+    });
 }
 
 onSignedOut(welcome);

@@ -42,7 +42,7 @@ export class Problem extends Error {
 }
 
 // After these requests the server makes the browser clear its data (`Clear-Site-Data`). Browsers do that only for a request that
-// could have credentials. The server sets no cookies.
+// could have credentials. The page sets one cookie, for the language.
 const clearing = ["/api/auth/logout", "/api/account"];
 
 async function answer(method, path, body, token, patience) {

@@ -29,15 +29,20 @@ package enum SecurityEvents {
     }
 
     /// Adds an event. An account keeps the last `Limits.eventsOfKind` events of each kind, and a few more for a while.
+    ///
+    /// Events of one request have the same time. An event is stored one millisecond after the last one of its account
+    /// that has this time or one up to a second later, so that the order of the times is that of the events.
     package static func add(
         _ event: SecurityEventRow, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) {
         try transaction.change(
             """
-            INSERT INTO security_events (event_id, account_id, kind, at, details_sealed) VALUES ($1, $2, $3, $4, $5)
+            INSERT INTO security_events (event_id, account_id, kind, at, details_sealed) VALUES ($1, $2, $3, COALESCE(
+                (SELECT MAX(at) + 1 FROM security_events WHERE account_id = $2 AND at >= $4 AND at < $5), $4), $6)
             """,
             [
                 .bytes(event.id), .id(event.account), .text(event.kind), .time(event.at),
+                .time(event.at.adding(.seconds(1))),
                 try sealer.seal(optional: event.details, at: place(event.id)),
             ])
         // It runs for every sixteenth event, by the random id: the search costs more than the insertion.

@@ -123,7 +123,7 @@ extension ECDSA {
                     BaseTransfer.pad(
                         hash, UInt8(truncatingIfNeeded: mask & 1), instance,
                         try scalar.sharedSecret(with: Secp256k1.Point(coordinates: .init(chosen))), to: pad)
-                } catch { preconditionFailure("a scalar and a point that were checked are none: \(error)") }
+                } catch { preconditionFailure("a checked scalar or point is invalid: \(error)") }
             }
         }
     }

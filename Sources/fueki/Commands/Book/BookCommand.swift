@@ -111,7 +111,7 @@ struct BookImportCommand: FuekiCommand {
         }
     }
 
-    /// The imported contacts.
+    /// The contacts of the document that the options choose.
     private var chosen: BookMerge.Choice { noContacts ? .none : contact.isEmpty ? .all : .named(Set(contact)) }
 
     private func run(

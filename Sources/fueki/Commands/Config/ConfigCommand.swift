@@ -70,9 +70,11 @@ struct ConfigSet: FuekiCommand {
 
     func perform(_ output: Output) throws(Failure) {
         var settings = try Settings.checked(in: global.walletHome)
-        let key = try key.read()
-        // A setting for a wallet that does not exist is a typing error.
-        if let wallet = key.wallet { _ = try global.wallet(named: wallet.description) }
+        var key = try key.read()
+        // A setting for a wallet that does not exist is a typing error. The file has the wallet's own name.
+        if let wallet = key.wallet {
+            key = Settings.Name(key.key, of: try global.wallet(named: wallet.description).name)
+        }
         let given = value == "-" ? try Self.line() : value
         try Settings.check(key, given)
         try attempt { () throws(SettingsFault) in
@@ -108,7 +110,11 @@ struct ConfigUnset: FuekiCommand {
 
     func perform(_ output: Output) throws(Failure) {
         var settings = try Settings.checked(in: global.walletHome)
-        let key = try key.read()
+        var key = try key.read()
+        // The wallet may be gone.
+        if let wallet = key.wallet, let own = try? global.walletName(wallet.description) {
+            key = Settings.Name(key.key, of: own)
+        }
         let wasSet = settings[key] != nil
         if wasSet {
             settings.remove(key)
@@ -129,16 +135,16 @@ struct SettingArgument: ParsableArguments {
 
     private static func names(in home: WalletHome) -> [String] {
         let keys = ChainName.all.map { "node.\($0)" } + Settings.Key.plain.map(\.text)
-        return keys + home.names().flatMap { wallet in keys.map { "wallet.\(wallet).\($0)" } }
+        return keys + home.allNames().flatMap { wallet in keys.map { "wallet.\(wallet).\($0)" } }
     }
 
     func read() throws(Failure) -> Settings.Name {
         guard let key = Settings.Name(key) else {
             throw .usage(
-                "there is no setting '\(key)'",
+                "the setting '\(key)' is unknown",
                 hint:
-                    "there are node.CHAIN, as in node.bitcoin, cookie-file, unit and chain, and the same for one wallet, as "
-                    + "in wallet.savings.chain")
+                    "known settings: node.CHAIN, as in node.bitcoin, cookie-file, unit and chain; for one wallet "
+                    + "wallet.savings.chain and so on")
         }
         return key
     }

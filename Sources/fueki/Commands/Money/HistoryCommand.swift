@@ -13,7 +13,8 @@ struct HistoryCommand: FuekiCommand {
         commandName: "history",
         abstract: "List what a wallet signed on this machine, with its outcome, and what it received.",
         discussion: """
-            The list is sealed with the wallet's passphrase. A node is asked only with --node or --refresh: it learns \
+            The list begins with the newest entry; with --json the oldest is first. It is sealed with the wallet's \
+            passphrase. A node is asked only with --node or --refresh: it learns \
             which transactions and addresses are yours. It tells what became of what was sent, and on Bitcoin what others \
             paid to the wallet. Bitcoin Core keeps no record of spent coins: what was received, and spent on another \
             machine, is listed by an explorer only (--esplora). With --sent no node is asked for what was received.

@@ -31,13 +31,18 @@ struct PSBTInspect: FuekiCommand {
 
     func perform(_ output: Output) throws(Failure) {
         let psbt = try TransactionFile.read(file).psbt
-        let view = try view(of: psbt, output)
-        try output.result(view) { view.text(columns: TerminalWidth.columns) }
+        let (view, wallet) = try view(of: psbt, output)
+        let unit = try Settings.checked(in: global.walletHome).unit(for: wallet)
+        try output.result(view) { view.text(columns: TerminalWidth.columns, unit: unit) }
     }
 
-    private func view(of psbt: PSBT, _ output: Output) throws(Failure) -> SpendView {
-        if let wallet { return try SpendView(psbt, from: global.wallet(named: wallet), now: .now) }
-        var receiving: SpendView?
+    /// Returns the view, and the name of the wallet that it is of.
+    private func view(of psbt: PSBT, _ output: Output) throws(Failure) -> (SpendView, WalletName?) {
+        if let wallet {
+            let record = try global.wallet(named: wallet)
+            return (try SpendView(psbt, from: record, now: .now), record.name)
+        }
+        var receiving: (SpendView, WalletName?)?
         for name in global.walletHome.names() {
             let view: SpendView
             do throws(Failure) {
@@ -46,9 +51,9 @@ struct PSBTInspect: FuekiCommand {
                 output.note("warning: \(error.message)")
                 continue
             }
-            if view.inputs.contains(where: \.ours) { return view }
-            if receiving == nil, view.outputs.contains(where: \.ours) { receiving = view }
+            if view.inputs.contains(where: \.ours) { return (view, name) }
+            if receiving == nil, view.outputs.contains(where: \.ours) { receiving = (view, name) }
         }
-        return receiving ?? SpendView(psbt, on: network, now: .now)
+        return receiving ?? (SpendView(psbt, on: network, now: .now), nil)
     }
 }

@@ -2,11 +2,12 @@ internal import Bitcoin
 internal import Terminal
 internal import Texts
 
-/// A PSBT with the form of its file: one of three encodings.
+/// A PSBT, and the encoding of its file.
 struct TransactionFile {
     let psbt: PSBT
     let format: PSBTFormat
 
+    /// Reads a PSBT in any of the three encodings. Errors name the path.
     static func read(_ path: String) throws(Failure) -> TransactionFile {
         let bytes = try InputFile.read(path)
         guard let format = PSBTFormat(of: bytes) else {

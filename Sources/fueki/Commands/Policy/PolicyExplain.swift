@@ -55,7 +55,7 @@ struct PolicyExplain: FuekiCommand {
         let bytes = try InputFile.read(self.file)
         let file = try attempt(on: self.file) { () throws(CustodyError) in try PayloadFile(decoding: bytes) }
         let name = try wallet.map { name throws(Failure) in
-            try attempt { () throws(CustodyError) in try WalletName(name) }
+            try global.walletName(name)
         }
         let subject = try attempt { () throws(WalletChoiceFault) in
             try PolicySubject(

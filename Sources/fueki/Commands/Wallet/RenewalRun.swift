@@ -12,11 +12,12 @@ struct RenewalRun {
     let global: GlobalOptions
     let passphrase: PassphraseOptions
 
+    /// Renews the shares and prints the renewed wallet. Obstacles are reported before any question.
+    ///
     /// - Parameter isAsked: whether to ask the user if the renewal needs a confirmation.
     func perform(_ output: Output, isAsked: Bool) async throws(Failure) {
-        let walletName = try attempt { () throws(CustodyError) in try WalletName(name) }
+        let walletName = try global.walletName(name)
         let run = WalletRenewal(renewal, of: walletName, in: global.walletHome)
-        // Obstacles are reported before the question.
         let wallet = try attempt { () throws(CustodyError) in try run.check() }
         output.warn(ofMissing: renewal.folders)
         let planned = try attempt { () throws(CustodyError) in try run.placeFindings(on: .real) }
@@ -35,7 +36,9 @@ struct RenewalRun {
                 passphrase: secret, random: SystemRandom(), now: Int64(Date().timeIntervalSince1970)
             ) { step in output.progress(step.text) }
         }
-        let view = try WalletView(outcome.wallet, present: outcome.wallet.presentShares)
+        let view = try WalletView(
+            outcome.wallet, label: global.walletHome.label(of: outcome.wallet.name),
+            present: outcome.wallet.presentShares)
         let places = PlaceAdvice(outcome.wallet.placeFindings(in: global.walletHome, on: .real), in: global.walletHome)
         try output.result(WalletResult(view, outcome, warnings: places.sentences)) {
             ([view.text, ""] + RenewalAdvice.lines(after: outcome, places)).joined(separator: "\n")

@@ -2,10 +2,11 @@ internal import ArgumentParser
 
 struct WalletCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "wallet", abstract: "Make, list, show, check, renew, restore and delete wallets.",
+        commandName: "wallet", abstract: "Make, list, show, rename, check, renew, restore and delete wallets.",
         subcommands: [
-            WalletCreate.self, WalletList.self, WalletShow.self, WalletCheck.self, WalletRefresh.self,
-            WalletReshare.self, WalletRepair.self, WalletRestore.self, WalletImport.self, WalletSweep.self,
+            WalletCreate.self, WalletList.self, WalletShow.self, WalletRename.self, WalletCheck.self,
+            WalletRefresh.self, WalletReshare.self, WalletRepair.self, WalletRestore.self, WalletImport.self,
+            WalletSweep.self,
             WalletDelete.self,
         ])
 }

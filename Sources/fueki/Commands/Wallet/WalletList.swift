@@ -14,8 +14,10 @@ struct WalletList: FuekiCommand {
         let home = global.walletHome
         // A damaged wallet is listed as damaged. It must not hide the other wallets, and the list must not hide it.
         let entries = home.names().map { name in
-            do throws(CustodyError) { return WalletListEntry(try home.wallet(name)) } catch {
-                return WalletListEntry(name, error)
+            do throws(CustodyError) {
+                return WalletListEntry(try home.wallet(name), label: home.label(of: name))
+            } catch {
+                return WalletListEntry(name, label: home.label(of: name), error)
             }
         }
         try output.result(entries) {

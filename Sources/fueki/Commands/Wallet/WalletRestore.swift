@@ -36,7 +36,9 @@ struct WalletRestore: FuekiCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) async throws(Failure) {
-        let walletName = try attempt { () throws(CustodyError) in try WalletName(name) }
+        let given = try attempt { () throws(CustodyError) in try WalletName(name) }
+        // The label of a wallet that is here names it as well.
+        let walletName = (try? global.walletHome.name(ofWalletCalled: given)) ?? given
         let restoration = WalletRestoration(name: walletName, home: global.walletHome)
         try attempt { () throws(CustodyError) in try restoration.check() }
         let before = try? global.walletHome.wallet(walletName)
@@ -49,7 +51,8 @@ struct WalletRestore: FuekiCommand {
         for finding in RestorationFinding.all(of: wallet, before: before, files: share.count) {
             output.note("warning: \(finding.warning)")
         }
-        let view = try WalletView(wallet, present: wallet.presentShares)
+        let view = try WalletView(
+            wallet, label: global.walletHome.label(of: wallet.name), present: wallet.presentShares)
         try output.result(view) { view.text }
     }
 }

@@ -19,7 +19,8 @@ struct WalletShow: FuekiCommand {
 
     func perform(_ output: Output) throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
-        let view = try WalletView(wallet, present: wallet.presentShares)
+        let view = try WalletView(
+            wallet, label: global.walletHome.label(of: wallet.name), present: wallet.presentShares)
         // The commands that need the journal report damage to it.
         let pending = try? RenewalCleanup(of: wallet.name, in: global.walletHome).pending()
         let newer = pending == nil ? wallet.newerFile(in: global.walletHome)?.path : nil

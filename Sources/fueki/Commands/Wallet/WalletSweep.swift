@@ -50,7 +50,7 @@ struct WalletSweep: NodeCommand {
 
     @Option(
         help: ArgumentHelp("The wallet that it goes to.", valueName: "name"),
-        completion: .custom { words, _, _ in GlobalOptions.home(in: words).names().map(\.description) })
+        completion: .custom { words, _, _ in WalletArgument.names(in: GlobalOptions.home(in: words)) })
     var into: String
 
     @OptionGroup var chain: ChainOption
@@ -131,14 +131,16 @@ struct WalletSweep: NodeCommand {
         // This machine has not shown any address of the mnemonic.
         let reach = addresses.reach(shown: ShownAddresses())
         let (chain, name) = (try await node.bitcoin(for: wallet.record), wallet.record.name)
+        let unit = try global.unit(for: wallet.record)
         let sweep: BitcoinSweep
         do throws(PaymentError) {
             sweep = try await BitcoinSweep(
                 of: accounts.accounts, into: wallet, in: global.walletHome, reach: reach, fee: fee, at: chain,
                 report: output.listener(for: name))
-        } catch { throw error.failure(ofSweep: reach) }
+        } catch { throw error.failure(ofSweep: reach, in: unit) }
         let view = try SweepView(
-            sweep, into: name, account: account ?? 0, reach, now: .now, columns: TerminalWidth.columns)
+            sweep, into: name, account: account ?? 0, reach, now: .now, columns: TerminalWidth.columns,
+            unit: unit)
         guard try isConfirmed(sweep, view, output) else { return view.outcome(sent: []) }
         let count = sweep.plan.rounds.count
         var number = 0
@@ -148,7 +150,7 @@ struct WalletSweep: NodeCommand {
                 if count > 1 { output.note("transaction \(number) of \(count) is sent: \(id)") }
             }
             return view.outcome(sent: sent.map(\.description))
-        } catch { throw error.failure(ofSweep: reach) }
+        } catch { throw error.failure(ofSweep: reach, in: unit) }
     }
 
     private func sweep(
