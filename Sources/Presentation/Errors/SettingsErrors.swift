@@ -11,10 +11,12 @@ extension SettingsFault: Explained {
         case .unknownChain:
             .usage(
                 "there is no such chain",
-                hint: "there are \(ChainName.all.joined(separator: ", ")), and ethereum:NUMBER")
+                hint: "there are bitcoin, ethereum, base, polygon, sepolia and others, and ethereum:NUMBER for any of "
+                    + "Ethereum's kind")
         case .unreadable(let path, let error):
             Failure(
-                code: .missing, name: "bad_settings", message: "cannot read the settings \(path): \(error.sentence)",
+                code: .missing, name: "unreadable_settings",
+                message: "cannot read the settings \(path): \(error.sentence)",
                 hint: "only you may have access to the file: 'chmod 600' it, or move it away and set anew")
         case .malformed(let path, let flaw):
             Failure(
