@@ -147,6 +147,8 @@ let core: [Target] = [
 
 let coreTests: [Target] = [
     .target(name: "TestSupport", dependencies: ["Secrets"], path: "Tests/TestSupport", swiftSettings: strict),
+    // Reads the declared errors in the sources, and searches the texts about errors for the values of samples.
+    .target(name: "ErrorTestSupport", path: "Tests/ErrorTestSupport", swiftSettings: strict),
     tests(of: "Secrets", ["Secrets"]),
     tests(of: "Encoding", ["Encoding", "Secrets"]),
     tests(of: "Curves", ["Curves", "Secrets", "CSecp256k1", "CSodium"]),
@@ -192,7 +194,9 @@ let coreTests: [Target] = [
 ]
 
 /// The tests of the core libraries that the servers use.
-let serverCoreTests = coreTests.filter { ["TestSupport", "SecretsTests", "EncodingTests"].contains($0.name) }
+let serverCoreTests = coreTests.filter {
+    ["TestSupport", "ErrorTestSupport", "SecretsTests", "EncodingTests"].contains($0.name)
+}
 
 /// The log of a program, for swift-log.
 let logging: [Target] = [
@@ -297,8 +301,10 @@ let presentationTests: [Target] = [
     tests(
         of: "Presentation",
         [
-            "Presentation", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
-            "Amounts", "DisplayText", "Threshold", "SecureStorage", "Encoding", "Texts",
+            "Presentation", "ErrorTestSupport", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin",
+            "Ethereum", "HDKeys", "Mnemonics", "Amounts", "Redaction", "DisplayText", "Threshold", "SecureStorage",
+            "Curves", "Secrets",
+            "Encoding", "Texts", "Terminal", "RedactedLogging", .product(name: "Logging", package: "swift-log"),
         ])
 ]
 
@@ -370,8 +376,8 @@ let serverTests: [Target] = [
     tests(
         of: "AuthServer",
         [
-            "AuthServer", "SQLStore", "StoreTestSupport", "AuthAPI", "WebAuthn", "Tokens", "Secrets", "Encoding",
-            crypto,
+            "AuthServer", "SQLStore", "StoreTestSupport", "ErrorTestSupport", "AuthAPI", "WebAuthn", "Tokens",
+            "SecureStorage", "Secrets", "Encoding", crypto,
             .product(name: "Hummingbird", package: "hummingbird"),
             .product(name: "HummingbirdTesting", package: "hummingbird"),
             .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -54,6 +54,11 @@ public struct PortError: Error, Equatable, Sendable {
     }
 }
 
+extension PortError: CustomStringConvertible {
+    /// The type of the implementer's error. Its own description may contain anything, so it is not repeated.
+    public var description: String { "a port's error of the type \(type(of: cause))" }
+}
+
 /// Runs a step of a protocol, and wraps its errors in ``CeremonyError/threshold(_:)``.
 func inProtocol<Value: ~Copyable>(_ step: () throws(ThresholdError) -> Value) throws(CeremonyError) -> Value {
     do { return try step() } catch { throw .threshold(error) }

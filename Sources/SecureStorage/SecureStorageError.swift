@@ -113,8 +113,9 @@ extension SecureStorageError: CustomStringConvertible {
             "The vault has format version \(version), which this program does not know."
         case .truncated: "The vault file is cut off: its end is missing."
         case .damaged: "The vault file is damaged: restore it from a copy."
-        case .tampered(let part): "Somebody changed the \(part) of the vault without being able to open it."
-        case .itemSwapped: "Somebody put one item of the vault in the place of another."
+        case .tampered(let part):
+            "The \(part.words) of the vault was changed by a program that could not open the vault."
+        case .itemSwapped: "One item of the vault was put in the place of another."
         case .rolledBack(let found, let expected):
             "The vault is an old copy: it is at generation \(found), and generation \(expected) was seen before."
         case .lockedByAnother(let processID?): "The vault is in use by process \(processID)."
@@ -124,14 +125,37 @@ extension SecureStorageError: CustomStringConvertible {
         case .tooCostlyKDF: "The vault asks for more memory or time to open than this program grants."
         case .outOfMemory: "There was not enough memory to derive the key from the passphrase."
         case .insecureFile: "The file is not a plain file that only its owner can read and write (mode 0600)."
-        case .notHonoured(let accessibility): "This store cannot protect an item as \"\(accessibility)\"."
-        case .outsideLimits(let limit): "Outside the limits: \(limit)."
+        case .notHonoured: "This store cannot give an item the protection that it needs."
+        case .outsideLimits(let limit): "\(limit.words) is outside the limits."
         case .wrongKind: "The stored item is of another kind."
         case .keyMissing: "The key of the sealed file is not in the store."
         case .slotNotRemovable: "That passphrase does not exist, or it is the last one of the vault."
         case .notWritable: "The vault was opened only for reading."
         case .closed: "The vault has been closed."
         case .inputOutput(let step, let code): "The system could not \(step.rawValue) (error \(code))."
+        }
+    }
+}
+
+extension SecureStorageError.Part {
+    fileprivate var words: String {
+        switch self {
+        case .header: "header"
+        case .index: "index"
+        case .item: "content"
+        }
+    }
+}
+
+extension SecureStorageError.Limit {
+    fileprivate var words: String {
+        switch self {
+        case .name: "The name of an item"
+        case .itemSize: "The size of an item"
+        case .itemCount: "The number of items"
+        case .slotCount: "The number of passphrases"
+        case .fileSize: "The size of the vault file"
+        case .passphrase: "The length of the passphrase"
         }
     }
 }

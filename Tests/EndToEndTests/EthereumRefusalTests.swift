@@ -196,7 +196,7 @@ struct EthereumRefusalTests {
         let mistyped = EthereumBench.bob.replacingOccurrences(of: "ead", with: "eaD")
         try bench.expect(try bench.send("1gwei", to: mistyped), 65, "bad_checksum")
         try bench.expect(try bench.send("1gwei", to: String(EthereumBench.bob.dropLast())), 65, "bad_address")
-        try bench.expect(try bench.send("1gwei", to: "nobody"), 65, "no_such_contact")
+        try bench.expect(try bench.send("1gwei", to: "nobody"), 65, "unknown_payee")
         let zero = "0x" + String(repeating: "0", count: 40)
         try bench.expect(try bench.send("1gwei", to: zero), 2, "refused", "zero address")
         try bench.expect(try bench.send("0eth"), 2, "refused", "it pays nothing")

@@ -74,7 +74,7 @@ extension BookFault {
         case .badExport:
             Failure(
                 code: .malformed, name: "bad_book_file",
-                message: "this file was not written by 'fueki book export', or it was changed")
+                message: "'fueki book export' did not write this file, or it was changed")
         case .exportOfAnotherWallet:
             Failure(
                 code: .malformed, name: "other_wallet", message: "this file is of another wallet's book",

@@ -43,7 +43,9 @@ extension CeremonyError: Explained {
         case .accusation(let error, let witness): error.failure.reported(by: ShareLocation(index: witness))
         case .port(let port):
             (port.cause as? any Explained)?.failure
-                ?? Failure(code: .other, name: "participant", message: "a participant cannot go on: \(port.cause)")
+                ?? Failure(
+                    code: .other, name: "participant",
+                    message: "a participant cannot go on: the program that keeps its share failed")
         }
     }
 

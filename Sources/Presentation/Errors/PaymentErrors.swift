@@ -107,9 +107,8 @@ extension DuplicatePaymentFault {
             Failure(
                 code: .refused, name: "earlier_payment_unclear",
                 message:
-                    "the same payment may have been signed before, by a command that was interrupted, and none of the "
-                    + "coins that it spends can be spent now: "
-                    + coins.map(\.description).joined(separator: ", "),
+                    "an interrupted command may have signed the same payment, and none of the coins that it spends can be "
+                    + "spent now: " + coins.map(\.description).joined(separator: ", "),
                 hint: "'fueki coins unfreeze' frees one of them, and --coin names it, too; --again makes a further "
                     + "payment, whatever becomes of that one")
         case .unfinishedNonce(let nonce):
@@ -162,7 +161,7 @@ extension DeliveryFault {
                         + "with its hash makes sure that this one is not"
                     : "do not pay by other means: the same 'fueki send' once more looks it up, and sends this very "
                         + "transaction if the node does not have it")
-        case .lostSight(let id, .interrupted): .lostSight(of: id, "interrupted")
+        case .lostSight(let id, .interrupted): .lostSight(of: id, "the command was interrupted")
         case .lostSight(let id, .failed(let error)): .lostSight(of: id, error.failure)
         case .notShown(let id):
             Failure(
@@ -195,7 +194,7 @@ extension DeliveryFault {
                 hint: "see 'fueki history'", id: id)
         case .replacedByUnknown(let id):
             Failure(
-                code: .other, name: "replaced",
+                code: .other, name: "replaced_by_unknown",
                 message:
                     "the node says that a block has used the nonce of \(id), by a transaction that is not in this wallet's "
                     + "history",
@@ -206,7 +205,8 @@ extension DeliveryFault {
     private func notSent(_ id: String, _ error: NodeError, code name: String, hint: String) -> Failure {
         let failure = error.failure
         return Failure(
-            code: failure.code, name: name, message: "transaction \(id) is signed, but \(failure.message)", hint: hint,
+            code: name == failure.name ? failure.code : .unavailable, name: name,
+            message: "transaction \(id) is signed, but \(failure.message)", hint: hint,
             quoted: failure.quoted, id: id)
     }
 
@@ -258,8 +258,8 @@ extension NonceFault {
         case .unsettled(let id, let reason):
             Failure(
                 code: .unavailable, name: "unsettled",
-                message: "\(id.map { "transaction \($0)" } ?? "a transaction") of this account was signed, and whether "
-                    + "it was sent is not known; nothing was signed now: "
+                message: (id.map { "transaction \($0)" } ?? "a transaction of this account")
+                    + " may have been sent, and nothing was signed now: "
                     + (reason?.description ?? "it is not known what became of it"),
                 hint:
                     "'fueki cancel' with its hash puts another one in its place, or 'fueki speed-up' one that pays more"
@@ -268,7 +268,7 @@ extension NonceFault {
             Failure(
                 code: .refused, name: "unsent_transaction",
                 message: "transaction \(unsent.id) was signed before, and never sent, and what is ordered now comes "
-                    + "behind it. It does this:\(unsent.lines)",
+                    + "behind it. It does this: \(unsent.effects.joined(separator: "; "))",
                 hint: "--resend sends it first; 'fueki cancel' with its hash puts another one in its place",
                 id: unsent.id)
         }

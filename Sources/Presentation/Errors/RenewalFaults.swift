@@ -85,7 +85,7 @@ extension RenewalFault: Explained {
             message: "'\(name)' was renewed here and on another machine: \(path) is of the other renewal "
                 + "(both epoch \(found)), and does not work with the shares here",
             hint: "either set of shares signs; keep one. To keep the other machine's: move this machine's wallet.json "
-                + "away, and 'fueki wallet restore \(name)' with \(needed) of its files. Then destroy the set you give up"
+                + "away, and 'fueki wallet restore \(name)' with \(needed) of its files; then destroy the set you give up"
         )
     }
 }

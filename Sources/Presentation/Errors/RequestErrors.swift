@@ -76,7 +76,7 @@ extension PayeeFault: Explained {
             EthereumError.malformed(.badChecksum).failure(ofAddress: text)
         case .noSuchContact(let name):
             Failure(
-                code: .malformed, name: "no_such_contact",
+                code: .malformed, name: "unknown_payee",
                 message: "'\(name)' is neither an address nor a contact of this wallet",
                 hint: "'fueki contact list' with the wallet's name lists those there are")
         case .noAddress(let name, .bitcoin(let network)): noAddress(name, "of \(network.name)")
@@ -98,6 +98,6 @@ extension PayeeFault: Explained {
     }
 
     private func noAddress(_ name: String, _ place: String) -> Failure {
-        Failure(code: .malformed, name: "other_chain", message: "the contact '\(name)' has no address \(place)")
+        Failure(code: .malformed, name: "no_address", message: "the contact '\(name)' has no address \(place)")
     }
 }

@@ -14,7 +14,8 @@ extension SettingsFault: Explained {
                 hint: "known chains: \(ChainName.all.joined(separator: ", ")), ethereum:NUMBER")
         case .unreadable(let path, let error):
             Failure(
-                code: .missing, name: "bad_settings", message: "cannot read the settings \(path): \(error.sentence)",
+                code: .missing, name: "unreadable_settings",
+                message: "cannot read the settings \(path): \(error.sentence)",
                 hint: "only you may have access to the file: 'chmod 600' it, or move it away and set anew")
         case .malformed(let path, let flaw):
             Failure(

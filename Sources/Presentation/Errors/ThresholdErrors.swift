@@ -48,7 +48,98 @@ extension ThresholdError: Explained {
             Failure(
                 code: .ceremony, name: "faulty_share",
                 message: "a message from \(culprits.map(\.name).joined(separator: " and ")) does not verify")
-        default: Failure(code: .ceremony, name: "ceremony", message: "the participants could not finish: \(self)")
+        case .malformed, .invalidElement, .invalidParameters, .inconsistentKey, .wrongGroup, .duplicateParticipant,
+            .unknownParticipant, .missingParticipant, .tooFewSigners, .tooManySigners, .ownCommitmentMismatch,
+            .invalidTweak, .disagreement, .unauthentic, .wrongMessage, .failedSignature, .keyGeneration, .sharing,
+            .pairSetup:
+            Failure(code: .ceremony, name: "ceremony", message: "the participants could not finish: \(obstacle)")
+        }
+    }
+
+    /// The clause about an error that has no code of its own.
+    private var obstacle: String {
+        switch self {
+        case .malformed: "a message or a share has the wrong form"
+        case .invalidElement: "a message has a number or a point that is not valid"
+        case .invalidParameters: "a threshold, a number of participants or an index is out of range"
+        case .inconsistentKey: "the shares do not belong to one key"
+        case .wrongGroup: "a message is of another key"
+        case .duplicateParticipant(let index): "\(index.shareName) takes part twice"
+        case .unknownParticipant(let index): "\(index.shareName) does not take part in this session"
+        case .missingParticipant(let index): "\(index.shareName) sent nothing"
+        case .tooFewSigners(let needed): "fewer than \(needed) shares were to sign"
+        case .tooManySigners(let needed): "more than \(needed) shares were to sign"
+        case .ownCommitmentMismatch: "the coordinator changed what a participant had sent"
+        case .invalidTweak: "no valid key can be derived at this path"
+        case .disagreement(let index): "\(index.shareName) takes part in another session"
+        case .unauthentic(let index): "a message from \(index.shareName) was changed or forged"
+        case .wrongMessage: "the message to sign is not the one that was agreed on"
+        case .failedSignature: "the parts of the signature do not fit together"
+        case .keyGeneration(let fault): fault.clause
+        case .sharing(let fault): fault.clause
+        case .pairSetup(let fault): fault.clause
+        case .faulty, .cheating, .banned, .outdatedShare, .wrongEpoch, .exhausted: failure.message
+        }
+    }
+}
+
+extension DKG.Fault {
+    fileprivate var clause: String {
+        switch self {
+        case .invalidHostKey(let index): "the host key of \(index.shareName) is not valid"
+        case .duplicateHostKey(let index, let other):
+            "\(index.shareName) and \(other.shareName) have the same host key"
+        case .foreignHostKey: "a host key does not belong to this session"
+        case .brokenRandomness: "the random source of this machine is broken"
+        case .suspect(let index): "the participant with \(index.shareName) dealt a wrong share"
+        case .coordinator: "the coordinator broke the protocol"
+        case .wrongShare: "a participant dealt a wrong share"
+        case .invalidCertificate: "the recovery data is not signed by all participants"
+        }
+    }
+}
+
+extension Sharing.Fault {
+    fileprivate var clause: String {
+        switch self {
+        case .invalidIntroduction(let role): "the introduction of \(role.shareName) is not valid"
+        case .duplicateHostKey(let role, let other):
+            "\(role.shareName) and \(other.shareName) have the same host key"
+        case .wrongPurpose: "a message was made for a key of another purpose"
+        case .wrongSession: "a message belongs to another session"
+        case .wrongSender: "a message names another sender than the one that sent it"
+        case .foreignHostKey: "a host key does not belong to this session"
+        case .foreignIntroduction: "the session was made with an old or forged introduction"
+        case .wrongRole: "a participant is to deal what it does not have"
+        case .brokenRandomness: "the random source of this machine is broken"
+        case .coordinator: "the coordinator broke the protocol"
+        case .suspect(let party, _): "\(party.name) dealt wrongly"
+        case .faulty: "a message does not verify"
+        case .missing(let party): "\(party.name) sent nothing"
+        case .unknown(let party): "\(party.name) does not take part in this step"
+        case .invalidCertificate: "the recovery data is not signed by all participants"
+        }
+    }
+}
+
+extension Sharing.Role {
+    fileprivate var shareName: String {
+        switch self {
+        case .dealer(let index), .receiver(let index): index.shareName
+        }
+    }
+}
+
+extension ECDSA.PairSetup.Fault {
+    fileprivate var clause: String {
+        switch self {
+        case .invalidHostKey(let index): "the host key of \(index.shareName) is not valid"
+        case .duplicateHostKey(let index, let other):
+            "\(index.shareName) and \(other.shareName) have the same host key"
+        case .foreignHostKey: "a host key does not belong to this session"
+        case .mismatch(let index, let other):
+            "\(index.shareName) and \(other.shareName) confirm different messages between them"
+        case .coordinator: "the coordinator broke the protocol"
         }
     }
 }

@@ -132,11 +132,14 @@ extension UnlistedCoins {
 }
 
 extension UnsentTransaction {
-    /// One line for each effect.
-    var lines: String {
+    /// One text for each effect.
+    var effects: [String] {
         let names = PartyNames(contacts)
-        return intent.effects.map { "\n  " + EffectLine($0, on: intent.chain, names: names).text }.joined()
+        return intent.effects.map { EffectLine($0, on: intent.chain, names: names).text }
     }
+
+    /// One line for each effect.
+    var lines: String { effects.map { "\n  " + $0 }.joined() }
 
     /// The subject of the question.
     package var subject: String {

@@ -46,7 +46,8 @@ struct BenchCommand: FuekiCommand {
                 if let measured = try SessionMemory.measure(rounds, of: group) { sessions = [measured] }
             }
         } catch {
-            throw Failure(code: .other, name: "bench", message: "the benchmark failed: \(error)")
+            let reason = (error as? any Explained).map { ": \($0.failure.message)" } ?? ""
+            throw Failure(code: .other, name: "bench", message: "the benchmark failed" + reason)
         }
         try output.lines(timings) {
             Table(

@@ -1,0 +1,184 @@
+import Amounts
+import Bitcoin
+import Custody
+import Encoding
+import ErrorTestSupport
+import Ethereum
+import Foundation
+import Logging
+import Payments
+import RedactedLogging
+import Redaction
+import Secrets
+import SecureStorage
+import Synchronization
+import Testing
+import Texts
+import Wallet
+
+@testable import Presentation
+@testable import Terminal
+
+@Suite("Every case of every error")
+struct ErrorWalkTests {
+    /// Types that are texts of their own, and types that are not read.
+    private static let terms = ReflectedError.Terms(
+        texts: [
+            "DisplayText.SanitizedText", "Bitcoin.OutPoint", "Bitcoin.TransactionID", "Ethereum.EthereumAddress",
+            "Bitcoin.Address<Bitcoin.Checked>",
+        ],
+        closed: [
+            // The review of an intent has tests of its own, and shows all of it on purpose.
+            "Wallet.Intent",
+            // The policy's decisions are tested where the policy is.
+            "Wallet.Effect",
+            // A number, in the library of big numbers.
+            "Amounts.UInt256",
+            // They hold values of the closed types only, or of types that no error contains.
+            "Wallet.Decision.Finding.effect", "Payments.UnsentTransaction.contacts",
+        ])
+
+    /// The errors that no command can have.
+    private static let declared = Result {
+        try DeclaredTypes(
+            targets: DeclaredTypes.targets(without: [
+                // The programs, and the server's libraries, whose errors have a walk of their own.
+                "fueki", "fuekid", "AuthServer", "AuthAPI", "SQLStore", "Tokens", "WebAuthn",
+            ]))
+    }
+    private static let walk = Result { ErrorWalk(try ErrorSamples.all(), terms) }
+
+    /// The errors that are texts themselves.
+    private static let containers: Set<String> = ["Texts.Failure", "RedactedLogging.RedactedError"]
+
+    @Test("every case of every error, and of every enumeration in one, has a sample")
+    func complete() throws {
+        let walk = try Self.walk.get()
+        expectNone(
+            walk.missing(of: try Self.declared.get()).filter { !Self.containers.contains($0) },
+            "these have no sample in ErrorSamples")
+        expectNone(walk.neverFilled, "these have a value in no sample")
+    }
+
+    @Test("every text in a sample is planted")
+    func planted() throws {
+        expectNone(
+            try Self.walk.get().unmarked(Planted.mark, except: Self.terms.texts), "these texts are not planted")
+    }
+
+    @Test("no text about an error shows a value of it that is not in the table of shown values")
+    func leaks() throws {
+        let findings = try Self.walk.get().findings(shown: ShownValues.all, surfaces: surfaces)
+        expectNone(findings.leaks, "these values are shown")
+        expectNone(findings.unused, "these entries of ShownValues are not needed")
+    }
+
+    @Test("a text is one or two short sentences, and has no name of a type or case in it")
+    func plain() throws {
+        let rules = TextRules(try Self.declared.get())
+        var broken: Set<String> = []
+        for sample in try Self.walk.get().samples {
+            for failure in failures(of: sample.error) {
+                for text in [failure.message] + (failure.hint.map { [$0] } ?? []) {
+                    for rule in rules.broken(by: text, ignoring: Planted.mark) { broken.insert("\(rule): \(text)") }
+                }
+            }
+        }
+        expectNone(broken, "these texts break a rule")
+    }
+
+    @Test("the word for scripts is in snake case, and has one exit code")
+    func codes() throws {
+        var exitCodes: [String: Set<Int32>] = [:]
+        for failure in try Self.walk.get().samples.flatMap({ failures(of: $0.error) }) {
+            exitCodes[failure.name, default: []].insert(failure.code.rawValue)
+        }
+        expectNone(
+            exitCodes.keys.filter { $0.wholeMatch(of: /[a-z][a-z0-9]*(_[a-z0-9]+)*/) == nil }, "not in snake case")
+        expectNone(exitCodes.filter { $0.value.count > 1 }.map { "\($0.key): \($0.value)" }, "several exit codes")
+    }
+
+    private func expectNone(
+        _ found: some Sequence<String>, _ complaint: String, at place: SourceLocation = #_sourceLocation
+    ) {
+        let lines = found.sorted()
+        #expect(lines.isEmpty, "\(complaint):\n\(lines.joined(separator: "\n"))", sourceLocation: place)
+    }
+
+    // MARK: - The texts about an error
+
+    /// Returns all texts that a person, a developer or a reader of the log may see.
+    private func surfaces(of error: any Error) -> [ErrorWalk.Surface] {
+        failures(of: error).flatMap { failure -> [ErrorWalk.Surface] in
+            [
+                .init(.person, "message", failure.message), .init(.person, "hint", failure.hint ?? ""),
+                .init(.person, "text", failure.text(columns: 80)), .init(.person, "code", failure.name),
+                .init(.person, "JSON", Output.json(of: failure)),
+            ]
+        } + [
+            .init(.developer, "description", "\(error)"),
+            .init(.developer, "reflection", String(reflecting: error)),
+            .init(.developer, "localised description", error.localizedDescription),
+            .init(.log, "log", Self.logged(error)),
+        ]
+    }
+
+    /// Returns the failures in which a command shows the error.
+    private func failures(of error: any Error) -> [Failure] {
+        let address = "bc1qw508d6qejztdg4y5r3zarvary0c5xw7kv8f3t5"
+        var failures: [Failure] = []
+        if let error = error as? any Explained { failures.append(error.failure) }
+        switch error {
+        case let error as BitcoinError: failures.append(error.failure(ofAddress: address))
+        case let error as EthereumError: failures.append(error.failure(ofAddress: address))
+        case let error as AmountError:
+            failures += [.bitcoin, .ethereum(.ethereum), .ethereum(.sepolia)].map {
+                error.failure(of: "--amount", on: $0)
+            }
+        case let error as SegwitAddress.Fault: failures += [error.failure(in: address), error.failure(in: "")]
+        case let error as MessageSignerFault:
+            failures += [error.failure(address: address), error.failure(address: nil)]
+        case let error as MessageVerificationFault: failures.append(error.failure(address: address))
+        case let error as PaymentRequestFault: failures.append(.usage(error.message))
+        case let error as ShareFault: failures.append(error.failure(of: .recovery))
+        case let error as ShareFileFault: failures.append(error.failure(at: "/share.fueki"))
+        case let error as SecureStorageError:
+            failures += [error.failure(opening: "/share.fueki"), error.failure(making: "/share.fueki")]
+        default: break
+        }
+        return failures
+    }
+
+    /// Returns what the log of a program writes about the error.
+    private static func logged(_ error: any Error) -> String {
+        let lines = Lines()
+        let logger = Logger(label: "test") { _ in
+            RedactedLogHandler(
+                Recorder(lines: lines), redactor: Redactor(LiveSecrets()),
+                names: Pseudonyms(key: SecretBytes(count: 32, from: SystemRandom())))
+        }
+        logger.error("a step failed", error: error, metadata: ["error": "\(error)"])
+        return lines.all.withLock { $0.joined(separator: "\n") }
+    }
+
+    private final class Lines: Sendable {
+        let all = Mutex<[String]>([])
+    }
+
+    private struct Recorder: LogHandler {
+        let lines: Lines
+        var logLevel: Logger.Level = .trace
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let values = (event.metadata ?? [:]).map { "\($0.key)=\($0.value)" }
+            let line = "\(event.message) \(values) \(event.error.map { String(reflecting: $0) } ?? "")"
+            lines.all.withLock { $0.append(line) }
+        }
+    }
+}
