@@ -284,7 +284,7 @@ let networkingTests: [Target] = [
         [
             "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves",
             "Secrets", "Encoding",
-        ])
+        ]),
 ]
 
 let paymentsTests: [Target] = [

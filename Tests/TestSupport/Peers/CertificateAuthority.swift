@@ -91,8 +91,11 @@ public final class CertificateAuthority: Sendable {
         let keyArguments = own.map { ["-key", $0] } ?? (newKey ?? Self.newKey) + ["-keyout", key]
         try openssl(["req", "-new", "-nodes", "-subj", "/CN=\(name)", "-out", request] + keyArguments)
         try extensions.joined(separator: "\n").write(toFile: request + ".ext", atomically: false, encoding: .utf8)
+        // Not a file of serial numbers: tests sign at the same time.
+        let serial = "0x1\(UUID().uuidString.filter(\.isHexDigit).prefix(30))"
         try openssl([
-            "x509", "-req", "-in", request, "-CA", issuer.certificate, "-CAkey", issuer.key, "-CAcreateserial", "-days",
+            "x509", "-req", "-in", request, "-CA", issuer.certificate, "-CAkey", issuer.key, "-set_serial", serial,
+            "-days",
             "20", "-\(digest)", "-extfile", request + ".ext", "-out", certificate,
         ])
         return try issued(certificate, key)
