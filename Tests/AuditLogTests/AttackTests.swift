@@ -290,6 +290,47 @@ struct AttackTests {
         #expect(report.findings.filter(\.isFault) == [.chainBroken(sequence: 2)])
     }
 
+    @Test("an epoch that was made of an earlier secret than the last one with entries is a break of the chain")
+    func skippedEpoch() async throws {
+        let bench = try Bench()
+        let files = try await Self.log(bench)
+        let identity = try bench.identity
+        let log = identity.digest
+        let fresh = Bench.secret(1)
+        var (records, sequence): ([[UInt8]], UInt64) = ([], 0)
+        func append(_ epoch: borrowing EpochSecret, begins predecessor: UInt32??) throws {
+            var opening: SealedEntry.Opening?
+            if let predecessor {
+                let context = Envelope.context(log: log, sequence: sequence)
+                let envelope = try Envelope.seal(
+                    epoch.forReader(fresh: fresh), to: bench.reader.publicKey, context: context)
+                opening = .init(predecessor: predecessor, envelope: envelope)
+            }
+            let record = AuditRecord(time: bench.clock.now(), event: .log(.epochBegan))
+            records.append(
+                [1, 0, 0]
+                    + SealedEntry.seal(
+                        record, key: epoch.entryKey(), epoch: epoch.epoch,
+                        nonce: [UInt8](repeating: UInt8(sequence), count: 12), opening: opening, log: log,
+                        sequence: sequence))
+            sequence += 1
+        }
+        let first = EpochSecret(first: 0, fresh: fresh, of: log)
+        try append(first, begins: .some(nil))
+        try append(first, begins: nil)
+        let second = first.next(1, fresh: fresh, of: log)
+        try append(second, begins: .some(0))
+        try append(second, begins: nil)
+        // A thief of the first secret continues the log from it.
+        try append(first.next(2, fresh: fresh, of: log), begins: .some(0))
+        let (file, hashes) = try Self.recommit(records, bench)
+        files.tamper(Self.name) { $0 = file }
+        files.tamper("hashes-0") { $0 = hashes }
+        let reader = LogReader(files: files, identity: identity)
+        let (report, _) = try Bench.verify(reader, identity, [], bench.reader)
+        #expect(report.findings == [.chainBroken(sequence: 4)])
+    }
+
     @Test("a secret that was taken does not open later epochs, if the thief did not stay")
     func healing() async throws {
         let bench = try Bench()

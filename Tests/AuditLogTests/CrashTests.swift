@@ -146,6 +146,11 @@ struct CrashTests {
         let files = ModelFiles()
         let log = try await AuditLog.create(bench.setup, in: files, lock: nil)
         try await log.append(event(0))
+        // A part of the commit is written, which is longer than the entry about the full disk.
+        files.setFree(5_000)
+        await #expect(throws: AuditLogError.diskFull) {
+            try await log.append(contentsOf: (0..<100).map { try event($0) })
+        }
         files.setFree(100)
         for number in 1..<4 {
             await #expect(throws: AuditLogError.diskFull) { try await log.admit(event(number)) }
