@@ -246,8 +246,8 @@ let presentation: [Target] = [
         "Presentation",
         [
             "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
-            "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets", "Encoding", "CQREncode",
-            "Texts",
+            "Amounts", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "Curves", "Secrets", "Encoding",
+            "CQREncode", "Texts",
         ])
 ]
 
@@ -287,7 +287,7 @@ let commands: [Target] = [
             "Presentation", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
             "Mnemonics",
             "Amounts",
-            "Redaction", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
+            "Redaction", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "Curves", "Secrets",
             "Encoding", "Texts", "Terminal", arguments,
         ],
         swiftSettings: strict)
