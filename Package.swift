@@ -272,7 +272,8 @@ let presentation: [Target] = [
         "Presentation",
         [
             "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
-            "Amounts", "DisplayText", "Threshold", "SecureStorage", "PinnedHTTP", "Curves", "Secrets", "Encoding",
+            "Amounts", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "PinnedHTTP", "Curves", "Secrets",
+            "Encoding",
             "CQREncode", "Texts",
         ])
 ]
@@ -316,7 +317,7 @@ let commands: [Target] = [
             "Presentation", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
             "Mnemonics",
             "Amounts",
-            "Redaction", "DisplayText", "Threshold", "SecureStorage", "PinnedHTTP", "Curves", "Secrets",
+            "Redaction", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "PinnedHTTP", "Curves", "Secrets",
             "Encoding", "Texts", "Terminal", arguments,
         ],
         swiftSettings: strict)

@@ -42,4 +42,6 @@ public enum AuditLimits {
     static let description = 1_024
     /// Bytes of the plaintext of an entry are rounded up to a multiple of this, so that its length tells little.
     static let padding = 64
+    /// The largest count of use. A report gives ranges up to 100; the rest only keeps the number from overflowing.
+    static let usageCount: UInt32 = 1_000_000
 }

@@ -34,7 +34,7 @@ struct Fueki: Program {
             PolicyCommand.self,
             ContactCommand.self, BookCommand.self, PendingCommand.self, SignMessageCommand.self,
             SignTypedDataCommand.self,
-            ConfigCommand.self, PinsCommand.self, RedactCommand.self, BenchCommand.self,
+            ConfigCommand.self, PinsCommand.self, AuditCommand.self, RedactCommand.self, BenchCommand.self,
         ])
 
     static func main() async { await start() }

@@ -1,0 +1,129 @@
+public import SecureStorage
+
+/// Counts of what an app was used for, which the app's maker may ask for: off until a person agrees, and nothing but
+/// counts.
+///
+/// A report has no identifier, no amounts, no addresses and no times of single events. Small numbers are given as
+/// ranges, so that a report tells little about one person. Nothing is counted before a person agrees; withdrawing the
+/// consent erases what was counted.
+///
+/// ```swift
+/// let usage = UsageCounts(in: PlainFile(at: path))
+/// try await usage.setConsent(true, today: day)      // a person agreed
+/// await usage.count(.paymentSent)
+/// let report = try await usage.report(today: day)   // show it, then send it
+/// ```
+public actor UsageCounts {
+    private let file: PlainFile
+    private var state: State?
+
+    private struct State: Equatable {
+        /// The first day that was counted, in days since 1970.
+        var since: UInt32
+        var counts: [UsageEvent: UInt32] = [:]
+    }
+
+    private static let key: DataKey<InternalData>? = try? DataKey("fueki.usage", "counts", limit: 1_024)
+
+    /// Opens the counts that a file keeps. Without a file, or with one that cannot be read, there is no consent.
+    public init(in file: PlainFile) { self.file = file }
+
+    /// Returns whether a person has agreed.
+    public func hasConsent() async -> Bool {
+        await read()
+        return state != nil
+    }
+
+    /// Records that a person agrees, or no longer does. Without consent nothing is kept.
+    ///
+    /// - Parameter today: the day, in days since 1970.
+    /// - Throws: ``SecureStorageError`` if the file cannot be written. A withdrawn consent holds for this process all the
+    ///   same.
+    public func setConsent(_ isGiven: Bool, today: UInt32) async throws(SecureStorageError) {
+        await read()
+        if !isGiven {
+            state = nil
+        } else if state == nil {
+            state = State(since: today)
+        }
+        try await store()
+    }
+
+    /// Counts an event, if a person has agreed. Errors of the file are ignored: a count that is lost matters less than
+    /// what the app is doing.
+    public func count(_ event: UsageEvent) async {
+        await read()
+        guard let count = state?.counts[event, default: 0], count < AuditLimits.usageCount else { return }
+        state?.counts[event] = count + 1
+        try? await store()
+    }
+
+    /// Returns what ``send(to:today:)`` would send, to show it to a person.
+    ///
+    /// - Returns: nil without consent, or before a whole day was counted.
+    public func report(today: UInt32) async -> UsageReport? {
+        await read()
+        guard let state, today > state.since else { return nil }
+        return UsageReport(firstDay: state.since, lastDay: today - 1, counts: state.counts.mapValues(UsageRange.init))
+    }
+
+    /// Sends what was counted, and then begins anew; does nothing without consent, or before a whole day was counted.
+    ///
+    /// - Returns: whether a report was sent.
+    /// - Throws: the receiver's errors: the counts stay for the next report.
+    @discardableResult
+    public func send(to receiver: some UsageReceiver, today: UInt32) async throws -> Bool {
+        guard let report = await report(today: today), let sent = state?.counts else { return false }
+        try await receiver.receive(report)
+        // Events that were counted meanwhile are left for the next report; a consent that was withdrawn leaves nothing.
+        guard let after = state?.counts else { return true }
+        let left = after.filter { $0.value > sent[$0.key] ?? 0 }
+        state = State(since: today, counts: Dictionary(uniqueKeysWithValues: left.map { ($0, $1 - (sent[$0] ?? 0)) }))
+        try await store()
+        return true
+    }
+
+    // MARK: - The file
+
+    private var isRead = false
+
+    private func read() async {
+        guard !isRead, let key = Self.key else { return }
+        let bytes = try? await file.value(key)
+        // Another call may have read it meanwhile.
+        guard !isRead else { return }
+        isRead = true
+        state = bytes.flatMap { $0 }.flatMap(Self.decode)
+    }
+
+    private func store() async throws(SecureStorageError) {
+        guard let key = Self.key else { return }
+        try await file.set(state.map(Self.encode), for: key)
+    }
+
+    /// The first day in four bytes, then for each event its code and its count in four bytes, big-endian.
+    private static func encode(_ state: State) -> [UInt8] {
+        var bytes = bigEndian(state.since)
+        for event in UsageEvent.allCases {
+            if let count = state.counts[event] { bytes += [event.rawValue] + bigEndian(count) }
+        }
+        return bytes
+    }
+
+    private static func decode(_ bytes: [UInt8]) -> State? {
+        guard bytes.count >= 4, bytes.count % 5 == 4 else { return nil }
+        var state = State(since: number(bytes[0..<4]))
+        for start in stride(from: 4, to: bytes.count, by: 5) {
+            // An event of a later version is left out.
+            guard let event = UsageEvent(rawValue: bytes[start]) else { continue }
+            state.counts[event] = min(number(bytes[(start + 1)..<(start + 5)]), AuditLimits.usageCount)
+        }
+        return state
+    }
+
+    private static func bigEndian(_ number: UInt32) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
+}

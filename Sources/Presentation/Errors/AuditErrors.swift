@@ -1,0 +1,50 @@
+package import AuditLog
+package import Texts
+
+extension AuditLogError: Explained {
+    package var failure: Failure {
+        switch self {
+        case .notFound:
+            Failure(code: .missing, name: "no_log", message: "the folder has no audit log")
+        case .alreadyExists:
+            Failure(code: .unwritable, name: "exists", message: "the folder has an audit log already")
+        case .lockedByAnother(let processID?):
+            Failure(code: .busy, name: "busy", message: "process \(processID) has the audit log in use")
+        case .lockedByAnother(nil):
+            Failure(code: .busy, name: "busy", message: "another process has the audit log in use")
+        case .otherLog:
+            Failure(code: .refused, name: "other_log", message: "the audit log has another origin or another reader")
+        case .unsupportedVersion(let version):
+            Failure(
+                code: .malformed, name: "unknown_version",
+                message: "the audit log has format version \(version), which this fueki does not know")
+        case .damaged(let sequence):
+            Failure(
+                code: .malformed, name: "damaged_log", message: "the audit log is damaged at or after entry \(sequence)"
+            )
+        case .rolledBack(let size, let expected):
+            Failure(
+                code: .refused, name: "rolled_back",
+                message: "the audit log has \(size) entries, and \(expected) were seen before: it was set back")
+        case .forked(let size):
+            Failure(
+                code: .refused, name: "forked",
+                message: "the first \(size) entries of the audit log are not those of a signed checkpoint")
+        case .outsideLimits:
+            Failure(
+                code: .usage, name: "outside_limits",
+                message: "the checkpoint does not contain the entry, or the key did not sign it")
+        case .diskFull: Failure(code: .unwritable, name: "disk_full", message: "the disk is full")
+        case .writeFailed, .broken:
+            Failure(code: .unwritable, name: "unwritable", message: "the audit log cannot be read or written")
+        case .epochSecretMissing:
+            Failure(code: .other, name: "no_epoch_secret", message: "the secret of the audit log's epoch is missing")
+        case .keyBesideLog:
+            Failure(code: .usage, name: "key_beside_log", message: "a key of the audit log must not lie in its folder")
+        case .sinkFailed:
+            Failure(code: .unavailable, name: "sink_failed", message: "a second copy of the audit log failed")
+        case .portFailed, .witnessRefused, .overloaded, .closed:
+            Failure(code: .other, name: "audit_log", message: "the audit log refused: \(self)")
+        }
+    }
+}
