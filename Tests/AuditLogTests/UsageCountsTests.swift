@@ -62,7 +62,9 @@ struct UsageCountsTests {
         let usage = usage
         try await usage.setConsent(true, today: 1)
         await usage.count(.walletCreated)
-        await #expect(throws: Receiver.Refused.self) { try await usage.send(to: Receiver(isReachable: false), today: 2) }
+        await #expect(throws: Receiver.Refused.self) {
+            try await usage.send(to: Receiver(isReachable: false), today: 2)
+        }
         let receiver = Receiver { await usage.count(.signedIn) }
         #expect(try await usage.send(to: receiver, today: 2))
         #expect(receiver.reports.withLock { $0.map(\.counts) } == [[.walletCreated: .few]])
