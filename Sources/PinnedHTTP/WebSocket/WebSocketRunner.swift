@@ -140,9 +140,7 @@ final class WebSocketRunner: Sendable {
             }
             do throws(WebSocketDialer.Refused) {
                 let connection = try await open(losesMessages: true)
-                let followed = read(connection)
-                state.withLock { if !$0.isClosing { $0.current = connection } }
-                return followed
+                return follow(connection)
             } catch {
                 failures += 1
                 guard !isOver else { return nil }
@@ -193,6 +191,14 @@ final class WebSocketRunner: Sendable {
         return connection
     }
 
+    /// Makes a connection the present one, and reads it.
+    private func follow(_ connection: WebSocketConnection) -> Followed {
+        state.withLock { state in
+            if !state.isClosing { state.current = connection }
+            return read(connection)
+        }
+    }
+
     /// Reads a connection in the background until its end, supervised.
     private func read(_ connection: WebSocketConnection) -> Followed {
         let heartbeat = WebSocketHeartbeat(connection: connection, policy: policy, clock: clock)
@@ -223,7 +229,7 @@ final class WebSocketRunner: Sendable {
         let (successor, replacement, isClosing) = state.withLock { state in
             state.live.removeAll { $0 === connection }
             if state.current === connection { state.current = nil }
-            return (state.successor.take(), state.replacement, state.isClosing)
+            return (state.successor.take(), state.replacement.take(), state.isClosing)
         }
         let end: WebSocketEnd
         switch reading {
@@ -247,10 +253,7 @@ final class WebSocketRunner: Sendable {
         if !connection.hasOverlapped { await push(gap) }
         if let successor { return successor }
         guard let orphan = await replacement?.value else { return nil }
-        return state.withLock { state in
-            if !state.isClosing { state.current = orphan }
-            return read(orphan)
-        }
+        return follow(orphan)
     }
 
     // MARK: - Make before break
@@ -272,8 +275,9 @@ final class WebSocketRunner: Sendable {
         let overlaps = await old.overlaps()
         timer.cancel()
         let hasTakenOver = state.withLock { state in
-            state.replacement = nil
+            // Otherwise the end of the old connection, which comes or has come, finds the replacement here.
             guard overlaps, state.current === old, !state.isClosing else { return false }
+            state.replacement = nil
             state.current = new
             state.successor = read(new)
             return true

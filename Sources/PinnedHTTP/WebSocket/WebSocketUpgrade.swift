@@ -45,6 +45,8 @@ struct WebSocketUpgrade: Sendable {
             case .malformed: throw .notHTTP
             case .line(let read): line = read
             }
+            // A server of another protocol says so in its first line, and may then wait for ours.
+            if lines.isEmpty, !line.starts(with: "HTTP/1.".utf8) { throw .notHTTP }
             lineBytes += line.count + 2
             guard line.isEmpty else {
                 lines.append(line)

@@ -40,8 +40,13 @@ public struct WebSocketServer: ~Copyable {
         self.program = program
     }
 
-    /// Every byte that it read, decrypted.
-    public var application: String { get throws { try program.folder.read("application") } }
+    /// Every byte that it read, decrypted; those that are not text replaced.
+    public var application: String {
+        get throws {
+            let file = URL(fileURLWithPath: "\(program.folder.path)/application")
+            return String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        }
+    }
 
     /// A line for each connection: `open`, or `refused` by a failed handshake.
     public var connections: [String] {
