@@ -89,9 +89,11 @@ struct WebSocketDecoderTests {
             ([0x01, 0x00, 0x02, 0x00], .fragment), ([0x81, 0x00, 0x80, 0x00], .fragment),
             ([0x82, 126, 0x03, 0xE9], .tooLarge(limit: 1_000)),
             ([0x82, 127, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .tooLarge(limit: 1_000)),
-            ([0x81, 0x01, 0xFF], .notUTF8), ([0x81, 0x03, 0xED, 0xA0, 0x80], .notUTF8), ([0x81, 0x02, 0xC0, 0x80], .notUTF8),
+            ([0x81, 0x01, 0xFF], .notUTF8), ([0x81, 0x03, 0xED, 0xA0, 0x80], .notUTF8),
+            ([0x81, 0x02, 0xC0, 0x80], .notUTF8),
             ([0x81, 0x01, 0xC3], .notUTF8), ([0x88, 0x03, 0x03, 0xE8, 0xFF], .notUTF8),
-            ([0x88, 0x01, 0x03], .closeCode), ([0x88, 0x02, 0x03, 0xE7], .closeCode), ([0x88, 0x02, 0x03, 0xEC], .closeCode),
+            ([0x88, 0x01, 0x03], .closeCode), ([0x88, 0x02, 0x03, 0xE7], .closeCode),
+            ([0x88, 0x02, 0x03, 0xEC], .closeCode),
             ([0x88, 0x02, 0x03, 0xED], .closeCode), ([0x88, 0x02, 0x03, 0xEE], .closeCode),
             ([0x88, 0x02, 0x03, 0xF7], .closeCode), ([0x88, 0x02, 0x0B, 0xB7], .closeCode),
             ([0x88, 0x02, 0x13, 0x88], .closeCode), ([0x88, 0x02, 0x00, 0x00], .closeCode),
@@ -129,14 +131,18 @@ struct WebSocketUpgradeTests {
 
     @Test("the request has the headers of the protocol, and offers no extension")
     func request() throws {
-        let text = String(decoding: try upgrade(headers: [HTTPHeader("X-Key", "k")]).encoded(userAgent: "t"), as: UTF8.self)
+        let text = String(
+            decoding: try upgrade(headers: [HTTPHeader("X-Key", "k")]).encoded(userAgent: "t"), as: UTF8.self)
         #expect(text.hasPrefix("GET /ws?streams=a HTTP/1.1\r\nHost: stream.example.test:9443\r\n"))
-        #expect(text.contains("\r\nX-Key: k\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"))
+        #expect(
+            text.contains("\r\nX-Key: k\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"))
         #expect(!text.lowercased().contains("extensions"))
         #expect(text.hasSuffix("=\r\n\r\n"))
     }
 
-    @Test("headers of the protocol are not the caller's", arguments: ["Sec-WebSocket-Key", "sec-websocket-extensions", "Upgrade", "Host"])
+    @Test(
+        "headers of the protocol are not the caller's",
+        arguments: ["Sec-WebSocket-Key", "sec-websocket-extensions", "Upgrade", "Host"])
     func reserved(_ name: String) throws {
         let origin = try Origin(host: "stream.example.test").required
         #expect(WebSocketRequest("/", at: origin, headers: [HTTPHeader(name, "x")]) == nil)

@@ -18,7 +18,8 @@ struct WebSocketReconnectTests {
     @Test(
         "every end of a connection is told with its reason, and then the gap (unicorn-binance-websocket-api#42)",
         arguments: [
-            ("close 1001", .byServer(code: 1001)), ("close 4000", .byServer(code: 4000)), ("close", .byServer(code: nil)),
+            ("close 1001", .byServer(code: 1001)), ("close 4000", .byServer(code: 4000)),
+            ("close", .byServer(code: nil)),
             ("closing 1012", .byServer(code: 1012)), ("end", .cut), ("cut", .cut),
         ] as [(String, WebSocketEnd)])
     func ends(_ command: String, _ reason: WebSocketEnd) async throws {
@@ -145,7 +146,8 @@ struct WebSocketReconnectTests {
         await #expect(throws: WebSocketFailure.lost(.cut)) { try await lone.next() }
     }
 
-    @Test("a server that does not answer a ping in time is left: a half-open connection", arguments: ["nopong", "mute"])
+    @Test(
+        "a server that does not answer a ping in time is left: a half-open connection", arguments: ["nopong", "mute"])
     func noPong(_ command: String) async throws {
         let server = try world.server()
         let stream = try world.stream(server.port)

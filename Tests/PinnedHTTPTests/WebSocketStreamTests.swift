@@ -34,7 +34,9 @@ struct WebSocketStreamTests {
         #expect(Set(frames.map(\.mask)).count == 11)
         #expect(frames.last?.opcode == 8)
         #expect(frames.last?.payload == "03e8")
-        #expect(try server.application.hasPrefix("GET /ws?a=b HTTP/1.1\r\nHost: localhost:\(server.port)\r\nUser-Agent: test/1\r\n"))
+        #expect(
+            try server.application.hasPrefix(
+                "GET /ws?a=b HTTP/1.1\r\nHost: localhost:\(server.port)\r\nUser-Agent: test/1\r\n"))
     }
 
     @Test("fragments are one message, a ping between them is answered with its payload, interim answers are skipped")
@@ -43,7 +45,9 @@ struct WebSocketStreamTests {
         // "He", a ping "p" and "llo" come with the answer to the upgrade already.
         let stream = try world.stream(server.port, "/?interim=1&rest=01024865" + "890170" + "80036c6c6f")
         var events = stream.makeAsyncIterator()
-        let first: [WebSocketEvent] = [.opened(1), .subscribed(1), .message(1, .text("Hello")), .message(1, .text("pong p"))]
+        let first: [WebSocketEvent] = [
+            .opened(1), .subscribed(1), .message(1, .text("Hello")), .message(1, .text("pong p")),
+        ]
         #expect(try await events.next(4) == first)
         #expect(await stream.send(.text("ping 12345")) == .sent(connection: 1))
         #expect(try await events.next() == .message(1, .text("pong 12345")))

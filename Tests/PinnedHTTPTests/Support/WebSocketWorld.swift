@@ -44,7 +44,8 @@ struct WebSocketWorld {
     }
 
     func client(
-        _ policy: PinPolicy? = nil, pins: LivePins? = nil, proxy: SOCKSProxy? = nil, plain: ClientConfiguration.PlainHTTP = .never,
+        _ policy: PinPolicy? = nil, pins: LivePins? = nil, proxy: SOCKSProxy? = nil,
+        plain: ClientConfiguration.PlainHTTP = .never,
         random: any RandomSource = Highest()
     ) throws -> PinnedClient {
         let policy = try policy ?? .pinning(to: [.of(world.leaf)])

@@ -54,7 +54,9 @@ public struct WebSocketServer: ~Copyable {
     }
 
     /// The numbers of the connections that ended.
-    public var ended: [Int] { get throws { try program.folder.read("ended").split(separator: "\n").compactMap { Int($0) } } }
+    public var ended: [Int] {
+        get throws { try program.folder.read("ended").split(separator: "\n").compactMap { Int($0) } }
+    }
 
     /// The frames that it read.
     public var frames: [Frame] {
