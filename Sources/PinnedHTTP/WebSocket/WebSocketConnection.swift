@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// One established WebSocket connection. One task reads at a time; several may send.
 final class WebSocketConnection: Sendable {
-    /// What a reader gets.
+    /// The outcome of a read.
     enum Received: Sendable {
         case message(WebSocketMessage)
         case end(WebSocketEnd)
@@ -216,7 +216,7 @@ final class WebSocketConnection: Sendable {
     /// Whether the server still served this connection when its replacement was subscribed.
     var hasOverlapped: Bool { state.withLock { $0.hasOverlapped == true } }
 
-    // MARK: - What the supervision asks
+    // MARK: - Supervision
 
     /// Whether the pong of the heartbeat's last ping is missing.
     var isPongAwaited: Bool { state.withLock { $0.pings.contains { $0.isFromHeartbeat } } }

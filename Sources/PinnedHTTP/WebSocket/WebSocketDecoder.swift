@@ -15,7 +15,7 @@ package struct WebSocketDecoder: Sendable {
         case payload(WebSocketFrame.Header, left: Int)
     }
 
-    /// A message of which fragments are still missing.
+    /// A message that is not complete.
     private struct Partial {
         let isText: Bool
         var bytes: [UInt8] = []

@@ -62,7 +62,7 @@ struct WebSocketDialer: Sendable {
         }
     }
 
-    /// A status that passes by itself, and how soon, is that of a request (``RetryPolicy``).
+    /// Decides by the status as ``RetryPolicy`` does for a request.
     private func refusal(_ response: HTTPResponse) -> Refused {
         let delay = policy.retries.delay(asked: response, now: client.now())
         return Refused(failure: .refused(status: response.status), mayPass: delay != nil, asked: delay ?? .zero)

@@ -6,7 +6,7 @@
 public enum WebSocketEvent: Equatable, Sendable {
     /// The connection is established, and the subscription begins.
     case opened(Int)
-    /// The subscription was made: from here on the connection's messages are complete. After a gap the caller now
+    /// The subscription was made, and all later messages of the connection are delivered. After a gap the caller now
     /// requests a snapshot.
     case subscribed(Int)
     /// A message, with its connection's number. While two connections overlap a message can come from each: the caller
@@ -45,7 +45,7 @@ public struct WebSocketGap: Equatable, Sendable {
 public enum WebSocketSending: Equatable, Sendable {
     /// The reasons why a message was not sent.
     public enum Refusal: Equatable, Sendable {
-        /// There is no connection now.
+        /// The stream has no connection now.
         case notConnected
         /// It is longer than ``WebSocketPolicy/messageBytes``.
         case tooLarge
@@ -66,7 +66,7 @@ public enum WebSocketSending: Equatable, Sendable {
 public enum WebSocketReplacement: Equatable, Sendable {
     /// The replacement begins. Its events tell how it goes on.
     case begun
-    /// There is no connection now, and a new one is being made in any case.
+    /// The stream has no connection now, and makes a new one in any case.
     case notConnected
     /// Another replacement is not finished.
     case unfinished

@@ -54,10 +54,10 @@ final class WebSocketEvents: Sendable {
 
     // MARK: - The stream's side
 
-    /// Adds an event, and waits for room if there is none.
+    /// Adds an event. If the queue is full, waits for room.
     ///
     /// - Parameter waiting: is called with true before the first wait, and with false after the last.
-    /// - Returns: false if the stream is over, or is closing and there is no room: then the event is dropped.
+    /// - Returns: false if the stream is over, or closes while the queue is full: then the event is dropped.
     func push(_ event: WebSocketEvent, waiting: (Bool) -> Void) async -> Bool {
         var hasWaited = false
         defer { if hasWaited { waiting(false) } }
@@ -101,7 +101,7 @@ final class WebSocketEvents: Sendable {
         }
     }
 
-    /// Drops events for which there is no room from now on, in place of waiting.
+    /// Makes a full queue drop events in place of waiting.
     func stopWaiting() { wakeWriters { $0.isClosing = true } }
 
     /// Ends the stream. The reader first gets the events that are here.

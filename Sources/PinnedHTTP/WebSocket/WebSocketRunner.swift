@@ -156,7 +156,7 @@ final class WebSocketRunner: Sendable {
 
     /// Opens and subscribes a connection.
     ///
-    /// - Parameter losesMessages: whether there is a gap if the subscription fails: there is no other connection.
+    /// - Parameter losesMessages: whether a failed subscription is a gap: true without another connection.
     private func open(losesMessages: Bool) async throws(WebSocketDialer.Refused) -> WebSocketConnection {
         let connection = try await dialer.connect {
             self.state.withLock { state in
@@ -223,7 +223,7 @@ final class WebSocketRunner: Sendable {
 
     /// Tells the end of a connection.
     ///
-    /// - Returns: the connection that goes on; nil if there is none.
+    /// - Returns: the connection that goes on; nil without one.
     private func conclude(_ followed: Followed, _ reading: Reading) async -> Followed? {
         let connection = followed.connection
         let (successor, replacement, isClosing) = state.withLock { state in

@@ -16,7 +16,7 @@
 /// ```
 ///
 /// Each connection has the checks of a request: no byte leaves before the pin is checked. A certificate, a pin, or a
-/// message that is refused ends the stream with its error; so does a status that does not pass by itself. Other
+/// message that is refused ends the stream with its error; so does a status other than 429, 502, 503 and 504. Other
 /// failures are followed by another attempt after a random pause, and by a ``WebSocketEvent/gap(_:)``.
 ///
 /// A stream has one reader. The memory is bounded: when the reader takes nothing, the client stops reading from the
@@ -56,7 +56,7 @@ public final class WebSocketStream: AsyncSequence, Sendable {
     /// chooses, before a server's limit of a connection's time.
     ///
     /// The events tell how it goes on. The old connection ends after its server has shown that it still served it when
-    /// the new one was subscribed: then there is no gap. This returns at once, so that the reader can call it.
+    /// the new one was subscribed: then no gap is reported. This returns at once, so that the reader can call it.
     @discardableResult
     public func replace() -> WebSocketReplacement { runner.replace() }
 
