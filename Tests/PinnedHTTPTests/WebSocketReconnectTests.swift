@@ -123,7 +123,7 @@ struct WebSocketReconnectTests {
         #expect(await stream.send(.text("echo a")) == .sent(connection: 5))
         #expect(try await events.next() == .message(5, .text("a")))
         try await clock.end(Time.useful)
-        try await Task.sleep(for: .milliseconds(20))
+        try await Patience.wait(for: "the connection's age") { stream.runner.isUseful }
         _ = await stream.send(.text("cut"))
         #expect(try await events.next(2) == [.closed(5, .cut), gap(5, .cut)])
         try await clock.end(Time.pauses[0])

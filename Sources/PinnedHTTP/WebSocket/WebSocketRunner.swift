@@ -120,6 +120,9 @@ final class WebSocketRunner: Sendable {
         end(.success(()))
     }
 
+    /// Whether the present connection has worked for a while, so that earlier failures are forgotten when it ends.
+    var isUseful: Bool { state.withLock { $0.current }?.isUseful == true }
+
     private func lastEnd(of followed: Followed) async -> WebSocketEnd {
         if case .end(let end) = await followed.reading.value { end } else { .cut }
     }

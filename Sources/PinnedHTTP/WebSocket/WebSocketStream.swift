@@ -23,7 +23,7 @@
 /// network, and after ``WebSocketPolicy/readerPatience`` the stream ends. Connections of streams take none of the
 /// places of ``PoolLimits``. The stream ends with this value and its iterators.
 public final class WebSocketStream: AsyncSequence, Sendable {
-    private let runner: WebSocketRunner
+    let runner: WebSocketRunner
 
     init(_ dialer: WebSocketDialer) {
         runner = WebSocketRunner(dialer)
