@@ -21,7 +21,7 @@ public enum WebSocketFailure: Error, Equatable, Sendable {
 }
 
 /// The reasons to refuse an answer to the upgrade (RFC 6455, section 4.1).
-public enum WebSocketHandshakeFault: Equatable, Sendable {
+public enum WebSocketHandshakeFault: Error, Equatable, Sendable {
     /// The answer is not HTTP/1.1.
     case notHTTP
     /// The header `Upgrade` or `Connection` does not say that the protocol changes.

@@ -82,5 +82,3 @@ struct WebSocketUpgrade: Sendable {
         Base64.encode(Array(Insecure.SHA1.hash(data: Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))))
     }
 }
-
-extension WebSocketHandshakeFault: Error {}
