@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Terminal
 internal import Texts
 
@@ -42,8 +43,11 @@ struct Fueki: Program {
     static func output(json: Bool) -> Output { output(json: json, warnings: []) }
 
     static func output(json: Bool, warnings: [String]) -> Output {
-        Output(program: "fueki", json: json, warnings: warnings)
+        Output(program: "fueki", json: json, warnings: warnings, language: language)
     }
+
+    /// The person's language.
+    private static let language = Language { ProcessInfo.processInfo.environment[$0] }
 
     static let exitCodes = ExitCodes([
         .other: "failed for a reason that has no code of its own",

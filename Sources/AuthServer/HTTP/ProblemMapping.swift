@@ -40,6 +40,8 @@ enum ProblemMapping {
     static func reason(of error: any Error) -> String {
         switch error {
         case let problem as Problem: problem.code.rawValue
+        // The text of libpq may name hosts, users and databases.
+        case StoreError.notReached: "notReached"
         case let error as StoreError: "\(error)"
         default: "\(type(of: error))"
         }

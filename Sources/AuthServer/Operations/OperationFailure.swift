@@ -56,7 +56,7 @@ public struct OperationFailure: Error, Equatable, Sendable {
         case let error as StoreError:
             if error == .insecure, case .postgreSQL = store {
                 self.init(
-                    .settings, "insecure_store",
+                    .settings, "insecure_connection",
                     "store.postgresql: the connection could be read or taken over by others",
                     hint:
                         "to another machine it has to be encrypted, and the server's name checked: sslmode=verify-full")
@@ -66,7 +66,10 @@ public struct OperationFailure: Error, Equatable, Sendable {
         case let error as IOError: self.init(error)
         case is SocketAddressError.UnknownHost:
             self.init(.unavailable, "cannot_listen", "listen: the host is unknown")
-        default: self.init(.unavailable, "internal", "it cannot start (\(type(of: error)))")
+        default:
+            self.init(
+                .unavailable, "internal", "it cannot start, for a reason that has no code of its own",
+                hint: "the kind of the error, for a report: \(type(of: error))")
         }
     }
 
@@ -94,7 +97,7 @@ public struct OperationFailure: Error, Equatable, Sendable {
                 hint: "copy master.vault from the server that made the store, and its passphrase")
         case .vaultIsMissing:
             self.init(
-                .settings, "no_vault", "\(error)",
+                .missing, "no_vault", "\(error)",
                 hint: "copy master.vault from the server that made the store, and its passphrase")
         }
     }
@@ -118,10 +121,11 @@ public struct OperationFailure: Error, Equatable, Sendable {
                 "\(vault): other users than its owner can access it, or it is not a plain file",
                 hint: "it has to belong to the user that runs fuekid, with mode 0600")
         case .inputOutput(let step, let code):
+            let isForbidden = [EACCES, EPERM, EROFS].contains(code)
             self.init(
-                [EACCES, EPERM, EROFS].contains(code) ? .permissions : .unavailable, "input_output",
+                isForbidden ? .permissions : .unavailable, isForbidden ? "not_permitted" : "input_output",
                 "\(home.path): the system could not \(step.rawValue): \(String(cString: strerror(code)))")
-        default: self.init(.malformed, "bad_vault", "\(vault): \(error)")
+        default: self.init(.malformed, "bad_vault", "\(vault): \(Self.clause(error))")
         }
     }
 
@@ -169,9 +173,19 @@ public struct OperationFailure: Error, Equatable, Sendable {
                 hint: "the first start makes them")
         case .failed(let code) where code == "system \(EACCES)" || code == "system \(EROFS)" || code == "SQLite 8":
             self.init(.permissions, "not_permitted", "\(store): the system does not permit to write there")
-        case .conflict, .unstorable, .unexpectedColumn, .failed, .transactionIsOver:
-            self.init(.unavailable, "store_failed", "\(store): it failed (\(error))")
+        case .failed(let code): self.init(.unavailable, "store_failed", "\(store): it failed with the code '\(code)'")
+        case .conflict, .unstorable, .unexpectedColumn, .transactionIsOver:
+            self.init(
+                .unavailable, "store_failed",
+                "\(store): its rows are not those that this program wrote, or this program has an error")
         }
+    }
+
+    /// Returns a library's sentence in the form that follows a colon.
+    private static func clause(_ error: SecureStorageError) -> String {
+        let sentence = error.description
+        return sentence.prefix(1).lowercased()
+            + (sentence.last == "." ? sentence.dropFirst().dropLast() : sentence.dropFirst())
     }
 
     private init(_ error: IOError) {

@@ -11,7 +11,7 @@ extension BookFault {
             Failure(
                 code: error.failure.code == .other ? .unwritable : error.failure.code,
                 name: error == .diskFull ? "disk_full" : error.failure.code == .busy ? "busy" : "book_not_writable",
-                message: "cannot write to the wallet's book (\(path)): \(error.sentence)",
+                message: "cannot write to the wallet's book (\(path)): \(error.clause)",
                 hint: "nothing is signed that cannot be written down before")
         case .missing(let path, let seen):
             Failure(
@@ -62,10 +62,7 @@ extension BookFault {
                     + "If it is right, name the other one with --unlike")
         case .attemptedMeanwhile(let id):
             Failure(
-                code: .refused, name: "attempted_meanwhile",
-                message:
-                    "since this was planned, another attempt at the same order, or a transaction that takes the place of "
-                    + "this one, was begun" + (id.map { ": \($0)" } ?? "") + "; nothing was signed now",
+                code: .refused, name: "attempted_meanwhile", message: Self.attemptedMeanwhile(id),
                 hint: "give the same order again: it looks that one up first", id: id)
         case .notFrozen(let coin):
             Failure(code: .usage, name: "not_frozen", message: "the coin \(coin) is not frozen")
@@ -92,29 +89,36 @@ extension BookFault {
         }
     }
 
+    private static func attemptedMeanwhile(_ id: String?) -> Phrase {
+        let beginning: Phrase =
+            "since this was planned, another attempt at the same order, or a transaction that takes the place of this one, "
+        guard let id else { return beginning + "was begun; nothing was signed now" }
+        return beginning + "was begun: \(id); nothing was signed now"
+    }
+
     private func unreadable(_ path: String, _ error: SecureStorageError) -> Failure {
         switch error {
         case .wrongPassphrase:
             Failure(
                 code: .wrongPassphrase, name: "wrong_passphrase",
                 message: "the passphrase does not open the wallet's book (\(path))")
-        case .lockedByAnother: Failure(code: .busy, name: "busy", message: "\(path): \(error.sentence)")
+        case .lockedByAnother: Failure(code: .busy, name: "busy", message: "\(path): \(error.clause)")
         case .rolledBack:
             Failure(
-                code: .malformed, name: "old_book", message: "\(path): \(error.sentence)",
+                code: .malformed, name: "old_book", message: "\(path): \(error.clause)",
                 hint: "bring the newest one back: an older one knows less of what counts against limits")
         case .inputOutput, .diskFull:
             Failure(
                 code: .unwritable, name: "book_not_writable",
-                message: "cannot open the wallet's book (\(path)): \(error.sentence)",
+                message: "cannot open the wallet's book (\(path)): \(error.clause)",
                 hint: "nothing is signed that cannot be written down before")
-        default: Failure(code: .malformed, name: "bad_book", message: "\(path): \(error.sentence)")
+        default: Failure(code: .malformed, name: "bad_book", message: "\(path): \(error.clause)")
         }
     }
 }
 
 extension BookFault.Part {
-    fileprivate var plural: String {
+    fileprivate var plural: Phrase {
         switch self {
         case .policy: "policies"
         case .contacts: "contacts"
@@ -125,7 +129,7 @@ extension BookFault.Part {
         }
     }
 
-    fileprivate var remedy: String {
+    fileprivate var remedy: Phrase {
         switch self {
         case .policy, .contacts, .frozen: "remove some first"
         case .history: "the oldest are removed automatically when they are final and no limit counts them"

@@ -28,7 +28,7 @@ extension CustodyError: Explained {
         case .notDeleted(let obstacles):
             Failure(
                 code: .refused, name: "not_deleted",
-                message: "nothing was deleted: " + obstacles.map(\.sentence).joined(separator: "; "),
+                message: "nothing was deleted: \(Phrase(joining: obstacles.map(\.clause), by: "; "))",
                 hint: obstacles.hint)
         case .unusablePath: .usage("a share cannot lie at a path with control characters in it")
         case .noFolder(let path, let error): error.failure(making: "the folder \(path)")
@@ -67,7 +67,7 @@ extension CustodyError: Explained {
             Failure(
                 code: .malformed, name: "not_a_key", message: "\(path) is not an approver's key that 'policy key' made")
         case .inputOutput, .diskFull, .lockedByAnother: error.failure(making: "the approver's key \(path)")
-        default: Failure(code: .malformed, name: "bad_key", message: "\(path): \(error.sentence)")
+        default: Failure(code: .malformed, name: "bad_key", message: "\(path): \(error.clause)")
         }
     }
 }
@@ -90,22 +90,33 @@ extension LabelFault {
 }
 
 extension WalletDeletion.Obstacle {
-    /// The sentence about the obstacle to the deletion.
-    var sentence: String {
+    /// The sentence about the obstacle to the deletion, in English.
+    var sentence: String { clause.english }
+
+    /// The clause about the obstacle to the deletion.
+    fileprivate var clause: Phrase {
         switch self {
         case .tooFewShares(let there, let needed):
-            "\(there == 0 ? "no share file" : there == 1 ? "one share file" : "\(there) share files") elsewhere can be "
-                + "reached, and signing takes \(needed): without the one on this machine the coins may be lost for good"
-        case .openPayments(let count):
-            "\(count == 1 ? "a signed transaction is" : "\(count) signed transactions are") not in a block yet"
+            "\(Self.shareFiles(there)), and signing takes \(needed): without the one on this machine the coins may be "
+                + "lost for good"
+        case .openPayments(1): "a signed transaction is not in a block yet"
+        case .openPayments(let count): "\(count) signed transactions are not in a block yet"
+        case .unacknowledged(1): "the result of a payment was never reported, and the same order would pay again"
         case .unacknowledged(let count):
-            "the result of \(count == 1 ? "a payment" : "\(count) payments") was never reported, and the same order would "
-                + "pay again"
-        case .proposals(let count):
-            "\(count == 1 ? "a proposal waits" : "\(count) proposals wait") to be signed"
+            "the result of \(count) payments was never reported, and the same order would pay again"
+        case .proposals(1): "a proposal waits to be signed"
+        case .proposals(let count): "\(count) proposals wait to be signed"
         case .unfinishedRenewal: "a renewal of the shares was interrupted"
         case .foreignFiles(let paths):
             "the wallet's folder has files that are not the wallet's: \(paths.joined(separator: ", "))"
+        }
+    }
+
+    private static func shareFiles(_ count: Int) -> Phrase {
+        switch count {
+        case 0: "no share file elsewhere can be reached"
+        case 1: "one share file elsewhere can be reached"
+        default: "\(count) share files elsewhere can be reached"
         }
     }
 
@@ -129,10 +140,9 @@ extension WalletDeletion.Obstacle {
 }
 
 extension [WalletDeletion.Obstacle] {
-    fileprivate var hint: String {
+    fileprivate var hint: Phrase {
         let words = compactMap(\.word)
-        return words.count == count
-            ? "to delete it all the same: " + words.map { "--despite \($0)" }.joined(separator: " ")
-            : "move these files elsewhere first"
+        guard words.count == count else { return "move these files elsewhere first" }
+        return "to delete it all the same: \(words.map { "--despite \($0)" }.joined(separator: " "))"
     }
 }

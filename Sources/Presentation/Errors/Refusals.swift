@@ -36,7 +36,20 @@ package struct SigningDetails: Encodable {
 extension Failure {
     /// - Parameter id: the identifier or hash of the signed transaction.
     package init(
-        code: Code, name: String, message: String, hint: String? = nil, quoted: SanitizedText? = nil, id: String?
+        code: Code, name: String, message: Phrase, hint: Phrase? = nil, quoted: SanitizedText? = nil, id: String?
+    ) {
+        self.init(
+            code: code, name: name, message: message, hint: hint, quoted: quoted,
+            details: SigningDetails(id: id))
+    }
+
+    /// Creates a failure whose message is English in every language.
+    ///
+    /// - Parameter id: the identifier or hash of the signed transaction.
+    @_disfavoredOverload
+    package init(
+        code: Code, name: String, message: some StringProtocol, hint: String? = nil, quoted: SanitizedText? = nil,
+        id: String?
     ) {
         self.init(
             code: code, name: name, message: message, hint: hint, quoted: quoted,

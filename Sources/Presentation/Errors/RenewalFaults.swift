@@ -45,8 +45,8 @@ extension RenewalFault: Explained {
         case .running(let name, let processID):
             Failure(
                 code: .busy, name: "busy",
-                message: "the shares of '\(name)' are locked by another fueki process"
-                    + (processID.map { " (process \($0))" } ?? ""),
+                message: processID.map { "the shares of '\(name)' are locked by another fueki process (process \($0))" }
+                    ?? "the shares of '\(name)' are locked by another fueki process",
                 hint: "wait until it ends; then 'fueki wallet show \(name)' shows what it did")
         case .elsewhere(let name, let path, let found, let wallet, let needed):
             renewedElsewhere(name, path, found, wallet, needed)
@@ -54,7 +54,7 @@ extension RenewalFault: Explained {
     }
 
     /// Returns "the backup share is" or "the backup and recovery shares are".
-    private func names(_ locations: [ShareLocation]) -> String {
+    private func names(_ locations: [ShareLocation]) -> Phrase {
         let names = locations.map(\.name)
         guard let last = names.last, names.count > 1 else { return "the \(names.first ?? "") share is" }
         return "the \(names.dropLast().joined(separator: ", ")) and \(last) shares are"

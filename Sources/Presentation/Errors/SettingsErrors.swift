@@ -15,7 +15,7 @@ extension SettingsFault: Explained {
         case .unreadable(let path, let error):
             Failure(
                 code: .missing, name: "unreadable_settings",
-                message: "cannot read the settings \(path): \(error.sentence)",
+                message: "cannot read the settings \(path): \(error.clause)",
                 hint: "only you may have access to the file: 'chmod 600' it, or move it away and set anew")
         case .malformed(let path, let flaw):
             Failure(
@@ -23,13 +23,13 @@ extension SettingsFault: Explained {
                 hint: "mend it, or move it away and use 'fueki config set'")
         case .unwritable(let path, let error):
             Failure(
-                code: .unwritable, name: "unwritable", message: "cannot write to \(path): \(error.sentence)")
+                code: .unwritable, name: "unwritable", message: "cannot write to \(path): \(error.clause)")
         }
     }
 }
 
 extension SettingsFault.Flaw {
-    fileprivate var clause: String {
+    fileprivate var clause: Phrase {
         switch self {
         case .notJSON: "is not JSON"
         case .unknownVersion: "is of a version that this fueki does not know"

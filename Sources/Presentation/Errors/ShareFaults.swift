@@ -23,7 +23,7 @@ extension ShareFault {
         case .notWritable(let path, let error):
             Failure(
                 code: .unwritable, name: "share_not_writable",
-                message: "cannot write to the \(location.name) share (\(path)): \(error.sentence)",
+                message: "cannot write to the \(location.name) share (\(path)): \(error.clause)",
                 hint: "a SegWit signature is made only where failures can be recorded; make the file writable, "
                     + "or sign with other shares")
         case .notMade(let path, let error):
@@ -65,7 +65,7 @@ extension ShareFault {
     /// Tells the person which stick or folder to connect.
     private func missing(_ location: ShareLocation, _ path: String, _ place: MissingPlace) -> Failure {
         let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
-        let place =
+        let place: Phrase =
             switch place {
             case .unmounted: "nothing is mounted at \(folder): connect the stick or disk that belongs there"
             case .folderIsThere: "the folder is there, and the file is not: bring it back"
@@ -112,7 +112,7 @@ extension ShareFileFault {
         case .unreadable(.notAVault):
             Failure(
                 code: .malformed, name: "not_a_vault", message: "\(path) is not a share file: it is not a Fueki vault")
-        case .unreadable(let error): error.failure(opening: path)
+        case .unreadable(let error): error.failure(opening: "\(path)")
         case .notAShare:
             Failure(code: .badShare, name: "not_a_share", message: "\(path) holds no share of a wallet")
         case .ofAnotherWallet(let wallet):
@@ -136,28 +136,28 @@ extension ShareFileFault {
 
 extension SecureStorageError {
     /// - Parameter file: the name of the file in the message: its path, or "the device share" and its path.
-    func failure(opening file: String) -> Failure {
+    func failure(opening file: Phrase) -> Failure {
         switch self {
         case .wrongPassphrase:
             Failure(
                 code: .wrongPassphrase, name: "wrong_passphrase", message: "the passphrase does not open \(file)")
-        case .lockedByAnother: Failure(code: .busy, name: "busy", message: "\(file): \(sentence)")
-        case .diskFull: Failure(code: .unwritable, name: "disk_full", message: "\(file): \(sentence)")
+        case .lockedByAnother: Failure(code: .busy, name: "busy", message: "\(file): \(clause)")
+        case .diskFull: Failure(code: .unwritable, name: "disk_full", message: "\(file): \(clause)")
         case .rolledBack:
             Failure(
-                code: .badShare, name: "old_copy", message: "\(file): \(sentence)",
+                code: .badShare, name: "old_copy", message: "\(file): \(clause)",
                 hint: "use the newest copy of the file; or renew the shares with 'fueki wallet refresh'")
-        default: Failure(code: .badShare, name: "bad_share", message: "\(file): \(sentence)")
+        default: Failure(code: .badShare, name: "bad_share", message: "\(file): \(clause)")
         }
     }
 
     /// - Parameter thing: a file or folder, with its path.
-    func failure(making thing: String) -> Failure {
+    func failure(making thing: Phrase) -> Failure {
         switch self {
         case .lockedByAnother, .outOfMemory:
-            Failure(code: failure.code, name: failure.name, message: "\(thing): \(sentence)")
+            Failure(code: failure.code, name: failure.name, message: "\(thing): \(clause)")
         case .diskFull:
-            Failure(code: .unwritable, name: "disk_full", message: "cannot make \(thing): \(sentence)")
+            Failure(code: .unwritable, name: "disk_full", message: "cannot make \(thing): \(clause)")
         default:
             Failure(
                 code: .unwritable, name: "unwritable", message: "cannot make \(thing): \(reason)",

@@ -33,12 +33,14 @@ extension RepairFault: Explained {
         case .noSuchShare(let name): CustodyError.noSuchShare(name: name).failure
         case .folders(let count, let lost):
             .usage(
-                "--to is given \(count == 1 ? "once" : "\(count) times"), and --lost names "
-                    + "\(lost == 1 ? "one share" : "\(lost) shares")",
+                "--to is given \(Self.times(count)), and --lost names \(Self.shares(lost))",
                 hint: "give --to once for each lost share, in the same order, or not at all")
         case .unnamedFolder: .unnamedFolder()
         }
     }
+
+    private static func times(_ count: Int) -> Phrase { count == 1 ? "once" : "\(count) times" }
+    private static func shares(_ count: Int) -> Phrase { count == 1 ? "one share" : "\(count) shares" }
 }
 
 extension Failure {

@@ -32,7 +32,7 @@ package enum OutputFile {
             throw .outputExists(path)
         } catch {
             throw Failure(
-                code: .unwritable, name: "unwritable", message: "cannot write to \(path): \(error.sentence)")
+                code: .unwritable, name: "unwritable", message: "cannot write to \(path): \(error.clause)")
         }
     }
 }

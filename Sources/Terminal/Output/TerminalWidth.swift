@@ -59,6 +59,9 @@ extension Wrapped {
 }
 
 extension Failure {
+    /// The message in English, formatted for the terminal of this process.
+    package var text: String { text(in: .english) }
+
     /// Returns the message, formatted for the terminal of this process.
-    package var text: String { text(columns: TerminalWidth.columns) }
+    package func text(in language: Language) -> String { text(columns: TerminalWidth.columns, in: language) }
 }

@@ -24,8 +24,10 @@ package struct Failure: Error {
     package let code: Code
     /// A stable word for scripts, such as `wrong_passphrase`.
     package let name: String
-    package var message: String
-    package var hint: String?
+    /// The message in every language.
+    package private(set) var words: Phrase
+    /// The hint in every language.
+    package private(set) var advice: Phrase?
     /// The words in ``message`` that come from another source, such as a node, in quotation marks. A person sees them
     /// separately.
     package var quoted: SanitizedText?
@@ -35,34 +37,69 @@ package struct Failure: Error {
     package var details: (any Encodable & Sendable)?
 
     package init(
-        code: Code, name: String, message: String, hint: String? = nil, quoted: SanitizedText? = nil,
+        code: Code, name: String, message: Phrase, hint: Phrase? = nil, quoted: SanitizedText? = nil,
         details: (any Encodable & Sendable)? = nil
     ) {
         self.code = code
         self.name = name
-        self.message = message
-        self.hint = hint
+        words = message
+        advice = hint
         self.quoted = quoted
         self.details = details
     }
 
+    /// Creates a failure whose message is English in every language.
+    @_disfavoredOverload
+    package init(
+        code: Code, name: String, message: some StringProtocol, hint: String? = nil, quoted: SanitizedText? = nil,
+        details: (any Encodable & Sendable)? = nil
+    ) {
+        self.init(
+            code: code, name: name, message: Phrase(untranslated: String(message)),
+            hint: hint.map { Phrase(untranslated: $0) },
+            quoted: quoted, details: details)
+    }
+
+    /// The message in English, which programs read.
+    package var message: String {
+        get { words.english }
+        set { words = Phrase(untranslated: newValue) }
+    }
+
+    /// The hint in English, which programs read.
+    package var hint: String? {
+        get { advice?.english }
+        set { advice = newValue.map { Phrase(untranslated: $0) } }
+    }
+
+    /// Adds words to the message.
+    package mutating func append(_ phrase: Phrase) { words = words + phrase }
+
     /// Returns the message for a person. Foreign words follow below it, in rows that begin with a mark, so that none of
     /// them can look like a line of this program.
     ///
-    /// - Parameter columns: the width of the terminal, for the rows of foreign words.
-    package func text(columns: Int) -> String {
+    /// - Parameters:
+    ///   - columns: the width of the terminal, for the rows of foreign words.
+    ///   - language: the person's language.
+    package func text(columns: Int, in language: Language = .english) -> String {
         // A message is one line, but a file's name in it may contain line breaks.
-        let line = message.replacing("\n", with: "\u{FFFD}")
+        let line = words.text(in: language).replacing("\n", with: "\u{FFFD}")
         if let figure { return ([line] + figure.rows(columns: columns)).joined(separator: "\n") }
         guard let quoted, let place = line.range(of: "\"\(quoted)\"") else { return line }
-        let own = line[..<place.lowerBound] + "see below" + line[place.upperBound...]
+        let own = line[..<place.lowerBound] + ("see below" as Phrase).text(in: language) + line[place.upperBound...]
         return own + "\n" + TextBlock(quoted, columns: columns).text
     }
 }
 
 // Failures that any command may have.
 extension Failure {
-    package static func usage(_ message: String, hint: String? = nil) -> Failure {
+    package static func usage(_ message: Phrase, hint: Phrase? = nil) -> Failure {
+        Failure(code: .usage, name: "usage", message: message, hint: hint)
+    }
+
+    /// Returns the failure of a command line, whose message is English in every language.
+    @_disfavoredOverload
+    package static func usage(_ message: some StringProtocol, hint: String? = nil) -> Failure {
         Failure(code: .usage, name: "usage", message: message, hint: hint)
     }
 
@@ -97,7 +134,7 @@ extension Failure {
     package static func unreadable(_ path: String, _ number: Int32) -> Failure {
         Failure(
             code: .missing, name: "unreadable",
-            message: "cannot read \(path.isEmpty ? "''" : path): \(reason(number))")
+            message: "cannot read \(path.isEmpty ? "''" : path): \(System.reason(number))")
     }
 
     /// Returns the failure of a file that cannot be written.
@@ -106,7 +143,7 @@ extension Failure {
     package static func unwritable(_ path: String, _ number: Int32) -> Failure {
         Failure(
             code: .unwritable, name: "unwritable",
-            message: "cannot write to \(path.isEmpty ? "''" : path): \(reason(number))")
+            message: "cannot write to \(path.isEmpty ? "''" : path): \(System.reason(number))")
     }
 
     package static func outputExists(_ path: String) -> Failure {
@@ -114,6 +151,4 @@ extension Failure {
             code: .unwritable, name: "output_exists", message: "\(path) exists already, and is left as it is",
             hint: "name another file, or remove this one first")
     }
-
-    private static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
 }

@@ -2,30 +2,87 @@ internal import Foundation
 package import SecureStorage
 
 extension SecureStorageError: Explained {
-    /// The description in the form that follows a colon.
-    package var sentence: String {
-        if case .inputOutput(let step, let code) = self {
-            return "could not \(step.rawValue): \(String(cString: strerror(code)))"
+    /// The clause about the error, to follow a colon.
+    package var clause: Phrase {
+        switch self {
+        case .wrongPassphrase: "the passphrase is wrong, or the vault's passphrase slot was altered"
+        case .notFound: "there is no vault in that place"
+        case .alreadyExists: "something of that name is already there; it was left as it is"
+        case .notAVault: "the file is not a Fueki vault"
+        case .unsupportedVersion(let version):
+            "the vault has format version \(version), which this program does not know"
+        case .truncated: "the vault file is cut off: its end is missing"
+        case .damaged: "the vault file is damaged: restore it from a copy"
+        case .tampered(.header): "the header of the vault was changed by a program that could not open the vault"
+        case .tampered(.index): "the index of the vault was changed by a program that could not open the vault"
+        case .tampered(.item): "the content of the vault was changed by a program that could not open the vault"
+        case .itemSwapped: "one item of the vault was put in the place of another"
+        case .rolledBack(let found, let expected):
+            "the vault is an old copy: it is at generation \(found), and generation \(expected) was seen before"
+        case .lockedByAnother(let processID?): "the vault is in use by process \(processID)"
+        case .lockedByAnother(nil): "the vault is in use by another process"
+        case .diskFull: "the disk is full. Nothing that was stored before is lost"
+        case .tooWeakKDF: "the vault's passphrase protection is weaker than this program accepts"
+        case .tooCostlyKDF: "the vault asks for more memory or time to open than this program grants"
+        case .outOfMemory: "there was not enough memory to derive the key from the passphrase"
+        case .insecureFile: "the file is not a plain file that only its owner can read and write (mode 0600)"
+        case .notHonoured: "this store cannot give an item the protection that it needs"
+        case .outsideLimits(.name): "the name of an item is outside the limits"
+        case .outsideLimits(.itemSize): "the size of an item is outside the limits"
+        case .outsideLimits(.itemCount): "the number of items is outside the limits"
+        case .outsideLimits(.slotCount): "the number of passphrases is outside the limits"
+        case .outsideLimits(.fileSize): "the size of the vault file is outside the limits"
+        case .outsideLimits(.passphrase): "the length of the passphrase is outside the limits"
+        case .wrongKind: "the stored item is of another kind"
+        case .keyMissing: "the key of the sealed file is not in the store"
+        case .slotNotRemovable: "that passphrase does not exist, or it is the last one of the vault"
+        case .notWritable: "the vault was opened only for reading"
+        case .closed: "the vault has been closed"
+        case .inputOutput(let step, let code): step.clause(System.reason(code))
         }
-        var text = description
-        if text.last == "." { text.removeLast() }
-        return text.prefix(1).lowercased() + text.dropFirst()
     }
 
+    /// The clause in English.
+    package var sentence: String { clause.english }
+
     /// The system's reason, without the step that failed.
-    package var reason: String {
-        if case .inputOutput(_, let code) = self { return String(cString: strerror(code)) }
-        return sentence
+    package var reason: Phrase {
+        if case .inputOutput(_, let code) = self { return "\(System.reason(code))" }
+        return clause
     }
 
     package var failure: Failure {
         switch self {
         case .inputOutput(.write, _), .inputOutput(.flush, _), .inputOutput(.rename, _), .inputOutput(.flushFolder, _),
             .inputOutput(.remove, _), .inputOutput(.lock, _):
-            Failure(code: .unwritable, name: "unwritable", message: sentence)
-        case .diskFull: Failure(code: .unwritable, name: "disk_full", message: sentence)
-        case .lockedByAnother: Failure(code: .busy, name: "busy", message: sentence)
-        default: Failure(code: .other, name: "storage", message: sentence)
+            Failure(code: .unwritable, name: "unwritable", message: clause)
+        case .diskFull: Failure(code: .unwritable, name: "disk_full", message: clause)
+        case .lockedByAnother: Failure(code: .busy, name: "busy", message: clause)
+        default: Failure(code: .other, name: "storage", message: clause)
         }
     }
+}
+
+extension SecureStorageError.FileStep {
+    /// The clause about the step that the system refused.
+    fileprivate func clause(_ reason: String) -> Phrase {
+        switch self {
+        case .openFolder: "could not open the folder: \(reason)"
+        case .open: "could not open: \(reason)"
+        case .read: "could not read: \(reason)"
+        case .write: "could not write: \(reason)"
+        case .flush: "could not flush: \(reason)"
+        case .close: "could not close: \(reason)"
+        case .rename: "could not rename: \(reason)"
+        case .flushFolder: "could not flush the folder: \(reason)"
+        case .remove: "could not remove: \(reason)"
+        case .lock: "could not lock: \(reason)"
+        }
+    }
+}
+
+/// The system's own words.
+enum System {
+    /// Returns the words for the number of an error. The program sets no locale, so they are English.
+    static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
 }

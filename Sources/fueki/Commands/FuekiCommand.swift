@@ -46,7 +46,7 @@ extension Failure {
     func naming(_ node: NodeOptions, of chain: ChainName, _ wallet: WalletRecord?) -> Failure {
         guard code == .unavailable, let name = node.name(for: chain, wallet) else { return self }
         var failure = self
-        failure.message += " (the node is \(name))"
+        failure.append(" (the node is \(name))")
         return failure
     }
 }

@@ -114,7 +114,8 @@ extension ErrorSamples {
     ]
 
     static let obstacles: [WalletDeletion.Obstacle] = [
-        .tooFewShares(there: 0, needed: 2), .tooFewShares(there: 1, needed: 2), .openPayments(1), .openPayments(2),
+        .tooFewShares(there: 0, needed: 2), .tooFewShares(there: 1, needed: 2), .tooFewShares(there: 2, needed: 3),
+        .openPayments(1), .openPayments(2),
         .unacknowledged(1), .unacknowledged(2), .proposals(1), .proposals(2), .unfinishedRenewal,
         .foreignFiles([Planted.path]),
     ]

@@ -113,6 +113,8 @@ struct ErrorWalkTests {
             [
                 .init(.person, "message", failure.message), .init(.person, "hint", failure.hint ?? ""),
                 .init(.person, "text", failure.text(columns: 80)), .init(.person, "code", failure.name),
+                .init(.person, "German text", failure.text(columns: 80, in: .german)),
+                .init(.person, "German hint", failure.advice?.text(in: .german) ?? ""),
                 .init(.person, "JSON", Output.json(of: failure)),
             ]
         } + [

@@ -1,0 +1,136 @@
+import Custody
+import DisplayText
+import ErrorTestSupport
+import Mnemonics
+import SecureStorage
+import Testing
+
+@testable import Presentation
+@testable import Terminal
+@testable import Texts
+
+@Suite("Errors in another language")
+struct LanguageTests {
+    private static let german = Language.german
+
+    /// The failures of the matters that are translated as a whole: wallets, their shares, books and settings, and files.
+    private static let translated = Result { () throws -> [Failure] in
+        let samples = try ErrorSamples.custody() + ErrorSamples.storage + ErrorSamples.secrets
+        let failures = samples.compactMap { error -> Failure? in
+            switch error {
+            // Other matters: they are explained where they are declared.
+            case CustodyError.wallet, CustodyError.ceremony, WalletChoiceFault.custody: nil
+            case is WalletChoiceFault: nil
+            default: (error as? any Explained)?.failure
+            }
+        }
+        return failures + general
+    }
+
+    /// The failures of any command.
+    private static let general: [Failure] = [
+        .repeated("--to"), .noTerminal(insteadUse: "--yes"), .cancelled(), .unreadable(Planted.path, 2),
+        .unwritable(Planted.path, 2), .outputExists(Planted.path), .unnamedFolder(),
+    ]
+
+    private static func phrases(_ failures: [Failure]) -> [Phrase] {
+        failures.map(\.words) + failures.compactMap(\.advice)
+    }
+
+    /// The templates of all errors, those of other matters included.
+    private static func allTemplates() throws -> Set<String> {
+        let failures = try ErrorSamples.all().compactMap { ($0 as? any Explained)?.failure } + general
+        let others: [Phrase] = ["see below", Failure.badPassphrase("").words]
+        return (phrases(failures) + others).reduce(into: []) { $0.formUnion($1.templates) }
+    }
+
+    @Test("every text of a matter that is translated has a translation")
+    func complete() throws {
+        let templates = Self.phrases(try Self.translated.get()).reduce(into: Set()) { $0.formUnion($1.templates) }
+        let missing = templates.subtracting(Self.german.translations.keys).sorted()
+        #expect(missing.isEmpty, "errors.de.json lacks:\n\(missing.joined(separator: "\n"))")
+    }
+
+    @Test("every translation is of a text that is used, and has the values of that text")
+    func sameKeys() throws {
+        let unused = Set(Self.german.translations.keys).subtracting(try Self.allTemplates()).sorted()
+        #expect(unused.isEmpty, "errors.de.json has texts that no error has:\n\(unused.joined(separator: "\n"))")
+        for (english, german) in Self.german.translations {
+            #expect(Phrase.placeholders(in: english) == Phrase.placeholders(in: german), "\(english)")
+        }
+    }
+
+    @Test("a value in a translated text is a name, a number, a path or the system's own words, and no English clause")
+    func values() throws {
+        func values(of phrase: Phrase) -> [String] {
+            phrase.arguments.flatMap { argument in
+                switch argument {
+                case .value(let value): [value]
+                case .phrase(let phrase): values(of: phrase)
+                }
+            }
+        }
+        let systems: Set<String> = ["Input/output error", "No such file or directory"]
+        let found = Set(Self.phrases(try Self.translated.get()).flatMap(values)).filter { value in
+            !value.contains(Planted.mark) && value.contains(" ") && !value.hasPrefix("--") && !systems.contains(value)
+        }
+        #expect(found.isEmpty, "\(found.sorted().joined(separator: "\n"))")
+    }
+
+    @Test("a translation is one or two short sentences, too, and shows no other value than the English text")
+    func plain() throws {
+        let rules = TextRules(try DeclaredTypes(targets: ["Texts"]))
+        var all: Set<String> = []
+        for phrase in Self.phrases(try Self.translated.get()) {
+            let text = phrase.text(in: Self.german)
+            // A German noun may be the first word.
+            let broken = rules.broken(by: text, ignoring: Planted.mark).filter { !$0.hasPrefix("a capital") }
+            if !broken.isEmpty { all.insert("\(broken): \(text)") }
+        }
+        #expect(all.isEmpty, "\(all.sorted().joined(separator: "\n"))")
+    }
+
+    @Test("a text without a translation is English")
+    func fallback() {
+        let phrase: Phrase = "a text of no catalogue, \(3), and \("one" as Phrase)"
+        #expect(phrase.text(in: Self.german) == phrase.english)
+        #expect(phrase.english == "a text of no catalogue, 3, and one")
+        #expect(Phrase(untranslated: "{1} as it is").text(in: Self.german) == "{1} as it is")
+    }
+
+    @Test("values keep their places in a translation, whatever they contain")
+    func order() {
+        let language = Language(code: "xx", translations: ["{1} of {2}": "{2}: {1}"])
+        let (first, second) = ("{2}", "b")
+        #expect(("\(first) of \(second)" as Phrase).text(in: language) == "b: {2}")
+        #expect(("\(first) of" + " \(second)" as Phrase).text(in: language) == "b: {2}")
+    }
+
+    @Test(
+        "the first variable that is set decides on the language, and another language is English",
+        arguments: [
+            ([:], "en"), (["LANG": "de_DE.UTF-8"], "de"), (["LANG": "C.UTF-8"], "en"), (["LANG": "fr_FR"], "en"),
+            (["LANG": "de_DE", "LC_MESSAGES": "en_GB"], "en"), (["LANG": "en_GB", "LC_MESSAGES": "de"], "de"),
+            (["LC_MESSAGES": "de", "LC_ALL": "C"], "en"), (["LC_ALL": "en_GB", "FUEKI_LANG": "de"], "de"),
+            (["LANG": "de_AT@euro", "FUEKI_LANG": ""], "de"), (["LANG": "del"], "en"), (["FUEKI_LANG": "DE"], "de"),
+        ] as [([String: String], String)])
+    func choice(environment: [String: String], code: String) {
+        #expect(Language { environment[$0] }.code == code)
+    }
+
+    @Test("the code, the exit code and the JSON are the same in every language")
+    func stable() {
+        let failure = CustodyError.noSuchWallet(name: "savings").failure
+        #expect(failure.text(columns: 80, in: Self.german) == "die Wallet 'savings' gibt es nicht")
+        #expect(failure.advice?.text(in: Self.german) == "'fueki wallet list' nennt die vorhandenen")
+        #expect(failure.text(columns: 80) == "there is no wallet 'savings'")
+        #expect(Output.json(of: failure).contains("there is no wallet 'savings'"))
+    }
+
+    @Test("words of a node are shown below the message in every language")
+    func quoted() {
+        let words = SanitizedText("no such thing", limit: 100, lines: .one)
+        let failure = Failure(code: .unavailable, name: "refused", message: "it says: \"\(words)\"", quoted: words)
+        #expect(failure.text(columns: 80, in: Self.german) == "it says: siehe unten\n  | no such thing")
+    }
+}
