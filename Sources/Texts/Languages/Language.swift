@@ -10,12 +10,13 @@ package struct Language: Sendable, Equatable {
     package static let english = Language(code: "en", translations: [:])
     package static let german = Language(code: "de", translations: read(PackageResources.errors_de_json))
 
-    /// Chooses the language of a person: the first of these variables that is set and not empty decides, as in POSIX.
-    /// English if it names another language.
+    /// Reads the language that a person asked for with `FUEKI_LANG`; English if it names another one, or is not set.
+    ///
+    /// The variables of the system (`LC_MESSAGES`, `LANG`) do not count as long as German is incomplete: a person who did
+    /// not ask for it would get two languages in one answer.
     package init(environment: (String) -> String?) {
-        let value = ["FUEKI_LANG", "LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty }
         // `de_DE.UTF-8`: the language ends at the territory, the encoding or the variant.
-        let name = value.map { $0.prefix { $0.isLetter }.lowercased() }
+        let name = environment("FUEKI_LANG").map { $0.prefix { $0.isLetter }.lowercased() }
         self = name == Self.german.code ? .german : .english
     }
 
