@@ -17,7 +17,7 @@ enum ErrorSamples {
     static func all() throws -> [any Error] {
         let parts: [[any Error]] = [
             encoding, secrets, keys, ethereum, nodes, storage, try bitcoin(), try wallet(), threshold,
-            try ceremonies(), try custody(), try payments(), try requests(),
+            try ceremonies(), try custody(), try payments(), try requests(), connections, exchange, auditLogs,
         ]
         return parts.flatMap { $0 }
     }

@@ -1,0 +1,102 @@
+import SecureStorage
+
+@testable import AuditLog
+@testable import Exchange
+@testable import PinnedHTTP
+
+extension ErrorSamples {
+    // MARK: - PinnedHTTP
+
+    static let trustFaults: [TrustFault] = [
+        .unknownAuthority, .wrongName, .expired, .version, .tooManyCertificates, .handshake,
+    ]
+
+    static let failureReasons: [HTTPFailure.Reason] =
+        [
+            .notConnected, .closed, .notHTTP, .tooLarge(limit: 9), .timedOut(.connecting), .timedOut(.answering),
+            .notPinned(.unknownKeys(served: Pin(bytes: [UInt8](repeating: 0xB7, count: 32)).map { [$0] } ?? [])),
+            .notPinned(.noPins), .notPinned(.pinsExpired), .notEncrypted, .cancelled,
+        ] + trustFaults.map { .untrusted($0) }
+
+    static var connections: [any Error] {
+        let failures = failureReasons.map { HTTPFailure($0, mayHaveArrived: true) }
+        let answers: [AnswerFault] = [.status(404), .contentType, .malformed]
+        let endpoints: [EndpointFailure] = failures.map { .transport($0) } + answers.map { .answer($0) }
+        return failures + trustFaults + answers + endpoints + policies + streams
+    }
+
+    private static var policies: [any Error] {
+        let hosts: [HostPins.Fault] = [.host, .noPins, .noBackup, .repeatedPin, .tooMany, .exclusion]
+        let policies: [PinPolicy.Fault] =
+            [.notJSON, .member(Planted.text("member")), .unknownMember, .format, .repeatedHost, .tooManyHosts]
+            + hosts.map { .host(index: 3, $0) }
+        let signed: [SignedPinPolicy.Fault] =
+            [.malformed, .signature, .rollback(current: 5)] + policies.map { .policy($0) }
+        return hosts + policies + signed
+    }
+
+    private static var streams: [any Error] {
+        let handshakes: [WebSocketHandshakeFault] = [.notHTTP, .upgrade, .accept, .unrequested]
+        let violations: [WebSocketViolation] = [
+            .reservedBits, .opcode, .masked, .length, .controlFrame, .fragment, .tooManyFragments, .tooLarge(limit: 9),
+            .notUTF8, .closeCode,
+        ]
+        let ends: [WebSocketEnd] = [
+            .byServer(code: 1_001), .byServer(code: nil), .byCaller, .replaced, .cut, .noPong, .silent, .notSubscribed,
+        ]
+        let failures: [WebSocketFailure] =
+            [
+                .refused(status: 403), .subscriptionTimedOut, .subscriptionFailed, .readerTooSlow, .cancelled,
+            ] + failureReasons.map { .connection($0) } + handshakes.map { .handshake($0) }
+            + violations.map { .violation($0) } + ends.map { .lost($0) }
+        return handshakes + violations + failures
+    }
+
+    // MARK: - Exchange
+
+    static var exchange: [any Error] {
+        let inputs: [InputFault] = [
+            .empty, .tooShort(least: 3), .tooLong(most: 9), .space(offset: 2), .invisible(offset: 2),
+            .character(offset: 2), .lowerCase(offset: 2), .notBase64, .secretInPlaceOfKey, .otherVenue(.binance),
+            .otherVenue(.kraken), .notAKeyFile, .encryptedKeyFile, .notEd25519, .notANumber, .sign, .exponent,
+            .comma(offset: 2), .tooManyDecimals(most: 8), .zero, .tooLarge,
+        ]
+        let fields: [InputField] = [
+            .label, .key, .secret, .passphrase, .symbol, .amount, .price, .orderID, .window,
+        ]
+        let states: [StateFault] =
+            [.journalFull, .storage(.diskFull), .noncesUsedUp]
+            + [.journal, .nonce, .wait].map { .damaged($0) }
+        let waits: [Exchange.Wait.Reason] = [.rateLimit, .ban, .firewall, .lockout]
+        let doubts: [Doubt] =
+            [.status(502), .answer, .exchange, .duplicate, .otherTerms, .notAnswered, .tooEarly]
+            + failureReasons.map { .transport($0) }
+        let errors: [ExchangeError] =
+            [.noKey, .labelTaken, .revoked, .store(.wrongPassphrase), .busy, .clock, .idTaken, .unknownOrder]
+            + inputs.map { .invalid(.key, $0) } + fields.map { .invalid($0, .empty) } + states.map { .state($0) }
+            + waits.map { .mustWait(Exchange.Wait(reason: $0, until: Moment(milliseconds: 1_795_000_000_000))) }
+            + failureReasons.map { .transport(HTTPFailure($0, mayHaveArrived: false)) }
+            + Exchange.Refusal.Reason.allCases.map {
+                .refused(Exchange.Refusal(reason: $0, code: Planted.text("code")))
+            }
+            + doubts.map { .unclear($0) }
+        return errors
+    }
+
+    // MARK: - AuditLog
+
+    static var auditLogs: [any Error] {
+        let refusals: [WitnessRefusal] = [
+            .malformed, .notSigned, .unknownLog, .otherSize(9), .inconsistent, .notStored,
+        ]
+        let errors: [AuditLogError] =
+            [
+                .notFound, .alreadyExists, .lockedByAnother(processID: 77), .lockedByAnother(processID: nil), .otherLog,
+                .unsupportedVersion(9), .damaged(sequence: 7), .rolledBack(size: 3, expected: 5), .forked(size: 5),
+                .epochSecretMissing, .keyBesideLog, .diskFull, .writeFailed(code: 5), .broken, .overloaded, .closed,
+                .sinkFailed(Planted.text("sink")), .outsideLimits,
+            ] + [.signer, .checkpoints, .epochSecrets, .witness].map { .portFailed($0) }
+            + refusals.map { .witnessRefused($0) }
+        return refusals + errors
+    }
+}
