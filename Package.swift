@@ -42,6 +42,7 @@ func tests(of name: String, _ dependencies: [Target.Dependency], excluding files
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let bigInt: Target.Dependency = .product(name: "BigInt", package: "BigInt")
+/// The client of the tests that run the built server.
 let httpClient: [Target.Dependency] = [
     .product(name: "AsyncHTTPClient", package: "async-http-client"),
     .product(name: "NIOCore", package: "swift-nio"),
@@ -236,9 +237,9 @@ let networking: [Target] = [
     library(
         "Nodes",
         [
-            "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets",
-            "Encoding",
-        ] + httpClient)
+            "PinnedHTTP", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves",
+            "Secrets", "Encoding",
+        ])
 ]
 
 /// The payments of an app: they use the shares and the nodes, which do not depend on each other.
@@ -283,7 +284,8 @@ let networkingTests: [Target] = [
     tests(
         of: "Nodes",
         [
-            "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves",
+            "Nodes", "PinnedHTTP", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText",
+            "Curves",
             "Secrets", "Encoding",
         ]),
 ]
@@ -292,7 +294,8 @@ let paymentsTests: [Target] = [
     tests(
         of: "Payments",
         [
-            "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts",
+            "Payments", "Custody", "Ceremonies", "Nodes", "PinnedHTTP", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
+            "Amounts",
             "DisplayText",
             "Threshold", "Secrets", "Encoding",
         ])
@@ -432,7 +435,7 @@ let documentationTests: [Target] = [
         of: "Documentation",
         [
             "Secrets", "Encoding", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics", "Redaction",
-            "Bitcoin", "Ethereum", "Wallet", "SecureStorage", "Nodes", "WebAuthn", "Tokens", "AuthAPI",
+            "Bitcoin", "Ethereum", "Wallet", "SecureStorage", "Nodes", "PinnedHTTP", "WebAuthn", "Tokens", "AuthAPI",
             "RedactedLogging", crypto,
             .product(name: "Logging", package: "swift-log"),
         ])
@@ -510,12 +513,12 @@ let package = Package(
         + (withNetwork
             ? [
                 .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-                .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
                 .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
             ] : [])
         + (withServer
             ? [
                 .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+                .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
                 .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
                 .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
                 .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),

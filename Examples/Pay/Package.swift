@@ -9,7 +9,9 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Pay",
-            dependencies: ["Payments", "Amounts", "Custody", "Nodes", "Bitcoin", "Ethereum", "Wallet", "Secrets"].map {
+            dependencies: [
+                "Payments", "Amounts", "Custody", "Nodes", "PinnedHTTP", "Bitcoin", "Ethereum", "Wallet", "Secrets",
+            ].map {
                 .product(name: $0, package: "fueki")
             })
     ],

@@ -1,3 +1,5 @@
+internal import PinnedHTTP
+
 /// The chosen node, and its cookie.
 ///
 /// A cookie is the password of Bitcoin Core, and is sent only to its own node. A cookie file that is named together
@@ -46,7 +48,7 @@ public struct NodeChoice: Equatable, Sendable {
         guard address.isLocal, !address.hasCredentials else { return nil }
         if let usual { return usual }
         let found = core.flatMap { try? NodeAddress($0.address) }
-        return found?.port == address.port ? core?.cookieFile : nil
+        return found?.origin.port == address.origin.port ? core?.cookieFile : nil
     }
 
     /// The scheme, host and port, without secrets; nil if the address is malformed.

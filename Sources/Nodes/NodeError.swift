@@ -1,4 +1,5 @@
 public import DisplayText
+public import PinnedHTTP
 internal import Wallet
 
 /// An error of the connection to a node. A node's own words are in it only as `SanitizedText`; it never contains user
@@ -10,8 +11,13 @@ public enum NodeError: Error, Equatable, Sendable {
     case badCookie(Credentials.CookieFault)
     /// No connection could be made, or it broke.
     case unreachable(Obstacle)
+    /// The rules of the connection do not allow one to this node, before anything is sent.
+    case badConnection(NodeConnection.Fault)
     /// The node's TLS certificate is not trusted.
-    case untrusted
+    case untrusted(TrustFault)
+    /// The node's certificate is trusted, but has none of the pinned keys: the node has changed its keys, or somebody
+    /// else answers in its place. Nothing was sent.
+    case notPinned(PinFault)
     /// The node does not answer in time.
     case timedOut(Stage)
     /// The answer is longer than any valid one, in bytes.
@@ -141,14 +147,6 @@ extension NodeError {
         case .status(let status): [408, 425, 429, 500, 502, 503, 504].contains(status)
         // A node that is starting (Bitcoin Core), or has too many requests (several Ethereum providers).
         case .rpc(let code, _): code == -28 || code == -32005
-        default: false
-        }
-    }
-
-    /// Whether the node cannot have read the request. A node that redirects or asks for a password has read it.
-    var cameBeforeSending: Bool {
-        switch self {
-        case .unreachable(.notConnected), .timedOut(.connecting), .untrusted, .badAddress, .badCookie: true
         default: false
         }
     }

@@ -1,4 +1,5 @@
 public import DisplayText
+internal import PinnedHTTP
 internal import Wallet
 
 extension NodeError: CustomStringConvertible {
@@ -14,7 +15,9 @@ extension NodeError: CustomStringConvertible {
         case .unreachable(.notConnected): "the node cannot be reached: no such host, or nothing listens there"
         case .unreachable(.closed): "the node closed the connection before it had answered"
         case .unreachable(.notHTTP): "what answers there does not speak HTTP"
-        case .untrusted: "the node's TLS certificate is not trusted by this system"
+        case .badConnection(let fault): fault.description
+        case .untrusted(let fault): "the node's TLS certificate is not trusted: \(fault.reason)"
+        case .notPinned(let fault): fault.reason
         case .timedOut(.connecting): "the node did not take the connection in time"
         case .timedOut(.answering): "the node did not answer in time"
         case .tooLarge(let limit): "the node's answer is longer than \(limit) bytes"
@@ -61,6 +64,53 @@ extension NodeAddress.Fault: CustomStringConvertible {
         case .credentials: "before the @ there must be user:password, encoded as in a URL"
         case .credentialsInTheClear:
             "the password would go through the network unprotected; use https, or a tunnel to this machine"
+        }
+    }
+}
+
+extension NodeConnection.Fault: CustomStringConvertible {
+    /// The reason as a clause.
+    public var description: String {
+        switch self {
+        case .notEncrypted:
+            "the node's address begins with http://: on the way its answers can be read and changed"
+        case .pinsWithoutTLS: "the node has pins, and its address begins with http://: such a connection has no key"
+        case .onionWithoutProxy: "the node is an onion service, and only Tor's proxy reaches those"
+        case .proxyAddress:
+            "this is not a proxy's address: it is socks5://host:port, with user:password@ before the host or without"
+        case .notPins: "a pin is sha256/ and 44 characters of Base64"
+        case .notHosts: "this is not the name or the IP address of a host"
+        case .pins(.noBackup), .pins(.noPins):
+            "there is only one pin: when the node changes its key, it could not be reached any more"
+        case .pins(.repeatedPin): "the same pin is given twice: a second key is to replace the first one"
+        case .pins: "there are too many pins"
+        }
+    }
+}
+
+extension TrustFault {
+    /// The reason, to follow "the node's TLS certificate is not trusted: ".
+    fileprivate var reason: String {
+        switch self {
+        case .unknownAuthority: "no certificate authority that is trusted here has signed it"
+        case .wrongName: "it is for another name"
+        case .expired: "it is not valid at this time"
+        case .version: "the node does not speak TLS 1.3"
+        case .tooManyCertificates: "the node presents more certificates than any server needs"
+        case .handshake: "the TLS handshake failed"
+        }
+    }
+}
+
+extension PinFault {
+    /// The reason as a clause.
+    fileprivate var reason: String {
+        switch self {
+        case .unknownKeys:
+            "the node's certificate is trusted, but none of its keys is pinned: the node has changed its keys, or another "
+                + "server answers in its place"
+        case .noPins: "there are no pins for this node, and the pin policy requires them"
+        case .pinsExpired: "the node's pins have expired"
         }
     }
 }

@@ -25,6 +25,19 @@ struct SettingsTests {
         #expect(settings[.init(.cookieFile)] == nil)
     }
 
+    @Test("each chain has a node, its pins, its proxy and its hosts without encryption, also for one wallet")
+    func keysOfChains() throws {
+        for prefix in ["node", "node-pin", "node-proxy", "allow-http"] {
+            for chain in ["bitcoin", "sepolia", "ethereum:999999"] {
+                for wallet in ["", "wallet.savings.", "wallet.my.node.", "wallet.node-pin."] {
+                    let name = "\(wallet)\(prefix).\(chain)"
+                    #expect(Settings.Name(name)?.text == name)
+                }
+            }
+            #expect(Settings.Name("\(prefix).mars") == nil && Settings.Name(prefix) == nil)
+        }
+    }
+
     @Test("without a file nothing is set")
     func none() throws {
         let house = try Household()

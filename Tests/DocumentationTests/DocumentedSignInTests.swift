@@ -1,8 +1,10 @@
 import AuthAPI
 import Crypto
 import Encoding
+import Foundation
 import HDKeys
 import Nodes
+import PinnedHTTP
 import Secrets
 import Testing
 import Tokens
@@ -102,11 +104,15 @@ struct DocumentedSignInTests {
     }
 
     // snippet
-    func highestBlock() async throws(NodeError) -> UInt32 {
-        let address = try NodeAddress("http://127.0.0.1:8332")
-        let transport = try HTTPClientTransport(userAgent: "example/1.0")
+    func highestBlock(pins: [Pin]) async throws(NodeError) -> UInt32 {
+        let address = try NodeAddress("https://node.example")
+        let connection = NodeConnection(
+            pins: try NodeConnection.pins(pins, of: address), roots: .system, proxy: nil, unencryptedHosts: [])
+        let client = try connection.client(to: address, userAgent: "example/1.0") {
+            UInt64(Date().timeIntervalSince1970)
+        }
         let node = try await BitcoinNode(
-            at: address, on: .mainnet, over: transport, RetryPolicy(clock: ContinuousClock()))
+            at: address, on: .mainnet, over: client, NodeRetryPolicy(clock: ContinuousClock()))
         return try await node.height()
     }
     // end

@@ -1,7 +1,8 @@
-import Nodes
 import Secrets
 import TestSupport
 import Testing
+
+@testable import Nodes
 
 @Suite("Node URLs and their passwords")
 struct AddressTests {
@@ -31,22 +32,26 @@ struct AddressTests {
             ("file:///etc/passwd", .scheme), ("http://", .host), ("http://:80", .host), ("http://.a", .host),
             ("http://a,b", .host), ("http://[::1", .host), ("http://[evil]", .host), ("http://[::1]x", .host),
             ("http://a:", .port), ("http://a:0", .port), ("http://a:65536", .port), ("http://a:-1", .port),
-            ("http://a:+80", .port), ("http://a/#x", .path), ("http://a/b/../c", .path),
+            ("http://a:+80", .port), ("http://a..b", .host), ("http://a-.b", .host),
+            ("http://[1:2:3:4:5:6:7:8:9:10:11:12:13:14:15:16:17:18:19:20]", .host), ("http://a/#x", .path),
+            ("http://a/b/../c", .path),
             ("https://user@a", .credentials),
             ("https://user:%0d%0a@a", .credentials), ("https://user:%zz@a", .credentials),
             ("https://user:%4@a", .credentials),
             ("http://user:password@node.example", .credentialsInTheClear),
             ("http://user:password@127.0.0.1.evil.example", .credentialsInTheClear),
             ("http://user:password@127.0.0", .credentialsInTheClear),
+            ("http://user:password@onion.example", .credentialsInTheClear),
         ] as [(String, NodeAddress.Fault)])
     func refused(text: String, fault: NodeAddress.Fault) {
         #expect(throws: NodeError.badAddress(fault)) { try NodeAddress(text) }
     }
 
     @Test(
-        "a password goes to this machine in the clear, and elsewhere by TLS only",
+        "a password goes to this machine and to onion services without TLS, and elsewhere with TLS only",
         arguments: [
             "http://u:p@localhost", "http://u:p@127.9.9.9:1", "http://u:p@[::1]", "https://u:p@node.example",
+            "http://u:p@abcdef.onion",
         ])
     func credentials(text: String) throws {
         _ = try NodeAddress(text)
@@ -61,7 +66,8 @@ struct AddressTests {
             #expect("\(credentials)" == "<redacted>")
             #expect(!String(reflecting: credentials).contains("c0ffee"))
             let address = try NodeAddress(node.url, credentials: credentials)
-            _ = try await HTTPClientTransport(userAgent: "x").send(HTTPRequest(to: address, .get))
+            let request = NodeRequest(method: .get, timeout: .seconds(Patience.seconds))
+            _ = try await request.send(to: address, over: client(to: address))
             #expect(node.requests.last?.header("Authorization") == "Basic X19jb29raWVfXzpjMGZmZWU=")
         }
         let long = "a:" + String(repeating: "b", count: 2_000)

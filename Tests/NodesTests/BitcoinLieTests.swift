@@ -4,6 +4,7 @@ internal import DisplayText
 import Encoding
 internal import HDKeys
 import Nodes
+import PinnedHTTP
 import Synchronization
 import Testing
 import Wallet
@@ -321,12 +322,17 @@ struct BitcoinLieTests {
         "a broadcast without an answer is looked up, and never sent a second time", arguments: SmallChain.Kind.allCases)
     fileprivate func unanswered(kind: SmallChain.Kind) async throws {
         let silence: [String: ScriptedNode.Reply] = [
-            "sendrawtransaction": .fails(.timedOut(.answering)), "POST /tx": .fails(.unreachable(.closed)),
+            "sendrawtransaction": .fails(.timedOut(.answering)), "POST /tx": .fails(.closed),
         ]
         let waits: [String: ScriptedNode.Reply] = ["getmempoolentry": .result(["vsize": 100])]
         let (arrived, script) = try await SmallChain.connect(kind, silence.merging(waits) { $1 })
         try await arrived.broadcast(SmallChain.transaction)
         #expect(script.methods.count { $0 == "sendrawtransaction" || $0 == "POST /tx" } == 1)
+        // A new connection, and no second attempt of the client; a question may have both.
+        for call in script.calls {
+            let isBroadcast = ["sendrawtransaction", "POST /tx"].contains(call.method)
+            #expect((call.repetition == .never) == isBroadcast, "\(call.method)")
+        }
 
         let unknown: [String: ScriptedNode.Reply] = [
             "getrawtransaction": .fault(-5, "no"), "gettxout": .result(.null),
@@ -336,12 +342,18 @@ struct BitcoinLieTests {
         await #expect(throws: NodeError.outcomeUnknown) { try await lost.broadcast(SmallChain.transaction) }
         #expect(again.methods.count { $0 == "sendrawtransaction" || $0 == "POST /tx" } == 1)
 
-        let dead: [String: ScriptedNode.Reply] = [
-            "sendrawtransaction": .fails(.unreachable(.notConnected)), "POST /tx": .fails(.unreachable(.notConnected)),
-        ]
-        let (nobody, _) = try await SmallChain.connect(kind, dead)
-        await #expect(throws: NodeError.unreachable(.notConnected)) {
-            try await nobody.broadcast(SmallChain.transaction)
+        for (reason, error) in [
+            (.notConnected, .unreachable(.notConnected)), (.closed, .unreachable(.closed)),
+            (.notPinned(.noPins), .notPinned(.noPins)),
+        ] as [(HTTPFailure.Reason, NodeError)] {
+            let dead: [String: ScriptedNode.Reply] = [
+                "sendrawtransaction": .fails(reason, mayHaveArrived: false),
+                "POST /tx": .fails(reason, mayHaveArrived: false),
+            ]
+            let (nobody, script) = try await SmallChain.connect(kind, dead)
+            let before = script.calls.count
+            await #expect(throws: error) { try await nobody.broadcast(SmallChain.transaction) }
+            #expect(script.calls.count == before + 1, "nothing left, so nothing is looked up")
         }
     }
 

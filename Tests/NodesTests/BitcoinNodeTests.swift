@@ -31,8 +31,8 @@ struct BitcoinNodeTests {
         let (port, cookie) = try peer.rpc()
         let address = try NodeAddress(
             "http://127.0.0.1:\(port)", credentials: try Credentials(cookieFile: cookie))
-        let transport = try HTTPClientTransport(userAgent: "fueki/test")
-        let patience = RetryPolicy(clock: ContinuousClock())
+        let transport = try client(to: address)
+        let patience = NodeRetryPolicy(clock: ContinuousClock())
         let node = try await BitcoinNode(at: address, on: .regtest, over: transport, patience)
         await #expect {
             _ = try await BitcoinNode(at: address, on: .mainnet, over: transport, patience)

@@ -2,6 +2,7 @@ internal import Amounts
 internal import Bitcoin
 import Encoding
 internal import HDKeys
+import PinnedHTTP
 import Synchronization
 import Testing
 import Wallet

@@ -1,6 +1,7 @@
 internal import DisplayText
 internal import HDKeys
 import Nodes
+import PinnedHTTP
 import TestSupport
 import Testing
 import Wallet
@@ -20,7 +21,7 @@ struct ErrorTextTests {
         let nodes = try answers.map { answer in try FakeNode { _ in answer } }
         for port in nodes.map(\.port) + [dead.number] {
             let address = try NodeAddress("http://user:SECRET@127.0.0.1:\(port)/SECRET?key=SECRET")
-            let transport = try HTTPClientTransport(userAgent: "fueki/test")
+            let transport = try client(to: address)
             do {
                 _ = try await BitcoinNode(at: address, on: .regtest, over: transport, .hasty)
                 Issue.record("no error")
@@ -37,7 +38,8 @@ struct ErrorTextTests {
     @Test("the text is one sentence for a person")
     func sentences() {
         let errors: [NodeError] = [
-            .badAddress(.credentialsInTheClear), .unreachable(.notHTTP), .untrusted, .timedOut(.connecting),
+            .badAddress(.credentialsInTheClear), .unreachable(.notHTTP), .untrusted(.wrongName), .timedOut(.connecting),
+            .notPinned(.noPins), .badConnection(.notEncrypted), .badConnection(.pins(.noBackup)),
             .tooLarge(limit: 5),
             .redirected, .unauthorised, .status(418), .notJSON(looksLikeHTML: true),
             .rpc(code: 3, message: SanitizedText(ofNode: "a\nb")),

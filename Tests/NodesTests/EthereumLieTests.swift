@@ -3,6 +3,7 @@ internal import DisplayText
 import Encoding
 internal import Ethereum
 import Nodes
+import PinnedHTTP
 import Testing
 import Wallet
 
@@ -370,14 +371,20 @@ struct EthereumLieTests {
 
     @Test("a broadcast without an answer is looked up, and never sent a second time")
     func unanswered() async throws {
-        for error in [
-            NodeError.timedOut(.answering), .unreachable(.closed), .status(502), .notJSON(looksLikeHTML: true),
-            .unauthorised, .redirected,
+        for reply in [
+            ScriptedNode.Reply.fails(.timedOut(.answering)), .fails(.closed), .fails(.cancelled),
+            .raw("busy", status: 502), .raw("<html>"), .raw("", status: 401), .raw("", status: 302),
+            // The client knows better than the kind of the error: bytes had left.
+            .fails(.notConnected, mayHaveArrived: true),
         ] {
-            let silence: [String: ScriptedNode.Reply] = ["eth_sendRawTransaction": .fails(error)]
+            let silence: [String: ScriptedNode.Reply] = ["eth_sendRawTransaction": reply]
             let (arrived, script) = try await SmallChain.connect(silence)
             try await arrived.broadcast(try SmallChain.transaction())
             #expect(script.methods.count { $0 == "eth_sendRawTransaction" } == 1)
+            // A new connection, and no second attempt of the client; a question may have both.
+            for call in script.calls {
+                #expect((call.repetition == .never) == (call.method == "eth_sendRawTransaction"), "\(call.method)")
+            }
             let (lost, again) = try await SmallChain.connect(
                 silence.merging(SmallChain.hidden) { $1 })
             await #expect(throws: NodeError.outcomeUnknown) { try await lost.broadcast(try SmallChain.transaction()) }
@@ -386,9 +393,17 @@ struct EthereumLieTests {
                 silence.merging(["eth_getTransactionReceipt": .fails(.timedOut(.answering))]) { $1 })
             await #expect(throws: NodeError.outcomeUnknown) { try await mute.broadcast(try SmallChain.transaction()) }
         }
-        let (nobody, _) = try await SmallChain.connect(["eth_sendRawTransaction": .fails(.unreachable(.notConnected))])
-        await #expect(throws: NodeError.unreachable(.notConnected)) {
-            try await nobody.broadcast(try SmallChain.transaction())
+        for (reason, error) in [
+            (.notConnected, .unreachable(.notConnected)), (.closed, .unreachable(.closed)),
+            (.untrusted(.expired), .untrusted(.expired)), (.notPinned(.noPins), .notPinned(.noPins)),
+            (.notEncrypted, .badConnection(.notEncrypted)), (.cancelled, .cancelled),
+        ] as [(HTTPFailure.Reason, NodeError)] {
+            let (nobody, script) = try await SmallChain.connect([
+                "eth_sendRawTransaction": .fails(reason, mayHaveArrived: false)
+            ])
+            let before = script.calls.count
+            await #expect(throws: error) { try await nobody.broadcast(try SmallChain.transaction()) }
+            #expect(script.calls.count == before + 1, "nothing left, so nothing is looked up")
         }
     }
 

@@ -3,6 +3,7 @@ internal import DisplayText
 import Encoding
 internal import Ethereum
 import Nodes
+import PinnedHTTP
 import TestSupport
 import Testing
 import Wallet
@@ -15,23 +16,31 @@ private typealias JSON = Encoding.JSON
 struct EthereumNodeTests {
     private struct Bench {
         let address: NodeAddress
-        let transport: HTTPClientTransport
+        let transport: PinnedClient
         let node: EthereumNode
 
         init(_ peer: borrowing EVMNode) async throws {
             address = try NodeAddress(peer.url)
-            transport = try HTTPClientTransport(userAgent: "fueki/test")
+            transport = try client(to: address)
             node = try await EthereumNode(
-                at: address, on: try ChainID(TestAccount.chain), over: transport, RetryPolicy(clock: ContinuousClock()))
+                at: address, on: try ChainID(TestAccount.chain), over: transport,
+                NodeRetryPolicy(clock: ContinuousClock()))
         }
 
         /// Facts that only the peer knows.
         @discardableResult
         func tell(_ method: String, _ parameters: [JSON] = []) async throws -> JSON {
+            try #require(try JSON(decoding: try await answer(method, parameters))["result"])
+        }
+
+        /// Returns the body of the answer.
+        func answer(_ method: String, _ parameters: [JSON]) async throws -> [UInt8] {
             let question: JSON = ["id": 1, "method": .string(method), "params": .array(parameters)]
-            let response = try await transport.send(
-                HTTPRequest(to: address, .post(question.encoded, type: "application/json")))
-            return try #require(try JSON(decoding: response.body)["result"])
+            let request = try #require(
+                HTTPRequest(
+                    .post, "/", at: address.origin, headers: [HTTPHeader("Content-Type", "application/json")],
+                    body: question.encoded))
+            return try await transport.send(request).body
         }
     }
 
@@ -53,7 +62,7 @@ struct EthereumNodeTests {
                 expected: "Ethereum (chain 1)", found: SanitizedText(ofNode: "local test chain (chain 31337)"))
         ) {
             _ = try await EthereumNode(
-                at: bench.address, on: .ethereum, over: bench.transport, RetryPolicy(clock: ContinuousClock()))
+                at: bench.address, on: .ethereum, over: bench.transport, NodeRetryPolicy(clock: ContinuousClock()))
         }
 
         let account = try TestAccount.address()
@@ -125,14 +134,9 @@ struct EthereumNodeTests {
             return true
         }
         // The peer would refuse it too.
-        let answer = try await bench.transport.send(
-            HTTPRequest(
-                to: bench.address,
-                .post(
-                    Array(
-                        #"{"id":1,"method":"eth_sendRawTransaction","params":["0x\#(Hex.encode(foreign.encoded))"]}"#
-                            .utf8), type: "application/json")))
-        #expect(String(decoding: answer.body, as: UTF8.self).contains("invalid chain id"))
+        let answer = try await bench.answer(
+            "eth_sendRawTransaction", [.string("0x" + Hex.encode(foreign.encoded))])
+        #expect(String(decoding: answer, as: UTF8.self).contains("invalid chain id"))
     }
 
     @Test("a token: its code, a successful transfer, and one that the contract refuses with a reason")

@@ -2,6 +2,7 @@ internal import DisplayText
 import Encoding
 internal import HDKeys
 import Nodes
+import PinnedHTTP
 import Testing
 import Wallet
 
@@ -13,7 +14,7 @@ struct JSONRPCTests {
 
     /// A node that reports the chain truthfully, and answers `getblockcount` as the test says.
     private func height(
-        _ patience: RetryPolicy = .hasty,
+        _ patience: NodeRetryPolicy = .hasty,
         _ reply: @escaping @Sendable (_ id: Int64, _ earlier: Int) -> ScriptedNode.Reply
     ) async throws(NodeError) -> (height: UInt32, node: ScriptedNode) {
         let node = ScriptedNode { call, earlier in
@@ -98,12 +99,12 @@ struct JSONRPCTests {
     @Test(
         "what may mend is asked again, with longer pauses, three times in all",
         arguments: [
-            .fails(.unreachable(.notConnected)), .fails(.unreachable(.closed)), .fails(.timedOut(.answering)),
+            .fails(.notConnected), .fails(.closed), .fails(.timedOut(.answering)),
             .raw("busy", status: 429), .raw("", status: 503), .fault(-28, "Loading block index…"),
         ] as [ScriptedNode.Reply])
     func patience(reply: ScriptedNode.Reply) async throws {
         let clock = HastyClock()
-        let patience = RetryPolicy(firstPause: .milliseconds(100), clock: clock)
+        let patience = NodeRetryPolicy(firstPause: .milliseconds(100), clock: clock)
         let (height, node) = try await height(patience) { _, earlier in earlier < 2 ? reply : .result(7) }
         #expect(height == 7)
         #expect(node.methods.count { $0 == "getblockcount" } == 3)
@@ -121,7 +122,9 @@ struct JSONRPCTests {
     @Test(
         "what does not mend is asked once",
         arguments: [
-            .raw("<html>"), .raw("{}"), .fault(-32601, "no such method"), .fails(.untrusted),
+            .raw("<html>"), .raw("{}"), .fault(-32601, "no such method"), .fails(.untrusted(.expired)),
+            .fails(.notPinned(.noPins)),
+            .fails(.notEncrypted),
             .fails(.tooLarge(limit: 1)), .raw("", status: 401),
         ] as [ScriptedNode.Reply])
     func hopeless(reply: ScriptedNode.Reply) async {

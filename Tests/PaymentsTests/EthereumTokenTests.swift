@@ -3,6 +3,7 @@ import Encoding
 import Ethereum
 import Nodes
 import Payments
+import PinnedHTTP
 import Testing
 
 /// What a token's contract says of itself, by way of a node that may lie.
@@ -15,9 +16,9 @@ struct EthereumTokenTests {
         /// The answer of `symbol()`; nil if the call fails.
         let symbol: [UInt8]?
 
-        func send(_ request: HTTPRequest) async throws(NodeError) -> HTTPResponse {
-            guard case .post(let body, _) = request.method, let question = try? JSON(decoding: body) else {
-                throw .unexpected(.envelope)
+        func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+            guard let question = try? JSON(decoding: request.body) else {
+                throw HTTPFailure(.notHTTP, mayHaveArrived: true)
             }
             let result: JSON? =
                 switch question["method"]?.string {
@@ -54,7 +55,7 @@ struct EthereumTokenTests {
         let answer = try symbol.map { try ABI.encode([.string($0)], as: [.string]) }
         let node = try await EthereumNode(
             at: try NodeAddress("http://localhost"), on: chain,
-            over: TokenNode(chain: chain, decimals: decimals, symbol: answer), RetryPolicy(clock: HastyClock()))
+            over: TokenNode(chain: chain, decimals: decimals, symbol: answer), NodeRetryPolicy(clock: HastyClock()))
         return try await EthereumToken(try EthereumAddress(contract), decimals: known, on: node)
     }
 

@@ -3,6 +3,7 @@ import Bitcoin
 import Ethereum
 import Nodes
 import Payments
+import PinnedHTTP
 import Testing
 
 /// How a wait for a block ends where none comes.
@@ -43,7 +44,7 @@ struct WaitTests {
         let payments = EthereumPayments(flow, at: try await chain.node(), patience: .seconds(30))
         // It is away from the second look on, and mined at the forty-fifth; in between, the node does not answer once.
         clock.atFirstPause { chain.setBlind(true) }
-        chain.fail(atLook: 20, times: NodeLimits.attempts, .unreachable(.notConnected))
+        chain.fail(atLook: 20, times: NodeLimits.attempts, HTTPFailure(.notConnected, mayHaveArrived: false))
         chain.mine(atLook: 45)
         let paid = try #require(try await payments.pay(.test, fee: .test(.normal), untilMined: true) { _ in true })
         #expect(paid.height == 11)

@@ -4,12 +4,19 @@ public import Wallet
 
 /// The user's settings for all calls: `config.json` in the folder of wallets.
 ///
-/// The addresses of nodes are stored as the user gave them, and may contain a password. The reader parses them.
+/// The addresses of nodes and proxies are stored as the user gave them, and may contain a password. The reader parses
+/// them, and pins and hosts.
 public struct Settings: Equatable, Sendable {
     /// The key of a setting, without a wallet.
     public enum Key: Equatable, Sendable {
         /// The node of a chain.
         case node(ChainName)
+        /// The pins of the node of a chain, separated by spaces.
+        case nodePin(ChainName)
+        /// The proxy to the node of a chain.
+        case nodeProxy(ChainName)
+        /// The hosts of nodes of a chain that may be reached by `http`, separated by spaces.
+        case allowHTTP(ChainName)
         /// The cookie file of Bitcoin Core.
         case cookieFile
         /// The unit in which amounts of Bitcoin are shown.
@@ -24,17 +31,31 @@ public struct Settings: Equatable, Sendable {
         public init?(_ text: String) {
             if let plain = Self.plain.first(where: { $0.text == text }) {
                 self = plain
-            } else if text.hasPrefix("node."), let chain = ChainName(String(text.dropFirst("node.".count))) {
-                self = .node(chain)
+            } else if let (prefix, make) = Self.byChain.first(where: { text.hasPrefix($0.prefix) }),
+                let chain = ChainName(String(text.dropFirst(prefix.count)))
+            {
+                self = make(chain)
             } else {
                 return nil
             }
         }
 
+        /// The beginnings of the keys that each chain has.
+        private static let byChain: [(prefix: String, key: @Sendable (ChainName) -> Key)] = [
+            ("node.", { .node($0) }), ("node-pin.", { .nodePin($0) }), ("node-proxy.", { .nodeProxy($0) }),
+            ("allow-http.", { .allowHTTP($0) }),
+        ]
+
+        /// Returns the keys of a chain.
+        public static func keys(of chain: ChainName) -> [Key] { byChain.map { $0.key(chain) } }
+
         /// The name in the file: `node.bitcoin`, `cookie-file`.
         public var text: String {
             switch self {
             case .node(let chain): "node.\(chain.text)"
+            case .nodePin(let chain): "node-pin.\(chain.text)"
+            case .nodeProxy(let chain): "node-proxy.\(chain.text)"
+            case .allowHTTP(let chain): "allow-http.\(chain.text)"
             case .cookieFile: "cookie-file"
             case .unit: "unit"
             case .chain: "chain"
@@ -117,7 +138,7 @@ public struct Settings: Equatable, Sendable {
         case .cookieFile: guard value.hasPrefix("/") else { throw .relativeCookieFile }
         case .unit: guard BitcoinUnit(rawValue: value) != nil else { throw .unknownUnit }
         case .chain: guard ChainName(value) != nil else { throw .unknownChain }
-        case .node: break
+        case .node, .nodePin, .nodeProxy, .allowHTTP: break
         }
         guard let place = entries.firstIndex(where: { $0.name == name }) else {
             return entries.append(Entry(name: name, value: value))

@@ -22,11 +22,11 @@ extension BitcoinNode {
     public func broadcast(_ transaction: Transaction) async throws(NodeError) {
         let id = transaction.id
         let answer: JSONRPC.Answer
-        do throws(NodeError) {
-            answer = try await rpc.ask("sendrawtransaction", [.string(Hex.encode(transaction.encoded))])
+        do throws(NodeRequest.Unanswered) {
+            answer = try await rpc.tell("sendrawtransaction", [.string(Hex.encode(transaction.encoded))])
         } catch {
             // Nothing was sent, so nothing can have arrived.
-            guard !error.cameBeforeSending else { throw error }
+            guard error.mayHaveArrived else { throw error.error }
             guard await hasArrived(id) else { throw .outcomeUnknown }
             return
         }

@@ -2,6 +2,7 @@ public import Bitcoin
 internal import DisplayText
 internal import Encoding
 public import HDKeys
+public import PinnedHTTP
 internal import Wallet
 
 /// Bitcoin Core, or a node with its interface, by JSON-RPC. It needs no wallet and no index.
@@ -20,7 +21,7 @@ public struct BitcoinNode: BitcoinChain {
     ///
     /// - Throws: ``NodeError/wrongChain(expected:found:)``.
     public init(
-        at address: NodeAddress, on network: Network, over transport: any HTTPTransport, _ patience: RetryPolicy
+        at address: NodeAddress, on network: Network, over transport: any HTTPTransport, _ patience: NodeRetryPolicy
     ) async throws(NodeError) {
         self.network = network
         rpc = JSONRPC(address, over: transport, patience)

@@ -2,6 +2,7 @@ public import Bitcoin
 internal import DisplayText
 internal import Encoding
 public import HDKeys
+public import PinnedHTTP
 internal import Wallet
 
 /// An explorer of the Bitcoin chain with Esplora's interface: a user's own electrs, or a public one.
@@ -11,14 +12,14 @@ public struct EsploraNode: BitcoinChain {
     public let network: Network
     private let address: NodeAddress
     private let transport: any HTTPTransport
-    private let patience: RetryPolicy
+    private let patience: NodeRetryPolicy
 
     /// Connects to an explorer after checking its chain, so that no value exists for one of another chain.
     ///
     /// - Parameter address: the address of the interface, `https://blockstream.info/api`.
     /// - Throws: ``NodeError/wrongChain(expected:found:)``.
     public init(
-        at address: NodeAddress, on network: Network, over transport: any HTTPTransport, _ patience: RetryPolicy
+        at address: NodeAddress, on network: Network, over transport: any HTTPTransport, _ patience: NodeRetryPolicy
     ) async throws(NodeError) {
         (self.network, self.address, self.transport, self.patience) = (network, address, transport, patience)
         let first = try await text("/block-height/0", .chain)
@@ -33,9 +34,12 @@ public struct EsploraNode: BitcoinChain {
         _ path: String, limit: Int = NodeLimits.answerBytes
     ) async throws(NodeError) -> HTTPResponse? {
         try await patience.read { () async throws(NodeError) -> HTTPResponse? in
-            let response = try await transport.send(
-                HTTPRequest(to: address, .get, path: path, limit: limit, timeout: patience.answerTimeout))
-            try response.checkStatus()
+            let request = NodeRequest(method: .get, path: path, limit: limit, timeout: patience.answerTimeout)
+            let response: HTTPResponse
+            do throws(NodeRequest.Unanswered) { response = try await request.send(to: address, over: transport) } catch
+            {
+                throw error.error
+            }
             if response.status == 404 { return nil }
             guard response.isSuccess else { throw .status(response.status) }
             return response
@@ -124,15 +128,12 @@ public struct EsploraNode: BitcoinChain {
 
     public func broadcast(_ transaction: Transaction) async throws(NodeError) {
         let id = transaction.id
+        let body = Array(Hex.encode(transaction.encoded).utf8)
+        let request = NodeRequest(
+            method: .post(body, type: "text/plain", .never), path: "/tx", timeout: patience.answerTimeout)
         let response: HTTPResponse
-        do throws(NodeError) {
-            let body = Array(Hex.encode(transaction.encoded).utf8)
-            response = try await transport.send(
-                HTTPRequest(
-                    to: address, .post(body, type: "text/plain"), path: "/tx", timeout: patience.answerTimeout))
-            try response.checkStatus()
-        } catch {
-            guard !error.cameBeforeSending else { throw error }
+        do throws(NodeRequest.Unanswered) { response = try await request.send(to: address, over: transport) } catch {
+            guard error.mayHaveArrived else { throw error.error }
             return try await lookUp(id)
         }
         guard response.isSuccess else {

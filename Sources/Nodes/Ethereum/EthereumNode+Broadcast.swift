@@ -16,11 +16,11 @@ extension EthereumNode {
         }
         let hash = transaction.hash
         let answer: JSONRPC.Answer
-        do throws(NodeError) {
-            answer = try await rpc.ask("eth_sendRawTransaction", [JSON(data: transaction.encoded)])
+        do throws(NodeRequest.Unanswered) {
+            answer = try await rpc.tell("eth_sendRawTransaction", [JSON(data: transaction.encoded)])
         } catch {
             // Nothing was sent, so nothing can have arrived.
-            guard !error.cameBeforeSending else { throw error }
+            guard error.mayHaveArrived else { throw error.error }
             guard await hasArrived(hash) else { throw .outcomeUnknown }
             return
         }

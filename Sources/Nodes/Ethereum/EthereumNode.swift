@@ -2,6 +2,7 @@ public import Amounts
 internal import DisplayText
 internal import Encoding
 public import Ethereum
+public import PinnedHTTP
 internal import Wallet
 
 /// A node of Ethereum or a similar chain, by JSON-RPC.
@@ -24,7 +25,7 @@ public struct EthereumNode: Sendable {
     ///
     /// - Throws: ``NodeError/wrongChain(expected:found:)``.
     public init(
-        at address: NodeAddress, on chain: ChainID, over transport: any HTTPTransport, _ patience: RetryPolicy
+        at address: NodeAddress, on chain: ChainID, over transport: any HTTPTransport, _ patience: NodeRetryPolicy
     ) async throws(NodeError) {
         self.chain = chain
         rpc = JSONRPC(address, over: transport, patience)

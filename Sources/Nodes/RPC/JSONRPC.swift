@@ -1,5 +1,6 @@
 internal import DisplayText
 internal import Encoding
+internal import PinnedHTTP
 internal import Synchronization
 internal import Wallet
 
@@ -23,10 +24,10 @@ final class JSONRPC: Sendable {
 
     private let address: NodeAddress
     private let transport: any HTTPTransport
-    private let patience: RetryPolicy
+    private let patience: NodeRetryPolicy
     private let lastID = Atomic<Int64>(0)
 
-    init(_ address: NodeAddress, over transport: any HTTPTransport, _ patience: RetryPolicy) {
+    init(_ address: NodeAddress, over transport: any HTTPTransport, _ patience: NodeRetryPolicy) {
         self.address = address
         self.transport = transport
         self.patience = patience
@@ -56,24 +57,36 @@ final class JSONRPC: Sendable {
         }
     }
 
-    /// Sends a request once.
-    func ask(
-        _ method: String, _ parameters: [JSON], limit: Int = NodeLimits.answerBytes,
-        timeout: Duration? = nil
+    /// Sends a request once whose effect would be another one if it were sent twice.
+    func tell(_ method: String, _ parameters: [JSON]) async throws(NodeRequest.Unanswered) -> Answer {
+        try await send(method, parameters, .never, limit: NodeLimits.answerBytes, timeout: nil)
+    }
+
+    private func ask(
+        _ method: String, _ parameters: [JSON], limit: Int = NodeLimits.answerBytes, timeout: Duration? = nil
     ) async throws(NodeError) -> Answer {
+        do throws(NodeRequest.Unanswered) {
+            return try await send(method, parameters, .allowed, limit: limit, timeout: timeout)
+        } catch { throw error.error }
+    }
+
+    private func send(
+        _ method: String, _ parameters: [JSON], _ repetition: HTTPRequest.Repetition, limit: Int, timeout: Duration?
+    ) async throws(NodeRequest.Unanswered) -> Answer {
         let id = lastID.add(1, ordering: .relaxed).newValue
         let question: JSON = [
             "jsonrpc": "2.0", "id": JSON(id), "method": .string(method), "params": .array(parameters),
         ]
-        let response = try await transport.send(
-            HTTPRequest(
-                to: address, .post(question.encoded, type: "application/json"), limit: limit,
-                timeout: timeout ?? patience.answerTimeout))
-        return try Self.answer(in: response, to: id, limit: limit)
+        let request = NodeRequest(
+            method: .post(question.encoded, type: "application/json", repetition), limit: limit,
+            timeout: timeout ?? patience.answerTimeout)
+        let response = try await request.send(to: address, over: transport)
+        do throws(NodeError) { return try Self.answer(in: response, to: id, limit: limit) } catch {
+            throw NodeRequest.Unanswered(error: error, mayHaveArrived: true)
+        }
     }
 
     private static func answer(in response: HTTPResponse, to id: Int64, limit: Int) throws(NodeError) -> Answer {
-        try response.checkStatus()
         // A node's error may have any status. These four come from a gateway, before the node.
         guard ![429, 502, 503, 504].contains(response.status),
             let envelope = try? JSON(decoding: response.body, limit: limit, depth: NodeLimits.answerDepth)

@@ -1,4 +1,5 @@
 internal import Encoding
+internal import PinnedHTTP
 public import Secrets
 
 #if canImport(Glibc)
@@ -83,6 +84,16 @@ public final class Credentials: Sendable, CustomStringConvertible, CustomReflect
     /// The value of the `Authorization` header.
     var header: String {
         pair.withUnsafeBytes { "Basic " + Base64.encode($0) }
+    }
+
+    /// Returns the credentials for a proxy; nil if the user or the password is empty, longer than 255 bytes, or the user
+    /// is not UTF-8.
+    func forProxy() -> ProxyCredentials? {
+        let colon = pair.withUnsafeBytes { $0.firstIndex(of: UInt8(ascii: ":")) }
+        guard let colon, let user = pair.withUnsafeBytes({ String(validating: $0[..<colon], as: UTF8.self) }) else {
+            return nil
+        }
+        return ProxyCredentials(user: user, password: pair.suffix(pair.count - colon - 1))
     }
 
     public var description: String { "<redacted>" }

@@ -1,8 +1,10 @@
+public import PinnedHTTP
+
 /// A node's address: `https://node.example:8545/path`, with `user:password@` before the host if the node needs them
 /// (RFC 3986).
 ///
 /// ```swift
-/// let node = try NodeAddress("http://127.0.0.1:8332", cookie: SecretBytes(…))
+/// let node = try NodeAddress("http://127.0.0.1:8332", credentials: Credentials(cookieFile: path))
 /// ```
 ///
 /// Its description has scheme, host and port only: the path of a provider's URL often is a key, and the rest a
@@ -22,32 +24,30 @@ public struct NodeAddress: Sendable, CustomStringConvertible {
         case path
         /// The credentials are not `user:password`, or not encoded as a URL requires.
         case credentials
-        /// A password would be sent unencrypted: only `https`, or a node on this machine, may have one.
+        /// A password would be sent unencrypted: only `https`, a node on this machine, or an onion service may have one.
         case credentialsInTheClear
     }
 
-    /// Whether TLS encrypts the requests.
-    public let isEncrypted: Bool
-    /// The host: a name, an IPv4 address, or an IPv6 address in brackets; in lower case.
-    public let host: String
-    /// The port; without one in the text, that of the scheme.
-    public let port: UInt16
+    /// The scheme, the host and the port.
+    public let origin: Origin
     /// The path, without a slash at its end.
     let path: String
     let credentials: Credentials?
 
-    /// The address as text: `https://node.example:8545`.
-    public var description: String { "\(isEncrypted ? "https" : "http")://\(host):\(port)" }
+    /// The address as text, always with its port: `https://node.example:443`.
+    public var description: String {
+        let host = origin.host.contains(":") ? "[\(origin.host)]" : origin.host
+        return "\(origin.scheme.rawValue)://\(host):\(origin.port)"
+    }
 
     /// Whether the address has a user and a password, or was given some.
     public var hasCredentials: Bool { credentials != nil }
 
     /// Whether the node runs on this machine, as the address says.
-    public var isLocal: Bool {
-        if host == "localhost" || host == "[::1]" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-    }
+    public var isLocal: Bool { origin.isLoopback }
+
+    /// Whether the node is an onion service (RFC 7686): Tor encrypts the connection, and the name is the service's key.
+    public var isOnion: Bool { origin.host.hasSuffix(".onion") }
 
     /// Reads an address, with a user and password in it or without.
     ///
@@ -68,29 +68,22 @@ public struct NodeAddress: Sendable, CustomStringConvertible {
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !Self.neverInURLs.contains($0) })
         else { throw .notAnAddress }
         guard let colon = text.firstRange(of: "://") else { throw .scheme }
-        switch text[..<colon.lowerBound].lowercased() {
-        case "https": isEncrypted = true
-        case "http": isEncrypted = false
-        default: throw .scheme
-        }
+        guard let scheme = Origin.Scheme(rawValue: text[..<colon.lowerBound].lowercased()) else { throw .scheme }
         let rest = text[colon.upperBound...]
         let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
         let authority = rest[..<end]
         // The last one: a password may hold another, though it should be encoded.
         let at = authority.lastIndex(of: "@")
-        (host, port) = try Self.hostAndPort(
-            at.map { authority[authority.index(after: $0)...] } ?? authority, isEncrypted: isEncrypted)
+        origin = try Self.origin(scheme, at.map { authority[authority.index(after: $0)...] } ?? authority)
         path = try Self.path(rest[end...])
         credentials = try at.map { index throws(Fault) in try Credentials(userInfo: authority[..<index]) } ?? given
         guard at == nil || given == nil else { throw .credentials }
-        guard credentials == nil || isEncrypted || isLocal else { throw .credentialsInTheClear }
+        guard credentials == nil || scheme == .https || isLocal || isOnion else { throw .credentialsInTheClear }
     }
 
     private static let neverInURLs = Set("\"<>\\^`{|}".utf8)
 
-    private static func hostAndPort(
-        _ text: Substring, isEncrypted: Bool
-    ) throws(Fault) -> (host: String, port: UInt16) {
+    private static func origin(_ scheme: Origin.Scheme, _ text: Substring) throws(Fault) -> Origin {
         var host = text
         var digits: Substring?
         if text.first == "[" {
@@ -114,9 +107,13 @@ public struct NodeAddress: Sendable, CustomStringConvertible {
                 host.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" || $0 == "_" })
             else { throw .host }
         }
-        guard let digits else { return (host.lowercased(), isEncrypted ? 443 : 80) }
-        guard digits.allSatisfy(\.isNumber), let port = UInt16(digits), port > 0 else { throw .port }
-        return (host.lowercased(), port)
+        var port: UInt16?
+        if let digits {
+            guard digits.allSatisfy(\.isNumber), let number = UInt16(digits), number > 0 else { throw .port }
+            port = number
+        }
+        guard let origin = Origin(scheme, host: String(host), port: port) else { throw .host }
+        return origin
     }
 
     private static func path(_ text: Substring) throws(Fault) -> String {
@@ -124,7 +121,4 @@ public struct NodeAddress: Sendable, CustomStringConvertible {
         let path = text.first == "?" ? "/" + text : String(text)
         return path.last == "/" ? String(path.dropLast()) : path
     }
-
-    /// Returns the whole URL, without credentials. For the transport only.
-    func url(_ further: String) -> String { "\(self)\(path)\(further)" }
 }

@@ -334,7 +334,9 @@ extension NodeError {
     fileprivate var outcomeOfBroadcast: NonceLedger.Outcome {
         switch self {
         // The node refuses it; or nothing left this machine.
-        case .refused, .wrongChain, .unreachable(.notConnected), .timedOut(.connecting), .untrusted: .refused
+        case .refused, .wrongChain, .unreachable(.notConnected), .timedOut(.connecting), .untrusted, .notPinned,
+            .badConnection:
+            .refused
         default: .unanswered
         }
     }

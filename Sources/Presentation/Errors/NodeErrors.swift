@@ -1,4 +1,5 @@
 package import Nodes
+internal import PinnedHTTP
 package import Texts
 
 extension NodeError: Explained {
@@ -37,9 +38,33 @@ extension NodeError: Explained {
             Failure(
                 code: .unavailable, name: "node_untrusted", message: description,
                 hint: "for a node of your own, name the authority of its certificate with --node-ca")
+        case .notPinned:
+            Failure(
+                code: .unavailable, name: "node_not_pinned", message: description + "; nothing was sent",
+                hint: "ask the node's operator for the pins of its keys, and give those with --node-pin")
+        case .badConnection(let fault): failure(of: fault)
         case .cancelled: .cancelled()
         case .tooLarge, .redirected, .status, .notJSON, .rpc, .inconsistent, .unexpected:
             Failure(code: .unavailable, name: "bad_answer", message: description)
+        }
+    }
+
+    private func failure(of fault: NodeConnection.Fault) -> Failure {
+        switch fault {
+        case .notEncrypted:
+            Failure(
+                code: .refused, name: "node_not_encrypted", message: description,
+                hint: "use https://, or a tunnel to this machine; --allow-http accepts it for a network of your own")
+        case .pinsWithoutTLS:
+            Failure(
+                code: .refused, name: "node_not_encrypted", message: description,
+                hint: "use https://; --node-pin none gives up the pins")
+        case .onionWithoutProxy: .usage(description, hint: "name it: --node-proxy socks5://127.0.0.1:9050")
+        case .pins(.noBackup), .pins(.repeatedPin):
+            .usage(
+                description,
+                hint: "give two pins: of the node's key or its authority's, and of a spare key or another authority's")
+        case .proxyAddress, .notPins, .notHosts, .pins: .usage(description)
         }
     }
 }

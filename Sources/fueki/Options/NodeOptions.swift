@@ -4,11 +4,12 @@ internal import Ethereum
 internal import Foundation
 internal import HDKeys
 internal import Nodes
+internal import PinnedHTTP
 internal import Terminal
 internal import Texts
 internal import Wallet
 
-/// The node of a command, and the certificates and credentials for it.
+/// The node of a command, the credentials for it, and the rules of the connection.
 struct NodeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -28,12 +29,7 @@ struct NodeOptions: ParsableArguments {
         completion: .file())
     var cookieFile: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Certificates (PEM) of the authorities that may sign the node's, in place of the system's.",
-            valueName: "file"),
-        completion: .file())
-    var nodeCa: String?
+    @OptionGroup var connection: NodeConnectionOptions
 
     @Flag(help: "The node is an explorer of Bitcoin with Esplora's interface. It sees which addresses are yours.")
     var esplora = false
@@ -49,7 +45,7 @@ struct NodeOptions: ParsableArguments {
     func bitcoin(for wallet: WalletRecord) async throws(Failure) -> any BitcoinChain {
         let network = wallet.network
         let address = try address(of: choice(on: .bitcoin, wallet))
-        let transport = try transport()
+        let transport = try connection.client(to: address, on: .bitcoin, wallet)
         return try await attempt { () async throws(NodeError) -> any BitcoinChain in
             esplora
                 ? try await EsploraNode(at: address, on: network, over: transport, patience)
@@ -61,7 +57,7 @@ struct NodeOptions: ParsableArguments {
     func ethereum(chain: ChainID, for wallet: WalletRecord) async throws(Failure) -> EthereumNode {
         if esplora { throw .usage("--esplora is for Bitcoin") }
         let address = try address(of: choice(on: .ethereum(chain), wallet))
-        let transport = try transport()
+        let transport = try connection.client(to: address, on: .ethereum(chain), wallet)
         return try await attempt { () async throws(NodeError) in
             try await EthereumNode(at: address, on: chain, over: transport, patience)
         }
@@ -91,18 +87,18 @@ struct NodeOptions: ParsableArguments {
         return options
     }
 
-    static func variable(of chain: ChainName) -> String {
-        chain == .bitcoin ? "FUEKI_BITCOIN_NODE" : "FUEKI_ETHEREUM_NODE"
-    }
+    static func variable(of chain: ChainName) -> String { NodeVariable.node.name(of: chain) }
 
-    private var patience: RetryPolicy { RetryPolicy(answerTimeout: .seconds(nodeTimeout), clock: ContinuousClock()) }
+    private var patience: NodeRetryPolicy {
+        NodeRetryPolicy(answerTimeout: .seconds(nodeTimeout), clock: ContinuousClock())
+    }
 
     /// Returns the node that the option, the environment variable or the settings name, in this order of precedence.
     /// Otherwise returns Bitcoin Core on this machine, if its cookie exists.
     private func choice(on chain: ChainName, _ wallet: WalletRecord?) throws(Failure) -> NodeChoice {
         let settings = try Settings.checked(in: GlobalOptions.home(in: CommandLine.arguments))
         let url =
-            node ?? Self.named(by: Self.variable(of: chain)) ?? settings.value(of: .node(chain), for: wallet?.name)
+            node ?? NodeVariable.node.value(of: chain) ?? settings.value(of: .node(chain), for: wallet?.name)
         let choice: NodeChoice?
         if chain == .bitcoin, !esplora {
             let home = ProcessInfo.processInfo.environment["HOME"] ?? "."
@@ -132,25 +128,10 @@ struct NodeOptions: ParsableArguments {
         return try attempt { () throws(NodeError) in try NodeAddress(choice.url, credentials: credentials) }
     }
 
-    private func transport() throws(Failure) -> HTTPClientTransport {
-        let roots: [UInt8]?
-        if let nodeCa { roots = try InputFile.read(nodeCa) } else { roots = nil }
-        do throws(NodeError) {
-            return try HTTPClientTransport(userAgent: "fueki/\(Version.text)", roots: roots)
-        } catch {
-            throw Failure(
-                code: .malformed, name: "no_certificates", message: "\(nodeCa ?? "") holds no certificates (PEM)")
-        }
-    }
-
-    private static func named(by variable: String) -> String? {
-        let text = ProcessInfo.processInfo.environment[variable]
-        return text?.isEmpty == false ? text : nil
-    }
 }
 
 extension Settings {
-    /// Reads the settings of a folder, and checks that every node address in them is valid.
+    /// Reads the settings of a folder, and checks that everything about nodes in them is valid.
     static func checked(in home: WalletHome) throws(Failure) -> Settings {
         let settings = try attempt { () throws(SettingsFault) in try read(in: home) }
         for entry in settings.entries { try check(entry.name, entry.value) }
@@ -161,8 +142,15 @@ extension Settings {
     ///
     /// - Throws: a usage failure if the value is invalid for this key.
     static func check(_ name: Name, _ value: String) throws(Failure) {
-        guard case .node = name.key else { return }
-        _ = try attempt { () throws(NodeError) in try NodeAddress(value) }
+        try attempt { () throws(NodeError) in
+            switch name.key {
+            case .node: _ = try NodeAddress(value)
+            case .nodePin: try NodeConnectionOptions.checkPins(value)
+            case .nodeProxy: _ = try SOCKSProxy(url: value)
+            case .allowHTTP: _ = try NodeConnection.hosts(in: value)
+            case .cookieFile, .unit, .chain: break
+            }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import Encoding
 import Nodes
+import PinnedHTTP
 import Synchronization
 
 /// A transport without a network: a test gives the answer to each method.
@@ -9,12 +10,15 @@ final class ScriptedNode: HTTPTransport {
         case fault(Int64, String, data: JSON? = nil)
         /// An unchanged body.
         case raw(String, status: Int = 200)
-        case fails(NodeError)
+        /// No answer. `mayHaveArrived` is nil for the usual value of the reason.
+        case fails(HTTPFailure.Reason, mayHaveArrived: Bool? = nil)
     }
 
     struct Call: Sendable, Equatable {
         let method: String
         let parameters: [JSON]
+        /// Whether the client may send it again.
+        let repetition: HTTPRequest.Repetition
     }
 
     private let log = Mutex<[Call]>([])
@@ -29,20 +33,24 @@ final class ScriptedNode: HTTPTransport {
 
     convenience init(_ answer: @escaping @Sendable (Call) -> Reply) { self.init { call, _ in answer(call) } }
 
-    func send(_ request: HTTPRequest) async throws(NodeError) -> HTTPResponse {
+    func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         let question: JSON
-        switch request.method {
-        case .get:
-            question = ["method": .string("GET \(request.path)"), "params": []]
-        case .post(let body, type: "application/json"):
-            guard let json = try? JSON(decoding: body) else { throw .unexpected(.envelope) }
+        let name = "\(request.method.rawValue) \(request.target)"
+        if request.method == .get {
+            question = ["method": .string(name), "params": []]
+        } else if request.headers.contains(HTTPHeader("Content-Type", "application/json")) {
+            guard let json = try? JSON(decoding: request.body) else {
+                throw HTTPFailure(.notHTTP, mayHaveArrived: true)
+            }
             question = json
-        case .post(let body, type: _):
+        } else {
             question = [
-                "method": .string("POST \(request.path)"), "params": [.string(String(decoding: body, as: UTF8.self))],
+                "method": .string(name), "params": [.string(String(decoding: request.body, as: UTF8.self))],
             ]
         }
-        let call = Call(method: question["method"]?.string ?? "", parameters: question["params"]?.array ?? [])
+        let call = Call(
+            method: question["method"]?.string ?? "", parameters: question["params"]?.array ?? [],
+            repetition: request.repetition)
         let earlier = log.withLock { calls in
             defer { calls.append(call) }
             return calls.count { $0.method == call.method }
@@ -55,7 +63,15 @@ final class ScriptedNode: HTTPTransport {
             let error: JSON = data.map { ["code": JSON(code), "message": .string(message), "data": $0] } ?? plain
             return Self.response(["jsonrpc": "2.0", "id": id, "error": error])
         case .raw(let body, let status): return HTTPResponse(status: status, body: Array(body.utf8))
-        case .fails(let error): throw error
+        case .fails(let reason, let mayHaveArrived):
+            throw HTTPFailure(reason, mayHaveArrived: mayHaveArrived ?? Self.usuallyArrives(reason))
+        }
+    }
+
+    private static func usuallyArrives(_ reason: HTTPFailure.Reason) -> Bool {
+        switch reason {
+        case .notConnected, .timedOut(.connecting), .untrusted, .notPinned, .notEncrypted: false
+        case .closed, .notHTTP, .tooLarge, .timedOut(.answering), .cancelled: true
         }
     }
 
@@ -86,7 +102,7 @@ final class HastyClock: Clock {
     }
 }
 
-extension RetryPolicy {
+extension NodeRetryPolicy {
     /// Three attempts, without waiting.
-    static var hasty: RetryPolicy { RetryPolicy(clock: HastyClock()) }
+    static var hasty: NodeRetryPolicy { NodeRetryPolicy(clock: HastyClock()) }
 }

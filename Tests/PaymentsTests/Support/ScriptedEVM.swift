@@ -2,6 +2,7 @@ import Amounts
 import Encoding
 import Ethereum
 import Nodes
+import PinnedHTTP
 import Synchronization
 
 /// An Ethereum-like chain in memory, behind the interface of a node; a test chooses its faults.
@@ -27,7 +28,7 @@ final class ScriptedEVM: HTTPTransport {
         var isBlind = false
         var looks = 0
         var minesAtLook: Int?
-        var failsAtLook: (looks: Range<Int>, error: NodeError)?
+        var failsAtLook: (looks: Range<Int>, error: HTTPFailure)?
     }
 
     static let chain = ChainID.localTest
@@ -47,12 +48,12 @@ final class ScriptedEVM: HTTPTransport {
 
     func node() async throws -> EthereumNode {
         try await EthereumNode(
-            at: try NodeAddress("http://localhost"), on: Self.chain, over: self, RetryPolicy(clock: HastyClock()))
+            at: try NodeAddress("http://localhost"), on: Self.chain, over: self, NodeRetryPolicy(clock: HastyClock()))
     }
 
     func next(_ handovers: Handover...) { state.withLock { $0.handovers = handovers } }
     /// What some looks for a receipt end with.
-    func fail(atLook look: Int, times: Int, _ error: NodeError) {
+    func fail(atLook look: Int, times: Int, _ error: HTTPFailure) {
         state.withLock { $0.failsAtLook = ($0.looks + look..<$0.looks + look + times, error) }
     }
 
@@ -80,9 +81,9 @@ final class ScriptedEVM: HTTPTransport {
 
     // MARK: - The interface
 
-    func send(_ request: HTTPRequest) async throws(NodeError) -> HTTPResponse {
-        guard case .post(let body, _) = request.method, let question = try? JSON(decoding: body) else {
-            throw .unexpected(.envelope)
+    func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+        guard let question = try? JSON(decoding: request.body) else {
+            throw HTTPFailure(.notHTTP, mayHaveArrived: true)
         }
         let parameters = question["params"]?.array ?? []
         let id = question["id"] ?? .null
@@ -100,7 +101,7 @@ final class ScriptedEVM: HTTPTransport {
         case fault(Int64, String)
     }
 
-    private func answer(_ method: String, _ parameters: [JSON]) throws(NodeError) -> Answer {
+    private func answer(_ method: String, _ parameters: [JSON]) throws(HTTPFailure) -> Answer {
         switch method {
         case "eth_chainId": .result(Self.quantity(Self.chain.value))
         case "eth_blockNumber": .result(Self.quantity(state.withLock(\.height)))
@@ -139,7 +140,7 @@ final class ScriptedEVM: HTTPTransport {
         }
     }
 
-    private func take(_ text: String) throws(NodeError) -> Answer {
+    private func take(_ text: String) throws(HTTPFailure) -> Answer {
         guard let bytes = try? Hex.decode(String(text.dropFirst(2))),
             let transaction = try? SignedEthereumTransaction(decoding: bytes)
         else { return .fault(-32_602, "malformed") }
@@ -155,12 +156,12 @@ final class ScriptedEVM: HTTPTransport {
         }
         switch handover {
         case .takes: return .result(.string("0x" + Hex.encode(transaction.hash)))
-        case .takesWithoutAnswer: throw .timedOut(.answering)
+        case .takesWithoutAnswer: throw HTTPFailure(.timedOut(.answering), mayHaveArrived: true)
         case .refuses: return .fault(-32_000, "fee too low")
         }
     }
 
-    private func receipt(_ hash: [UInt8]) throws(NodeError) -> JSON {
+    private func receipt(_ hash: [UInt8]) throws(HTTPFailure) -> JSON {
         let failure = state.withLock { state in
             state.looks += 1
             return state.failsAtLook.flatMap { $0.looks.contains(state.looks) ? $0.error : nil }

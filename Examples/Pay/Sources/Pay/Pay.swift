@@ -4,6 +4,7 @@ import Ethereum
 import Foundation
 import Nodes
 import Payments
+import PinnedHTTP
 import Secrets
 import Wallet
 
@@ -20,8 +21,9 @@ struct Pay {
         let wallet = try home.wallet(try WalletName(arguments[1]))
         let passphrase = try passphrase(in: arguments[2])
         let address = try NodeAddress(arguments[3])
-        let transport = try HTTPClientTransport(userAgent: "pay/1")
-        let patience = RetryPolicy(clock: ContinuousClock())
+        let connection = NodeConnection(pins: .none, roots: .system, proxy: nil, unencryptedHosts: [])
+        let transport = try connection.client(to: address, userAgent: "pay/1", now: secondsSince1970)
+        let patience = NodeRetryPolicy(clock: ContinuousClock())
         let (payee, amount, invoice) = (arguments[5], arguments[6], arguments[7])
         if arguments[4] == "bitcoin" {
             let node = try await BitcoinNode(at: address, on: wallet.network, over: transport, patience)

@@ -13,17 +13,21 @@ struct ConfigCommand: ParsableCommand {
             Settings are in config.json in the folder of wallets, for you alone. An option comes before a variable of the \
             environment, and that before a setting.
 
-              node.bitcoin    Bitcoin's node; else Bitcoin Core on this machine
-              node.ethereum   so for each chain: node.base, node.sepolia
-              cookie-file     Bitcoin Core's cookie, if not in the usual folder
-              unit            btc or sat, for amounts of Bitcoin in text
-              chain           of 'balance', 'send', 'speed-up' and 'cancel'
+              node.bitcoin        Bitcoin's node; else Bitcoin Core on this machine
+              node.ethereum       so for each chain: node.base, node.sepolia
+              node-pin.CHAIN      pins of the node's keys, separated by spaces
+              node-proxy.CHAIN    a SOCKS5 proxy to the node, for example Tor's
+              allow-http.CHAIN    hosts on other machines that need no encryption
+              cookie-file         Bitcoin Core's cookie, if not in the usual folder
+              unit                btc or sat, for amounts of Bitcoin in text
+              chain               of 'balance', 'send', 'speed-up' and 'cancel'
 
             For one wallet: wallet.NAME and the same, as in wallet.savings.chain. That comes before the one for all.
 
             EXAMPLES
               fueki config set node.bitcoin http://127.0.0.1:8332
               fueki config set node.sepolia https://node.example
+              fueki config set node-proxy.sepolia socks5://127.0.0.1:9050
               fueki config set wallet.savings.unit sat
               fueki config set wallet.trading.chain base
               fueki config
@@ -129,12 +133,15 @@ struct ConfigUnset: FuekiCommand {
 /// The name of a setting. Shells complete it.
 struct SettingArgument: ParsableArguments {
     @Argument(
-        help: "What is set: node.CHAIN, cookie-file, unit or chain; for one wallet wallet.NAME.unit, and so on.",
+        help:
+            "What is set: node.CHAIN, node-pin.CHAIN, node-proxy.CHAIN, allow-http.CHAIN, cookie-file, unit or chain; for one wallet wallet.NAME.unit, and so on.",
         completion: .custom { words, _, _ in SettingArgument.names(in: GlobalOptions.home(in: words)) })
     var key: String
 
     private static func names(in home: WalletHome) -> [String] {
-        let keys = ChainName.all.map { "node.\($0)" } + Settings.Key.plain.map(\.text)
+        let keys =
+            ChainName.all.compactMap { ChainName($0) }.flatMap(Settings.Key.keys).map(\.text)
+            + Settings.Key.plain.map(\.text)
         return keys + home.allNames().flatMap { wallet in keys.map { "wallet.\(wallet).\($0)" } }
     }
 
@@ -143,8 +150,8 @@ struct SettingArgument: ParsableArguments {
             throw .usage(
                 "the setting '\(key)' is unknown",
                 hint:
-                    "known settings: node.CHAIN, as in node.bitcoin, cookie-file, unit and chain; for one wallet "
-                    + "wallet.savings.chain and so on")
+                    "known settings: node.CHAIN, as in node.bitcoin, node-pin.CHAIN, node-proxy.CHAIN, "
+                    + "allow-http.CHAIN, cookie-file, unit and chain; for one wallet wallet.savings.chain and so on")
         }
         return key
     }

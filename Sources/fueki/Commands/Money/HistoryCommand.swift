@@ -62,7 +62,7 @@ struct HistoryCommand: FuekiCommand {
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-        let isForNode = node.cookieFile != nil || node.nodeCa != nil || node.esplora
+        let isForNode = node.cookieFile != nil || node.connection.isGiven || node.esplora
         guard refresh || node.node != nil || !isForNode else {
             throw ValidationError("no node is asked: add --refresh, or --node")
         }

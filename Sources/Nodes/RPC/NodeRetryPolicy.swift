@@ -1,6 +1,9 @@
-/// The number of attempts of a request, its time-out, and the pauses. For reading only: a broadcast is never repeated
-/// automatically.
-public struct RetryPolicy: Sendable {
+/// The number of attempts of a request to a node, its time-out, and the pauses. For reading only: a broadcast is never
+/// repeated automatically.
+///
+/// This is the only repetition: the client below should make one attempt for each request, as that of a
+/// ``NodeConnection`` does.
+public struct NodeRetryPolicy: Sendable {
     private let attempts: Int
     private let firstPause: Duration
     private let clock: any Clock<Duration>

@@ -1,0 +1,154 @@
+public import PinnedHTTP
+
+/// The rules of the connection to a node: its pinned keys, the certificate authorities, a proxy, and the hosts that may
+/// be reached without encryption.
+///
+/// ```swift
+/// let address = try NodeAddress("https://node.example")
+/// let connection = NodeConnection(
+///     pins: try NodeConnection.pins([key, spare], of: address), roots: .system, proxy: nil, unencryptedHosts: [])
+/// let node = try await EthereumNode(
+///     at: address, on: .ethereum, over: try connection.client(to: address, userAgent: "app/1", now: now), retries)
+/// ```
+///
+/// A node on this machine is reached directly, also with a proxy, and may be without encryption. So may an onion service
+/// through the proxy: Tor encrypts the connection, and the service's name is its key.
+public struct NodeConnection: Sendable {
+    /// The reasons why there is no connection to a node, before anything is sent.
+    public enum Fault: Error, Equatable, Sendable {
+        /// The address is `http`, and the node is neither on this machine nor among the allowed hosts.
+        case notEncrypted
+        /// The node has pins, and its address is `http`: such a connection has no key.
+        case pinsWithoutTLS
+        /// The node is an onion service, and there is no proxy.
+        case onionWithoutProxy
+        /// The proxy's address is not `socks5://host:port`, with `user:password@` before the host or without.
+        case proxyAddress
+        /// The pins are not of the form `sha256/…`.
+        case notPins
+        /// The text is not a list of hosts.
+        case notHosts
+        /// The pins cannot be used: there is only one, or one is repeated, or they are too many.
+        case pins(HostPins.Fault)
+    }
+
+    /// The pins; those of other hosts are not used.
+    public var pins: PinPolicy
+    /// The certificate authorities.
+    public var roots: TrustRoots
+    /// The proxy for nodes that are not on this machine; nil for direct connections.
+    public var proxy: SOCKSProxy?
+    /// The hosts that may be reached by `http`.
+    ///
+    /// - Warning: On the way to these hosts everything can be read and changed: balances, nonces, fees.
+    public var unencryptedHosts: Set<String>
+
+    /// Creates rules.
+    public init(pins: PinPolicy, roots: TrustRoots, proxy: SOCKSProxy?, unencryptedHosts: Set<String>) {
+        self.pins = pins
+        self.roots = roots
+        self.proxy = proxy
+        self.unencryptedHosts = unencryptedHosts
+    }
+
+    /// Returns a policy with the pins of one node.
+    ///
+    /// - Parameter pins: the pins of keys in the node's chain of certificates, and of at least one key that is to
+    ///   replace them.
+    /// - Throws: ``NodeError/badConnection(_:)`` for fewer than two different pins, or too many.
+    public static func pins(_ pins: [Pin], of address: NodeAddress) throws(NodeError) -> PinPolicy {
+        do throws(HostPins.Fault) {
+            // A connection does not distinguish the pins in use from backups.
+            let host = try HostPins(
+                host: address.origin.host, pins: Array(pins.prefix(1)), backups: Array(pins.dropFirst()))
+            return PinPolicy.only(host)
+        } catch { throw .badConnection(.pins(error)) }
+    }
+
+    /// Reads pins that are separated by spaces or commas: `sha256/…`.
+    ///
+    /// - Throws: ``NodeError/badConnection(_:)``.
+    public static func pins(in text: String) throws(NodeError) -> [Pin] {
+        let texts = text.split { $0 == " " || $0 == "," }
+        let pins = texts.compactMap { Pin(String($0)) }
+        guard !texts.isEmpty, pins.count == texts.count else { throw .badConnection(.notPins) }
+        return pins
+    }
+
+    /// Reads hosts that are separated by spaces or commas: names or IP addresses, for ``unencryptedHosts``.
+    ///
+    /// - Throws: ``NodeError/badConnection(_:)``.
+    public static func hosts(in text: String) throws(NodeError) -> Set<String> {
+        let texts = text.split { $0 == " " || $0 == "," }
+        let hosts = texts.compactMap { Origin(host: String($0))?.host }
+        guard !texts.isEmpty, hosts.count == texts.count else { throw .badConnection(.notHosts) }
+        return Set(hosts)
+    }
+
+    /// Returns a client for a node. It makes one attempt for each request: ``NodeRetryPolicy`` repeats questions.
+    ///
+    /// - Parameters:
+    ///   - userAgent: the name of this program: `app/1.0`.
+    ///   - connectTimeout: the time-out of a connection, with the proxy and its TLS handshake.
+    ///   - now: returns seconds since 1970, for the dates of certificates.
+    /// - Throws: ``NodeError/badConnection(_:)`` if the rules do not allow a connection to this node.
+    public func client(
+        to address: NodeAddress, userAgent: String, connectTimeout: Duration = NodeLimits.connectTimeout,
+        now: @escaping @Sendable () -> UInt64
+    ) throws(NodeError) -> PinnedClient {
+        do throws(Fault) { try check(address) } catch { throw .badConnection(error) }
+        let configuration = ClientConfiguration(
+            userAgent: userAgent, roots: roots,
+            plainHTTP: .hosts(address.isOnion ? [address.origin.host] : unencryptedHosts),
+            proxy: address.isLocal ? nil : proxy, connectTimeout: connectTimeout, retries: .never)
+        return PinnedClient(
+            configuration, pins: LivePins(pins, updatedBy: [], time: PinTime(latest: 0)), now: now)
+    }
+
+    private func check(_ address: NodeAddress) throws(Fault) {
+        // Without Tor the name would go to the resolver, and the address would not exist.
+        if address.isOnion, proxy == nil { throw .onionWithoutProxy }
+        guard address.origin.scheme == .http else { return }
+        if pins.entry(for: address.origin.host) != nil { throw .pinsWithoutTLS }
+        guard address.isLocal || address.isOnion || unencryptedHosts.contains(address.origin.host) else {
+            throw .notEncrypted
+        }
+    }
+}
+
+extension PinPolicy {
+    /// Returns a policy with one entry: other hosts are reached with normal validation.
+    fileprivate static func only(_ host: HostPins) -> PinPolicy {
+        guard let policy = try? PinPolicy(serial: 1, unpinned: .allow, hosts: [host]) else {
+            preconditionFailure("one host is not repeated, and not too many")
+        }
+        return policy
+    }
+}
+
+extension SOCKSProxy {
+    /// Reads a proxy's address: `socks5://127.0.0.1:9050`, with `user:password@` before the host for a circuit of its own
+    /// in Tor.
+    ///
+    /// - Throws: ``NodeError/badConnection(_:)``.
+    public init(url text: String) throws(NodeError) {
+        guard let proxy = Self.read(text) else { throw .badConnection(.proxyAddress) }
+        self = proxy
+    }
+
+    private static func read(_ text: String) -> SOCKSProxy? {
+        let scheme = "socks5://"
+        guard text.hasPrefix(scheme), text.utf8.count <= NodeLimits.addressCharacters else { return nil }
+        // The rest has the form of a node's address without a path. Its scheme allows a password without TLS: SOCKS5 has
+        // none.
+        guard let address = try? NodeAddress("https://" + text.dropFirst(scheme.count)),
+            text.hasSuffix(":\(address.origin.port)"), address.path.isEmpty
+        else { return nil }
+        var authentication = Authentication.none
+        if let credentials = address.credentials {
+            guard let login = credentials.forProxy() else { return nil }
+            authentication = .credentials(login)
+        }
+        return SOCKSProxy(host: address.origin.host, port: address.origin.port, authentication: authentication)
+    }
+}

@@ -1,0 +1,105 @@
+internal import ArgumentParser
+internal import Custody
+internal import Foundation
+internal import Nodes
+internal import PinnedHTTP
+internal import Terminal
+internal import Texts
+internal import Wallet
+
+/// The rules of the connection to a command's node: certificates, pins, a proxy, and encryption.
+struct NodeConnectionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Certificates (PEM) of the authorities that may sign the node's, in place of the system's.",
+            valueName: "file"),
+        completion: .file())
+    var nodeCa: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The pin of a key in the node's chain of certificates, 'sha256/…'; at least two, one of them of a spare key.",
+            discussion: """
+                The node is reached only if one of its keys is pinned. 'none' is for no pins, whatever is set.
+                """,
+            valueName: "pin"))
+    var nodePin: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A SOCKS5 proxy to the node, for example Tor's: 'socks5://127.0.0.1:9050'; 'none' for a direct connection.",
+            discussion: """
+                With 'user:password@' before the host Tor uses a circuit of its own. Nodes on this machine are reached \
+                directly.
+                """,
+            valueName: "url"))
+    var nodeProxy: String?
+
+    @Flag(
+        help:
+            "Use the node also if it is on another machine and its address begins with 'http://': on the way its answers can be read and changed."
+    )
+    var allowHttp = false
+
+    /// Whether an option is given that makes sense only with a node.
+    var isGiven: Bool { nodeCa != nil || !nodePin.isEmpty || nodeProxy != nil || allowHttp }
+
+    /// Returns a client for a node.
+    func client(
+        to address: NodeAddress, on chain: ChainName, _ wallet: WalletRecord?
+    ) throws(Failure) -> PinnedClient {
+        let settings = try Settings.checked(in: GlobalOptions.home(in: CommandLine.arguments))
+        func text(_ option: String?, _ variable: NodeVariable, _ key: Settings.Key) -> String? {
+            let text = option ?? variable.value(of: chain) ?? settings.value(of: key, for: wallet?.name)
+            return text == Self.none ? nil : text
+        }
+        let pins = text(nodePin.isEmpty ? nil : nodePin.joined(separator: " "), .pins, .nodePin(chain))
+        let proxy = text(nodeProxy, .proxy, .nodeProxy(chain))
+        let hosts = text(allowHttp ? address.origin.host : nil, .allowHTTP, .allowHTTP(chain))
+        let roots = try roots()
+        return try attempt { () throws(NodeError) in
+            let connection = NodeConnection(
+                pins: try pins.map { text throws(NodeError) in
+                    try NodeConnection.pins(try NodeConnection.pins(in: text), of: address)
+                } ?? .none,
+                roots: roots, proxy: try proxy.map { url throws(NodeError) in try SOCKSProxy(url: url) },
+                unencryptedHosts: try hosts.map { text throws(NodeError) in try NodeConnection.hosts(in: text) } ?? [])
+            return try connection.client(to: address, userAgent: "fueki/\(Version.text)") {
+                UInt64(max(0, Date().timeIntervalSince1970))
+            }
+        }
+    }
+
+    /// Checks the pins of a setting.
+    static func checkPins(_ text: String) throws(NodeError) {
+        let pins = try NodeConnection.pins(in: text)
+        _ = try NodeConnection.pins(pins, of: NodeAddress("https://localhost"))
+    }
+
+    private static let none = "none"
+
+    private func roots() throws(Failure) -> TrustRoots {
+        guard let nodeCa else { return .system }
+        guard let roots = TrustRoots(pem: try InputFile.read(nodeCa)) else {
+            throw Failure(code: .malformed, name: "no_certificates", message: "\(nodeCa) holds no certificates (PEM)")
+        }
+        return roots
+    }
+}
+
+/// A variable of the environment about nodes. There is one for Bitcoin, and one for all other chains.
+enum NodeVariable: String {
+    case node = "NODE"
+    case pins = "NODE_PIN"
+    case proxy = "NODE_PROXY"
+    case allowHTTP = "ALLOW_HTTP"
+
+    /// Returns the variable's name.
+    func name(of chain: ChainName) -> String { "FUEKI_\(chain == .bitcoin ? "BITCOIN" : "ETHEREUM")_\(rawValue)" }
+
+    /// Returns the variable's value; nil if it is empty.
+    func value(of chain: ChainName) -> String? {
+        let text = ProcessInfo.processInfo.environment[name(of: chain)]
+        return text?.isEmpty == false ? text : nil
+    }
+}
