@@ -71,7 +71,7 @@ extension FuzzEntry {
             return input
         },
         FuzzEntry("pin", texts: [SeedAnswer.pin]) { text in Pin(text).map(\.description) },
-        FuzzEntry("origin", texts: ["api.example.org", "127.0.0.1", "::1"]) { text in
+        FuzzEntry("http-origin", texts: ["api.example.org", "127.0.0.1", "::1"]) { text in
             guard let origin = Origin(host: text) else { return nil }
             precondition(Origin(host: origin.host) == origin, "read differently")
             return text
