@@ -15,7 +15,7 @@ public enum ExchangeError: Error, Equatable, Sendable {
     case store(SecureStorageError)
     /// A file of this module could not be read or written. Nothing was sent.
     case state(StateFault)
-    /// Another process uses the key for longer than a request takes.
+    /// Another process uses the key for longer than a request takes, or replaces it by another key. Nothing was sent.
     case busy
     /// The exchange asked for a pause that is not over. Nothing was sent.
     case mustWait(Wait)

@@ -33,8 +33,12 @@ extension ExchangeClient {
             let attempt: Attempt
             do throws(ExchangeError) {
                 let isRepeated = refusedForTime != nil
-                attempt = try await self.attempt(.place(order, id)) { stamp throws(ExchangeError) in
-                    try await self.journal(order, id, key, stamp, isRepeated: isRepeated)
+                attempt = try await self.attempt(.place(order, id)) { stamp, used throws(ExchangeError) in
+                    // A rotation has replaced the key, and its journal would not have the order.
+                    guard used == key else { throw .busy }
+                    guard try await self.journal(order, id, key, stamp, isRepeated: isRepeated) else { return false }
+                    try await self.checkStillStored(key, for: id)
+                    return true
                 }
             } catch {
                 // The first attempt was refused, and the second one was not made.
@@ -130,6 +134,18 @@ extension ExchangeClient {
         }
     }
 
+    /// Checks that the key is still the label's, after the order was written and before it is sent. A rotation takes
+    /// the journal over after it has replaced the key: so either the new journal gets the order, or it is not sent.
+    private func checkStillStored(_ key: APIKey, for id: ClientOrderID) async throws(ExchangeError) {
+        let failure: ExchangeError
+        do throws(ExchangeError) {
+            if try await keyring.credential(label, at: venue).key == key { return }
+            failure = .busy
+        } catch { failure = error }
+        _ = await settle(id, key, .notSent, .notSent(nil))
+        throw failure
+    }
+
     /// Notes an outcome, and returns it. What the journal knows already about a placed order is stronger.
     private func settle(
         _ id: ClientOrderID, _ key: APIKey, _ state: JournalEntry.State, _ outcome: OrderOutcome
@@ -200,6 +216,9 @@ extension ExchangeClient {
                 found = try await find(id, entry.order)
             } catch .mustWait {
                 return .unknown(doubt)
+            } catch .refused {
+                // The exchange refuses the key. Another attempt could lock it.
+                return .unknown(doubt)
             } catch {
                 failures += 1
                 if failures >= ExchangeLimits.failedQueries { return .unknown(doubt) }
@@ -231,7 +250,9 @@ extension ExchangeClient {
 
     private func find(_ id: ClientOrderID, _ order: Order) async throws(ExchangeError) -> Found {
         for call in dialect.queries(for: id, order.symbol) {
-            let found = dialect.found(in: try await answer(to: call), id, order)
+            let answer = try await answer(to: call)
+            if case .refused(let refusal) = answer, refusal.isOfKey { throw .refused(refusal) }
+            let found = dialect.found(in: answer, id, order)
             guard found == .nothing else { return found }
         }
         return .nothing
