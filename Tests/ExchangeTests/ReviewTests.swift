@@ -8,18 +8,23 @@ import Testing
 
 private let json = [HTTPHeader("Content-Type", "application/json")]
 
-/// A store that is empty from a moment on.
+/// A store that is empty from a moment on, and calls a function before it replaces the key `main`.
 private actor ForgettingStore: SecretStore {
     private let inner: InMemoryStore
     private let isEmpty = Mutex(false)
+    private let hook = Mutex<(@Sendable () async -> Void)?>(nil)
 
     init(_ inner: InMemoryStore) { self.inner = inner }
 
+    nonisolated func beforeReplacing(_ body: @escaping @Sendable () async -> Void) { hook.withLock { $0 = body } }
     nonisolated func forget() { isEmpty.withLock { $0 = true } }
 
     func save(
         _ secret: borrowing SecretBytes, as name: ItemName, attributes: ItemAttributes
-    ) async throws(SecureStorageError) { try await inner.save(secret, as: name, attributes: attributes) }
+    ) async throws(SecureStorageError) {
+        if name.account == "key/main", let body = hook.withLock({ $0.take() }) { await body() }
+        try await inner.save(secret, as: name, attributes: attributes)
+    }
     func load(_ name: ItemName) async throws(SecureStorageError) -> SecretBytes? {
         isEmpty.withLock { $0 } ? nil : await inner.load(name)
     }
@@ -75,6 +80,33 @@ private final class HookedFiles: StateStore {
         _ = try await desk.restarted().place(order, as: id)
         #expect(desk.exchange.orders.count == 1)
         #expect(desk.exchange.placed.count == 1)
+    }
+
+    @Test("an order that was placed just before the key is replaced is in the new key's journal")
+    func orderBeforeReplacing() async throws {
+        let desk = try await Desk(.kraken)
+        let text = "Z" + DocumentedKeys.krakenKey.dropFirst()
+        desk.exchange.accept(text)
+        desk.exchange.answer(
+            "/0/private/GetApiKeyInfo",
+            with: #"{"permissions":["query-funds","modify-trades"],"ipAllowlist":["192.0.2.1"],"nonceWindow":0}"#)
+        let store = ForgettingStore(desk.store)
+        let client = try ExchangeClient(
+            of: .kraken, key: desk.label, in: Keyring(in: store), state: ExchangeState(desk.files),
+            transport: desk.exchange, clock: desk.time.clock, random: desk.random, window: 5_000)
+        let (order, id) = (try desk.order(), desk.newID())
+        store.beforeReplacing { _ = try? await desk.client.place(order, as: id) }
+        let credential = try ExchangeCredential(
+            key: APIKey(text, of: .kraken),
+            secret: SigningSecret(reading: secret(DocumentedKeys.krakenSecret), of: .kraken), passphrase: nil,
+            created: Moment(milliseconds: 1))
+        _ = try await client.rotate(to: credential) { _ in true }
+        #expect(desk.exchange.orders.count == 1)
+        guard case .placed(_, .journal) = try await desk.restarted().place(order, as: id) else {
+            Issue.record("not recognised")
+            return
+        }
+        #expect(desk.exchange.orders.count == 1)
     }
 
     @Test("a key that is removed while its order is written sends nothing")
@@ -157,5 +189,40 @@ private final class HookedFiles: StateStore {
         let outcome = try await desk.client.place(desk.order(), as: desk.newID())
         #expect(outcome == .unknown(.transport(.closed)))
         #expect(desk.exchange.sent.filter { $0.path == "/api/v3/order" && $0.method == "GET" }.count == 1)
+    }
+
+    @Test("a machine that slept before the order was stamped does not place it hours later")
+    func sleptBeforeStamp() async throws {
+        let desk = try await Desk()
+        let isDone = Mutex(false)
+        desk.exchange.onArrival { sent in
+            let isFirst = isDone.withLock { done in
+                defer { done = true }
+                return !done
+            }
+            // The answer to the question about the time comes after the sleep.
+            if isFirst, sent.path == "/api/v3/time" { desk.time.pass(7_200_000) }
+        }
+        let id = desk.newID()
+        await #expect(throws: ExchangeError.late) { _ = try await desk.client.place(desk.order(), as: id) }
+        #expect(desk.exchange.orders.isEmpty)
+        await #expect(throws: ExchangeError.unknownOrder) { _ = try await desk.client.reconcile(id) }
+    }
+
+    @Test("a ban that comes while an order is written is obeyed")
+    func bannedWhileWriting() async throws {
+        let ban = Mutex<(@Sendable () -> Void)?>(nil)
+        let files = HookedFiles { ban.withLock { $0 }?() }
+        let desk = try await Desk(.binanceHMAC, files: files)
+        let moment = Moment(milliseconds: desk.time.now)
+        ban.withLock {
+            $0 = { try? ExchangeState(files).store(WaitRecord(.ban, for: 120_000, from: moment), at: .binance) }
+        }
+        let id = desk.newID()
+        await #expect(throws: ExchangeError.mustWait(WaitRecord(.ban, for: 120_000, from: moment).wait)) {
+            _ = try await desk.client.place(desk.order(), as: id)
+        }
+        #expect(desk.exchange.orders.isEmpty)
+        #expect(try await desk.client.journal().map(\.state) == [.notSent])
     }
 }

@@ -22,6 +22,7 @@ extension ExchangeClient {
     /// - Throws: ``ExchangeError``: nothing was sent.
     public func place(_ order: Order, as id: ClientOrderID) async throws(ExchangeError) -> OrderOutcome {
         try check(order)
+        let called = clock.now()
         let key = try await keyring.credential(label, at: venue).key
         if let known = try state.journal(of: key)[id] {
             guard known.order == order else { throw .idTaken }
@@ -36,8 +37,11 @@ extension ExchangeClient {
                 attempt = try await self.attempt(.place(order, id)) { stamp, used throws(ExchangeError) in
                     // A rotation has replaced the key, and its journal would not have the order.
                     guard used == key else { throw .busy }
+                    // A machine that slept meanwhile would place an order that its user wanted hours ago.
+                    let now = self.clock.now()
+                    guard now >= called, now.since(called) <= ExchangeLimits.preparation else { throw .late }
                     guard try await self.journal(order, id, key, stamp, isRepeated: isRepeated) else { return false }
-                    try await self.checkStillStored(key, for: id)
+                    try await self.checkMaySend(key, for: id)
                     return true
                 }
             } catch {
@@ -134,12 +138,16 @@ extension ExchangeClient {
         }
     }
 
-    /// Checks that the key is still the label's, after the order was written and before it is sent. A rotation takes
-    /// the journal over after it has replaced the key: so either the new journal gets the order, or it is not sent.
-    private func checkStillStored(_ key: APIKey, for id: ClientOrderID) async throws(ExchangeError) {
+    /// Checks that the key is still the label's and that no pause has begun, after the order was written and before it
+    /// is sent. A rotation takes the journal over after it has replaced the key: so either the new journal gets the
+    /// order, or it is not sent.
+    private func checkMaySend(_ key: APIKey, for id: ClientOrderID) async throws(ExchangeError) {
         let failure: ExchangeError
         do throws(ExchangeError) {
-            if try await keyring.credential(label, at: venue).key == key { return }
+            let isStored = try await keyring.credential(label, at: venue).key == key
+            // Writing can wait for another process, which was banned meanwhile.
+            try checkPause()
+            if isStored { return }
             failure = .busy
         } catch { failure = error }
         _ = await settle(id, key, .notSent, .notSent(nil))

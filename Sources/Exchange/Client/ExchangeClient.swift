@@ -251,7 +251,7 @@ extension ExchangeClient {
     }
 
     /// - Throws: ``ExchangeError/mustWait(_:)`` while a pause lasts.
-    private func checkPause() throws(ExchangeError) {
+    func checkPause() throws(ExchangeError) {
         let now = clock.now()
         // Both are looked at: if the clock went back, both begin again now, and only once.
         let stored = try state.wait(at: venue, now: now)
