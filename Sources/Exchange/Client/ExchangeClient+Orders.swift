@@ -5,8 +5,9 @@ internal import PinnedHTTP
 extension ExchangeClient {
     /// Places an order, once.
     ///
-    /// The order is durable in the journal before its first byte leaves. A second call with the same id sends nothing:
-    /// it returns what became of the first one. The call repeats a request in one case only: the exchange refused it
+    /// The order is durable in the journal before its first byte leaves. A second call with the same id sends nothing
+    /// while the journal has it: it returns what became of the first one. The journal has the last
+    /// ``ExchangeLimits/journalOrders`` orders, and forgets if its folder is deleted or restored from a copy. The call repeats a request in one case only: the exchange refused it
     /// because of the clock, which says that nothing was accepted.
     ///
     /// After an unclear answer the call looks for the order by its id, until the exchange has it, or can no longer
