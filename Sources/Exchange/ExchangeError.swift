@@ -15,7 +15,7 @@ public enum ExchangeError: Error, Equatable, Sendable {
     case store(SecureStorageError)
     /// A file of this module could not be read or written. Nothing was sent.
     case state(StateFault)
-    /// Another process uses the key for longer than a request takes.
+    /// Another process uses the key for longer than a request takes, or replaces it by another key. Nothing was sent.
     case busy
     /// The exchange asked for a pause that is not over. Nothing was sent.
     case mustWait(Wait)
@@ -27,6 +27,8 @@ public enum ExchangeError: Error, Equatable, Sendable {
     case unclear(Doubt)
     /// The exchange's and this machine's clocks differ by more than the window, also after the difference was measured.
     case clock
+    /// The order could not be prepared in time, or this machine slept or its clock was set meanwhile. Nothing was sent.
+    case late
     /// An order with this id was made before, with other terms.
     case idTaken
     /// The journal has no order of this id.

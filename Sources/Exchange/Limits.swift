@@ -85,6 +85,8 @@ public enum ExchangeLimits {
     public static let journalBytes = 1 << 18
     /// Bytes of each other file of this module.
     public static let stateBytes = 1_024
+    /// The time in milliseconds from the call to the stamp of an order: a lock's 60 seconds, and a request's.
+    public static let preparation: UInt64 = 120_000
     /// The pause between two attempts to get a lock, in milliseconds.
     public static let lockPause: UInt64 = 20
     /// The number of attempts: 60 seconds, longer than one request takes.

@@ -5,8 +5,9 @@ internal import PinnedHTTP
 extension ExchangeClient {
     /// Places an order, once.
     ///
-    /// The order is durable in the journal before its first byte leaves. A second call with the same id sends nothing:
-    /// it returns what became of the first one. The call repeats a request in one case only: the exchange refused it
+    /// The order is durable in the journal before its first byte leaves. A second call with the same id sends nothing
+    /// while the journal has it: it returns what became of the first one. The journal has the last
+    /// ``ExchangeLimits/journalOrders`` orders, and forgets if its folder is deleted or restored from a copy. The call repeats a request in one case only: the exchange refused it
     /// because of the clock, which says that nothing was accepted.
     ///
     /// After an unclear answer the call looks for the order by its id, until the exchange has it, or can no longer
@@ -22,6 +23,7 @@ extension ExchangeClient {
     /// - Throws: ``ExchangeError``: nothing was sent.
     public func place(_ order: Order, as id: ClientOrderID) async throws(ExchangeError) -> OrderOutcome {
         try check(order)
+        let called = clock.now()
         let key = try await keyring.credential(label, at: venue).key
         if let known = try state.journal(of: key)[id] {
             guard known.order == order else { throw .idTaken }
@@ -33,8 +35,15 @@ extension ExchangeClient {
             let attempt: Attempt
             do throws(ExchangeError) {
                 let isRepeated = refusedForTime != nil
-                attempt = try await self.attempt(.place(order, id)) { stamp throws(ExchangeError) in
-                    try await self.journal(order, id, key, stamp, isRepeated: isRepeated)
+                attempt = try await self.attempt(.place(order, id)) { stamp, used throws(ExchangeError) in
+                    // A rotation has replaced the key, and its journal would not have the order.
+                    guard used == key else { throw .busy }
+                    // A machine that slept meanwhile would place an order that its user wanted hours ago.
+                    let now = self.clock.now()
+                    guard now >= called, now.since(called) <= ExchangeLimits.preparation else { throw .late }
+                    guard try await self.journal(order, id, key, stamp, isRepeated: isRepeated) else { return false }
+                    try await self.checkMaySend(key, for: id)
+                    return true
                 }
             } catch {
                 // The first attempt was refused, and the second one was not made.
@@ -130,6 +139,22 @@ extension ExchangeClient {
         }
     }
 
+    /// Checks that the key is still the label's and that no pause has begun, after the order was written and before it
+    /// is sent. A rotation takes the journal over after it has replaced the key: so either the new journal gets the
+    /// order, or it is not sent.
+    private func checkMaySend(_ key: APIKey, for id: ClientOrderID) async throws(ExchangeError) {
+        let failure: ExchangeError
+        do throws(ExchangeError) {
+            let isStored = try await keyring.credential(label, at: venue).key == key
+            // Writing can wait for another process, which was banned meanwhile.
+            try checkPause()
+            if isStored { return }
+            failure = .busy
+        } catch { failure = error }
+        _ = await settle(id, key, .notSent, .notSent(nil))
+        throw failure
+    }
+
     /// Notes an outcome, and returns it. What the journal knows already about a placed order is stronger.
     private func settle(
         _ id: ClientOrderID, _ key: APIKey, _ state: JournalEntry.State, _ outcome: OrderOutcome
@@ -200,6 +225,9 @@ extension ExchangeClient {
                 found = try await find(id, entry.order)
             } catch .mustWait {
                 return .unknown(doubt)
+            } catch .refused {
+                // The exchange refuses the key. Another attempt could lock it.
+                return .unknown(doubt)
             } catch {
                 failures += 1
                 if failures >= ExchangeLimits.failedQueries { return .unknown(doubt) }
@@ -231,7 +259,9 @@ extension ExchangeClient {
 
     private func find(_ id: ClientOrderID, _ order: Order) async throws(ExchangeError) -> Found {
         for call in dialect.queries(for: id, order.symbol) {
-            let found = dialect.found(in: try await answer(to: call), id, order)
+            let answer = try await answer(to: call)
+            if case .refused(let refusal) = answer, refusal.isOfKey { throw .refused(refusal) }
+            let found = dialect.found(in: answer, id, order)
             guard found == .nothing else { return found }
         }
         return .nothing

@@ -50,6 +50,8 @@ extension ExchangeClient {
         // The journal first: a new key without it would not recognise an order that was sent.
         try await state.adoptJournal(of: old.fingerprint, for: credential.key, clock: clock)
         try await keyring.replace(with: credential, as: label)
+        // Again, with the orders of this moment. One that is written later with the old key is not sent.
+        try await state.adoptJournal(of: old.fingerprint, for: credential.key, clock: clock)
         try await keyring.remove(temporary, at: venue)
         try? await keyring.noteRights(report.rights, of: label, credential.key, now: clock.now())
         return .done(report)

@@ -160,7 +160,7 @@ extension ExchangeClient {
     }
 
     private func once(_ call: Call) async throws(ExchangeError) -> Answer {
-        switch try await attempt(call, preparing: { _ throws(ExchangeError) in true }) {
+        switch try await attempt(call, preparing: { _, _ throws(ExchangeError) in true }) {
         case .answered(let answer): return answer
         case .failed(let failure): throw .transport(failure)
         case .withdrawn: preconditionFailure("no preparation withdraws a query")
@@ -169,11 +169,11 @@ extension ExchangeClient {
 
     /// Sends a signed request once.
     ///
-    /// - Parameter prepare: is called with the stamp when everything else is ready; nothing is sent if it returns
-    ///   false.
+    /// - Parameter prepare: is called with the stamp and the key when everything else is ready; nothing is sent if it
+    ///   returns false.
     /// - Throws: ``ExchangeError``: nothing was sent.
     func attempt(
-        _ call: Call, preparing prepare: (Stamp) async throws(ExchangeError) -> Bool
+        _ call: Call, preparing prepare: (Stamp, APIKey) async throws(ExchangeError) -> Bool
     ) async throws(ExchangeError) -> Attempt {
         try checkPause()
         let server = try await currentClock()
@@ -188,7 +188,7 @@ extension ExchangeClient {
         guard let request = dialect.request(call, at: origin, by: credential, stamp: stamp) else {
             preconditionFailure("every signed call has a request of valid characters")
         }
-        guard try await prepare(stamp) else { return .withdrawn }
+        guard try await prepare(stamp, credential.key) else { return .withdrawn }
         switch await send(request) {
         case .failure(let failure): return .failed(failure)
         case .success(let response):
@@ -241,7 +241,9 @@ extension ExchangeClient {
     private func note(_ response: HTTPResponse, _ answer: Answer) -> Answer {
         usage.read(response, now: clock.now())
         if case .wait(let record) = answer {
-            pause = record
+            // A shorter pause does not end a longer one.
+            let known = pause?.remaining(at: record.begun)
+            if known.map({ $0.until <= record.wait.until }) ?? true { pause = record }
             // If the disk is full, this process still obeys.
             try? state.store(record, at: venue)
         }
@@ -249,10 +251,16 @@ extension ExchangeClient {
     }
 
     /// - Throws: ``ExchangeError/mustWait(_:)`` while a pause lasts.
-    private func checkPause() throws(ExchangeError) {
+    func checkPause() throws(ExchangeError) {
         let now = clock.now()
-        if let wait = pause?.remaining(at: now) { throw .mustWait(wait) }
-        if let wait = try state.wait(at: venue, now: now) { throw .mustWait(wait) }
-        if let wait = usage.pause(at: now) { throw .mustWait(wait) }
+        // Both are looked at: if the clock went back, both begin again now, and only once.
+        let stored = try state.wait(at: venue, now: now)
+        let own = pause?.remaining(at: now)
+        if let record = pause, let own, now < record.begun {
+            pause = WaitRecord(own.reason, for: own.until.since(now), from: now)
+        }
+        if own == nil { pause = nil }
+        let waits = [own, stored, usage.pause(at: now)].compactMap { $0 }
+        if let wait = waits.max(by: { $0.until < $1.until }) { throw .mustWait(wait) }
     }
 }

@@ -16,10 +16,9 @@ public struct ExchangeUsage: Equatable, Sendable {
             guard let count = Int(header.value), count >= 0 else { continue }
             if name == "X-MBX-USED-WEIGHT-1M" {
                 (weight, minute) = (count, now.milliseconds / 60_000)
-            } else if name.hasPrefix("X-MBX-ORDER-COUNT-"), name.utf8.count <= 24,
-                orders.count < 8 || orders[name] != nil
-            {
-                orders[String(name.dropFirst("X-MBX-ORDER-COUNT-".count))] = count
+            } else if name.hasPrefix("X-MBX-ORDER-COUNT-"), name.utf8.count <= 24 {
+                let interval = String(name.dropFirst("X-MBX-ORDER-COUNT-".count))
+                if orders.count < 8 || orders[interval] != nil { orders[interval] = count }
             }
         }
     }

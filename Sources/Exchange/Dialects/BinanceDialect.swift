@@ -82,7 +82,9 @@ struct BinanceDialect: Dialect {
             if let code = json["code"]?.number?.integer(as: Int.self), code < 0 { return .unclear(.answer) }
             return .success(json)
         case 400..<500:
-            guard let json = Wire.json(in: response), let code = json["code"]?.number?.integer(as: Int.self) else {
+            // Binance's codes are negative. Another number is a gateway's, which does not know the request's effect.
+            guard let json = Wire.json(in: response), let code = json["code"]?.number?.integer(as: Int.self), code < 0
+            else {
                 // The documentation says that a firewall answers 403 before the exchange sees the request. An
                 // intermediary that answers so later would not be told from it: an order is looked up.
                 if response.status == 403, !call.isOrder {
@@ -127,6 +129,9 @@ struct BinanceDialect: Dialect {
             // An order with this id is open: perhaps the one that was to be placed.
             if message == "Duplicate order sent." { return .unclear(.duplicate) }
             return refused(rejection(in: message))
+        case -1014, -1020: return refused(.parameter)
+        // Other faults of the server or the network: the documentation does not say that the order was not accepted.
+        case (-1099)...(-1000): return .unclear(.exchange)
         case -2013, -2026: return refused(.noSuchOrder)
         default: return refused(.other)
         }

@@ -138,6 +138,9 @@ struct KrakenDialect: Dialect {
     ]
 
     private func error(_ text: String, _ now: Moment) -> Answer {
+        // The documentation says that ids of open orders are unique, and not with which text a second one is refused.
+        let lower = text.lowercased()
+        if lower.contains("cl_ord_id") || lower.contains("duplicate") { return .unclear(.duplicate) }
         let known = Self.errors.first { text == $0.text || text.hasPrefix($0.text + ":") }
         switch known?.meaning {
         case .refused(let reason): return .refused(Refusal(reason: reason, code: known?.text ?? ""))
@@ -145,9 +148,6 @@ struct KrakenDialect: Dialect {
         case .unclear: return .unclear(.exchange)
         case nil: break
         }
-        let lower = text.lowercased()
-        // The documentation says that ids of open orders are unique, and not with which text a second one is refused.
-        if lower.contains("cl_ord_id") || lower.contains("duplicate") { return .unclear(.duplicate) }
         for category in ["EOrder", "EAPI", "EQuery", "EFunding", "EAuth"] where text.hasPrefix(category + ":") {
             return .refused(Refusal(reason: .other, code: category))
         }

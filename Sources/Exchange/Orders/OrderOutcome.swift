@@ -123,4 +123,7 @@ public struct Refusal: Equatable, Sendable {
     public let reason: Reason
     /// The code: Binance's number, or Kraken's text if it is one of the documented ones.
     public let code: String
+
+    /// Whether the exchange refused the key and not the request.
+    var isOfKey: Bool { [.keyOrAddressOrRight, .keyForm, .signature].contains(reason) }
 }
