@@ -21,6 +21,8 @@ private final class GatedSecrets: EpochSecretStore {
     private let inner = MemorySecrets()
     private let state = Mutex((isOpen: true, waiting: [CheckedContinuation<Void, Never>]()))
 
+    var isAsked: Bool { state.withLock { !$0.waiting.isEmpty } }
+
     func shut() { state.withLock { $0.isOpen = false } }
 
     func open() {
@@ -168,6 +170,8 @@ struct ReviewTests {
         let log = try await AuditLog.create(setup(bench, secrets: secrets))
         secrets.shut()
         let leader = Task { try await log.append(event(0)) }
+        // From here on, the one who commits waits for the store.
+        while !secrets.isAsked { await Task.yield() }
         let events = try (0..<AuditLimits.commitEntries).map { try event($0) }
         let groups = (0..<12).map { _ in Task { try await log.append(contentsOf: events) } }
         let refused = Counter()
@@ -179,8 +183,16 @@ struct ReviewTests {
         }
         // The store does not answer, so what waits stays.
         while refused.value == 0 { await Task.yield() }
-        let closing = Task { try await log.close() }
-        for _ in 0..<200 { await Task.yield() }
+        let ended = Counter()
+        let closing = Task {
+            defer { ended.add() }
+            try await log.close()
+        }
+        // Until the close has begun, or has given up, there are too many events.
+        var isClosed = false
+        while !isClosed, ended.value == 0 {
+            do { try await log.append(single) } catch AuditLogError.closed { isClosed = true } catch {}
+        }
         secrets.open()
         _ = try? await closing.value
         _ = try? await leader.value
@@ -271,5 +283,24 @@ struct ReviewTests {
         #expect(await feed.hasTaken(through: 6))
         #expect(sink.entries.keys.sorted() == [3, 4, 5])
         feed.remove()
+    }
+
+    @Test("a secret that was restored from an older copy does not continue the log")
+    func restoredSecret() async throws {
+        let bench = try Bench()
+        let log = try await bench.create()
+        try await log.append(event(0))
+        let old = bench.secrets.bytes
+        try await log.close()
+        let next = try await bench.open()
+        try await next.append(event(1))
+        try await next.close()
+        bench.secrets.bytes = old
+        await #expect(throws: AuditLogError.epochSecretMissing) { _ = try await bench.open() }
+        let replaced = try await AuditLog.open(try bench.setup, missingSecret: .replaced)
+        try await replaced.append(event(2))
+        try await replaced.close()
+        let isReported = try bench.verify().0.findings.contains { if case .chainBroken = $0 { true } else { false } }
+        #expect(isReported)
     }
 }

@@ -94,7 +94,10 @@ public final class AuditLog: Sendable {
             setup.identity, in: files, kept: try await kept(setup), segmentEntries: setup.segmentEntries)
         let inLog = try LogReader(files: files, identity: setup.identity).lastEpoch(below: writer.tree.size)
         let inStore = try await lastEpoch(setup)
-        if inStore == nil, let inLog, inLog.hasEntries, missingSecret == .refused { throw .epochSecretMissing }
+        // An epoch's secret is stored before its first event: an older one comes from a copy of the store.
+        if let needed = inLog?.withEntries, inStore.map({ $0 < needed }) ?? true, missingSecret == .refused {
+            throw .epochSecretMissing
+        }
         // The begin of an epoch is in the log before the store has its secret.
         if let inStore, inStore > inLog?.epoch ?? 0 || inLog == nil {
             throw .rolledBack(size: writer.tree.size, expected: writer.tree.size + 1)
