@@ -303,4 +303,23 @@ struct ReviewTests {
         let isReported = try bench.verify().0.findings.contains { if case .chainBroken = $0 { true } else { false } }
         #expect(isReported)
     }
+
+    @Test("a sink that is behind by many entries in few batches is given up")
+    func backlogOfEntries() async throws {
+        let feed = SinkFeed(
+            TestSink(.stuck), name: try AuditIdentifier([1]), isRequired: true, deadline: .seconds(5),
+            clock: StoppedClock())
+        let count = AuditLimits.commitEntries
+        var taken = 0
+        while taken <= AuditLimits.sinkBacklogEntries {
+            let first = UInt64(taken)
+            let batch = SinkBatch(
+                first: first, entries: [[UInt8]](repeating: [1], count: count), size: first + UInt64(count),
+                root: .empty)
+            guard feed.offer(batch) else { break }
+            taken += count
+        }
+        #expect(taken == AuditLimits.sinkBacklogEntries)
+        feed.remove()
+    }
 }

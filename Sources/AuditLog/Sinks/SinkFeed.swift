@@ -11,6 +11,7 @@ final class SinkFeed: Sendable {
     private struct State {
         var status = Status.running
         var queue: [SinkBatch] = []
+        var queuedEntries = 0
         /// The size of the log from which on the sink gets it.
         var begin: UInt64 = 0
         /// The size up to which the sink has the log.
@@ -43,6 +44,7 @@ final class SinkFeed: Sendable {
         state.withLock { state in
             state.begin = size
             state.queue.removeAll { $0.first < size }
+            state.queuedEntries = state.queue.reduce(0) { $0 + $1.entries.count }
         }
         taken(through: size)
         Task {
@@ -66,8 +68,12 @@ final class SinkFeed: Sendable {
                 state.worker = nil
                 return (worker, false)
             }
-            guard state.queue.count < AuditLimits.sinkBacklog else { return (nil, true) }
+            let entries = state.queuedEntries + batch.entries.count
+            guard state.queue.count < AuditLimits.sinkBacklog, entries <= AuditLimits.sinkBacklogEntries else {
+                return (nil, true)
+            }
             state.queue.append(batch)
+            state.queuedEntries = entries
             return (nil, false)
         }
         worker?.resume(returning: batch)
@@ -100,7 +106,11 @@ final class SinkFeed: Sendable {
         await withCheckedContinuation { continuation in
             let answer = state.withLock { state -> SinkBatch?? in
                 guard state.status == .running else { return .some(nil) }
-                if !state.queue.isEmpty { return state.queue.removeFirst() }
+                if !state.queue.isEmpty {
+                    let batch = state.queue.removeFirst()
+                    state.queuedEntries -= batch.entries.count
+                    return batch
+                }
                 state.worker = continuation
                 return nil
             }
