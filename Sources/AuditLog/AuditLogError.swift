@@ -16,7 +16,8 @@ public enum AuditLogError: Error, Equatable, Sendable {
     case rolledBack(size: UInt64, expected: UInt64)
     /// The log has another history than a checkpoint that was signed for it.
     case forked(size: UInt64)
-    /// The secret of the current epoch is missing; without it, no entry can be written that continues the log.
+    /// The secret of the current epoch is missing, or the store has one of an earlier epoch; without it, no entry can be
+    /// written that continues the log.
     case epochSecretMissing
     /// The secret would lie in the folder of the log, or in one above or below it.
     case keyBesideLog

@@ -38,6 +38,8 @@ public enum AuditLimits {
     static let reserve = 64 << 10
     /// Batches that a sink may be behind. A sink further behind is given up, because memory is finite.
     static let sinkBacklog = 1_024
+    /// Entries that a sink may be behind: as many as may wait for the disk. Batches alone would allow four million.
+    static let sinkBacklogEntries = 65_536
     /// Bytes of the file that describes a log.
     static let description = 1_024
     /// Bytes of the plaintext of an entry are rounded up to a multiple of this, so that its length tells little.

@@ -35,6 +35,8 @@ final class ModelFiles: LogFiles {
         /// The writes since the last flush. Any part of them may reach the disk.
         var pending: [(offset: Int, bytes: [UInt8])] = []
         var isNameDurable = false
+        /// Bytes that a failed flush left in memory only: no later flush writes them.
+        var dropped: Range<Int>?
     }
 
     private struct State {
@@ -67,6 +69,20 @@ final class ModelFiles: LogFiles {
     /// The files as another program finds them after this one has ended.
     func afterKill() -> ModelFiles {
         state.withLock { state in ModelFiles(state.files) }
+    }
+
+    /// The files as another program finds them after a flush had failed: what was to be flushed can be read, and
+    /// counts as written, but is not on the disk.
+    func afterFailedFlush() -> ModelFiles {
+        state.withLock { state in
+            ModelFiles(
+                state.files.mapValues { file in
+                    var file = file
+                    if let first = file.pending.map(\.offset).min() { file.dropped = first..<file.bytes.count }
+                    file.pending = []
+                    return file
+                })
+        }
     }
 
     /// The files after a loss of power: of what was not flushed, any part is there, and names that were not flushed may
@@ -176,6 +192,11 @@ final class ModelFiles: LogFiles {
     func write(_ bytes: [UInt8], to name: String, at offset: Int) throws(AuditLogError) {
         func write(_ bytes: [UInt8], _ state: inout State) {
             state.files[name]?.pending.append((offset, bytes))
+            if let dropped = state.files[name]?.dropped, offset <= dropped.lowerBound,
+                dropped.upperBound <= offset + bytes.count
+            {
+                state.files[name]?.dropped = nil
+            }
             Self.put(bytes[...], at: offset, into: &state.files[name, default: File()].bytes)
         }
         try change("write \(name)", part: { write(Array(bytes.prefix(bytes.count / 2)), &$0) }) {
@@ -206,6 +227,9 @@ final class ModelFiles: LogFiles {
         try change("flush \(name)") { state throws(AuditLogError) in
             guard var file = state.files[name] else { throw .notFound }
             file.durable = file.bytes
+            if let dropped = file.dropped {
+                for index in dropped where index < file.durable.count { file.durable[index] = 0 }
+            }
             file.pending = []
             state.files[name] = file
         }

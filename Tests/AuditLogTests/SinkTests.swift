@@ -179,7 +179,7 @@ struct SinkTests {
         // Closing waits for the commit before it, so the record of the failure is there if it was not refused.
         try await log.append(event(0))
         let feed = SinkFeed(
-            TestSink(.stuck), name: name, isRequired: true, deadline: .seconds(1), clock: StoppedClock(), from: 0)
+            TestSink(.stuck), name: name, isRequired: true, deadline: .seconds(1), clock: StoppedClock())
         let batch = SinkBatch(first: 0, entries: [[1]], size: 1, root: .empty)
         var taken = 0
         while feed.offer(batch) {

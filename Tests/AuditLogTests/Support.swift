@@ -49,7 +49,12 @@ final class MemoryCheckpoints: CheckpointStore {
 
     func last(of origin: String) throws -> SignedNote? {
         if fails { throw MemorySecrets.Failure() }
-        return notes.last { $0.text.hasPrefix(origin + "\n") }
+        var last: (size: UInt64, note: SignedNote)?
+        for note in notes where note.text.hasPrefix(origin + "\n") {
+            let size = try Checkpoint(parsing: note.text).size
+            if size >= last?.size ?? 0 { last = (size, note) }
+        }
+        return last?.note
     }
 
     func keep(_ note: SignedNote, of checkpoint: Checkpoint) throws {

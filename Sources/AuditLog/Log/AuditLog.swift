@@ -94,7 +94,10 @@ public final class AuditLog: Sendable {
             setup.identity, in: files, kept: try await kept(setup), segmentEntries: setup.segmentEntries)
         let inLog = try LogReader(files: files, identity: setup.identity).lastEpoch(below: writer.tree.size)
         let inStore = try await lastEpoch(setup)
-        if inStore == nil, let inLog, inLog.hasEntries, missingSecret == .refused { throw .epochSecretMissing }
+        // An epoch's secret is stored before its first event: an older one comes from a copy of the store.
+        if let needed = inLog?.withEntries, inStore.map({ $0 < needed }) ?? true, missingSecret == .refused {
+            throw .epochSecretMissing
+        }
         // The begin of an epoch is in the log before the store has its secret.
         if let inStore, inStore > inLog?.epoch ?? 0 || inLog == nil {
             throw .rolledBack(size: writer.tree.size, expected: writer.tree.size + 1)
@@ -144,7 +147,10 @@ public final class AuditLog: Sendable {
         }
         let note: Result<SignedNote, AuditLogError>
         do { note = .success(try await checkpoint()) } catch { note = .failure(error) }
+        // A checkpoint of another caller that is under way is finished first.
+        await checkpointTurn.take()
         await committer.unlock()
+        checkpointTurn.pass()
         _ = try end.get()
         return try note.get()
     }
@@ -190,10 +196,11 @@ public final class AuditLog: Sendable {
         let call = await withCheckedContinuation { continuation in
             let call = queue.withLock { queue -> Call? in
                 guard !queue.isClosed else { return .done(.failure(.closed)) }
-                guard queue.events + events.count <= AuditLimits.waitingEvents else {
+                if closing { queue.isClosed = true }
+                // The end of the log is one event more than the limit at most.
+                guard closing || queue.events + events.count <= AuditLimits.waitingEvents else {
                     return .done(.failure(.overloaded))
                 }
-                if closing { queue.isClosed = true }
                 // The time is taken here, so that times are in the order of the log.
                 let stamped = events.map { (setup.now(), $0) }
                 queue.events += events.count
@@ -270,15 +277,15 @@ public final class AuditLog: Sendable {
         clock: any Clock<Duration>
     ) async throws(AuditLogError) {
         let feed = SinkFeed(
-            sink, name: name, isRequired: isRequired, deadline: deadline, clock: clock,
-            from: await committer.keepBatches())
+            sink, name: name, isRequired: isRequired, deadline: deadline, clock: clock)
         let isNew = feeds.withLock { feeds in
             guard feeds[name] == nil else { return false }
             feeds[name] = feed
             return true
         }
         guard isNew else { throw .alreadyExists }
-        feed.run { [weak self] in await self?.sinkFailed(name) }
+        // The feed is known before commits are kept, so that it misses none of them.
+        feed.run(from: await committer.keepBatches()) { [weak self] in await self?.sinkFailed(name) }
     }
 
     /// Removes a sink, and logs that. It neither asks nor waits for the sink; those who wait for it go on.
@@ -335,7 +342,11 @@ public final class AuditLog: Sendable {
         let note = try await checkpoint()
         guard let own = Checkpoint(note, signedBy: setup.signer.key) else { throw .portFailed(.signer) }
         let cosigned = try await cosigned(note, own, by: link)
-        do { try await setup.checkpoints.keep(cosigned, of: own) } catch { throw .portFailed(.checkpoints) }
+        await checkpointTurn.take()
+        do {
+            defer { checkpointTurn.pass() }
+            try await setup.checkpoints.keep(cosigned, of: own)
+        } catch { throw .portFailed(.checkpoints) }
         if let name = try? AuditIdentifier(TreeHash.plain([UInt8](link.key.text.utf8)).bytes) {
             try await append(.log(.witnessed(by: name, size: own.size)))
         }
@@ -355,7 +366,8 @@ public final class AuditLog: Sendable {
             do { answer = try await link.answer(to: request) } catch { throw .portFailed(.witness) }
             switch answer {
             case .success(let signatures):
-                let cosigned = note.adding(signatures.filter { $0.isBy(link.key) })
+                // One suffices. With all that a witness sends, the note could be too long for the store to read.
+                let cosigned = note.adding(Array(signatures.filter { $0.isBy(link.key) }.prefix(1)))
                 guard cosigned.cosignatureTimes(by: link.key)?.isEmpty == false else {
                     throw .portFailed(.witness)
                 }

@@ -19,7 +19,7 @@ public struct AuditLogSetup: Sendable {
         }
     }
 
-    /// The decision about a log with entries whose epoch's secret is missing from the store.
+    /// The decision about a log with entries whose epoch's secret is missing from the store, or older there.
     public enum MissingSecret: Sendable {
         /// Opening throws ``AuditLogError/epochSecretMissing``.
         case refused

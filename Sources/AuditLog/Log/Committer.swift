@@ -11,6 +11,8 @@ actor Committer {
 
     private let setup: AuditLogSetup
     private var lock: FileLock?
+    /// Whether another program may have the log open: then this one neither signs nor writes.
+    private var isUnlocked = false
     private var writer: LogWriter
     /// Nil before the first epoch of this opening, and after a failed commit.
     private var epoch: Epoch?
@@ -188,13 +190,14 @@ actor Committer {
     }
 
     /// Lets other programs open the log.
-    func unlock() { lock = nil }
+    func unlock() { (lock, isUnlocked) = (nil, true) }
 
     // MARK: Reading
 
     /// Returns the state of the log, for a checkpoint.
     func checkpoint() throws(AuditLogError) -> Checkpoint {
-        try Checkpoint(origin: setup.identity.origin, size: size, root: root)
+        guard !isUnlocked else { throw .closed }
+        return try Checkpoint(origin: setup.identity.origin, size: size, root: root)
     }
 
     func consistencyProof(from old: UInt64, to new: UInt64) throws(AuditLogError) -> [TreeHash] {

@@ -61,51 +61,57 @@ final class DiskFiles: LogFiles {
     }
 
     func read(_ name: String, from offset: Int, count: Int) throws(AuditLogError) -> [UInt8] {
-        let descriptor = try descriptor(of: name)
-        var code: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: max(count, 0)) { memory, filled in
-            while filled < memory.count, let base = memory.baseAddress {
-                let more = pread(descriptor, base + filled, memory.count - filled, off_t(offset + filled))
-                if more < 0, errno == EINTR { continue }
-                if more < 0 { code = errno }
-                guard more > 0 else { break }
-                filled += more
+        try withDescriptor(of: name) { descriptor throws(AuditLogError) in
+            var code: Int32 = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: max(count, 0)) { memory, filled in
+                while filled < memory.count, let base = memory.baseAddress {
+                    let more = pread(descriptor, base + filled, memory.count - filled, off_t(offset + filled))
+                    if more < 0, errno == EINTR { continue }
+                    if more < 0 { code = errno }
+                    guard more > 0 else { break }
+                    filled += more
+                }
             }
+            guard code == 0 else { throw .writeFailed(code: code) }
+            return bytes
         }
-        guard code == 0 else { throw .writeFailed(code: code) }
-        return bytes
     }
 
     func create(_ name: String) throws(AuditLogError) {
         let descriptor = openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .systemError }
-        keep(descriptor, of: name)
+        open.withLock { Self.keep(descriptor, of: name, in: &$0) }
     }
 
     func write(_ bytes: [UInt8], to name: String, at offset: Int) throws(AuditLogError) {
-        let descriptor = try descriptor(of: name)
-        var code: Int32 = 0
-        bytes.withUnsafeBytes { bytes in
-            var written = 0
-            while written < bytes.count, let base = bytes.baseAddress {
-                let count = pwrite(descriptor, base + written, bytes.count - written, off_t(offset + written))
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else {
-                    code = count < 0 ? errno : ENOSPC
-                    return
+        try withDescriptor(of: name) { descriptor throws(AuditLogError) in
+            var code: Int32 = 0
+            bytes.withUnsafeBytes { bytes in
+                var written = 0
+                while written < bytes.count, let base = bytes.baseAddress {
+                    let count = pwrite(descriptor, base + written, bytes.count - written, off_t(offset + written))
+                    if count < 0, errno == EINTR { continue }
+                    guard count > 0 else {
+                        code = count < 0 ? errno : ENOSPC
+                        return
+                    }
+                    written += count
                 }
-                written += count
             }
+            guard code == 0 else { throw AuditLogError(code: code) }
         }
-        guard code == 0 else { throw AuditLogError(code: code) }
     }
 
     func truncate(_ name: String, to size: Int) throws(AuditLogError) {
-        guard ftruncate(try descriptor(of: name), off_t(size)) == 0 else { throw .systemError }
+        try withDescriptor(of: name) { descriptor throws(AuditLogError) in
+            guard ftruncate(descriptor, off_t(size)) == 0 else { throw .systemError }
+        }
     }
 
     func flush(_ name: String) throws(AuditLogError) {
-        guard flushData(try descriptor(of: name)) == 0 else { throw .systemError }
+        try withDescriptor(of: name) { descriptor throws(AuditLogError) in
+            guard flushData(descriptor) == 0 else { throw .systemError }
+        }
     }
 
     func flushNames() throws(AuditLogError) {
@@ -117,25 +123,29 @@ final class DiskFiles: LogFiles {
         guard unlinkat(folder, name, 0) == 0 || errno == ENOENT else { throw .systemError }
     }
 
-    private func descriptor(of name: String) throws(AuditLogError) -> Int32 {
-        if let descriptor = open.withLock({ $0[name] }) { return descriptor }
-        // `O_NONBLOCK`: a pipe is not waited for.
-        let flags = (isWritable ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
-        let descriptor = openat(folder, name, flags)
-        guard descriptor >= 0 else { throw errno == ENOENT ? .notFound : .systemError }
-        keep(descriptor, of: name)
-        return descriptor
+    /// Calls `body` with the descriptor of a file. No other thread closes it meanwhile: its number could then be that
+    /// of another file, whose bytes would be read or overwritten.
+    private func withDescriptor<Result: Sendable>(
+        of name: String, _ body: (Int32) throws(AuditLogError) -> Result
+    ) throws(AuditLogError) -> Result {
+        try open.withLock { open throws(AuditLogError) in
+            if let descriptor = open[name] { return try body(descriptor) }
+            // `O_NONBLOCK`: a pipe is not waited for.
+            let flags = (isWritable ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+            let descriptor = openat(folder, name, flags)
+            guard descriptor >= 0 else { throw errno == ENOENT ? .notFound : .systemError }
+            Self.keep(descriptor, of: name, in: &open)
+            return try body(descriptor)
+        }
     }
 
     /// Keeps a descriptor for the next call. A log has many old files, which are read once: few stay open.
-    private func keep(_ descriptor: Int32, of name: String) {
-        open.withLock { open in
-            if open.count >= 16 {
-                for descriptor in open.values { close(descriptor) }
-                open.removeAll()
-            }
-            open[name] = descriptor
+    private static func keep(_ descriptor: Int32, of name: String, in open: inout [String: Int32]) {
+        if open.count >= 16 {
+            for descriptor in open.values { close(descriptor) }
+            open.removeAll()
         }
+        open[name] = descriptor
     }
 }
 

@@ -92,13 +92,18 @@ struct LogWriter {
         if let kept {
             guard kept.size <= replay.tree.size else { throw .rolledBack(size: replay.tree.size, expected: kept.size) }
         }
-        let dropped = last.bytes.count - replay.end
-        if dropped > 0 {
-            try files.truncate(Segment.name(start: writer.start), to: replay.end)
-            try files.flush(Segment.name(start: writer.start))
-        }
+        // Hashes are derived: nothing else is changed before the comparison.
         try writer.write(replay.leaves, replay.placed, from: writer.start)
         if let kept, try writer.root(at: kept.size) != kept.root { throw .forked(size: kept.size) }
+        let name = Segment.name(start: writer.start)
+        let dropped = last.bytes.count - replay.end
+        if dropped > 0 { try files.truncate(name, to: replay.end) }
+        // The last commit may be in the system's memory only: its writer was killed before it flushed, or the flush
+        // failed, after which another flush would not write it. What is signed from here on must be on the disk.
+        if let commit = replay.lastCommit {
+            try files.write(Array(last.bytes[commit..<replay.end]), to: name, at: commit)
+        }
+        try files.flush(name)
         if try files.size(of: reserve) != AuditLimits.reserve { writer.isFull = true }
         return (writer, dropped)
     }
@@ -269,6 +274,8 @@ struct Replay {
     private(set) var placed: [GrowingTree.Placed] = []
     /// The end of the last commit that is whole.
     private(set) var end: Int
+    /// The begin of the last commit that is whole; nil without one.
+    private(set) var lastCommit: Int?
 
     /// Reads a file.
     ///
@@ -294,6 +301,7 @@ struct Replay {
                 leaves += pending
                 placed += above
                 (pending, above) = ([], [])
+                lastCommit = end
                 end = records.offset
             }
         }

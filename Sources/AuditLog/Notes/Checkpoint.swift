@@ -35,7 +35,8 @@ public struct Checkpoint: Hashable, Sendable {
     /// Reads a note that the log's key signed. Nil if it did not, or if the note is not a checkpoint of the key's name.
     public init?(_ note: SignedNote, signedBy key: NoteKey) {
         guard note.isSigned(by: key), let checkpoint = try? Checkpoint(parsing: note.text),
-            checkpoint.origin == key.name
+            // Strings of other bytes can be equal by Unicode's rules. They would be two histories of one log.
+            checkpoint.origin.utf8.elementsEqual(key.name.utf8)
         else { return nil }
         self = checkpoint
     }

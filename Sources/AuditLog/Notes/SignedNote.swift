@@ -36,7 +36,7 @@ public struct SignedNote: Equatable, Sendable {
         /// The line with its line ending.
         public var line: String { "\u{2014} \(name) \(Base64.encode(keyID + bytes))\n" }
 
-        func isBy(_ key: NoteKey) -> Bool { name == key.name && keyID == key.id }
+        func isBy(_ key: NoteKey) -> Bool { name.utf8.elementsEqual(key.name.utf8) && keyID == key.id }
     }
 
     /// The signed text, with its last line ending.

@@ -11,8 +11,11 @@ final class SinkFeed: Sendable {
     private struct State {
         var status = Status.running
         var queue: [SinkBatch] = []
+        var queuedEntries = 0
+        /// The size of the log from which on the sink gets it.
+        var begin: UInt64 = 0
         /// The size up to which the sink has the log.
-        var taken: UInt64
+        var taken: UInt64 = 0
         var worker: CheckedContinuation<SinkBatch?, Never>?
         var waiting: [(size: UInt64, continuation: CheckedContinuation<Bool, Never>)] = []
     }
@@ -22,21 +25,28 @@ final class SinkFeed: Sendable {
     private let sink: any AuditSink
     private let deadline: Duration
     private let clock: any Clock<Duration>
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
     init(
         _ sink: any AuditSink, name: AuditIdentifier, isRequired: Bool, deadline: Duration,
-        clock: any Clock<Duration>, from size: UInt64
+        clock: any Clock<Duration>
     ) {
         (self.sink, self.name, self.isRequired) = (sink, name, isRequired)
         (self.deadline, self.clock) = (deadline, clock)
-        state = Mutex(State(taken: size))
     }
 
-    /// Delivers batches until the sink fails or is removed.
+    /// Delivers batches until the sink fails or is removed. Those that were offered before are in the queue already.
     ///
-    /// - Parameter failed: is called once if the sink fails.
-    func run(failed: @escaping @Sendable () async -> Void) {
+    /// - Parameters:
+    ///   - size: the size of the log from which on the sink gets it.
+    ///   - failed: is called once if the sink fails.
+    func run(from size: UInt64, failed: @escaping @Sendable () async -> Void) {
+        state.withLock { state in
+            state.begin = size
+            state.queue.removeAll { $0.first < size }
+            state.queuedEntries = state.queue.reduce(0) { $0 + $1.entries.count }
+        }
+        taken(through: size)
         Task {
             while let batch = await next() {
                 guard await deliver(batch) else {
@@ -53,13 +63,17 @@ final class SinkFeed: Sendable {
     /// - Returns: false if the sink is too far behind, and failed because of it.
     func offer(_ batch: SinkBatch) -> Bool {
         let (worker, isTooFar) = state.withLock { state -> (CheckedContinuation<SinkBatch?, Never>?, Bool) in
-            guard state.status == .running else { return (nil, false) }
+            guard state.status == .running, batch.first >= state.begin else { return (nil, false) }
             if let worker = state.worker {
                 state.worker = nil
                 return (worker, false)
             }
-            guard state.queue.count < AuditLimits.sinkBacklog else { return (nil, true) }
+            let entries = state.queuedEntries + batch.entries.count
+            guard state.queue.count < AuditLimits.sinkBacklog, entries <= AuditLimits.sinkBacklogEntries else {
+                return (nil, true)
+            }
             state.queue.append(batch)
+            state.queuedEntries = entries
             return (nil, false)
         }
         worker?.resume(returning: batch)
@@ -92,7 +106,11 @@ final class SinkFeed: Sendable {
         await withCheckedContinuation { continuation in
             let answer = state.withLock { state -> SinkBatch?? in
                 guard state.status == .running else { return .some(nil) }
-                if !state.queue.isEmpty { return state.queue.removeFirst() }
+                if !state.queue.isEmpty {
+                    let batch = state.queue.removeFirst()
+                    state.queuedEntries -= batch.entries.count
+                    return batch
+                }
                 state.worker = continuation
                 return nil
             }

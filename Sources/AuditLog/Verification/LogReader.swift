@@ -29,15 +29,18 @@ public struct LogReader: Sendable {
         try files.all(of: Segment.name(start: start), limit: AuditLimits.segmentBytes)
     }
 
-    /// Returns the last epoch of the log, and whether any epoch has entries besides its opening.
-    func lastEpoch(below size: UInt64) throws(AuditLogError) -> (epoch: UInt32, hasEntries: Bool)? {
+    /// Returns the last epoch of the log, and the last one that has entries besides its opening.
+    func lastEpoch(below size: UInt64) throws(AuditLogError) -> (epoch: UInt32, withEntries: UInt32?)? {
+        var epoch: UInt32?
         for start in try starts().reversed() where start < size {
             let entries = Self.entries(in: try segment(at: start)).map { SealedEntry(decoding: $0) }
             guard let last = entries.last else { continue }
-            guard let epoch = last?.epoch else { throw .damaged(sequence: start + UInt64(entries.count) - 1) }
-            return (epoch, start > 0 || entries.contains { $0?.opening == nil })
+            guard let number = last?.epoch else { throw .damaged(sequence: start + UInt64(entries.count) - 1) }
+            let known = epoch ?? number
+            epoch = known
+            if let found = entries.last(where: { $0?.opening == nil }) { return (known, found?.epoch) }
         }
-        return nil
+        return epoch.map { ($0, nil) }
     }
 
     /// Returns the entries of a file that are committed.

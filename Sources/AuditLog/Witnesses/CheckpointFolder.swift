@@ -36,12 +36,17 @@ public struct CheckpointFolder: CheckpointStore {
 
     public func keep(_ note: SignedNote, of checkpoint: Checkpoint) throws(AuditLogError) {
         let folder = folder(of: checkpoint.origin)
+        // A note that cannot be read would stop the log, or the witness.
+        guard (try? SignedNote(decoding: note.encoded)) == note else { throw .portFailed(.checkpoints) }
+        // A cosignature of an older checkpoint can come late. It must not hide a newer one.
+        let last = try last(of: checkpoint.origin).flatMap { try? Checkpoint(parsing: $0.text) }
         do {
             try FolderCreation.make(folder)
             // Two notes of one size differ only in their cosignatures; a second root of one size is kept beside the
             // first, because it proves that the log has forked.
             let name = "\(checkpoint.size)-\(Hex.encode(checkpoint.root.bytes.prefix(8)))"
             try AtomicFile.write(note.encoded, to: "\(folder)/\(name)", replacing: .allowed)
+            guard last?.size ?? 0 <= checkpoint.size else { return }
             try AtomicFile.write(note.encoded, to: folder + "/last", replacing: .allowed)
         } catch {
             throw .portFailed(.checkpoints)

@@ -63,8 +63,11 @@ public actor Witness {
             let message = Cosignature.message(time: time, text: request.checkpoint.text)
             let signature = SignedNote.Signature(
                 by: signer.key, time.bigEndianBytes + (try await signer.sign(message)))
+            // Other signatures are not kept: anybody can add them to a note, until it is too long to be read.
+            let own = request.checkpoint.signatures.filter { $0.isBy(key) }.prefix(1)
             // The signature leaves this function only once the checkpoint is stored.
-            try await store.keep(request.checkpoint.adding([signature]), of: new)
+            try await store.keep(
+                SignedNote(text: request.checkpoint.text, signatures: own + [signature]), of: new)
             return .success(signature)
         } catch {
             return .failure(.notStored)
