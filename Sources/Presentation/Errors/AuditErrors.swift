@@ -43,8 +43,26 @@ extension AuditLogError: Explained {
             Failure(code: .usage, name: "key_beside_log", message: "a key of the audit log must not lie in its folder")
         case .sinkFailed:
             Failure(code: .unavailable, name: "sink_failed", message: "a second copy of the audit log failed")
-        case .portFailed, .witnessRefused, .overloaded, .closed:
-            Failure(code: .other, name: "audit_log", message: "the audit log refused: \(self)")
+        case .portFailed(.signer):
+            Failure(code: .other, name: "no_signature", message: "the audit log's key could not sign")
+        case .portFailed(.checkpoints):
+            Failure(code: .unwritable, name: "checkpoint_not_kept", message: "a checkpoint could not be read or kept")
+        case .portFailed(.epochSecrets):
+            Failure(
+                code: .other, name: "no_epoch_secret",
+                message: "the secret of the audit log's epoch cannot be read or kept")
+        case .portFailed(.witness):
+            Failure(code: .unavailable, name: "no_witness", message: "the witness of the audit log did not answer")
+        case .witnessRefused:
+            Failure(
+                code: .refused, name: "witness_refused",
+                message: "the witness refused to sign a checkpoint of the audit log",
+                hint: "it has seen another log, or a longer one: verify the log with 'fueki audit verify'")
+        case .overloaded:
+            Failure(
+                code: .unavailable, name: "audit_overloaded", message: "too many events wait for the audit log's disk")
+        case .closed:
+            Failure(code: .unavailable, name: "audit_closed", message: "the audit log is closed")
         }
     }
 }

@@ -11,7 +11,9 @@ extension SettingsFault: Explained {
         case .unknownChain:
             .usage(
                 "the chain is unknown",
-                hint: "known chains: \(ChainName.all.joined(separator: ", ")), ethereum:NUMBER")
+                hint:
+                    "known chains: bitcoin, ethereum, base, polygon, sepolia and more, and ethereum:NUMBER for any of "
+                    + "Ethereum's kind")
         case .unreadable(let path, let error):
             Failure(
                 code: .missing, name: "unreadable_settings",

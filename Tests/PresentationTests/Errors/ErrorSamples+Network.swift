@@ -72,7 +72,7 @@ extension ErrorSamples {
             [.status(502), .answer, .exchange, .duplicate, .otherTerms, .notAnswered, .tooEarly]
             + failureReasons.map { .transport($0) }
         let errors: [ExchangeError] =
-            [.noKey, .labelTaken, .revoked, .store(.wrongPassphrase), .busy, .clock, .idTaken, .unknownOrder]
+            [.noKey, .labelTaken, .revoked, .store(.wrongPassphrase), .busy, .clock, .late, .idTaken, .unknownOrder]
             + inputs.map { .invalid(.key, $0) } + fields.map { .invalid($0, .empty) } + states.map { .state($0) }
             + waits.map { .mustWait(Exchange.Wait(reason: $0, until: Moment(milliseconds: 1_795_000_000_000))) }
             + failureReasons.map { .transport(HTTPFailure($0, mayHaveArrived: false)) }

@@ -32,6 +32,8 @@ struct ErrorWalkTests {
             "Wallet.Intent",
             // The policy's decisions are tested where the policy is.
             "Wallet.Effect",
+            // The hash of a public key.
+            "PinnedHTTP.Pin",
             // A number, in the library of big numbers.
             "Amounts.UInt256",
             // They hold values of the closed types only, or of types that no error contains.
