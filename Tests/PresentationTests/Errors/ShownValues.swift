@@ -24,6 +24,8 @@ enum ShownValues {
             "Custody.BookFault.contactExists.name", "Custody.BookFault.noSuchContact.name",
             "Custody.CustodyError.damagedWallet.name", "Custody.CustodyError.noSuchShare.name",
             "Custody.CustodyError.noSuchWallet.name", "Custody.CustodyError.walletExists.name",
+            "Custody.LabelFault.ambiguous.label", "Custody.LabelFault.ambiguous.wallets",
+            "Custody.LabelFault.taken.label", "Custody.LabelFault.taken.wallet",
             "Custody.PaymentKey.text", "Custody.RenewalFault.elsewhere.name", "Custody.RenewalFault.running.name",
             "Custody.RenewalFault.unfinished.name", "Custody.RenewalFault.unsettled.name",
             "Custody.RepairFault.noSuchShare", "Custody.SettingsFault.Flaw.unknownSetting",
