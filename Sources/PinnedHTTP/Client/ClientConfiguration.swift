@@ -4,18 +4,19 @@ public struct ClientConfiguration: Sendable {
     public enum PlainHTTP: Sendable {
         /// None.
         case never
-        /// This machine, as the address says: `localhost`, 127.0.0.0/8, ::1.
+        /// This machine, as the address says: `localhost`, 127.0.0.0/8, ::1. With a proxy none, since the proxy's
+        /// machine may be another one.
         case loopback
-        /// This machine, and these hosts: for a person's own node in a network of their own.
+        /// These hosts, and without a proxy this machine: for a person's own node in a network of their own.
         ///
         /// - Warning: A person on the way can read and change requests and answers.
         case hosts(Set<String>)
 
-        func allows(_ origin: Origin) -> Bool {
+        func allows(_ origin: Origin, throughProxy isProxied: Bool) -> Bool {
             switch self {
             case .never: false
-            case .loopback: origin.isLoopback
-            case .hosts(let hosts): origin.isLoopback || hosts.contains(origin.host)
+            case .loopback: !isProxied && origin.isLoopback
+            case .hosts(let hosts): !isProxied && origin.isLoopback || hosts.contains(origin.host)
             }
         }
     }

@@ -49,10 +49,12 @@ public final class PinnedClient: HTTPTransport {
         let policy = connector.configuration.retries
         let attempts = request.repetition == .allowed ? policy.attempts : 1
         var failures = 0
+        var hasLeft = false
         while true {
             // An idle connection may be closing, so after a failure the next attempt makes a new one.
             let attempt = await attempt(request, mayReuse: request.repetition == .allowed && failures == 0)
             failures += 1
+            hasLeft = hasLeft || attempt.hasLeft
             let isLast = failures >= attempts
             let pause: Duration
             switch attempt.outcome {
@@ -60,13 +62,15 @@ public final class PinnedClient: HTTPTransport {
                 guard !isLast, let asked = policy.delay(asked: response, now: now()) else { return response }
                 pause = asked + policy.pause(after: failures, random: random)
             case .failure(let failure):
-                guard !isLast, RetryPolicy.mayPass(failure.reason) else { throw failure }
+                guard !isLast, RetryPolicy.mayPass(failure.reason) else {
+                    throw HTTPFailure(failure.reason, mayHaveArrived: hasLeft)
+                }
                 // The server closed an idle connection, as it may at any time.
                 let isStale = attempt.wasReused && failure.reason == .closed
                 pause = isStale ? .zero : policy.pause(after: failures, random: random)
             }
             do { try await clock.sleep(for: pause) } catch {
-                throw HTTPFailure(.cancelled, mayHaveArrived: attempt.hasLeft)
+                throw HTTPFailure(.cancelled, mayHaveArrived: hasLeft)
             }
         }
     }
@@ -121,15 +125,26 @@ public final class PinnedClient: HTTPTransport {
         guard await pool.takePlace(for: origin) else {
             return .failure(HTTPFailure(.cancelled, mayHaveArrived: false))
         }
-        if mayReuse, let wire = pool.idleWire(to: origin, serial: connector.pins.current.serial) {
-            return .success(Connection(wire: wire, isReused: true))
-        }
         do throws(HTTPFailure) {
+            if mayReuse, let wire = try idleWire(to: origin) { return .success(Connection(wire: wire, isReused: true)) }
             return .success(Connection(wire: try await connector.connect(to: origin), isReused: false))
         } catch {
             pool.givePlaceBack(of: origin)
             return .failure(error)
         }
+    }
+
+    /// Takes an idle connection that a new one would be like: pins may have expired since it was made, or be in force
+    /// again.
+    private func idleWire(to origin: Origin) throws(HTTPFailure) -> Wire? {
+        let policy = connector.pins.current
+        let decision = try connector.permission(for: origin, by: policy, .policy)
+        guard let wire = pool.idleWire(to: origin, serial: policy.serial) else { return nil }
+        if case .pinned(let entry) = decision, entry.mode == .enforce, wire.chain?.isPinned != true {
+            wire.close()
+            return nil
+        }
+        return wire
     }
 
     /// A server with a pinned key tells the time: see ``PinTime``.

@@ -78,7 +78,8 @@ struct Connector: Sendable {
             for: origin.host, by: policy, clock: now(), authenticated: pins.time.latest)
         guard origin.scheme == .https else {
             // A host with pins is never reached without TLS, whatever else is configured.
-            guard configuration.plainHTTP.allows(origin), policy.entry(for: origin.host) == nil else {
+            let isAllowed = configuration.plainHTTP.allows(origin, throughProxy: configuration.proxy != nil)
+            guard isAllowed, policy.entry(for: origin.host) == nil else {
                 throw HTTPFailure(.notEncrypted, mayHaveArrived: false)
             }
             return .unpinned
@@ -119,7 +120,7 @@ struct Connector: Sendable {
 
     // MARK: - TLS
 
-    private func secure(
+    func secure(
         _ channel: any Channel, _ inbox: Inbox, _ origin: Origin, _ entry: HostPins?, _ decision: PinDecision,
         _ use: PinUse
     ) async throws(HTTPFailure) -> VerifiedChain {
@@ -144,9 +145,14 @@ struct Connector: Sendable {
                             : promise.succeed(.failed)
                     }
                 })
+            // Nothing is received between this look and TLS: both are one step of the event loop. Bytes that came before
+            // are nobody's, and would be read as the answer to the request.
+            guard !inbox.hasBytes else { return false }
             try channel.pipeline.syncOperations.addHandler(handler, position: .first)
+            return true
         }
-        guard (try? await added.get()) != nil else { throw HTTPFailure(.closed, mayHaveArrived: false) }
+        guard let isFirst = try? await added.get() else { throw HTTPFailure(.closed, mayHaveArrived: false) }
+        guard isFirst else { throw HTTPFailure(.untrusted(.handshake), mayHaveArrived: false) }
         let end = await inbox.secured(on: channel)
         if Task.isCancelled { throw HTTPFailure(.cancelled, mayHaveArrived: false) }
         switch (judge.verdict, end) {

@@ -79,6 +79,12 @@ final class Inbox: ChannelInboundHandler, Sendable {
     /// Waits for the next bytes, or for the end. There is one reader at a time.
     func receive(from channel: any Channel) async -> Received {
         await wait(on: channel) { !$0.bytes.isEmpty || $0.end != nil }
+        // A server that never stops to write would never be waited for.
+        if Task.isCancelled {
+            abandon()
+            channel.close(promise: nil)
+            return .end(.abandoned)
+        }
         return state.withLock { state in
             if state.bytes.isEmpty { return .end(state.end ?? .abandoned) }
             let bytes = state.bytes
