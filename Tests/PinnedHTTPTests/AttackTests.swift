@@ -161,6 +161,22 @@ struct AttackTests {
         }
     }
 
+    @Test("several readers of one connection wait without a processor, and all get the end")
+    func readers() async throws {
+        let server = try RecordingServer()
+        let wire = try await connector().connect(to: plainOrigin(server.port))
+        // More than there are threads: readers that do not really wait would keep all of them.
+        let readers = (0..<64).map { _ in Task { await wire.receive() } }
+        for _ in 0..<1_000 { await Task.yield() }
+        wire.close()
+        for reader in readers {
+            guard case .end = await reader.value else {
+                Issue.record("bytes")
+                return
+            }
+        }
+    }
+
     // MARK: - Whether the request may have arrived
 
     @Test("a query that left once may have arrived, although its last attempt made no connection")

@@ -92,7 +92,8 @@ public final class PinnedClient: HTTPTransport {
         switch connected.value {
         case .success(let made): connection = made
         case .failure(let failure):
-            let reason = connected.isOver ? .timedOut(.connecting) : failure.reason
+            // A fault that was found just before the end of the time is the fault.
+            let reason = connected.isOver && failure.reason == .cancelled ? .timedOut(.connecting) : failure.reason
             let outcome = HTTPFailure(reason, mayHaveArrived: false)
             return Attempt(outcome: .failure(outcome), wasReused: false, hasLeft: false)
         }
@@ -108,7 +109,7 @@ public final class PinnedClient: HTTPTransport {
             outcome = .success(response)
         case .failed(let fault):
             wire.close()
-            let reason = exchanged.isOver ? .timedOut(.answering) : fault
+            let reason = exchanged.isOver && fault == .cancelled ? .timedOut(.answering) : fault
             outcome = .failure(HTTPFailure(reason, mayHaveArrived: departure.hasHappened))
         }
         pool.givePlaceBack(of: request.origin)
@@ -164,7 +165,7 @@ public final class PinnedClient: HTTPTransport {
                 return .failure(error)
             }
         }
-        if outcome.isOver, case .failure = outcome.value {
+        if outcome.isOver, case .failure(let failure) = outcome.value, failure.reason == .cancelled {
             throw HTTPFailure(.timedOut(.connecting), mayHaveArrived: false)
         }
         return try outcome.value.get()

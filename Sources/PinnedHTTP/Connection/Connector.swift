@@ -224,10 +224,13 @@ final class ChainJudge: Sendable {
 
     private func judge(_ presented: [NIOSSLCertificate]) async -> Result<VerifiedChain, Refused> {
         let time = now()
+        // All or none: without the first one the second would take its place.
+        let certificates = presented.compactMap { try? $0.toDERBytes() }
+        guard certificates.count == presented.count else { return refuse(.unknownAuthority) }
         let chain: VerifiedChain
         do throws(TrustFault) {
             chain = try await verifier.verify(
-                presented.compactMap { try? $0.toDERBytes() }, for: origin.host, at: time, wanted: wanted)
+                certificates, for: origin.host, at: time, wanted: wanted)
         } catch { return refuse(error) }
         if case .probe = use { return .success(chain) }
         switch decision {
