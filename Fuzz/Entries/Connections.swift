@@ -27,6 +27,24 @@ extension FuzzEntry {
             _ = head.values("date").map(HTTPDate.seconds)
             return text
         },
+        // The first byte is the size of the pieces: any pieces give the same items.
+        FuzzEntry("websocket-frames", seeds: SeedFrames.all.map { [3] + $0 }) { input in
+            guard let size = input.first, size > 0 else { return nil }
+            let whole = SeedFrames.items(input.dropFirst(), pieces: .max)
+            let pieces = SeedFrames.items(input.dropFirst(), pieces: Int(size))
+            precondition(whole.0 == pieces.0 && whole.1 == pieces.1, "read differently in pieces")
+            if let violation = whole.1 { throw violation }
+            return input
+        },
+        FuzzEntry("websocket-upgrade", texts: [SeedFrames.upgrade]) { text in
+            let origin = try Origin(host: "a.test").required()
+            let request = try WebSocketRequest("/", at: origin).required()
+            var upgrade = WebSocketUpgrade(request, random: SeedRandom(1))
+            for byte in text.utf8 {
+                if case .upgraded? = try upgrade.append([byte]) { break }
+            }
+            return text
+        },
         FuzzEntry(
             "socks-replies", seeds: [[5, 0, 5, 0, 0, 1, 127, 0, 0, 1, 0, 80], [5, 0, 5, 0, 0, 3, 1, 97, 0, 80]]
         ) {
@@ -74,4 +92,29 @@ private enum SeedAnswer {
         "except":["cdn.example.org"],"expires":"2027-06-30T00:00:00Z","afterExpiry":"connect","mode":"report-only",
         "tls12":true}]}
         """
+}
+
+private enum SeedFrames {
+    static let all: [[UInt8]] = [
+        [0x81, 0x02, 0x68, 0x69], [0x01, 0x01, 0x68, 0x89, 0x01, 0x70, 0x80, 0x01, 0x69], [0x82, 126, 0, 126],
+        [0x88, 0x04, 0x03, 0xE8, 0x6F, 0x6B], [0x8A, 0x00, 0x82, 0x00],
+    ]
+    static let upgrade =
+        "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+
+    static func items(
+        _ bytes: ArraySlice<UInt8>, pieces size: Int
+    ) -> ([WebSocketDecoder.Item], WebSocketViolation?) {
+        var decoder = WebSocketDecoder(limit: 1_000)
+        var items: [WebSocketDecoder.Item] = []
+        var rest = bytes
+        do throws(WebSocketViolation) {
+            while !rest.isEmpty {
+                decoder.append(rest.prefix(size))
+                rest = rest.dropFirst(size)
+                while let item = try decoder.next() { items.append(item) }
+            }
+        } catch { return (items, error) }
+        return (items, nil)
+    }
 }

@@ -19,11 +19,11 @@ public import Secrets
 ///
 /// Connections use the sockets of the system (NIOPosix) on every platform, not Apple's Network framework.
 public final class PinnedClient: HTTPTransport {
-    private let connector: Connector
+    let connector: Connector
     private let pool: ConnectionPool
-    private let clock: any Clock<Duration>
-    private let random: any RandomSource
-    private let now: @Sendable () -> UInt64
+    let clock: any Clock<Duration>
+    let random: any RandomSource
+    let now: @Sendable () -> UInt64
 
     /// Creates a client.
     ///

@@ -65,6 +65,28 @@ final class Wire: Sendable {
         await Uncancelled.value(of: channel.writeAndFlush(ByteBuffer(bytes: bytes)).map { true }, else: false)
     }
 
+    /// The outcome of ``deliver(_:)``.
+    enum Delivery: Sendable {
+        /// The system has taken all bytes.
+        case taken
+        /// The connection was closed: no byte was handed over.
+        case refused
+        /// The connection ended meanwhile: some bytes may have left.
+        case lost
+    }
+
+    /// Hands bytes to the network, waits until the system has taken them, and tells whether some may have left if it has
+    /// not.
+    func deliver(_ bytes: [UInt8]) async -> Delivery {
+        let channel = channel
+        let buffer = ByteBuffer(bytes: bytes)
+        return await Uncancelled.value(
+            of: channel.eventLoop.flatSubmit {
+                guard channel.isActive else { return channel.eventLoop.makeSucceededFuture(.refused) }
+                return channel.writeAndFlush(buffer).map { .taken }
+            }, else: .lost)
+    }
+
     /// Waits for the next bytes. A cancelled task gets ``Inbox/End/abandoned``.
     func receive() async -> Inbox.Received { await inbox.receive(from: channel) }
 
