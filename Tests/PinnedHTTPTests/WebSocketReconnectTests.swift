@@ -210,6 +210,21 @@ struct WebSocketReconnectTests {
         #expect(try await events.next() == .opened(3))
     }
 
+    @Test("a subscription that a server does not read ends in time")
+    func unreadSubscription() async throws {
+        let server = try world.server()
+        let policy = WebSocketWorld.policy(attempts: 1)
+        var events = try world.stream(server.port, policy: policy) { opening in
+            try await opening.send(.text("mute"))
+            // More than the system takes.
+            for _ in 0..<40 { try await opening.send(.binary(Array(repeating: 0, count: 900_000))) }
+        }.makeAsyncIterator()
+        #expect(try await events.next() == .opened(1))
+        try await clock.end(Time.subscribe)
+        #expect(try await events.next() == .closed(1, .notSubscribed))
+        await #expect(throws: WebSocketFailure.subscriptionTimedOut) { _ = try await events.rest() }
+    }
+
     @Test("a subscription that fails by the caller's own error ends the stream; one that takes too long does not")
     func failedSubscription() async throws {
         let server = try world.server()
