@@ -84,6 +84,17 @@ struct RequestTests {
         ])
     func addresses(_ text: String) { #expect(Origin(host: text) == nil) }
 
+    @Test("a name of the program that would end its line stops the program, also if it is set later")
+    func userAgent() async throws {
+        await #expect(processExitsWith: .failure) {
+            _ = ClientConfiguration(userAgent: "app\r\nHost: other.test", roots: .system)
+        }
+        await #expect(processExitsWith: .failure) {
+            var configuration = ClientConfiguration(userAgent: "app", roots: .system)
+            configuration.userAgent = "app\r\nHost: other.test"
+        }
+    }
+
     @Test("queries may be repeated by default, others not")
     func repetition() throws {
         let origin = try Origin(host: "api.example.org").required

@@ -22,7 +22,9 @@ public struct ClientConfiguration: Sendable {
     }
 
     /// The name of this program, for the header `User-Agent`; empty for none.
-    public var userAgent: String
+    ///
+    /// - Precondition: it is one line of visible ASCII.
+    public var userAgent: String { didSet { Self.check(userAgent) } }
     /// The certificate authorities.
     public var roots: TrustRoots
     /// The hosts without TLS.
@@ -44,7 +46,7 @@ public struct ClientConfiguration: Sendable {
         connectTimeout: Duration = HTTPLimits.connectTimeout, retries: RetryPolicy = RetryPolicy(),
         pool: PoolLimits = PoolLimits()
     ) {
-        precondition(userAgent.utf8.allSatisfy { (0x20...0x7E).contains($0) }, "a header is one line of ASCII")
+        Self.check(userAgent)
         self.userAgent = userAgent
         self.roots = roots
         self.plainHTTP = plainHTTP
@@ -52,5 +54,9 @@ public struct ClientConfiguration: Sendable {
         self.connectTimeout = connectTimeout
         self.retries = retries
         self.pool = pool
+    }
+
+    private static func check(_ userAgent: String) {
+        precondition(userAgent.utf8.allSatisfy { (0x20...0x7E).contains($0) }, "a header is one line of ASCII")
     }
 }

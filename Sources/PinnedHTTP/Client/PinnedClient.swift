@@ -141,7 +141,7 @@ public final class PinnedClient: HTTPTransport {
         let policy = connector.pins.current
         let decision = try connector.permission(for: origin, by: policy, .policy)
         guard let wire = pool.idleWire(to: origin, serial: policy.serial) else { return nil }
-        if case .pinned(let entry) = decision, entry.mode == .enforce, wire.chain?.isPinned != true {
+        guard decision.allows(wire.chain) else {
             wire.close()
             return nil
         }
