@@ -90,6 +90,15 @@ struct Connector: Sendable {
         return decision
     }
 
+    /// Whether the policy in use is the one that a connection was made by, and still allows it.
+    func allows(_ wire: Wire) -> Bool {
+        let policy = pins.current
+        guard wire.serial == policy.serial, let decision = try? permission(for: wire.origin, by: policy, .policy) else {
+            return false
+        }
+        return decision.allows(wire.chain)
+    }
+
     // MARK: - TCP
 
     private func reach(_ origin: Origin, _ inbox: Inbox) async throws(HTTPFailure) -> any Channel {

@@ -55,7 +55,7 @@ struct WebSocketDialer: Sendable {
                     return .success(
                         WebSocketConnection(
                             number(), on: wire, rest: rest, limit: policy.messageBytes, random: client.random,
-                            now: client.now))
+                            now: client.now, policy: { [connector = client.connector] in connector.allows($0) }))
                 }
             } catch {
                 return .failure(Refused(failure: .handshake(error), mayPass: false))
