@@ -161,6 +161,29 @@ struct AttackTests {
         }
     }
 
+    @Test("tasks that are cancelled at any moment leave no place taken and no caller waiting")
+    func cancelledAnywhere() async throws {
+        let server = try world.server()
+        let client = client(
+            try .pinning(to: [.of(world.leaf)]), roots: try world.roots(), pool: PoolLimits(perOrigin: 2, total: 3))
+        let requests = try [request(server.port, .get), request(server.port, body: "order")]
+        await withTaskGroup { group in
+            for index in 0..<300 {
+                group.addTask {
+                    let task = Task { try await client.send(requests[index % 2]) }
+                    for _ in 0..<(index * index % 400) { await Task.yield() }
+                    task.cancel()
+                    _ = await task.result
+                }
+            }
+        }
+        // Each place is still there: otherwise these would wait for ever.
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<6 { group.addTask { try await client.send(requests[0]).status } }
+            for try await status in group { #expect(status == 200) }
+        }
+    }
+
     @Test("several readers of one connection wait without a processor, and all get the end")
     func readers() async throws {
         let server = try RecordingServer()
