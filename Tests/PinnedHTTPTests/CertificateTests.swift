@@ -99,6 +99,35 @@ struct CertificateTests {
             .unknownAuthority, of: [try world.authority.server(TestWorld.names, by: issuer), issuer])
     }
 
+    @Test("a certificate of version 1 issues no other one, and is no server's")
+    func versionOne() async throws {
+        // OpenSSL makes version 1 without extensions.
+        let old = try world.authority.intermediate("Version 1", by: world.root, extensions: [])
+        try await expect(.unknownAuthority, of: [try world.authority.server(TestWorld.names, by: old), old])
+    }
+
+    @Test("an asterisk is for one whole label, in front of at least two others")
+    func wildcards() async throws {
+        for (pattern, host) in [
+            ("*", "localhost"), ("*.test", "example.test"), ("a*.example.test", "api.example.test"),
+            ("*i.example.test", "api.example.test"), ("*.example.test", "example.test"),
+            ("*.example.test", "a.b.example.test"), ("api.*.test", "api.example.test"),
+            ("api.example.test.", "api.example.test"),
+        ] {
+            let leaf = try world.authority.server(["DNS:\(pattern)"], by: world.root)
+            await #expect(throws: TrustFault.wrongName, "\(pattern)") { try await verify([leaf], for: host) }
+        }
+        let leaf = try world.authority.server(["DNS:*.Example.test"], by: world.root)
+        #expect(try await verify([leaf], for: "api.example.test").certificates.count == 2)
+    }
+
+    @Test("a server's certificate for any purpose is refused, as by BoringSSL")
+    func anyPurpose() async throws {
+        let leaf = try world.authority.server(
+            TestWorld.names, by: world.intermediate, extensions: ["extendedKeyUsage=anyExtendedKeyUsage"])
+        await #expect(throws: TrustFault.unknownAuthority) { try await verify([leaf, world.intermediate]) }
+    }
+
     @Test("an RSA key of 1,024 bits and a signature by SHA-1 are refused")
     func weak() async throws {
         let small = try world.authority.server(
@@ -176,9 +205,9 @@ struct CertificateTests {
     }
 
     private func verify(
-        _ chain: [TestWorld.Issued], roots: [TestWorld.Issued]? = nil
+        _ chain: [TestWorld.Issued], roots: [TestWorld.Issued]? = nil, for host: String = "localhost"
     ) async throws -> VerifiedChain {
         try await ChainVerifier(roots: try world.roots(roots)).verify(
-            chain.map { try $0.der }, for: "localhost", at: TestTime.start, wanted: [])
+            chain.map { try $0.der }, for: host, at: TestTime.start, wanted: [])
     }
 }

@@ -86,6 +86,7 @@ struct PinPolicyTests {
         let backups = try [Pin.invented(2)]
         for host in [
             "API.example.org", "api.example.org.", "*.example.org", "https://a.test", "a.test:443", "[::1]", "",
+            "2001:db8:0::1", "2001:DB8::1", "127.1",
         ] {
             #expect(throws: HostPins.Fault.host) { try HostPins(host: host, pins: pins, backups: backups) }
         }

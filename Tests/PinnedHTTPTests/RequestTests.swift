@@ -42,6 +42,59 @@ struct RequestTests {
         #expect(HTTPRequest(.get, target, at: try Origin(host: "api.example.org").required) == nil)
     }
 
+    @Test("no text about a request or an answer has a target, the value of a header, or a body")
+    func descriptions() throws {
+        let origin = try Origin(host: "api.example.org").required
+        let header = HTTPHeader("X-Key", "needle")
+        let request = try HTTPRequest(
+            .post, "/order?signature=needle", at: origin, headers: [header], body: Array("needle".utf8)
+        ).required
+        let response = HTTPResponse(status: 200, headers: [header], body: Array("needle".utf8))
+        for value in [request, [request], response, header, [header], Optional(header) as Any] as [Any] {
+            var dumped = ""
+            dump(value, to: &dumped)
+            for text in ["\(value)", String(reflecting: value), dumped] {
+                #expect(!text.contains("needle") && !text.contains("110, 101"), "\(text)")
+            }
+        }
+        #expect("\(request)" == "POST https://api.example.org")
+        #expect("\(response)" == "200")
+        #expect("\(header)" == "X-Key: <redacted>")
+    }
+
+    @Test(
+        "an address has one spelling, so that its pins are found",
+        arguments: [
+            ("[2001:DB8:0:0::0:1]", "2001:db8::1"), ("2001:0db8::0001", "2001:db8::1"), ("0:0:0:0:0:0:0:1", "::1"),
+            ("1:0:0:2:0:0:0:3", "1:0:0:2::3"), ("1:0:0:2:0:0:3:4", "1::2:0:0:3:4"),
+            ("1:0:2:3:4:5:6:7", "1:0:2:3:4:5:6:7"),
+            ("1:2:3:4:5:6:0:0", "1:2:3:4:5:6::"), ("0:0:0:0:0:0:0:0", "::"), ("::1.2.3.4", "::102:304"),
+            ("127.0.0.1.", "127.0.0.1"), ("API.Example.org.", "api.example.org"), ("1.example.org", "1.example.org"),
+        ])
+    func spelling(_ text: String, _ host: String) throws {
+        #expect(try Origin(host: text).required.host == host)
+    }
+
+    @Test(
+        "addresses that resolvers read in another way are refused",
+        arguments: [
+            "127.1", "2130706433", "0x7f000001", "0x7f.1", "127.0.0.0x1", "127.0.0.001", "010.0.0.1", "1.2.3.4.5",
+            "256.1.1.1", "example.1", "::ffff:127.0.0.1", "::ffff:7f00:1", "1::2::3", "dead:beef", ":", "1:2",
+            "[example.org]", "[127.0.0.1]", "fe80::1%eth0", "api.\u{212A}raken.com",
+        ])
+    func addresses(_ text: String) { #expect(Origin(host: text) == nil) }
+
+    @Test("a name of the program that would end its line stops the program, also if it is set later")
+    func userAgent() async throws {
+        await #expect(processExitsWith: .failure) {
+            _ = ClientConfiguration(userAgent: "app\r\nHost: other.test", roots: .system)
+        }
+        await #expect(processExitsWith: .failure) {
+            var configuration = ClientConfiguration(userAgent: "app", roots: .system)
+            configuration.userAgent = "app\r\nHost: other.test"
+        }
+    }
+
     @Test("queries may be repeated by default, others not")
     func repetition() throws {
         let origin = try Origin(host: "api.example.org").required

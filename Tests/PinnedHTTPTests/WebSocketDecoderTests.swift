@@ -168,6 +168,23 @@ struct WebSocketUpgradeTests {
         }
     }
 
+    @Test("an answer with too many headers is refused before its end")
+    func manyHeaders() throws {
+        var upgrade = try upgrade()
+        _ = try upgrade.append(Array("HTTP/1.1 101 \r\n".utf8))
+        for _ in 0..<HTTPLimits.answerHeaders { _ = try upgrade.append(Array("a:\r\n".utf8)) }
+        #expect(throws: WebSocketHandshakeFault.notHTTP) { _ = try upgrade.append(Array("a:\r\n".utf8)) }
+    }
+
+    @Test("no text about a stream's request has its target or the value of a header")
+    func descriptions() throws {
+        let origin = try Origin(host: "stream.example.test").required
+        let request = try WebSocketRequest("/ws/needle", at: origin, headers: [HTTPHeader("A", "needle")]).required
+        var dumped = ""
+        dump(request, to: &dumped)
+        for text in ["\(request)", String(reflecting: request), dumped] { #expect(!text.contains("needle")) }
+    }
+
     @Test("an answer without an end is refused at the limit")
     func endless() throws {
         var upgrade = try upgrade()

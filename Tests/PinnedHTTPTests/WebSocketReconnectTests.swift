@@ -210,6 +210,58 @@ struct WebSocketReconnectTests {
         #expect(try await events.next() == .opened(3))
     }
 
+    @Test("a stream does not outlive its pins: after a new policy its connection ends, the next one has the new pins")
+    func policyUpdate() async throws {
+        let server = try world.server()
+        let signer = try PolicySigner()
+        let pins = LivePins(
+            try .pinning(to: [.of(world.world.leaf)]), updatedBy: [signer.key], time: PinTime(latest: TestTime.start))
+        var events = try world.stream(server.port, client: world.client(pins: pins)).makeAsyncIterator()
+        #expect(try await events.next(2) == [.opened(1), .subscribed(1)])
+        try pins.update(
+            signer.sign(
+                """
+                {"format":1,"serial":2,"unpinned":"allow","hosts":[{"host":"localhost",
+                "pins":["\(try Pin.invented(1))"],"backups":["\(try Pin.invented(2))"]}]}
+                """))
+        try await clock.end(Time.ping)
+        #expect(try await events.next(2) == [.closed(1, .policyChanged), gap(1, .policyChanged)])
+        try await clock.end(Time.pauses[0])
+        let served = try (world.world.chain + [world.world.root]).map { try Pin.of($0) }
+        await #expect(throws: WebSocketFailure.connection(.notPinned(.unknownKeys(served: served)))) {
+            _ = try await events.rest()
+        }
+    }
+
+    @Test("a stream ends when its pins expire")
+    func pinExpiry() async throws {
+        let server = try world.server()
+        let policy = try PinPolicy.pinning(to: [.of(world.world.leaf)], expires: TestTime.start + 10)
+        var events = try world.stream(server.port, client: world.client(policy)).makeAsyncIterator()
+        #expect(try await events.next(2) == [.opened(1), .subscribed(1)])
+        world.device.set(TestTime.start + 10)
+        try await clock.end(Time.ping)
+        #expect(try await events.next() == .closed(1, .policyChanged))
+        _ = try await events.next()
+        try await clock.end(Time.pauses[0])
+        await #expect(throws: WebSocketFailure.connection(.notPinned(.pinsExpired))) { _ = try await events.rest() }
+    }
+
+    @Test("a subscription that a server does not read ends in time")
+    func unreadSubscription() async throws {
+        let server = try world.server()
+        let policy = WebSocketWorld.policy(attempts: 1)
+        var events = try world.stream(server.port, policy: policy) { opening in
+            try await opening.send(.text("mute"))
+            // More than the system takes.
+            for _ in 0..<40 { try await opening.send(.binary(Array(repeating: 0, count: 900_000))) }
+        }.makeAsyncIterator()
+        #expect(try await events.next() == .opened(1))
+        try await clock.end(Time.subscribe)
+        #expect(try await events.next() == .closed(1, .notSubscribed))
+        await #expect(throws: WebSocketFailure.subscriptionTimedOut) { _ = try await events.rest() }
+    }
+
     @Test("a subscription that fails by the caller's own error ends the stream; one that takes too long does not")
     func failedSubscription() async throws {
         let server = try world.server()

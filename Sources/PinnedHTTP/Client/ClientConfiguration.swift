@@ -4,24 +4,27 @@ public struct ClientConfiguration: Sendable {
     public enum PlainHTTP: Sendable {
         /// None.
         case never
-        /// This machine, as the address says: `localhost`, 127.0.0.0/8, ::1.
+        /// This machine, as the address says: `localhost`, 127.0.0.0/8, ::1. With a proxy none, since the proxy's
+        /// machine may be another one.
         case loopback
-        /// This machine, and these hosts: for a person's own node in a network of their own.
+        /// These hosts, and without a proxy this machine: for a person's own node in a network of their own.
         ///
         /// - Warning: A person on the way can read and change requests and answers.
         case hosts(Set<String>)
 
-        func allows(_ origin: Origin) -> Bool {
+        func allows(_ origin: Origin, throughProxy isProxied: Bool) -> Bool {
             switch self {
             case .never: false
-            case .loopback: origin.isLoopback
-            case .hosts(let hosts): origin.isLoopback || hosts.contains(origin.host)
+            case .loopback: !isProxied && origin.isLoopback
+            case .hosts(let hosts): !isProxied && origin.isLoopback || hosts.contains(origin.host)
             }
         }
     }
 
     /// The name of this program, for the header `User-Agent`; empty for none.
-    public var userAgent: String
+    ///
+    /// - Precondition: it is one line of visible ASCII.
+    public var userAgent: String { didSet { Self.check(userAgent) } }
     /// The certificate authorities.
     public var roots: TrustRoots
     /// The hosts without TLS.
@@ -43,7 +46,7 @@ public struct ClientConfiguration: Sendable {
         connectTimeout: Duration = HTTPLimits.connectTimeout, retries: RetryPolicy = RetryPolicy(),
         pool: PoolLimits = PoolLimits()
     ) {
-        precondition(userAgent.utf8.allSatisfy { (0x20...0x7E).contains($0) }, "a header is one line of ASCII")
+        Self.check(userAgent)
         self.userAgent = userAgent
         self.roots = roots
         self.plainHTTP = plainHTTP
@@ -51,5 +54,9 @@ public struct ClientConfiguration: Sendable {
         self.connectTimeout = connectTimeout
         self.retries = retries
         self.pool = pool
+    }
+
+    private static func check(_ userAgent: String) {
+        precondition(userAgent.utf8.allSatisfy { (0x20...0x7E).contains($0) }, "a header is one line of ASCII")
     }
 }

@@ -21,7 +21,8 @@ struct HTTPExchange: Sendable {
 
     /// Sends the request and reads the answer.
     func run(on wire: Wire, _ departure: Departure) async -> Outcome {
-        guard await wire.send(bytes, departing: { departure.happen() }) else { return .failed(.closed) }
+        guard !Task.isCancelled else { return .failed(.cancelled) }
+        guard await wire.send(bytes, ifQuiet: true, departing: { departure.happen() }) else { return .failed(.closed) }
         var decoder = AnswerDecoder(toHead: request.method == .head, limit: request.limit)
         do throws(AnswerDecoder.Fault) {
             while true {

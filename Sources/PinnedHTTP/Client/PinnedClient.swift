@@ -49,10 +49,12 @@ public final class PinnedClient: HTTPTransport {
         let policy = connector.configuration.retries
         let attempts = request.repetition == .allowed ? policy.attempts : 1
         var failures = 0
+        var hasLeft = false
         while true {
             // An idle connection may be closing, so after a failure the next attempt makes a new one.
             let attempt = await attempt(request, mayReuse: request.repetition == .allowed && failures == 0)
             failures += 1
+            hasLeft = hasLeft || attempt.hasLeft
             let isLast = failures >= attempts
             let pause: Duration
             switch attempt.outcome {
@@ -60,13 +62,15 @@ public final class PinnedClient: HTTPTransport {
                 guard !isLast, let asked = policy.delay(asked: response, now: now()) else { return response }
                 pause = asked + policy.pause(after: failures, random: random)
             case .failure(let failure):
-                guard !isLast, RetryPolicy.mayPass(failure.reason) else { throw failure }
+                guard !isLast, RetryPolicy.mayPass(failure.reason) else {
+                    throw HTTPFailure(failure.reason, mayHaveArrived: hasLeft)
+                }
                 // The server closed an idle connection, as it may at any time.
                 let isStale = attempt.wasReused && failure.reason == .closed
                 pause = isStale ? .zero : policy.pause(after: failures, random: random)
             }
             do { try await clock.sleep(for: pause) } catch {
-                throw HTTPFailure(.cancelled, mayHaveArrived: attempt.hasLeft)
+                throw HTTPFailure(.cancelled, mayHaveArrived: hasLeft)
             }
         }
     }
@@ -88,7 +92,8 @@ public final class PinnedClient: HTTPTransport {
         switch connected.value {
         case .success(let made): connection = made
         case .failure(let failure):
-            let reason = connected.isOver ? .timedOut(.connecting) : failure.reason
+            // A fault that was found just before the end of the time is the fault.
+            let reason = connected.isOver && failure.reason == .cancelled ? .timedOut(.connecting) : failure.reason
             let outcome = HTTPFailure(reason, mayHaveArrived: false)
             return Attempt(outcome: .failure(outcome), wasReused: false, hasLeft: false)
         }
@@ -104,7 +109,7 @@ public final class PinnedClient: HTTPTransport {
             outcome = .success(response)
         case .failed(let fault):
             wire.close()
-            let reason = exchanged.isOver ? .timedOut(.answering) : fault
+            let reason = exchanged.isOver && fault == .cancelled ? .timedOut(.answering) : fault
             outcome = .failure(HTTPFailure(reason, mayHaveArrived: departure.hasHappened))
         }
         pool.givePlaceBack(of: request.origin)
@@ -121,15 +126,26 @@ public final class PinnedClient: HTTPTransport {
         guard await pool.takePlace(for: origin) else {
             return .failure(HTTPFailure(.cancelled, mayHaveArrived: false))
         }
-        if mayReuse, let wire = pool.idleWire(to: origin, serial: connector.pins.current.serial) {
-            return .success(Connection(wire: wire, isReused: true))
-        }
         do throws(HTTPFailure) {
+            if mayReuse, let wire = try idleWire(to: origin) { return .success(Connection(wire: wire, isReused: true)) }
             return .success(Connection(wire: try await connector.connect(to: origin), isReused: false))
         } catch {
             pool.givePlaceBack(of: origin)
             return .failure(error)
         }
+    }
+
+    /// Takes an idle connection that a new one would be like: pins may have expired since it was made, or be in force
+    /// again.
+    private func idleWire(to origin: Origin) throws(HTTPFailure) -> Wire? {
+        let policy = connector.pins.current
+        let decision = try connector.permission(for: origin, by: policy, .policy)
+        guard let wire = pool.idleWire(to: origin, serial: policy.serial) else { return nil }
+        guard decision.allows(wire.chain) else {
+            wire.close()
+            return nil
+        }
+        return wire
     }
 
     /// A server with a pinned key tells the time: see ``PinTime``.
@@ -149,7 +165,7 @@ public final class PinnedClient: HTTPTransport {
                 return .failure(error)
             }
         }
-        if outcome.isOver, case .failure = outcome.value {
+        if outcome.isOver, case .failure(let failure) = outcome.value, failure.reason == .cancelled {
             throw HTTPFailure(.timedOut(.connecting), mayHaveArrived: false)
         }
         return try outcome.value.get()

@@ -78,7 +78,8 @@ struct Connector: Sendable {
             for: origin.host, by: policy, clock: now(), authenticated: pins.time.latest)
         guard origin.scheme == .https else {
             // A host with pins is never reached without TLS, whatever else is configured.
-            guard configuration.plainHTTP.allows(origin), policy.entry(for: origin.host) == nil else {
+            let isAllowed = configuration.plainHTTP.allows(origin, throughProxy: configuration.proxy != nil)
+            guard isAllowed, policy.entry(for: origin.host) == nil else {
                 throw HTTPFailure(.notEncrypted, mayHaveArrived: false)
             }
             return .unpinned
@@ -87,6 +88,15 @@ struct Connector: Sendable {
             throw HTTPFailure(.notPinned(fault), mayHaveArrived: false)
         }
         return decision
+    }
+
+    /// Whether the policy in use is the one that a connection was made by, and still allows it.
+    func allows(_ wire: Wire) -> Bool {
+        let policy = pins.current
+        guard wire.serial == policy.serial, let decision = try? permission(for: wire.origin, by: policy, .policy) else {
+            return false
+        }
+        return decision.allows(wire.chain)
     }
 
     // MARK: - TCP
@@ -119,7 +129,7 @@ struct Connector: Sendable {
 
     // MARK: - TLS
 
-    private func secure(
+    func secure(
         _ channel: any Channel, _ inbox: Inbox, _ origin: Origin, _ entry: HostPins?, _ decision: PinDecision,
         _ use: PinUse
     ) async throws(HTTPFailure) -> VerifiedChain {
@@ -144,9 +154,14 @@ struct Connector: Sendable {
                             : promise.succeed(.failed)
                     }
                 })
+            // Nothing is received between this look and TLS: both are one step of the event loop. Bytes that came before
+            // are nobody's, and would be read as the answer to the request.
+            guard !inbox.hasBytes else { return false }
             try channel.pipeline.syncOperations.addHandler(handler, position: .first)
+            return true
         }
-        guard (try? await added.get()) != nil else { throw HTTPFailure(.closed, mayHaveArrived: false) }
+        guard let isFirst = try? await added.get() else { throw HTTPFailure(.closed, mayHaveArrived: false) }
+        guard isFirst else { throw HTTPFailure(.untrusted(.handshake), mayHaveArrived: false) }
         let end = await inbox.secured(on: channel)
         if Task.isCancelled { throw HTTPFailure(.cancelled, mayHaveArrived: false) }
         switch (judge.verdict, end) {
@@ -218,10 +233,13 @@ final class ChainJudge: Sendable {
 
     private func judge(_ presented: [NIOSSLCertificate]) async -> Result<VerifiedChain, Refused> {
         let time = now()
+        // All or none: without the first one the second would take its place.
+        let certificates = presented.compactMap { try? $0.toDERBytes() }
+        guard certificates.count == presented.count else { return refuse(.unknownAuthority) }
         let chain: VerifiedChain
         do throws(TrustFault) {
             chain = try await verifier.verify(
-                presented.compactMap { try? $0.toDERBytes() }, for: origin.host, at: time, wanted: wanted)
+                certificates, for: origin.host, at: time, wanted: wanted)
         } catch { return refuse(error) }
         if case .probe = use { return .success(chain) }
         switch decision {

@@ -26,7 +26,12 @@ final class Inbox: ChannelInboundHandler, Sendable {
         /// The first error of the connection.
         var error: (any Error)?
         var isPaused = false
-        var reader: CheckedContinuation<Void, Never>?
+        var readers: [CheckedContinuation<Void, Never>] = []
+
+        mutating func takeReaders() -> [CheckedContinuation<Void, Never>] {
+            defer { readers = [] }
+            return readers
+        }
     }
 
     private let state = Mutex(State())
@@ -35,14 +40,14 @@ final class Inbox: ChannelInboundHandler, Sendable {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
-        let (reader, isFull) = state.withLock { state in
+        let (readers, isFull) = state.withLock { state in
             state.bytes.append(contentsOf: buffer.readableBytesView)
             let isFull = state.bytes.count > HTTPLimits.bufferedBytes && !state.isPaused
             if isFull { state.isPaused = true }
-            return (state.reader.take(), isFull)
+            return (state.takeReaders(), isFull)
         }
         if isFull { context.channel.setOption(.autoRead, value: false).whenFailure { _ in } }
-        reader?.resume()
+        for reader in readers { reader.resume() }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -76,11 +81,24 @@ final class Inbox: ChannelInboundHandler, Sendable {
         case end(End)
     }
 
-    /// Waits for the next bytes, or for the end. There is one reader at a time.
+    /// Waits for the next bytes, or for the end. With several readers one of them gets the bytes.
     func receive(from channel: any Channel) async -> Received {
-        await wait(on: channel) { !$0.bytes.isEmpty || $0.end != nil }
-        return state.withLock { state in
-            if state.bytes.isEmpty { return .end(state.end ?? .abandoned) }
+        while true {
+            await wait(on: channel) { !$0.bytes.isEmpty || $0.end != nil }
+            // A server that never stops to write would never be waited for.
+            if Task.isCancelled {
+                abandon()
+                channel.close(promise: nil)
+                return .end(.abandoned)
+            }
+            // Another reader may have taken the bytes.
+            if let received = take(channel) { return received }
+        }
+    }
+
+    private func take(_ channel: any Channel) -> Received? {
+        state.withLock { state in
+            if state.bytes.isEmpty { return state.end.map { .end($0) } }
             let bytes = state.bytes
             state.bytes = []
             if state.isPaused {
@@ -120,8 +138,8 @@ final class Inbox: ChannelInboundHandler, Sendable {
             await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
                     let isOver = state.withLock { state in
-                        if isReady(state) || state.reader != nil { return true }
-                        state.reader = continuation
+                        if isReady(state) { return true }
+                        state.readers.append(continuation)
                         return false
                     }
                     if isOver { continuation.resume() }
@@ -134,10 +152,10 @@ final class Inbox: ChannelInboundHandler, Sendable {
     }
 
     private func change(_ body: (inout State) -> Void) {
-        let reader = state.withLock { state in
+        let readers = state.withLock { state in
             body(&state)
-            return state.reader.take()
+            return state.takeReaders()
         }
-        reader?.resume()
+        for reader in readers { reader.resume() }
     }
 }

@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import Synchronization
 
 /// An established connection: bytes in both directions, over TLS if the origin says so. Its certificate is verified and
 /// its pin checked before this value exists.
@@ -13,6 +14,8 @@ final class Wire: Sendable {
     let serial: UInt64
     private let channel: any Channel
     private let inbox: Inbox
+    /// The number of writes that the system has not taken whole.
+    private let unsent = Atomic(0)
 
     init(_ channel: any Channel, _ inbox: Inbox, to origin: Origin, chain: VerifiedChain?, serial: UInt64) {
         self.channel = channel
@@ -24,24 +27,33 @@ final class Wire: Sendable {
 
     deinit { channel.close(promise: nil) }
 
-    /// Whether the connection may carry another request: it is open, and the server has sent nothing unasked.
-    var isIdle: Bool { channel.isActive && inbox.isQuiet }
+    /// Whether the connection may carry another request: it is open, nothing waits to be sent, and the server has
+    /// sent nothing unasked.
+    var isIdle: Bool { channel.isActive && unsent.load(ordering: .acquiring) == 0 && inbox.isQuiet }
 
     /// Whether bytes wait to be read.
     var hasBytes: Bool { inbox.hasBytes }
 
     /// Hands bytes to the network. It does not wait until they are sent, so that an answer to the first ones is read.
     ///
-    /// - Parameter departing: is called immediately before, if the connection is open.
+    /// - Parameters:
+    ///   - isQuiet: whether bytes of the server that were not read are a reason to send nothing: they would be read as
+    ///     the answer.
+    ///   - departing: is called immediately before, if the connection is open.
     /// - Returns: false if the connection is closed: then no byte was handed over.
-    func send(_ bytes: [UInt8], departing: @escaping @Sendable () -> Void = {}) async -> Bool {
-        let channel = channel
+    func send(
+        _ bytes: [UInt8], ifQuiet isQuiet: Bool = false, departing: @escaping @Sendable () -> Void = {}
+    ) async -> Bool {
+        let (channel, inbox) = (channel, inbox)
         let buffer = ByteBuffer(bytes: bytes)
         return await Uncancelled.value(
             of: channel.eventLoop.submit {
-                guard channel.isActive else { return false }
+                guard channel.isActive, !isQuiet || inbox.isQuiet else { return false }
                 departing()
-                channel.writeAndFlush(buffer, promise: nil)
+                self.unsent.add(1, ordering: .acquiringAndReleasing)
+                channel.writeAndFlush(buffer).whenComplete { [weak self] _ in
+                    _ = self?.unsent.subtract(1, ordering: .acquiringAndReleasing)
+                }
                 return true
             }, else: false)
     }

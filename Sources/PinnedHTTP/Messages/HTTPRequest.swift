@@ -1,5 +1,6 @@
-/// A request to one server.
-public struct HTTPRequest: Sendable {
+/// A request to one server. Its text has the method and the server only: the target, the headers and the body may
+/// contain keys.
+public struct HTTPRequest: Sendable, CustomStringConvertible, CustomReflectable {
     /// The methods of requests (RFC 9110, section 9).
     public enum Method: String, Sendable {
         /// Asks for a resource.
@@ -68,12 +69,15 @@ public struct HTTPRequest: Sendable {
         self.timeout = timeout
     }
 
+    public var description: String { "\(method.rawValue) \(origin)" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
     /// Characters that RFC 3986 allows in no path and no query.
     private static let excluded = Set("\"#<>\\^`{|}".utf8)
 }
 
-/// A header of a request or an answer.
-public struct HTTPHeader: Equatable, Sendable {
+/// A header of a request or an answer. Its text does not have the value, which may be a key.
+public struct HTTPHeader: Equatable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The name. Upper and lower case are the same.
     public let name: String
     /// The value, without spaces at its ends.
@@ -84,6 +88,9 @@ public struct HTTPHeader: Equatable, Sendable {
         self.name = name
         self.value = value
     }
+
+    public var description: String { "\(name): <redacted>" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 
     /// Whether the header frames the request or is about the connection, so that only the client sets it.
     var isReserved: Bool { Self.reserved.contains(name.lowercased()) }

@@ -1,5 +1,5 @@
-/// A whole answer to a request, whatever its status is.
-public struct HTTPResponse: Sendable {
+/// A whole answer to a request, whatever its status is. Its text has the status only.
+public struct HTTPResponse: Sendable, CustomStringConvertible, CustomReflectable {
     /// The status code, from 200 to 599.
     public let status: Int
     /// The headers, in their order.
@@ -13,6 +13,9 @@ public struct HTTPResponse: Sendable {
         self.headers = headers
         self.body = body
     }
+
+    public var description: String { "\(status)" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 
     /// Whether the status is one of success.
     public var isSuccess: Bool { (200..<300).contains(status) }

@@ -14,7 +14,7 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// The scheme.
     public let scheme: Scheme
     /// The host: a DNS name in lower case and without a dot at its end, an IPv4 address, or an IPv6 address without
-    /// brackets.
+    /// brackets, in its one spelling (RFC 5952): pins are looked up by this text.
     public let host: String
     /// The port, from 1 to 65,535.
     public let port: UInt16
@@ -23,15 +23,14 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - host: a DNS name in ASCII (RFC 1035: labels of letters, digits and hyphens, at most 253 characters), or an IP
-    ///     address. Upper case becomes lower case.
+    ///     address. Upper case becomes lower case. Numbers that only some resolvers read as an address, such as
+    ///     `127.1`, and IPv4 addresses in the form of IPv6 are refused.
     ///   - port: the port; without one, that of the scheme.
     /// - Returns: nil if the host is invalid, or the port is 0.
     public init?(_ scheme: Scheme = .https, host: String, port: UInt16? = nil) {
-        let lower = host.lowercased()
-        let bare = lower.hasPrefix("[") && lower.hasSuffix("]") ? String(lower.dropFirst().dropLast()) : lower
-        guard Self.isHost(bare), port != 0 else { return nil }
+        guard let host = Self.canonical(host), port != 0 else { return nil }
         self.scheme = scheme
-        self.host = bare.last == "." ? String(bare.dropLast()) : bare
+        self.host = host
         self.port = port ?? scheme.defaultPort
     }
 
@@ -45,23 +44,37 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the host is this machine, as its name or address says: `localhost`, 127.0.0.0/8, ::1.
-    public var isLoopback: Bool {
-        if host == "localhost" || host == "::1" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    public var isLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
+
+    /// Returns the one spelling of a host; nil if it is none.
+    private static func canonical(_ text: String) -> String? {
+        // Before the change of case: some other characters have an ASCII letter as their lower case.
+        guard text.utf8.count <= 255, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let lower = text.lowercased()
+        if lower.contains(":") {
+            let bare = lower.hasPrefix("[") && lower.hasSuffix("]") ? String(lower.dropFirst().dropLast()) : lower
+            guard let address = IPAddress(bare), !address.isMapped else { return nil }
+            return address.description
+        }
+        let name = lower.last == "." ? String(lower.dropLast()) : lower
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...253).contains(name.utf8.count), labels.allSatisfy(isLabel), let last = labels.last else {
+            return nil
+        }
+        // The system's resolver reads `127.1` and `0x7f.1` as addresses: they would have other pins.
+        if isNumber(last) { return IPAddress(name)?.description }
+        return name
     }
 
-    private static func isHost(_ text: String) -> Bool {
-        if text.contains(":") {
-            return text.utf8.count <= 45
-                && text.utf8.allSatisfy { isHexDigit($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
-        }
-        let name = text.last == "." ? text.dropLast() : text[...]
-        guard (1...253).contains(name.utf8.count) else { return false }
-        return name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
-            (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
-                && label.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-        }
+    private static func isLabel(_ label: Substring) -> Bool {
+        (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+            && label.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+    }
+
+    /// Whether a label is a decimal number, or a hexadecimal one.
+    private static func isNumber(_ label: Substring) -> Bool {
+        if label.hasPrefix("0x") { return label.utf8.dropFirst(2).allSatisfy(isHexDigit) }
+        return label.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

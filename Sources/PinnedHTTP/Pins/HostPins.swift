@@ -38,7 +38,7 @@ public struct HostPins: Equatable, Sendable {
         case exclusion
     }
 
-    /// The host: a DNS name in lower case, or an IP address.
+    /// The host: a DNS name in lower case, or an IP address in the spelling of ``Origin/host``.
     public let host: String
     /// Whether the entry is also for the names below the host, of any depth. The entry that names more of a host wins.
     public let includesSubdomains: Bool

@@ -33,7 +33,7 @@ public final class LivePins: Sendable {
     /// The policy in use.
     public var current: PinPolicy { policy.withLock { $0 } }
 
-    /// Replaces the policy. Later requests use new connections.
+    /// Replaces the policy. Later requests use new connections, and a stream ends its present one at its next ping.
     ///
     /// - Throws: ``SignedPinPolicy/Fault``; the policy stays.
     public func update(_ signed: SignedPinPolicy) throws(SignedPinPolicy.Fault) {

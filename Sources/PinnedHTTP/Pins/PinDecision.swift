@@ -38,4 +38,13 @@ enum PinDecision: Equatable, Sendable {
             self = isBelieved ? .lapsed(entry) : .pinned(entry)
         }
     }
+
+    /// Whether a connection that was made under an earlier decision may still be used.
+    func allows(_ chain: VerifiedChain?) -> Bool {
+        switch self {
+        case .unpinned, .lapsed: true
+        case .pinned(let entry): entry.mode == .reportOnly || chain?.isPinned == true
+        case .refused: false
+        }
+    }
 }

@@ -69,12 +69,12 @@ private final class Search: VerifierPolicy, Sendable {
     }
 
     let found = Mutex(Found())
-    private let host: String
+    private let name: ServerName
     private let date: Date
     private let wanted: Set<Pin>
 
     init(host: String, time: UInt64, wanted: Set<Pin>) {
-        self.host = host
+        name = ServerName(host)
         self.date = Date(timeIntervalSince1970: TimeInterval(time))
         self.wanted = wanted
     }
@@ -85,8 +85,6 @@ private final class Search: VerifierPolicy, Sendable {
     }
 
     func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) async -> PolicyEvaluationResult {
-        let isIP = IPAddress(host) != nil
-        var identity = ServerIdentityPolicy(serverHostname: isIP ? nil : host, serverIP: isIP ? host : nil)
         let rfc5280 = RFC5280Policy(fixedExpiryValidationTime: date)
         if case .failsToMeetPolicy(let reason) = rfc5280.chainMeetsPolicyRequirements(chain: chain) {
             // The library tells the reason only in words.
@@ -96,8 +94,8 @@ private final class Search: VerifierPolicy, Sendable {
         if case .failsToMeetPolicy(let reason) = ServerUsagePolicy().chainMeetsPolicyRequirements(chain: chain) {
             return fail(.unknownAuthority, reason)
         }
-        if case .failsToMeetPolicy(let reason) = identity.chainMeetsPolicyRequirements(chain: chain) {
-            return fail(.wrongName, reason)
+        guard let names = try? chain.first?.extensions.subjectAlternativeNames, name.isAmong(names) else {
+            return fail(.wrongName, PolicyFailureReason("other names"))
         }
         guard !wanted.isEmpty else { return .meetsPolicy }
         let certificates = Array(chain)

@@ -2,7 +2,7 @@ internal import SwiftASN1
 internal import X509
 
 /// The requirements of RFC 5280 that swift-certificates leaves to its caller: the purposes of the keys, and
-/// signatures that cannot be forged.
+/// signatures that cannot be forged, and extensions that say what a certificate is.
 struct ServerUsagePolicy: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [
         .X509ExtensionID.extendedKeyUsage, .X509ExtensionID.keyUsage,
@@ -20,7 +20,7 @@ struct ServerUsagePolicy: VerifierPolicy {
                 if let fault = fault(of: certificate, at: position, isRoot: isRoot) { return fault }
                 continue
             }
-            guard isRoot && position > 0 || purposes.contains(.serverAuth) || purposes.contains(.any) else {
+            guard isRoot && position > 0 || purposes.contains(.serverAuth) else {
                 return .failsToMeetPolicy(reason: "not for servers")
             }
             if let fault = fault(of: certificate, at: position, isRoot: isRoot) { return fault }
@@ -33,6 +33,9 @@ struct ServerUsagePolicy: VerifierPolicy {
     }
 
     private func fault(of certificate: Certificate, at position: Int, isRoot: Bool) -> PolicyEvaluationResult? {
+        // Version 1 has no extensions: the library takes each such certificate as an issuer, also a server's or a
+        // client's. Only the person who trusts a root decides about it.
+        guard isRoot || certificate.version == .v3 else { return .failsToMeetPolicy(reason: "version 1") }
         // Section 4.2.1.3: an issuer's key is for signing certificates.
         if position > 0, certificate.extensions[oid: .X509ExtensionID.keyUsage] != nil {
             guard let usage = try? certificate.extensions.keyUsage, usage.keyCertSign else {

@@ -39,18 +39,22 @@ final class WebSocketConnection: Sendable {
     private let wire: Wire
     private let random: any RandomSource
     private let now: @Sendable () -> UInt64
+    private let policy: @Sendable (Wire) -> Bool
     private let limit: Int
     private let state: Mutex<State>
 
-    /// - Parameter rest: the bytes that came with the server's answer to the upgrade.
+    /// - Parameters:
+    ///   - rest: the bytes that came with the server's answer to the upgrade.
+    ///   - policy: returns whether the pin policy in use allows a connection that exists.
     init(
         _ number: Int, on wire: Wire, rest: [UInt8], limit: Int, random: any RandomSource,
-        now: @escaping @Sendable () -> UInt64
+        now: @escaping @Sendable () -> UInt64, policy: @escaping @Sendable (Wire) -> Bool
     ) {
         self.number = number
         self.wire = wire
         self.random = random
         self.now = now
+        self.policy = policy
         self.limit = limit
         var decoder = WebSocketDecoder(limit: limit)
         decoder.append(rest)
@@ -220,6 +224,8 @@ final class WebSocketConnection: Sendable {
 
     /// Whether the pong of the heartbeat's last ping is missing.
     var isPongAwaited: Bool { state.withLock { $0.pings.contains { $0.isFromHeartbeat } } }
+    /// Whether the pin policy in use allows this connection.
+    var isAllowed: Bool { policy(wire) }
     /// The number of messages that came.
     var messages: Int { state.withLock { $0.messages } }
     /// How often its reading has waited, or stopped to wait, for the stream's reader.

@@ -38,7 +38,8 @@ struct WebSocketDialer: Sendable {
         _ wire: Wire, _ number: @Sendable () -> Int
     ) async -> Result<WebSocketConnection, Refused> {
         var upgrade = WebSocketUpgrade(request, random: client.random)
-        guard await wire.send(upgrade.encoded(userAgent: client.connector.configuration.userAgent)) else {
+        let request = upgrade.encoded(userAgent: client.connector.configuration.userAgent)
+        guard await wire.send(request, ifQuiet: true) else {
             return .failure(Refused(failure: .connection(.closed), mayPass: true))
         }
         while true {
@@ -54,7 +55,7 @@ struct WebSocketDialer: Sendable {
                     return .success(
                         WebSocketConnection(
                             number(), on: wire, rest: rest, limit: policy.messageBytes, random: client.random,
-                            now: client.now))
+                            now: client.now, policy: { [connector = client.connector] in connector.allows($0) }))
                 }
             } catch {
                 return .failure(Refused(failure: .handshake(error), mayPass: false))

@@ -79,6 +79,8 @@ public enum WebSocketEnd: Equatable, Sendable {
     case noPong
     /// The server sent no message for ``WebSocketPolicy/silence``, although it may have answered pings.
     case silent
+    /// The pin policy has changed since it was made, or its pins have expired.
+    case policyChanged
     /// The subscription failed.
     case notSubscribed
 }

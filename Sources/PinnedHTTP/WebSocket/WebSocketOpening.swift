@@ -17,11 +17,16 @@ public struct WebSocketOpening: Sendable {
     /// The connection's number.
     public var number: Int { connection.number }
 
-    /// Sends a message on this connection.
+    /// Sends a message on this connection. A cancelled task gives up the connection: the server may read nothing.
     ///
     /// - Throws: ``WebSocketFailure/lost(_:)`` if it was not sent.
     public func send(_ message: WebSocketMessage) async throws(WebSocketFailure) {
-        guard case .sent = await connection.send(message) else { throw .lost(.cut) }
+        let sending = await withTaskCancellationHandler {
+            await connection.send(message)
+        } onCancel: {
+            connection.cut(.notSubscribed)
+        }
+        guard case .sent = sending else { throw .lost(.cut) }
     }
 
     /// Waits for the next message of this connection.

@@ -1,5 +1,6 @@
-/// The address of a WebSocket server, and the headers of the request to it.
-public struct WebSocketRequest: Sendable {
+/// The address of a WebSocket server, and the headers of the request to it. Its text has the server only: the target and
+/// the headers may contain keys.
+public struct WebSocketRequest: Sendable, CustomStringConvertible, CustomReflectable {
     /// The server: `https` for `wss`, `http` for `ws`.
     public let origin: Origin
     /// The path with the query, percent-encoded; begins with a slash: `/ws/btcusdt@trade`.
@@ -19,4 +20,7 @@ public struct WebSocketRequest: Sendable {
         self.target = target
         self.headers = headers
     }
+
+    public var description: String { "\(origin)" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -49,7 +49,9 @@ struct WebSocketUpgrade: Sendable {
             if lines.isEmpty, !line.starts(with: "HTTP/1.".utf8) { throw .notHTTP }
             lineBytes += line.count + 2
             guard line.isEmpty else {
-                lines.append(line)
+                guard lines.count <= HTTPLimits.answerHeaders else { throw .notHTTP }
+                // A copy: a slice would keep the whole buffer in memory, each line another one.
+                lines.append(Array(line)[...])
                 continue
             }
             guard let head = try? AnswerHead(parsing: lines) else { throw .notHTTP }

@@ -110,3 +110,32 @@ public struct SOCKSServer: ~Copyable {
         }
     }
 }
+
+/// A server that answers before it is asked, or before it has read the request. It ends with this value.
+///
+/// See `scripts/peers/early_server.py`.
+public struct EarlyServer: ~Copyable {
+    private let program: Leashed
+    /// The port on 127.0.0.1.
+    public let port: UInt16
+
+    /// Starts a server that sends bytes at once, and then connects each connection to a port of this machine.
+    public init(sending answer: String, thenTo target: UInt16) throws {
+        try self.init(answer, ["--target", "\(target)"])
+    }
+
+    /// Starts a server that reads some bytes, answers, and reads nothing more.
+    public init(answer: String, after count: Int) throws { try self.init(answer, ["--after", "\(count)"]) }
+
+    private init(_ answer: String, _ arguments: [String]) throws {
+        let program = try Leashed(Python.system) { folder in
+            try? answer.write(toFile: "\(folder)/answer-bytes", atomically: false, encoding: .utf8)
+            return ["\(Repository.path)/scripts/peers/early_server.py", "\(folder)/answer-bytes"] + arguments
+        }
+        guard let port = UInt16(try program.greeting().dropFirst("ready ".count)) else {
+            throw Leashed.NotStarted(description: "no port")
+        }
+        self.port = port
+        self.program = program
+    }
+}
