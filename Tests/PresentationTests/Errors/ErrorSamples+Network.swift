@@ -11,12 +11,17 @@ extension ErrorSamples {
         .unknownAuthority, .wrongName, .expired, .version, .tooManyCertificates, .handshake,
     ]
 
+    static let hostPinFaults: [HostPins.Fault] = [.host, .noPins, .noBackup, .repeatedPin, .tooMany, .exclusion]
+
+    static let pinFaults: [PinFault] = [
+        .unknownKeys(served: Pin(bytes: [UInt8](repeating: 0xB7, count: 32)).map { [$0] } ?? []), .noPins, .pinsExpired,
+    ]
+
     static let failureReasons: [HTTPFailure.Reason] =
         [
             .notConnected, .closed, .notHTTP, .tooLarge(limit: 9), .timedOut(.connecting), .timedOut(.answering),
-            .notPinned(.unknownKeys(served: Pin(bytes: [UInt8](repeating: 0xB7, count: 32)).map { [$0] } ?? [])),
-            .notPinned(.noPins), .notPinned(.pinsExpired), .notEncrypted, .cancelled,
-        ] + trustFaults.map { .untrusted($0) }
+            .notEncrypted, .cancelled,
+        ] + trustFaults.map { .untrusted($0) } + pinFaults.map { .notPinned($0) }
 
     static var connections: [any Error] {
         let failures = failureReasons.map { HTTPFailure($0, mayHaveArrived: true) }
@@ -26,7 +31,7 @@ extension ErrorSamples {
     }
 
     private static var policies: [any Error] {
-        let hosts: [HostPins.Fault] = [.host, .noPins, .noBackup, .repeatedPin, .tooMany, .exclusion]
+        let hosts = hostPinFaults
         let policies: [PinPolicy.Fault] =
             [.notJSON, .member(Planted.text("member")), .unknownMember, .format, .repeatedHost, .tooManyHosts]
             + hosts.map { .host(index: 3, $0) }
@@ -43,6 +48,7 @@ extension ErrorSamples {
         ]
         let ends: [WebSocketEnd] = [
             .byServer(code: 1_001), .byServer(code: nil), .byCaller, .replaced, .cut, .noPong, .silent, .notSubscribed,
+            .policyChanged,
         ]
         let failures: [WebSocketFailure] =
             [

@@ -81,7 +81,7 @@ extension ErrorSamples {
         let sweeps: [SweepFault] = [
             .noCoins, .importedWallet, .sameAccount(account), .transactionsWait(account),
             .onlyFee(account, all, .ethereum),
-            .interrupted(sent: [try Planted.transaction()], .node(.untrusted)),
+            .interrupted(sent: [try Planted.transaction()], .node(.untrusted(.expired))),
         ]
         let errors: [PaymentError] =
             nodeErrors.map { .node($0) } + [.custody(.badApproval)] + (try planRefusals().map { .plan($0) })

@@ -103,21 +103,30 @@ enum ErrorSamples {
         .nonceTooLow, .nonceTooHigh, .replacementUnderpriced, .conflict, .feeTooLow, .feeTooHigh, .insufficientFunds,
         .otherChain, .missingInputs, .other,
     ]
-    static let nodeErrors: [NodeError] =
-        nodeAddressFaults.map { .badAddress($0) }
-        + [.missing, .unreadable, .malformed].map { .badCookie($0) }
-        + [.notConnected, .closed, .notHTTP].map { .unreachable($0) }
-        + [
-            .untrusted, .timedOut(.connecting), .timedOut(.answering), .tooLarge(limit: 1000), .redirected,
-            .unauthorised, .status(503), .notJSON(looksLikeHTML: true), .notJSON(looksLikeHTML: false),
+    static let nodeErrors: [NodeError] = {
+        let answers: [NodeError] = [
+            .timedOut(.connecting), .timedOut(.answering), .tooLarge(limit: 1000), .redirected, .unauthorised,
+            .status(503), .notJSON(looksLikeHTML: true), .notJSON(looksLikeHTML: false),
             .rpc(code: -32000, message: Planted.words),
+            .wrongChain(expected: Planted.text("chain"), found: Planted.words), .feeAboveCeiling(Planted.words),
+            .noBaseFee, .outcomeUnknown, .cancelled,
         ]
-        + nodeRefusals.map { .refused($0, Planted.words) }
-        + [.wrongChain(expected: Planted.text("chain"), found: Planted.words)]
-        + nodeAnswers.flatMap { [.inconsistent($0), .unexpected($0)] }
-        + [.feeAboveCeiling(Planted.words), .noBaseFee, .outcomeUnknown, .cancelled]
+        var errors: [NodeError] = nodeAddressFaults.map { .badAddress($0) }
+        errors += [.badCookie(.missing), .badCookie(.unreadable), .badCookie(.malformed)]
+        errors += [.unreachable(.notConnected), .unreachable(.closed), .unreachable(.notHTTP)]
+        errors += nodeConnectionFaults.map { .badConnection($0) }
+        errors += trustFaults.map { .untrusted($0) }
+        errors += pinFaults.map { .notPinned($0) }
+        errors += nodeRefusals.map { .refused($0, Planted.words) }
+        errors += nodeAnswers.flatMap { [.inconsistent($0), .unexpected($0)] }
+        return errors + answers
+    }()
 
-    static var nodes: [any Error] { nodeAddressFaults + nodeErrors }
+    static let nodeConnectionFaults: [NodeConnection.Fault] =
+        [.notEncrypted, .pinsWithoutTLS, .onionWithoutProxy, .proxyAddress, .notPins, .notHosts]
+        + hostPinFaults.map { .pins($0) }
+
+    static var nodes: [any Error] { nodeAddressFaults + nodeConnectionFaults + nodeErrors }
 
     static let storageErrors: [SecureStorageError] =
         [.wrongPassphrase, .notFound, .alreadyExists, .notAVault, .unsupportedVersion(9), .truncated, .damaged]
