@@ -5,6 +5,7 @@ import DisplayText
 import Ethereum
 import HDKeys
 import Nodes
+import PinnedHTTP
 
 @testable import Payments
 @testable import Wallet
