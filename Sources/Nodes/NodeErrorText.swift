@@ -107,8 +107,7 @@ extension PinFault {
     fileprivate var reason: String {
         switch self {
         case .unknownKeys:
-            "the node's certificate is trusted, but none of its keys is pinned: the node has changed its keys, or another "
-                + "server answers in its place"
+            "the node's certificate is trusted, and none of its keys is pinned: its keys are new, or another server answers"
         case .noPins: "there are no pins for this node, and the pin policy requires them"
         case .pinsExpired: "the node's pins have expired"
         }

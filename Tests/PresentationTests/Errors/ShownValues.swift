@@ -37,6 +37,8 @@ enum ShownValues {
             "Payments.PayeeFault.malformedAccount", "Payments.PaymentRequestFault.amountForSeveral",
             "Payments.PaymentRequestFault.amountMissingOf")
         + shown(
+            "a member of the format of pin policies", "PinnedHTTP.PinPolicy.Fault.member")
+        + shown(
             "one of the few parameters that the standard defines",
             "Bitcoin.BitcoinURI.Fault.repeated.name", "Ethereum.EthereumURI.Fault.repeated.name")
         + shown(
