@@ -47,6 +47,7 @@ public final class WebSocketStream: AsyncSequence, Sendable {
         }
     }
 
+    /// Returns the iterator. All iterators of a stream share its events: each event goes to one of them.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream: self) }
 
     /// Sends a message on the present connection. A message is never sent twice.
