@@ -15,9 +15,10 @@ struct AuditCommand: ParsableCommand {
             the log.
 
             EXAMPLES
-              fueki audit verify ~/log --log-key audit.example+1f…+AX… --checkpoint kept.note
-              fueki audit show ~/log --reader-key owner.key
-              fueki audit prove ~/log 17 --log-key audit.example+1f…+AX… --checkpoint kept.note -o 17.tlog-proof
+              fueki audit verify log --log-key audit.example+1f…+AX… --checkpoint kept
+              fueki audit show log --reader-key owner.key
+              fueki audit prove log 17 -o 17.proof \\
+                  --log-key audit.example+1f…+AX… --checkpoint kept
             """,
         subcommands: [AuditVerify.self, AuditShow.self, AuditExport.self, AuditProve.self])
 }
