@@ -40,7 +40,7 @@ struct AddressTests {
             ("https://user:%4@a", .credentials),
             ("http://user:password@node.example", .credentialsInTheClear),
             ("http://user:password@127.0.0.1.evil.example", .credentialsInTheClear),
-            ("http://user:password@127.0.0", .credentialsInTheClear),
+            ("http://user:password@127.0.0", .host),
             ("http://user:password@onion.example", .credentialsInTheClear),
         ] as [(String, NodeAddress.Fault)])
     func refused(text: String, fault: NodeAddress.Fault) {
