@@ -4,35 +4,61 @@ internal import Encoding
 public struct ServerEvent: Hashable, Sendable {
     /// The kind of the event.
     public enum Kind: UInt8, CaseIterable, Sendable {
+        /// An account was created.
         case accountCreated = 1
+        /// An account was erased.
         case accountErased = 2
+        /// An account's data were exported.
         case accountExported = 3
+        /// An account was locked.
         case accountLocked = 4
+        /// An account was unlocked.
         case accountUnlocked = 5
+        /// An account was recovered with a recovery code.
         case accountRecovered = 6
+        /// A passkey was added.
         case passkeyAdded = 16
+        /// A passkey was removed.
         case passkeyRemoved = 17
+        /// The attestation of a passkey's authenticator is no longer trusted.
         case passkeyTrustLost = 18
+        /// A passkey's signature counter went back: it may be a copy.
         case signCountFell = 19
+        /// A passkey that could not be backed up says that it can be.
         case backupEligibilityRaised = 20
+        /// A person signed in.
         case signedIn = 32
+        /// A sign-in was refused.
         case signInRefused = 33
+        /// A session was confirmed with a passkey once more.
         case steppedUp = 34
+        /// A session ended.
         case sessionEnded = 35
+        /// A refresh token was used a second time: it may be stolen.
         case refreshTokenReused = 36
+        /// A device was added.
         case deviceAdded = 48
+        /// A device was revoked.
         case deviceRevoked = 49
+        /// A device was attested.
         case deviceAttested = 50
+        /// A device's attestation is no longer trusted.
         case deviceTrustLost = 51
+        /// Recovery codes were made.
         case recoveryCodesMade = 64
+        /// A recovery was refused.
         case recoveryRefused = 65
+        /// Invitations were made.
         case invitationsMade = 66
         /// A participant on the server signed, or refused to.
         case coSigned = 80
+        /// A signature of the guardian was refused.
         case coSigningRefused = 81
+        /// A policy was changed.
         case policyChanged = 82
         /// The server started, or read its configuration again.
         case configured = 96
+        /// A key of the server was replaced.
         case keyRotated = 97
         /// An operator used a command of the server.
         case operatorActed = 98

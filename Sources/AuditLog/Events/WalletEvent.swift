@@ -7,9 +7,13 @@ internal import Encoding
 public struct WalletEvent: Hashable, Sendable {
     /// The act.
     public enum Act: UInt8, CaseIterable, Sendable {
+        /// Creation of a wallet.
         case creation = 1
+        /// Import of a mnemonic or a key into a wallet.
         case importing = 2
+        /// Restoration of a wallet from its shares.
         case restoration = 3
+        /// Deletion of a wallet from this machine.
         case deletion = 4
         /// Signing of a transaction.
         case signing = 16
@@ -19,6 +23,7 @@ public struct WalletEvent: Hashable, Sendable {
         case renewal = 32
         /// Repair of one share.
         case repair = 33
+        /// Export of a backup.
         case backup = 34
         /// A change of the policy.
         case policyChange = 48
@@ -34,6 +39,7 @@ public struct WalletEvent: Hashable, Sendable {
     public enum Stage: UInt8, CaseIterable, Sendable {
         /// It is about to be done.
         case admitted = 1
+        /// It was done.
         case completed = 2
         /// The policy or a participant refused it.
         case refused = 3

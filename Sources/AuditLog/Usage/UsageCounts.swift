@@ -37,7 +37,7 @@ public actor UsageCounts {
     /// Records that a person agrees, or no longer does. Without consent nothing is kept.
     ///
     /// - Parameter today: the day, in days since 1970.
-    /// - Throws: ``SecureStorageError`` if the file cannot be written. A withdrawn consent holds for this process all
+    /// - Throws: `SecureStorageError` if the file cannot be written. A withdrawn consent holds for this process all
     ///   the same.
     public func setConsent(_ isGiven: Bool, today: UInt32) async throws(SecureStorageError) {
         await read()
