@@ -38,7 +38,7 @@ public enum AuditLimits {
     static let reserve = 64 << 10
     /// Batches that a sink may be behind. A sink further behind is given up, because memory is finite.
     static let sinkBacklog = 1_024
-    /// Entries that a sink may be behind: as many as may wait for the disk. Batches alone would allow four million.
+    /// Entries that a sink may be behind, the same number as ``waitingEvents``. Batches alone would allow four million.
     static let sinkBacklogEntries = 65_536
     /// Bytes of the file that describes a log.
     static let description = 1_024

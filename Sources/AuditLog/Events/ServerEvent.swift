@@ -20,7 +20,7 @@ public struct ServerEvent: Hashable, Sendable {
         case passkeyAdded = 16
         /// A passkey was removed.
         case passkeyRemoved = 17
-        /// The attestation of a passkey's authenticator is no longer trusted.
+        /// The attestation of a passkey's authenticator lost its trust.
         case passkeyTrustLost = 18
         /// A passkey's signature counter went back: it may be a copy.
         case signCountFell = 19
@@ -42,7 +42,7 @@ public struct ServerEvent: Hashable, Sendable {
         case deviceRevoked = 49
         /// A device was attested.
         case deviceAttested = 50
-        /// A device's attestation is no longer trusted.
+        /// A device's attestation lost its trust.
         case deviceTrustLost = 51
         /// Recovery codes were made.
         case recoveryCodesMade = 64

@@ -99,7 +99,7 @@ struct LogWriter {
         let dropped = last.bytes.count - replay.end
         if dropped > 0 { try files.truncate(name, to: replay.end) }
         // The last commit may be in the system's memory only: its writer was killed before it flushed, or the flush
-        // failed, after which another flush would not write it. What is signed from here on must be on the disk.
+        // failed, after which another flush would not write it. A checkpoint signs only entries on the disk.
         if let commit = replay.lastCommit {
             try files.write(Array(last.bytes[commit..<replay.end]), to: name, at: commit)
         }

@@ -1,3 +1,4 @@
+internal import Encoding
 public import SecureStorage
 
 /// Counts of what an app was used for, which the app's maker may ask for: off until a person agrees, and nothing but
@@ -25,7 +26,7 @@ public actor UsageCounts {
 
     private static let key: DataKey<InternalData>? = try? DataKey("fueki.usage", "counts", limit: 1_024)
 
-    /// Opens the counts that a file keeps. Without a file, or with one that cannot be read, there is no consent.
+    /// Opens the counts that a file keeps. A missing or unreadable file counts as a refusal.
     public init(in file: PlainFile) { self.file = file }
 
     /// Returns whether a person has agreed.
@@ -103,27 +104,27 @@ public actor UsageCounts {
 
     /// The first day in four bytes, then for each event its code and its count in four bytes, big-endian.
     private static func encode(_ state: State) -> [UInt8] {
-        var bytes = bigEndian(state.since)
+        var writer = ByteWriter()
+        writer.bigEndian(state.since)
         for event in UsageEvent.allCases {
-            if let count = state.counts[event] { bytes += [event.rawValue] + bigEndian(count) }
+            guard let count = state.counts[event] else { continue }
+            writer.append(event.rawValue)
+            writer.bigEndian(count)
         }
-        return bytes
+        return writer.bytes
     }
 
     private static func decode(_ bytes: [UInt8]) -> State? {
-        guard bytes.count >= 4, bytes.count % 5 == 4 else { return nil }
-        var state = State(since: number(bytes[0..<4]))
-        for start in stride(from: 4, to: bytes.count, by: 5) {
-            // An event of a later version is left out.
-            guard let event = UsageEvent(rawValue: bytes[start]) else { continue }
-            state.counts[event] = min(number(bytes[(start + 1)..<(start + 5)]), AuditLimits.usageCount)
-        }
-        return state
+        try? { () throws(EncodingError) in
+            var reader = try ByteReader(bytes, limit: bytes.count)
+            var state = State(since: try reader.bigEndian(UInt32.self))
+            while reader.remaining > 0 {
+                let code = try reader.uint8()
+                let count = try reader.bigEndian(UInt32.self)
+                // An event of a later version is left out.
+                if let event = UsageEvent(rawValue: code) { state.counts[event] = min(count, AuditLimits.usageCount) }
+            }
+            return state
+        }()
     }
-
-    private static func bigEndian(_ number: UInt32) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-    }
-
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
 }

@@ -1,4 +1,4 @@
-/// What is sent to an app's maker, if a person has agreed.
+/// The report that an app's maker receives if a person has agreed.
 public struct UsageReport: Equatable, Sendable {
     /// The first day, in days since 1970.
     public let firstDay: UInt32
@@ -8,7 +8,7 @@ public struct UsageReport: Equatable, Sendable {
     public let counts: [UsageEvent: UsageRange]
 }
 
-/// The receiver of reports. A port: this package has none, and sends nothing by itself.
+/// The receiver of reports. A port: the app implements it, and decides when a report is sent.
 public protocol UsageReceiver: Sendable {
     /// Sends a report.
     func receive(_ report: UsageReport) async throws

@@ -165,8 +165,8 @@ extension ServerConfiguration {
             origins: [url.description] + origins.filter { $0 != url.description })
     }
 
-    /// Returns whether a name is suitable for a heading: visible characters, none of which changes the direction of
-    /// text, and no blank at its beginning or end.
+    /// Returns whether a name is suitable for a heading: visible characters without marks that change the
+    /// direction of text, and no blank at its beginning or end.
     private static func isServiceName(_ name: String) -> Bool {
         guard Limits.serviceNameCharacters.contains(name.count),
             name.utf8.count <= 16 * Limits.serviceNameCharacters.upperBound,

@@ -8,7 +8,7 @@ enum ForwardedFor {
     /// - Parameters:
     ///   - values: the values of all fields of that name, in their order.
     ///   - proxies: the proxies' addresses in canonical form.
-    /// - Returns: nil if there is no such hop, or if a hop after it is not an address: a proxy wrote that hop, and the
+    /// - Returns: nil if every hop is a proxy, or if a hop after it is not an address: a proxy wrote that hop, and the
     ///   proxy's client is unknown.
     static func client(in values: [String], proxies: [String]) -> ClientAddress? {
         for hop in values.joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false).reversed() {

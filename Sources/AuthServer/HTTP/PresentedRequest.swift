@@ -8,7 +8,7 @@ struct PresentedRequest: Sendable {
     let path: String
     /// The `DPoP` header; nil unless there is exactly one (RFC 9449 section 4.3, step 1).
     let proof: String?
-    /// The access token of the scheme `DPoP`; nil if there is none, or for another scheme (RFC 9449 section 7.1).
+    /// The access token of the scheme `DPoP`; nil without one, or for another scheme (RFC 9449 section 7.1).
     let accessToken: String?
     /// Whether the request has an `Authorization` header, of any scheme.
     let hasAuthorization: Bool

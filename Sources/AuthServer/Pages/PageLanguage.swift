@@ -14,7 +14,7 @@ enum PageLanguage: String, CaseIterable, Sendable {
     }
 
     /// The cookie of a user who chose a language on the page. Its value is one of the languages, the same for every user
-    /// who chose it, so it identifies nobody.
+    /// who chose it, so it does not identify a user.
     static let cookie = "language"
 
     /// Returns the language that the user chose on the page; nil if the browser sends no valid choice.

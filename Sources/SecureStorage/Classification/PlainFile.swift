@@ -16,9 +16,7 @@ public actor PlainFile {
     /// - Throws: ``SecureStorageError/wrongKind`` if the value is larger than the key allows, and the errors of
     ///   reading.
     public func value<Class: AllowedInPlainFile>(_ key: DataKey<Class>) throws(SecureStorageError) -> [UInt8]? {
-        guard let value = try file.read().values[key.name] else { return nil }
-        guard value.count <= key.limit else { throw .wrongKind }
-        return value
+        try file.value(key)
     }
 
     /// Sets the value of a key, or removes it with nil. When it returns, the value is stored durably.
@@ -28,8 +26,7 @@ public actor PlainFile {
     public func set<Class: AllowedInPlainFile>(
         _ value: [UInt8]?, for key: DataKey<Class>
     ) throws(SecureStorageError) {
-        guard (value?.count ?? 0) <= key.limit else { throw .outsideLimits(.itemSize) }
-        try file.change { (table) throws(SecureStorageError) in try table.set(value, for: key.name) }
+        try file.set(value, for: key)
     }
 
     private static let header = [UInt8]("FuekiPlainValues".utf8) + [1]

@@ -34,9 +34,7 @@ public actor SealedFile {
     /// - Throws: ``SecureStorageError/wrongKind`` if the value is larger than the key allows, and the errors of
     ///   reading.
     public func value<Class: AllowedInSealedFile>(_ key: DataKey<Class>) throws(SecureStorageError) -> [UInt8]? {
-        guard let value = try file.read().values[key.name] else { return nil }
-        guard value.count <= key.limit else { throw .wrongKind }
-        return value
+        try file.value(key)
     }
 
     /// Sets the value of a key, or removes it with nil. When it returns, the value is stored durably.
@@ -46,8 +44,7 @@ public actor SealedFile {
     public func set<Class: AllowedInSealedFile>(
         _ value: [UInt8]?, for key: DataKey<Class>
     ) throws(SecureStorageError) {
-        guard (value?.count ?? 0) <= key.limit else { throw .outsideLimits(.itemSize) }
-        try file.change { (table) throws(SecureStorageError) in try table.set(value, for: key.name) }
+        try file.set(value, for: key)
     }
 
     // MARK: - Sealing

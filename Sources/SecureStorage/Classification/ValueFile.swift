@@ -6,6 +6,19 @@ struct ValueFile: Sendable {
     /// Reads the file's bytes.
     let decode: @Sendable ([UInt8]) throws(SecureStorageError) -> ValueTable
 
+    /// Returns the value of a key; nil if the file does not have it.
+    func value<Class>(_ key: DataKey<Class>) throws(SecureStorageError) -> [UInt8]? {
+        guard let value = try read().values[key.name] else { return nil }
+        guard value.count <= key.limit else { throw .wrongKind }
+        return value
+    }
+
+    /// Sets the value of a key, or removes it with nil.
+    func set<Class>(_ value: [UInt8]?, for key: DataKey<Class>) throws(SecureStorageError) {
+        guard (value?.count ?? 0) <= key.limit else { throw .outsideLimits(.itemSize) }
+        try change { (table) throws(SecureStorageError) in try table.set(value, for: key.name) }
+    }
+
     /// Returns the values; an empty table if the file does not exist.
     ///
     /// - Throws: ``SecureStorageError/notFound`` if the folder does not exist, and the errors of the bytes.
@@ -17,7 +30,7 @@ struct ValueFile: Sendable {
     /// Changes the values, holding the file's lock from reading to replacing.
     ///
     /// - Throws: ``SecureStorageError/lockedByAnother(processID:)`` if another process changes the file at this moment.
-    func change(
+    private func change(
         _ change: (inout ValueTable) throws(SecureStorageError) -> Void
     ) throws(SecureStorageError) {
         let location = try FileLocation(path)

@@ -4,7 +4,7 @@ import { sentence, serviceName, text } from "/assets/words.js";
 
 export const element = (id) => document.getElementById(id);
 
-// The views, one of which is shown, with the fragment of the link to each; null for a view without a link.
+// The views with the fragments of their links; null for a view without a link. One view is shown at a time.
 const views = { welcome: "", create: "#create-account", recovery: "#use-recovery-code", failed: null, codes: null, account: null };
 
 /** Returns the view that the address names; the welcome if it names none. */

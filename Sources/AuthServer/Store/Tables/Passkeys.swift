@@ -33,8 +33,8 @@ package struct PasskeyRow: Equatable, Sendable {
     package var keyProtection: String
     /// The evidence for where the key is kept, in the same words.
     package var keyEvidence: String
-    /// The time at which a reassessment found that a trusted attestation is no longer trusted; nil if it never did, or
-    /// if the trust was restored.
+    /// The time at which a reassessment withdrew the trust in an attestation; nil if it never did, or if the trust was
+    /// restored.
     package var trustLostAt: Timestamp?
 
     /// Creates a row.

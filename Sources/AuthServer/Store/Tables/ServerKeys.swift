@@ -13,7 +13,7 @@ package struct ServerKeyRow: Equatable, Sendable {
     package var createdAt: Timestamp
     /// The time from which the key is used. It is published before.
     package var activatesAt: Timestamp
-    /// The time from which the key is no longer accepted; nil if it is not known yet.
+    /// The time at which the key stops being accepted; nil if it is not known yet.
     package var retiresAt: Timestamp?
 
     package init(
