@@ -237,8 +237,7 @@ let networking: [Target] = [
     library(
         "Nodes",
         [
-            "PinnedHTTP", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves",
-            "Secrets", "Encoding",
+            "PinnedHTTP", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText", "Secrets", "Encoding",
         ])
 ]
 

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Encoding
 internal import Secrets
 
 @testable internal import AuditLog

@@ -37,3 +37,14 @@ public struct ByteWriter: Sendable {
         }
     }
 }
+
+// One property for each type, and no generic one: see `ByteWriter`.
+extension UInt32 {
+    /// The number in four bytes, most significant first.
+    package var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { [UInt8]($0) } }
+}
+
+extension UInt64 {
+    /// The number in eight bytes, most significant first.
+    package var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { [UInt8]($0) } }
+}

@@ -1,5 +1,4 @@
 public import Amounts
-internal import Wallet
 
 /// The limits of this module, each with its reason.
 public enum NodeLimits {

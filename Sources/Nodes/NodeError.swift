@@ -1,6 +1,5 @@
 public import DisplayText
 public import PinnedHTTP
-internal import Wallet
 
 /// An error of the connection to a node. A node's own words are in it only as `SanitizedText`; it never contains user
 /// names, passwords or the paths of URLs, which often contain a key.

@@ -1,6 +1,5 @@
 public import DisplayText
 internal import PinnedHTTP
-internal import Wallet
 
 extension NodeError: CustomStringConvertible {
     /// The error as a clause for users, without a capital and a full stop. It contains nothing secret, and marks a

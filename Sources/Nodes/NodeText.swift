@@ -1,5 +1,4 @@
 public import DisplayText
-internal import Wallet
 
 extension SanitizedText {
     /// Creates a sanitized text of a node's own words: one line, cut short.

@@ -1,7 +1,7 @@
 /// Views for live secrets only: they join and decode what other patterns would take for something else.
 extension TextView {
     /// How the numbers of a list are written.
-    enum Numerals: CaseIterable {
+    enum Numerals {
         /// Pairs of hexadecimal digits, one or more in a group, as `0x0c, 0x28`, `0c:28` or `0c28 fca3`.
         case hexadecimal
         /// Numbers up to 255, as Swift prints an array of bytes: `[12, 40, 252]`.

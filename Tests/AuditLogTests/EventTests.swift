@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Encoding
 internal import TestSupport
 internal import Testing
 

@@ -66,7 +66,7 @@ struct LogTests {
         #expect(numbers(records) == Array(0..<3_500))
         let reader = try LogReader(at: bench.path)
         #expect(try reader.tree.root(size: report.size) == report.root)
-        #expect(try reader.starts() == (0...6).map { $0 * 512 })
+        #expect(try reader.files.segmentStarts() == (0...6).map { $0 * 512 })
     }
 
     @Test("appending does not read what was written before")

@@ -1,3 +1,4 @@
+internal import Encoding
 internal import Foundation
 internal import Secrets
 internal import Synchronization

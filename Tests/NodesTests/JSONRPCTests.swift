@@ -6,6 +6,8 @@ import PinnedHTTP
 import Testing
 import Wallet
 
+import class TestSupport.HastyClock
+
 /// The false envelopes that a node, or a proxy before it, can send. Requested through ``BitcoinNode``.
 @Suite("The envelope of an answer")
 struct JSONRPCTests {

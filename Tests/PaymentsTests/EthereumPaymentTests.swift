@@ -3,6 +3,7 @@ import Custody
 import Ethereum
 import Nodes
 import Payments
+import TestSupport
 import Testing
 import Wallet
 

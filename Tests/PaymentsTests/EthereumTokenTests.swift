@@ -6,6 +6,8 @@ import Payments
 import PinnedHTTP
 import Testing
 
+import class TestSupport.HastyClock
+
 /// What a token's contract says of itself, by way of a node that may lie.
 @Suite("Tokens of Ethereum")
 struct EthereumTokenTests {

@@ -126,11 +126,8 @@ public final class AuditLog: Sendable {
     }
 
     private static func lastEpoch(_ setup: AuditLogSetup) async throws(AuditLogError) -> UInt32? {
-        do {
-            guard let stored = try await setup.secrets.load() else { return nil }
-            guard let secret = EpochSecret(stored: stored) else { throw AuditLogError.portFailed(.epochSecrets) }
-            return secret.epoch
-        } catch { throw .portFailed(.epochSecrets) }
+        guard let secret = try await setup.storedSecret() else { return nil }
+        return secret.epoch
     }
 
     /// Logs the end, signs a last checkpoint, and refuses further events.

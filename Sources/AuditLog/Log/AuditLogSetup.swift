@@ -58,4 +58,13 @@ public struct AuditLogSetup: Sendable {
         (self.folder, self.secrets, self.signer, self.checkpoints) = (folder, secrets, signer, checkpoints)
         (self.epochLength, self.random, self.now) = (epochLength, random, now)
     }
+
+    /// Returns the secret of the epoch that the store has; nil if it has none.
+    func storedSecret() async throws(AuditLogError) -> EpochSecret? {
+        let bytes: SecretBytes?
+        do { bytes = try await secrets.load() } catch { throw .portFailed(.epochSecrets) }
+        guard let bytes else { return nil }
+        guard let secret = EpochSecret(stored: bytes) else { throw .portFailed(.epochSecrets) }
+        return secret
+    }
 }

@@ -137,7 +137,7 @@ actor Committer {
     private func beginEpoch(at time: AuditTime) async throws(AuditLogError) {
         epoch = nil
         let fresh = SecretBytes(count: 32, from: setup.random)
-        let stored = try await storedSecret()
+        let stored = try await setup.storedSecret()
         let number = (lastEpoch.map { $0 &+ 1 }) ?? 0
         guard number > 0 || lastEpoch == nil else { throw .outsideLimits }
         let secret: EpochSecret
@@ -159,14 +159,6 @@ actor Committer {
         lastEpoch = number
         do { try await setup.secrets.replace(with: secret.stored()) } catch { throw .portFailed(.epochSecrets) }
         epoch = Epoch(number: number, key: key, began: time, entries: 1)
-    }
-
-    private func storedSecret() async throws(AuditLogError) -> EpochSecret? {
-        let bytes: SecretBytes?
-        do { bytes = try await setup.secrets.load() } catch { throw .portFailed(.epochSecrets) }
-        guard let bytes else { return nil }
-        guard let secret = EpochSecret(stored: bytes) else { throw .portFailed(.epochSecrets) }
-        return secret
     }
 
     // MARK: A full disk

@@ -37,4 +37,14 @@ extension LogFiles {
         guard size <= limit else { throw .outsideLimits }
         return try read(name, from: 0, count: size)
     }
+
+    /// Returns the first sequence numbers of the files of entries, in order.
+    func segmentStarts() throws(AuditLogError) -> [UInt64] {
+        try names().compactMap { Segment.start(of: $0) }.sorted()
+    }
+
+    /// Returns the bytes of the file of entries that begins with a sequence number.
+    func segment(at start: UInt64) throws(AuditLogError) -> [UInt8] {
+        try all(of: Segment.name(start: start), limit: AuditLimits.segmentBytes)
+    }
 }

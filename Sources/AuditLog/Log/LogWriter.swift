@@ -110,11 +110,10 @@ struct LogWriter {
 
     /// Reads the last file of entries. One whose making was interrupted is removed.
     private func lastSegment() throws(AuditLogError) -> (header: Segment.Header, bytes: [UInt8]) {
-        let starts = try files.names().compactMap { Segment.start(of: $0) }.sorted()
+        let starts = try files.segmentStarts()
         guard starts.first == 0 else { throw .damaged(sequence: 0) }
         for start in starts.reversed() {
-            let name = Segment.name(start: start)
-            let bytes = try files.all(of: name, limit: AuditLimits.segmentBytes)
+            let bytes = try files.segment(at: start)
             if let header = Segment.Header(decoding: bytes.prefix(Segment.headerSize)) {
                 guard header.log == log else { throw .otherLog }
                 guard header.start == start, start.isMultiple(of: 256) else { throw .damaged(sequence: start) }
@@ -123,7 +122,7 @@ struct LogWriter {
             guard start > 0, start == starts.last, bytes.count <= Segment.headerSize else {
                 throw .damaged(sequence: start)
             }
-            try files.remove(name)
+            try files.remove(Segment.name(start: start))
         }
         throw .damaged(sequence: 0)
     }
@@ -144,8 +143,7 @@ struct LogWriter {
     private func rebuiltHashes(below size: UInt64) throws(AuditLogError) -> GrowingTree {
         var tree = GrowingTree()
         while tree.size < size {
-            let name = Segment.name(start: tree.size)
-            let bytes = try files.all(of: name, limit: AuditLimits.segmentBytes)
+            let bytes = try files.segment(at: tree.size)
             guard Segment.Header(decoding: bytes.prefix(Segment.headerSize))?.root == tree.root else {
                 throw .damaged(sequence: tree.size)
             }
@@ -306,10 +304,6 @@ struct Replay {
             }
         }
         let tail = bytes.dropFirst(end)
-        switch Segment.commits(in: tail) {
-        case 0: break
-        case 1 where Segment.commits(in: tail.suffix(Segment.commitSize)) == 1: break
-        default: throw .damaged(sequence: self.tree.size)
-        }
+        guard Segment.canBeInterrupted(tail) else { throw .damaged(sequence: self.tree.size) }
     }
 }

@@ -103,6 +103,16 @@ enum Segment {
         }
     }
 
+    /// Whether the bytes behind the last whole commit can be the remains of an interrupted one: at most one mark of a
+    /// commit, at the very end.
+    static func canBeInterrupted(_ tail: ArraySlice<UInt8>) -> Bool {
+        switch commits(in: tail) {
+        case 0: true
+        case 1: commits(in: tail.suffix(commitSize)) == 1
+        default: false
+        }
+    }
+
     /// Returns how many marks of a commit the bytes contain.
     static func commits(in bytes: ArraySlice<UInt8>) -> Int {
         var count = 0

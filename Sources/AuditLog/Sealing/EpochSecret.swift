@@ -41,9 +41,7 @@ struct EpochSecret: ~Copyable {
     /// The bytes for a store: the number of the epoch, and the secret.
     borrowing func stored() -> SecretBytes {
         SecretBytes(count: Self.storedSize) { memory in
-            for (offset, byte) in withUnsafeBytes(of: epoch.bigEndian, Array.init).enumerated() {
-                memory[offset] = byte
-            }
+            memory.copyBytes(from: epoch.bigEndianBytes)
             secret.withUnsafeBytes {
                 UnsafeMutableRawBufferPointer(rebasing: memory[4...]).copyMemory(from: $0)
             }

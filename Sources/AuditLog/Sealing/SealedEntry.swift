@@ -58,14 +58,12 @@ struct SealedEntry {
         }
     }
 
-    private init(epoch: UInt32, nonce: [UInt8], opening: Opening?) {
-        (self.epoch, self.nonce, self.opening, ciphertext) = (epoch, nonce, opening, [])
-    }
-
     /// The bytes before the ciphertext.
-    private var header: [UInt8] {
+    private var header: [UInt8] { Self.header(epoch: epoch, nonce: nonce, opening: opening) }
+
+    private static func header(epoch: UInt32, nonce: [UInt8], opening: Opening?) -> [UInt8] {
         var writer = ByteWriter(reserving: 160)
-        writer.append(Self.version)
+        writer.append(version)
         writer.append(opening == nil ? 0 : 1)
         writer.bigEndian(epoch)
         writer.append(nonce)
@@ -92,7 +90,7 @@ struct SealedEntry {
         _ record: AuditRecord, key: SymmetricKey, epoch: UInt32, nonce: [UInt8], opening: Opening?, log: TreeHash,
         sequence: UInt64
     ) -> [UInt8] {
-        let header = SealedEntry(epoch: epoch, nonce: nonce, opening: opening).header
+        let header = header(epoch: epoch, nonce: nonce, opening: opening)
         let text = record.encoded
         let size = (text.count + 2 + AuditLimits.padding - 1) / AuditLimits.padding * AuditLimits.padding
         var plaintext: [UInt8] = []

@@ -94,7 +94,7 @@ public actor UsageCounts {
         // Another call may have read it meanwhile.
         guard !isRead else { return }
         isRead = true
-        state = bytes.flatMap { $0 }.flatMap(Self.decode)
+        state = bytes.flatMap(Self.decode)
     }
 
     private func store() async throws(SecureStorageError) {

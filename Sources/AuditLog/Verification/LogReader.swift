@@ -20,20 +20,12 @@ public struct LogReader: Sendable {
         self.identity = identity
     }
 
-    /// The first sequence numbers of the files of entries, in order.
-    func starts() throws(AuditLogError) -> [UInt64] {
-        try files.names().compactMap { Segment.start(of: $0) }.sorted()
-    }
-
-    func segment(at start: UInt64) throws(AuditLogError) -> [UInt8] {
-        try files.all(of: Segment.name(start: start), limit: AuditLimits.segmentBytes)
-    }
-
     /// Returns the last epoch of the log, and the last one that has entries besides its opening.
     func lastEpoch(below size: UInt64) throws(AuditLogError) -> (epoch: UInt32, withEntries: UInt32?)? {
         var epoch: UInt32?
-        for start in try starts().reversed() where start < size {
-            let entries = Self.entries(in: try segment(at: start)).map { SealedEntry(decoding: $0) }
+        for start in try files.segmentStarts().reversed() where start < size {
+            // Of up to 16,384 entries only the last ones are decoded.
+            let entries = Self.entries(in: try files.segment(at: start)).lazy.map { SealedEntry(decoding: $0) }
             guard let last = entries.last else { continue }
             guard let number = last?.epoch else { throw .damaged(sequence: start + UInt64(entries.count) - 1) }
             let known = epoch ?? number
@@ -77,8 +69,9 @@ public struct LogReader: Sendable {
         _ range: Range<UInt64>, in read: inout ReadSegment
     ) throws(AuditLogError) -> [[UInt8]] {
         if !(read.start..<(read.start + UInt64(read.entries.count))).contains(range.lowerBound) {
-            guard let start = try starts().last(where: { $0 <= range.lowerBound }) else { throw .outsideLimits }
-            read = ReadSegment(start: start, entries: Self.entries(in: try segment(at: start)))
+            let start = try files.segmentStarts().last { $0 <= range.lowerBound }
+            guard let start else { throw .outsideLimits }
+            read = ReadSegment(start: start, entries: Self.entries(in: try files.segment(at: start)))
         }
         let (first, last) = (range.lowerBound - read.start, range.upperBound - read.start)
         guard last <= read.entries.count else { throw .outsideLimits }

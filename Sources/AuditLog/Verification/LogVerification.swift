@@ -42,7 +42,7 @@ public struct LogVerification {
 
     private mutating func walk(_ key: ReaderKey?) throws(AuditLogError) {
         compareCheckpoint(tree)
-        let starts = try reader.starts()
+        let starts = try reader.files.segmentStarts()
         if starts.isEmpty { findings.append(.damaged(sequence: 0)) }
         for start in starts {
             guard start == tree.size else {
@@ -62,7 +62,7 @@ public struct LogVerification {
         segment start: UInt64, isLast: Bool, _ key: ReaderKey?
     ) throws(AuditLogError) -> Bool {
         let bytes: [UInt8]
-        do { bytes = try reader.segment(at: start) } catch .outsideLimits {
+        do { bytes = try reader.files.segment(at: start) } catch .outsideLimits {
             findings.append(.damaged(sequence: start))
             return false
         }
@@ -90,7 +90,7 @@ public struct LogVerification {
             case .commit(let size, let root):
                 guard size == next.size, root == next.root, !pending.isEmpty else {
                     // The last commit of the log can be torn; every other one was flushed.
-                    if isLast, records.isAtEnd { return report(tail: bytes.count - end, isLast: isLast) }
+                    if isLast, records.isAtEnd { return report(tail: bytes.count - end) }
                     findings.append(.changed(sequence: try firstChanged(pending.map(\.leaf))))
                     return false
                 }
@@ -101,18 +101,12 @@ public struct LogVerification {
         }
         let tail = bytes.dropFirst(end)
         guard !tail.isEmpty else { return true }
-        let isTorn =
-            switch Segment.commits(in: tail) {
-            case 0: true
-            case 1: Segment.commits(in: tail.suffix(Segment.commitSize)) == 1
-            default: false
-            }
-        if isTorn, isLast { return report(tail: tail.count, isLast: isLast) }
+        if isLast, Segment.canBeInterrupted(tail) { return report(tail: tail.count) }
         findings.append(.damaged(sequence: try firstChanged(pending.map(\.leaf))))
         return false
     }
 
-    private mutating func report(tail bytes: Int, isLast: Bool) -> Bool {
+    private mutating func report(tail bytes: Int) -> Bool {
         findings.append(.unfinishedCommit(sequence: tree.size, bytes: bytes))
         return false
     }

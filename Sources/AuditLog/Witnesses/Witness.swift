@@ -74,8 +74,3 @@ public actor Witness {
         }
     }
 }
-
-extension UInt64 {
-    /// The number in eight bytes, most significant first.
-    var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { [UInt8]($0) } }
-}

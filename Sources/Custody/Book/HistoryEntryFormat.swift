@@ -160,7 +160,3 @@ extension Optional {
         }
     }
 }
-
-extension UInt32 {
-    fileprivate var bigEndianBytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: self >> (24 - 8 * $0)) } }
-}

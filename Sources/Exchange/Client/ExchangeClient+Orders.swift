@@ -169,11 +169,7 @@ extension ExchangeClient {
                 }
             }
             if case .placed = outcome { return outcome }
-            if case .placed(let exchangeID) = entry?.state,
-                let placed = PlacedOrder(id: id, exchangeID: exchangeID, status: .accepted, filled: nil)
-            {
-                return .placed(placed, .observation)
-            }
+            if let placed = entry?.placed { return .placed(placed, .observation) }
         } catch {
             // The journal keeps the order as open, and a later reconciliation settles it. The outcome is known now.
         }
@@ -185,10 +181,8 @@ extension ExchangeClient {
         of entry: JournalEntry, _ key: APIKey, _ doubt: Doubt
     ) async throws(ExchangeError) -> OrderOutcome {
         switch entry.state {
-        case .placed(let exchangeID):
-            guard let placed = PlacedOrder(id: entry.id, exchangeID: exchangeID, status: .accepted, filled: nil) else {
-                throw .state(.damaged(.journal))
-            }
+        case .placed:
+            guard let placed = entry.placed else { throw .state(.damaged(.journal)) }
             return .placed(placed, .journal)
         case .refused(let refusal): return .refused(refusal)
         case .notSent: return .notSent(nil)
@@ -212,11 +206,7 @@ extension ExchangeClient {
         for _ in 0..<ExchangeLimits.queries {
             // The journal says when the window ends, and whether the stream has shown the order.
             guard let entry = try? state.journal(of: key)[id], !Task.isCancelled else { return .unknown(doubt) }
-            if case .placed(let exchangeID) = entry.state,
-                let placed = PlacedOrder(id: id, exchangeID: exchangeID, status: .accepted, filled: nil)
-            {
-                return .placed(placed, .observation)
-            }
+            if let placed = entry.placed { return .placed(placed, .observation) }
             let server: ServerClock
             let found: Found
             do throws(ExchangeError) {

@@ -19,8 +19,6 @@ enum Call: Sendable {
 
     /// Whether the exchange may act on the request.
     var isOrder: Bool { if case .place = self { true } else { false } }
-    /// Whether the request is signed.
-    var isSigned: Bool { if case .time = self { false } else { true } }
 }
 
 /// The values that make one attempt at a request unique.

@@ -42,7 +42,7 @@ public struct EmergencyPlan: Equatable, Sendable {
         self.venue = venue
         let pages = Pages(venue)
         let canMove = rights.map { $0.contains { Self.moves($0) } } ?? true
-        let canAct = rights.map { $0.contains { $0 != .read && $0 != .export && $0 != .fixReading } } ?? true
+        let canAct = rights.map { $0.contains(where: \.acts) } ?? true
         var steps: [Step] = [.deleteKeyAtExchange(page: pages.keys)]
         if canMove { steps.append(.lockAccount(page: pages.lock)) }
         if canAct { steps.append(.cancelOpenOrders) }

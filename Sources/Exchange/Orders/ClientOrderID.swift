@@ -1,3 +1,4 @@
+internal import Encoding
 public import Secrets
 
 /// The client's id of an order: a UUID (RFC 9562, version 4), which both exchanges accept as the order's own name.
@@ -54,11 +55,6 @@ public struct ClientOrderID: Hashable, Sendable, CustomStringConvertible {
 
     /// The text.
     public var description: String {
-        var text = ""
-        for (index, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(index) { text += "-" }
-            text += String(byte >> 4, radix: 16) + String(byte & 0x0F, radix: 16)
-        }
-        return text
+        [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Hex.encode(bytes[$0]) }.joined(separator: "-")
     }
 }

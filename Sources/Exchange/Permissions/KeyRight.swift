@@ -40,6 +40,9 @@ public enum KeyRight: Hashable, Sendable {
     ]
     private static let unknownPrefix = "?"
 
+    /// Whether a key with the right can do more than read. A right that this version does not know counts.
+    var acts: Bool { self != .read && self != .export && self != .fixReading }
+
     /// The stable name of the right, for a record.
     var name: String {
         if case .unknown(let name) = self { return Self.unknownPrefix + name }

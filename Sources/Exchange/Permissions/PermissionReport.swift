@@ -28,7 +28,7 @@ public struct PermissionReport: Equatable, Sendable {
         lastUsed = key.lastUsed
 
         var findings: [PermissionFinding] = []
-        let canAct = key.rights.contains { $0 != .read && $0 != .export && $0 != .fixReading }
+        let canAct = key.rights.contains(where: \.acts)
         if key.rights.contains(.withdraw) { findings.append(.canWithdraw) }
         if !key.isRestrictedToAddresses { findings.append(canAct ? .noAddressListForActing : .noAddressListForReading) }
         if let end = key.expires {

@@ -29,6 +29,12 @@ public struct JournalEntry: Equatable, Sendable {
 
     /// Whether the outcome is unknown.
     public var isOpen: Bool { state == .open }
+
+    /// The order as the journal knows it, if the exchange has it.
+    var placed: PlacedOrder? {
+        guard case .placed(let exchangeID) = state else { return nil }
+        return PlacedOrder(id: id, exchangeID: exchangeID, status: .accepted, filled: nil)
+    }
 }
 
 extension JournalEntry {

@@ -1,6 +1,5 @@
 public import Bitcoin
 public import HDKeys
-internal import Wallet
 
 /// A wallet's access to the Bitcoin chain: a user's own node (``BitcoinNode``), or an explorer (``EsploraNode``).
 ///
@@ -104,9 +103,24 @@ public struct ChainCoin: Hashable, Sendable {
 extension [ChainCoin] {
     /// Returns the coins in an order that does not depend on the node.
     func inOrder() -> [ChainCoin] {
-        sorted { left, right in
-            let (one, other) = (left.outPoint, right.outPoint)
-            return (one.transaction.description, one.index) < (other.transaction.description, other.index)
-        }
+        sorted { $0.outPoint.isShownBefore($1.outPoint) }
+    }
+}
+
+extension OutPoint {
+    /// Returns whether the output's text comes before another one's: by the transaction's id, whose text begins with its
+    /// last byte, then by the index.
+    func isShownBefore(_ other: OutPoint) -> Bool {
+        guard transaction != other.transaction else { return index < other.index }
+        return transaction.bytes.reversed().lexicographicallyPrecedes(other.transaction.bytes.reversed())
+    }
+}
+
+extension BitcoinChain {
+    /// Checks that a node shows a transaction after a broadcast without a clear answer.
+    ///
+    /// - Throws: ``NodeError/outcomeUnknown`` if the node does not show it.
+    func lookUp(_ id: TransactionID) async throws(NodeError) {
+        guard let status = try? await status(of: id), status != .unknown else { throw .outcomeUnknown }
     }
 }

@@ -1,7 +1,6 @@
 public import Bitcoin
 internal import DisplayText
 internal import Encoding
-internal import Wallet
 
 extension BitcoinNode {
     public func acceptance(of transaction: Transaction) async throws(NodeError) -> Acceptance {
@@ -27,24 +26,18 @@ extension BitcoinNode {
         } catch {
             // Nothing was sent, so nothing can have arrived.
             guard error.mayHaveArrived else { throw error.error }
-            guard await hasArrived(id) else { throw .outcomeUnknown }
-            return
+            return try await lookUp(id)
         }
         switch answer {
         case .result(let result):
             // An unusable answer does not say whether the node accepted the transaction.
             if (try? result.transactionID()) == id { return }
-            guard await hasArrived(id) else { throw .outcomeUnknown }
+            try await lookUp(id)
         case .fault(let fault):
             let isThere = fault.code == Fault.alreadyInChain || fault.words.contains("already-in-mempool")
             guard !isThere else { return }
             throw .refused(Self.refusal(fault.words), SanitizedText(ofNode: fault.words))
         }
-    }
-
-    private func hasArrived(_ id: TransactionID) async -> Bool {
-        guard let status = try? await status(of: id) else { return false }
-        return status != .unknown
     }
 
     /// Classifies the words of Bitcoin Core's validation.

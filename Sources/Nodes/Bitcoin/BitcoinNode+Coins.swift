@@ -1,6 +1,5 @@
 public import Bitcoin
 internal import Encoding
-internal import Wallet
 
 extension BitcoinNode {
     /// Searches all unspent outputs of the chain (`scantxoutset`), which takes a minute or two on the main chain.

@@ -1,6 +1,5 @@
 public import Bitcoin
 internal import Encoding
-internal import Wallet
 
 // Waiting transactions.
 

@@ -3,7 +3,6 @@ internal import DisplayText
 internal import Encoding
 public import HDKeys
 public import PinnedHTTP
-internal import Wallet
 
 /// Bitcoin Core, or a node with its interface, by JSON-RPC. It needs no wallet and no index.
 ///

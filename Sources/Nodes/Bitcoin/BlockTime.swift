@@ -24,5 +24,5 @@ extension EsploraNode {
 
 extension String {
     /// Whether it has the form of a block hash, so that a request may contain it: 64 hexadecimal digits.
-    fileprivate var isBlockHash: Bool { (try? Hex.decode(self))?.count == 32 }
+    var isBlockHash: Bool { (try? Hex.decode(self))?.count == 32 }
 }

@@ -1,5 +1,4 @@
 public import Bitcoin
-internal import Wallet
 
 /// The coins of some scripts, as a node shows them: the most valuable ones, and the number of others.
 ///
@@ -123,10 +122,7 @@ struct CoinListing {
     /// Orders the coins, so that the result does not depend on the node's order.
     private static func isWorthMore(_ left: CoinClaim, _ right: CoinClaim) -> Bool {
         let (one, other) = (left.output.amount, right.output.amount)
-        return one == other
-            ? (left.outPoint.transaction.description, left.outPoint.index)
-                < (right.outPoint.transaction.description, right.outPoint.index)
-            : one > other
+        return one == other ? left.outPoint.isShownBefore(right.outPoint) : one > other
     }
 }
 

@@ -1,6 +1,5 @@
 public import Bitcoin
 internal import Encoding
-internal import Wallet
 
 extension EsploraNode {
     /// Requests the coins of each address. If an explorer refuses to list them because they are too many, this reads

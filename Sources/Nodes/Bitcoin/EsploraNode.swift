@@ -3,7 +3,6 @@ internal import DisplayText
 internal import Encoding
 public import HDKeys
 public import PinnedHTTP
-internal import Wallet
 
 /// An explorer of the Bitcoin chain with Esplora's interface: a user's own electrs, or a public one.
 ///
@@ -23,7 +22,7 @@ public struct EsploraNode: BitcoinChain {
     ) async throws(NodeError) {
         (self.network, self.address, self.transport, self.patience) = (network, address, transport, patience)
         let first = try await text("/block-height/0", .chain)
-        guard let bytes = try? Hex.decode(first), bytes.count == 32 else { throw .unexpected(.chain) }
+        guard first.isBlockHash else { throw .unexpected(.chain) }
         try Genesis.check(first, for: network)
     }
 
@@ -145,12 +144,5 @@ public struct EsploraNode: BitcoinChain {
         }
         // An unusable answer does not say whether the explorer accepted the transaction.
         guard (try? Self.word(response, .hash)) == id.description else { return try await lookUp(id) }
-    }
-
-    /// Checks that the explorer shows a transaction after a broadcast without a clear answer.
-    ///
-    /// - Throws: ``NodeError/outcomeUnknown`` if the explorer does not show it.
-    private func lookUp(_ id: TransactionID) async throws(NodeError) {
-        guard let status = try? await status(of: id), status != .unknown else { throw .outcomeUnknown }
     }
 }

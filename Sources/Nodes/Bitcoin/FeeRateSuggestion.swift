@@ -1,5 +1,4 @@
 public import Bitcoin
-internal import Wallet
 
 /// Suggested feerates for three speeds, within ``NodeLimits/leastFeeRate`` and ``NodeLimits/highestFeeRate``, in
 /// ascending order.

@@ -1,6 +1,5 @@
 internal import DisplayText
 internal import HDKeys
-internal import Wallet
 
 /// The hashes of first blocks, which distinguish chains that have the same name.
 enum Genesis {

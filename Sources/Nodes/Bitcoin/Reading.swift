@@ -1,6 +1,5 @@
 internal import Bitcoin
 internal import Encoding
-internal import Wallet
 
 // Strict readers for the answers of Bitcoin nodes.
 

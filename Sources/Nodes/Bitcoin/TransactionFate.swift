@@ -1,6 +1,5 @@
 public import Bitcoin
 internal import Encoding
-internal import Wallet
 
 /// The fate of a signed transaction, as a node shows it.
 public enum TransactionFate: Hashable, Sendable {

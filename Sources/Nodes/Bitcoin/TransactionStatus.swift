@@ -1,6 +1,5 @@
 public import Bitcoin
 public import DisplayText
-internal import Wallet
 
 /// The state of a transaction at a node.
 public enum TransactionStatus: Hashable, Sendable {

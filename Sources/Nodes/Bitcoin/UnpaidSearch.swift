@@ -1,5 +1,4 @@
 public import Bitcoin
-internal import Wallet
 
 /// A search for an address that was never paid, among a wallet's addresses in order.
 ///

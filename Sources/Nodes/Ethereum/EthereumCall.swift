@@ -2,7 +2,6 @@ public import Amounts
 public import DisplayText
 internal import Encoding
 public import Ethereum
-internal import Wallet
 
 /// A call that is simulated without a transaction.
 public struct EthereumCall: Hashable, Sendable {

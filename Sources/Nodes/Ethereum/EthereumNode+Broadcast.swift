@@ -1,7 +1,6 @@
 internal import DisplayText
 internal import Encoding
 public import Ethereum
-internal import Wallet
 
 extension EthereumNode {
     /// Sends a signed transaction to the node. If the node has it already, that also counts as success.

@@ -1,6 +1,5 @@
 internal import Encoding
 public import Ethereum
-internal import Wallet
 
 extension EthereumNode {
     /// Returns whether the call runs no code: a payment without data to an account that has none.

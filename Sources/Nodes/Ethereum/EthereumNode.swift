@@ -3,7 +3,6 @@ internal import DisplayText
 internal import Encoding
 public import Ethereum
 public import PinnedHTTP
-internal import Wallet
 
 /// A node of Ethereum or a similar chain, by JSON-RPC.
 ///
@@ -85,5 +84,5 @@ public enum AccountCode: Hashable, Sendable {
 }
 
 extension EthereumAddress {
-    var json: JSON { .string("0x" + Hex.encode(bytes)) }
+    var json: JSON { JSON(data: bytes) }
 }

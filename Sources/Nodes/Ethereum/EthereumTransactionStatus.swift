@@ -1,7 +1,6 @@
 public import Amounts
 internal import Encoding
 public import Ethereum
-internal import Wallet
 
 /// The state of an Ethereum transaction at a node.
 public enum EthereumTransactionStatus: Hashable, Sendable {

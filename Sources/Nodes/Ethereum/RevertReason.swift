@@ -1,7 +1,6 @@
 public import Amounts
 public import DisplayText
 internal import Encoding
-internal import Wallet
 
 /// The reason why a contract refused a call, as far as its answer says (the errors of Solidity's ABI).
 public enum RevertReason: Hashable, Sendable {

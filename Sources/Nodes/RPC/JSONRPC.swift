@@ -2,7 +2,6 @@ internal import DisplayText
 internal import Encoding
 internal import PinnedHTTP
 internal import Synchronization
-internal import Wallet
 
 /// Requests to one node by JSON-RPC (version 2.0, and Bitcoin Core's form of 1.0) over HTTP.
 final class JSONRPC: Sendable {

@@ -1,6 +1,5 @@
 internal import Amounts
 internal import Encoding
-internal import Wallet
 
 // Strict readers for numbers and bytes in Ethereum's JSON-RPC (github.com/ethereum/execution-apis).
 

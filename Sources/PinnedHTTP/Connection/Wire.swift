@@ -58,13 +58,6 @@ final class Wire: Sendable {
             }, else: false)
     }
 
-    /// Hands bytes to the network and waits until the system has taken them.
-    ///
-    /// - Returns: false if the connection ended first.
-    func write(_ bytes: [UInt8]) async -> Bool {
-        await Uncancelled.value(of: channel.writeAndFlush(ByteBuffer(bytes: bytes)).map { true }, else: false)
-    }
-
     /// The outcome of ``deliver(_:)``.
     enum Delivery: Sendable {
         /// The system has taken all bytes.

@@ -45,10 +45,6 @@ public final class LivePins: Sendable {
         try result.get()
     }
 
-    func decision(for host: String, clock: UInt64) -> PinDecision {
-        PinDecision(for: host, by: current, clock: clock, authenticated: time.latest)
-    }
-
     func report(_ kind: PinReport.Kind, _ host: String, _ entry: HostPins, served: [Pin], at now: UInt64) {
         guard let reports, limit.allows(kind, of: entry, at: now) else { return }
         reports.receive(

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Encoding
 internal import Secrets
 
 /// One item as it is in the file. It has a key of its own, made of the master key and a salt that was drawn for this
@@ -50,9 +51,4 @@ struct SealedItem: Equatable, Sendable {
     ) -> [UInt8] {
         vault.bytes + name.encoded + attributes.encoded + generation.bigEndianBytes
     }
-}
-
-extension UInt64 {
-    /// The number in eight bytes, most significant first.
-    var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { [UInt8]($0) } }
 }

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Encoding
 package import Secrets
 
 /// An opened vault as a value: the master key and the contents. It does no input or output.

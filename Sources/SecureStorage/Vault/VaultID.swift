@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// The identity of a vault: 16 random bytes, drawn once. Everything in the vault is bound to it.
 public struct VaultID: Hashable, Sendable {
     static let size = 16
@@ -10,8 +12,5 @@ public struct VaultID: Hashable, Sendable {
 
 extension VaultID: CustomStringConvertible {
     /// The identity as 32 hexadecimal digits.
-    public var description: String {
-        let digits = [UInt8]("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
+    public var description: String { Hex.encode(bytes) }
 }

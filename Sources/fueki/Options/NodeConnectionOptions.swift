@@ -64,9 +64,7 @@ struct NodeConnectionOptions: ParsableArguments {
                 } ?? .none,
                 roots: roots, proxy: try proxy.map { url throws(NodeError) in try SOCKSProxy(url: url) },
                 unencryptedHosts: try hosts.map { text throws(NodeError) in try NodeConnection.hosts(in: text) } ?? [])
-            return try connection.client(to: address, userAgent: "fueki/\(Version.text)") {
-                UInt64(max(0, Date().timeIntervalSince1970))
-            }
+            return try connection.client(to: address, userAgent: "fueki/\(Version.text)") { .now }
         }
     }
 

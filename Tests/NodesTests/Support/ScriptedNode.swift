@@ -2,6 +2,7 @@ import Encoding
 import Nodes
 import PinnedHTTP
 import Synchronization
+import class TestSupport.HastyClock
 
 /// A transport without a network: a test gives the answer to each method.
 final class ScriptedNode: HTTPTransport {
@@ -76,30 +77,6 @@ final class ScriptedNode: HTTPTransport {
     }
 
     private static func response(_ json: JSON) -> HTTPResponse { HTTPResponse(status: 200, body: json.encoded) }
-}
-
-/// A clock that does not wait: it records the requested durations.
-final class HastyClock: Clock {
-    struct Instant: InstantProtocol {
-        let offset: Duration
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-    }
-
-    private let state = Mutex<(now: Duration, pauses: [Duration])>((.zero, []))
-
-    var now: Instant { Instant(offset: state.withLock { $0.now }) }
-    var minimumResolution: Duration { .zero }
-    var pauses: [Duration] { state.withLock { $0.pauses } }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try Task.checkCancellation()
-        state.withLock { state in
-            state.pauses.append(deadline.offset - state.now)
-            state.now = deadline.offset
-        }
-    }
 }
 
 extension NodeRetryPolicy {

@@ -169,30 +169,6 @@ final class Hearing: Sendable {
     var listener: PaymentListener { { event in self.heard.withLock { $0.append(event) } } }
 }
 
-/// A clock that does not wait: it records the requested durations.
-final class HastyClock: Clock {
-    struct Instant: InstantProtocol {
-        let offset: Duration
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-    }
-
-    private let state = Mutex<(now: Duration, pauses: [Duration])>((.zero, []))
-
-    var now: Instant { Instant(offset: state.withLock { $0.now }) }
-    var minimumResolution: Duration { .zero }
-    var pauses: [Duration] { state.withLock { $0.pauses } }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try Task.checkCancellation()
-        state.withLock { state in
-            state.pauses.append(deadline.offset - state.now)
-            state.now = deadline.offset
-        }
-    }
-}
-
 /// A clock that does not wait, and that runs a test's closure in its first pause.
 final class HookedClock: Clock {
     private struct State {

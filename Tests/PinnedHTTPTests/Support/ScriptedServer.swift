@@ -4,7 +4,6 @@ import TestSupport
 /// A server without TLS whose answers are given one after the other, each on a connection of its own.
 final class ScriptedServer: Sendable {
     let node: FakeNode
-    private let left: Script
 
     private final class Script: Sendable {
         private let answers: Mutex<[[FakeNode.Step]]>
@@ -14,7 +13,6 @@ final class ScriptedServer: Sendable {
 
     init(_ answers: [[FakeNode.Step]]) throws {
         let script = Script(answers)
-        left = script
         node = try FakeNode { _ in script.next() }
     }
 

@@ -30,7 +30,7 @@ struct ProbeOptions: ParsableArguments {
     func probe() throws(Failure) -> PinProbe {
         var configuration = ClientConfiguration(userAgent: "fueki/\(Version.text)", roots: try roots())
         configuration.proxy = try proxy()
-        return PinProbe(configuration, now: { UInt64(max(0, Date().timeIntervalSince1970)) })
+        return PinProbe(configuration, now: { .now })
     }
 
     func origin(of host: String) throws(Failure) -> Origin {
