@@ -220,7 +220,7 @@ let storage: [Target] = [
         "Custody",
         [
             "Ceremonies", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold",
-            "SecureStorage", "Curves", "Secrets", "Encoding", crypto,
+            "SecureStorage", "AuditLog", "Curves", "Secrets", "Encoding", crypto,
             cryptoExtras,
         ]),
 ]

@@ -1,3 +1,4 @@
+public import AuditLog
 public import Ceremonies
 internal import HDKeys
 public import SecureStorage
@@ -41,6 +42,8 @@ public enum CustodyError: Error, Equatable, Sendable {
     case file(SecureStorageError)
     /// The wallet's book cannot be used, or refuses the request.
     case book(BookFault)
+    /// The wallet's audit log cannot be used. What was to be logged was not done.
+    case log(path: String, AuditLogError)
     /// The policy file is invalid.
     case badPolicy(PolicyFault)
     /// The file is not an approval, or its key or digest has the wrong size.
@@ -86,7 +89,9 @@ extension CustodyError {
     /// Whether another program has the wallet's book open, so that the same call may succeed in a moment.
     public var isBusy: Bool {
         switch self {
-        case .book(.unreadable(_, .lockedByAnother(_))), .book(.notWritable(_, .lockedByAnother(_))): true
+        case .book(.unreadable(_, .lockedByAnother(_))), .book(.notWritable(_, .lockedByAnother(_))),
+            .log(_, .lockedByAnother(_)):
+            true
         default: false
         }
     }

@@ -90,4 +90,9 @@ enum Limits {
 
     /// Bytes of a passphrase below which its owner is warned: a phrase of five random words is longer.
     static let shortPassphrase = 16
+
+    /// Entries of one epoch of a wallet's log. Each opening of the log begins another epoch.
+    static let logEpochEntries: UInt64 = 4_096
+    /// Seconds of one epoch of a wallet's log: a program that signs all day begins a new one each day.
+    static let logEpochSeconds: UInt64 = 86_400
 }

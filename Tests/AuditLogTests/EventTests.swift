@@ -13,6 +13,7 @@ struct EventTests {
         let log: [LogEvent] = [
             .epochBegan, .tailDropped(bytes: 7), .diskFull, .spaceRestored, .clockWentBack(milliseconds: 9),
             .sinkFailed(id), .sinkRemoved(id), .witnessed(by: id, size: 1 << 40), .closed,
+            .follows(root: digest, size: 1 << 40),
         ]
         let wallet = WalletEvent.Act.allCases.flatMap { act in
             WalletEvent.Stage.allCases.map { stage in

@@ -49,19 +49,11 @@ struct LogWrites {
             secrets: try EpochSecretFile(at: folder + "/keys/secret", apartFrom: path),
             signer: try Ed25519Signer(name: "crash.example/log", seed: Self.secret(1)),
             checkpoints: try CheckpointFolder(at: folder + "/kept", apartFrom: path),
-            epochLength: .init(entries: 4, seconds: 1 << 20), random: SystemRandom(), now: Self.now)
+            epochLength: .init(entries: 4, seconds: 1 << 20), random: SystemRandom(), now: AuditTime.now)
         do { return try await AuditLog.open(setup) } catch .notFound { return try await AuditLog.create(setup) }
     }
 
     private static func secret(_ byte: UInt8) -> SecretBytes {
         SecretBytes(count: 32) { memory in for index in memory.indices { memory[index] = byte } }
-    }
-
-    private static func now() -> AuditTime {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        let wall = Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return AuditTime(wall: wall, uptime: UInt64(time.tv_sec) * 1_000 + UInt64(time.tv_nsec) / 1_000_000)
     }
 }

@@ -20,6 +20,9 @@ public enum LogEvent: Hashable, Sendable {
     case witnessed(by: AuditIdentifier, size: UInt64)
     /// The log was closed in order.
     case closed
+    /// The log continues another one, whose last checkpoint had this root and this size: the first event of a log that
+    /// replaces one.
+    case follows(root: AuditDigest, size: UInt64)
 
     static let code: UInt16 = 0x0000
 
@@ -45,6 +48,10 @@ public enum LogEvent: Hashable, Sendable {
             AuditIdentifier.append(witness, to: &writer)
             writer.bigEndian(size)
         case .closed: writer.append(9)
+        case .follows(let root, let size):
+            writer.append(10)
+            writer.append(root.bytes)
+            writer.bigEndian(size)
         }
     }
 
@@ -63,6 +70,9 @@ public enum LogEvent: Hashable, Sendable {
         case 7: self = .sinkRemoved(try identifier(&reader))
         case 8: self = .witnessed(by: try identifier(&reader), size: try reader.bigEndian(UInt64.self))
         case 9: self = .closed
+        case 10:
+            guard let root = try? AuditDigest(try reader.bytes(32)) else { throw .unsupported }
+            self = .follows(root: root, size: try reader.bigEndian(UInt64.self))
         default: throw .unsupported
         }
     }

@@ -8,8 +8,10 @@ actor BookFile {
     nonisolated let path: String
     private let rollbackGuard: BookRollbackGuard
     private let wallet: WalletRecord
-    private let random: any RandomSource
+    nonisolated let random: any RandomSource
     private var vault: VaultFile?
+    /// The vault, if the file exists.
+    var opened: VaultFile? { vault }
     /// The passphrase, kept until the file exists.
     private var passphrase: SecretBytes?
 
@@ -40,7 +42,7 @@ actor BookFile {
         }
     }
 
-    /// Returns all items in the book, by name.
+    /// Returns all items in the book but those of the log, by name.
     ///
     /// - Throws: ``CustodyError/book(_:)``.
     func contents() async throws(CustodyError) -> [(name: String, bytes: [UInt8])] {
@@ -50,8 +52,9 @@ actor BookFile {
             for item in try await vault.names(in: nil) {
                 // Another wallet's book, which opens with the same passphrase, has no item of this prefix.
                 guard item.service == Self.service, item.account.hasPrefix(prefix) else { throw .wrongKind }
-                guard let content = try await vault.load(item) else { continue }
-                contents.append((String(item.account.dropFirst(prefix.count)), content.withUnsafeBytes { Array($0) }))
+                let name = String(item.account.dropFirst(prefix.count))
+                guard LogItem(rawValue: name) == nil, let content = try await vault.load(item) else { continue }
+                contents.append((name, content.withUnsafeBytes { Array($0) }))
             }
         } catch .wrongKind {
             throw .book(.foreign(path: path, seen: rollbackGuard.path))
@@ -122,7 +125,7 @@ actor BookFile {
         self.passphrase = consume passphrase
     }
 
-    private func writable() throws(CustodyError) -> VaultFile {
+    func writable() throws(CustodyError) -> VaultFile {
         if let vault { return vault }
         guard let passphrase = passphrase.take() else { throw .book(.notWritable(path: path, .closed)) }
         do throws(CustodyError) {
@@ -156,7 +159,7 @@ actor BookFile {
 
     private static let service = "fueki.book"
     private var prefix: String { Hex.encode(wallet.walletID) + "." }
-    private func itemName(_ name: String) throws(SecureStorageError) -> ItemName {
+    func itemName(_ name: String) throws(SecureStorageError) -> ItemName {
         try ItemName(service: Self.service, account: prefix + name)
     }
 }

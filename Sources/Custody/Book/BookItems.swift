@@ -4,6 +4,8 @@ internal import Wallet
 
 /// A stored proposal. Its payload is decoded only when it is needed.
 struct StoredProposal: Equatable {
+    /// The order in which proposals were made; 0 for one of version 1 or 2, which had no number.
+    var number: UInt64 = 0
     let digest: [UInt8]
     var times: ClockTimes
     /// ``SigningPayload/encoded``.
@@ -13,12 +15,17 @@ struct StoredProposal: Equatable {
 }
 
 extension StoredProposal {
-    /// RLP: [version, digest, time of the first proposal, payload, order]. Version 1 has no order.
+    /// RLP: [3, digest, time of the first proposal, payload, number, order]; the order is an empty list without one.
+    /// Version 1 has neither number nor order, and version 2 no number.
     var encoded: [UInt8] {
-        RLP.list(
-            [RLP(order == nil ? 1 : 2), .bytes(digest), times.rlp, .bytes(payload)]
-                + (order.map { [.list($0.fields)] } ?? [])
-        ).encoded
+        RLP.list([
+            RLP(3), .bytes(digest), times.rlp, .bytes(payload), RLP(number), .list(order?.fields ?? []),
+        ]).encoded
+    }
+
+    /// Returns whether this was proposed before another one. Old ones have no numbers, only times.
+    func order(before other: StoredProposal) -> Bool {
+        (number, times.first) < (other.number, other.times.first)
     }
 
     /// - Throws: ``CustodyError/malformedRecord``.
@@ -26,13 +33,16 @@ extension StoredProposal {
         do {
             let fields = try RLP(decoding: bytes, limit: Limits.proposalSize + Limits.bookItemGrowth).list.present
             let version = try fields.first.present.integer()
-            guard (version, fields.count) == (1, 4) || (version, fields.count) == (2, 5) else {
-                throw EncodingError.unsupported
+            let order: OrderIdentity?
+            switch (version, fields.count) {
+            case (1, 4): order = nil
+            case (2, 5): order = try OrderIdentity(fields: fields[4].items(2))
+            case (3, 6): order = try fields[5].list.present.isEmpty ? nil : OrderIdentity(fields: fields[5].items(2))
+            default: throw EncodingError.unsupported
             }
             self.init(
-                digest: try fields[1].bytes.present, times: try ClockTimes(fields[2]),
-                payload: try fields[3].bytes.present,
-                order: try fields.dropFirst(4).first.map { try OrderIdentity(fields: $0.items(2)) })
+                number: version == 3 ? try fields[4].integer() : 0, digest: try fields[1].bytes.present,
+                times: try ClockTimes(fields[2]), payload: try fields[3].bytes.present, order: order)
         } catch { throw .malformedRecord }
         guard digest.count == 32 else { throw .malformedRecord }
     }

@@ -1,3 +1,5 @@
+internal import AuditLog
+internal import Crypto
 public import Wallet
 
 extension WalletBook {
@@ -15,18 +17,27 @@ extension WalletBook {
 
     /// Replaces the policy, or removes it. The new policy also counts earlier signatures and proposals.
     ///
-    /// - Throws: ``CustodyError/badPolicy(_:)``, ``CustodyError/book(_:)``.
+    /// The change is logged before it is made, with the SHA-256 hash of the new file.
+    ///
+    /// - Throws: ``CustodyError/badPolicy(_:)``, ``CustodyError/book(_:)``, ``CustodyError/log(path:_:)``.
     public func setPolicy(_ file: [UInt8]?) async throws(CustodyError) {
         await enter()
         defer { leave() }
-        guard let file else {
-            try await self.file.delete(Item.policy.name)
-            policyBytes = nil
-            return
+        if let file { do { _ = try Policy(file: file) } catch { throw .badPolicy(error) } }
+        let digest = file.map { Array(SHA256.hash(data: $0)) }
+        let admission = try await logAdmission(of: .policyChange, on: digest)
+        do throws(CustodyError) {
+            if let file {
+                try await self.file.save(file, as: Item.policy.name)
+            } else {
+                try await self.file.delete(Item.policy.name)
+            }
+        } catch {
+            await logEnd(of: .policyChange, .failed, on: digest, admission)
+            throw error
         }
-        do { _ = try Policy(file: file) } catch { throw .badPolicy(error) }
-        try await self.file.save(file, as: Item.policy.name)
         policyBytes = file
+        await logEnd(of: .policyChange, .completed, on: digest, admission)
     }
 
     // MARK: - Contacts

@@ -16,7 +16,9 @@ extension WalletBook {
         try await correctTimes(to: now)
         guard !stored.contains(where: { $0.digest == digest }) else { return }
         guard try wallet.work(of: payload).intent.digest == digest else { throw .ceremony(.notWhatWasConfirmed) }
-        let proposal = StoredProposal(digest: digest, times: times(of: now), payload: payload.encoded, order: order)
+        let number = (stored.map(\.number).max() ?? 0) + 1
+        let proposal = StoredProposal(
+            number: number, digest: digest, times: times(of: now), payload: payload.encoded, order: order)
         guard proposal.payload.count <= Limits.proposalSize else { throw .book(.tooLarge(.proposals)) }
         guard stored.count < Limits.proposals,
             stored.reduce(proposal.payload.count, { $0 + $1.payload.count }) <= Limits.proposalsSize

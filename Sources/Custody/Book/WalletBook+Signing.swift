@@ -1,3 +1,4 @@
+internal import AuditLog
 internal import Bitcoin
 internal import Ceremonies
 internal import Ethereum
@@ -35,7 +36,8 @@ extension WalletBook {
     /// - Throws: ``CustodyError/ceremony(_:)`` with `CeremonyError.forbidden(_:)`; ``CustodyError/book(_:)`` with
     ///   ``BookFault/attemptedMeanwhile(id:)`` or ``BookFault/otherOrder(key:)``; with ``BookFault/full(_:)`` if the
     ///   intent cannot be recorded, or its nonce could not be recorded after signing; the errors of
-    ///   ``context(for:digest:now:approvals:node:)``. After an error nothing may be signed.
+    ///   ``context(for:digest:now:approvals:node:)``; ``CustodyError/log(path:_:)`` if the wallet's audit log cannot be
+    ///   written. After an error nothing may be signed.
     public func admit(
         _ payload: SigningPayload, meaning intent: Intent, now: UInt64, approvals: [Approval], node: NodeView?,
         for order: OrderIdentity? = nil, plannedAfter mark: UInt64? = nil
@@ -62,7 +64,20 @@ extension WalletBook {
         let decision = policy.decide(on: intent.checked(in: context), in: context)
         guard decision.verdict == .allowed else { throw .ceremony(.forbidden(decision)) }
         try requireNonceRoom(for: payload)
+        let isLogged = try await logSigning(payload, intent.digest, in: session)
+        do throws(CustodyError) {
+            try await reserve(payload, meaning: intent, now: now, for: order, in: session, policy, context)
+        } catch {
+            if isLogged { await logSigningEnd(of: intent.digest, .failed) }
+            throw error
+        }
+    }
 
+    /// Records that an admitted intent may be signed.
+    private func reserve(
+        _ payload: SigningPayload, meaning intent: Intent, now: UInt64, for order: OrderIdentity?,
+        in session: BookSession, _ policy: Policy, _ context: PolicyContext
+    ) async throws(CustodyError) {
         let known = entry(intent.digest)
         let isNew = known.map { $0.state == .failed } ?? true
         // Another session may have made a signature, so this session's failure does not prove that none exists.
@@ -138,7 +153,9 @@ extension WalletBook {
         if outcome != .failed { reservedBy[digest] = nil }
         switch outcome {
         case .failed:
-            guard entry.state == .reserved, reservedBy[digest] != nil else { return }
+            guard entry.state == .reserved, reservedBy[digest] != nil else {
+                return await logSigningEnd(of: digest, .unclear)
+            }
             entry.state = .failed
         case .signed(let id, let bytes):
             if !entry.isSigned { entry.state = .signed }
@@ -157,6 +174,11 @@ extension WalletBook {
         case .replaced: entry.state = .replaced
         }
         try await writeAll([entry] + displaced(by: entry))
+        switch outcome {
+        case .failed: await logSigningEnd(of: digest, .failed)
+        case .signed: await logSigningEnd(of: digest, .completed)
+        default: break
+        }
         if entry.isSigned { try await forgetProposal(digest) }
         if case .signed = outcome { try await forgetProposals(besides: entry) }
     }

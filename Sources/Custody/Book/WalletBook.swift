@@ -1,3 +1,4 @@
+public import AuditLog
 internal import Bitcoin
 internal import Encoding
 public import Secrets
@@ -14,6 +15,7 @@ internal import Wallet
 /// nothing that counts.
 public actor WalletBook {
     let wallet: WalletRecord
+    let home: WalletHome
     nonisolated let accounts: Accounts
     private(set) var file: BookFile
 
@@ -42,22 +44,39 @@ public actor WalletBook {
     private var isWriting = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    private init(_ wallet: WalletRecord, _ accounts: Accounts, _ file: BookFile) {
+    /// The clocks of the log's entries.
+    let times: @Sendable () -> AuditTime
+    /// The audit log, from the first act on until the book is closed.
+    var openLog: AuditLog?
+    /// The folder of the log that was opened last.
+    var logFolder = ""
+    /// The signings that are logged and have not ended, by digest.
+    var loggedSignings: [[UInt8]: (session: BookSession, number: UInt64, act: WalletEvent.Act)] = [:]
+
+    private init(
+        _ wallet: WalletRecord, _ home: WalletHome, _ accounts: Accounts, _ file: BookFile,
+        _ times: @escaping @Sendable () -> AuditTime
+    ) {
         self.wallet = wallet
+        self.home = home
         self.accounts = accounts
         self.file = file
+        self.times = times
     }
 
     /// Opens the book of a wallet. Without a file the book is empty, and the first write makes the file.
     ///
-    /// - Parameter passphrase: the wallet's passphrase. Before a file is made, it is compared with a share.
+    /// - Parameters:
+    ///   - passphrase: the wallet's passphrase. Before a file is made, it is compared with a share.
+    ///   - times: the clocks of the entries in the wallet's audit log.
     /// - Throws: ``CustodyError/book(_:)`` if it cannot be opened, is older than the one that this machine has seen, or
     ///   is missing; ``CustodyError/wallet(_:)``.
     public static func open(
-        of wallet: WalletRecord, in home: WalletHome, passphrase: borrowing SecretBytes, random: some RandomSource
+        of wallet: WalletRecord, in home: WalletHome, passphrase: borrowing SecretBytes, random: some RandomSource,
+        times: @escaping @Sendable () -> AuditTime = AuditTime.now
     ) async throws(CustodyError) -> WalletBook {
         let file = try BookFile(of: wallet, in: home, passphrase: passphrase, random: random)
-        let book = WalletBook(wallet, try wallet.accounts, file)
+        let book = WalletBook(wallet, home, try wallet.accounts, file, times)
         do { try await book.load(file) } catch {
             await file.close()
             throw error
@@ -85,9 +104,14 @@ public actor WalletBook {
     ///   comparison.
     public func requirePassphrase() async throws(CustodyError) { try await file.requirePassphrase() }
 
-    /// Releases the lock. Until ``reopen(in:passphrase:random:)`` nothing can be written, and the data that is read may
+    /// Closes the audit log with a checkpoint, and releases the lock. Until ``reopen(in:passphrase:random:)`` nothing can be written, and the data that is read may
     /// be outdated.
-    public func close() async { await file.close() }
+    public func close() async {
+        await enter()
+        defer { leave() }
+        await closeLog()
+        await file.close()
+    }
 
     private func load(_ file: BookFile) async throws(CustodyError) {
         await enter()
@@ -117,9 +141,9 @@ public actor WalletBook {
         self.file = file
         (self.policyBytes, self.contactList, self.frozenCoins) = (policyBytes, contactList, frozenCoins)
         (self.entries, self.entrySizes) = (entries.sorted { $0.number < $1.number }, entrySizes)
-        (self.stored, self.ledgers) = (stored.sorted { $0.times.first < $1.times.first }, ledgers)
+        (self.stored, self.ledgers) = (stored.sorted { $0.order(before: $1) }, ledgers)
         // No session outlives the file that it was admitted by.
-        (reservedBy, admittedBy) = ([:], [:])
+        (reservedBy, admittedBy, loggedSignings) = ([:], [:], [:])
     }
 
     var damaged: CustodyError { .book(.damaged(path: file.path)) }

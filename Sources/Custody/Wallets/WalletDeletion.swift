@@ -1,3 +1,4 @@
+internal import AuditLog
 internal import Ceremonies
 internal import Foundation
 internal import SecureStorage
@@ -106,6 +107,8 @@ public struct WalletDeletion: Sendable {
         }
         guard remaining.isEmpty else { throw .notDeleted(remaining) }
         try home.finishDeletions()
+        // A witness that has the log's next checkpoint knows of the deletion.
+        _ = try await book.admission(of: .deletion)
         do throws(SecureStorageError) {
             try FolderCreation.rename(folder, to: WalletHome.deletedName(of: wallet.name))
         } catch { throw .file(error) }
@@ -134,6 +137,11 @@ public struct WalletDeletion: Sendable {
             "renewal",
         ]
         if plain.contains(name) { return true }
+        if name.hasPrefix(WalletHome.logPrefix) {
+            let id = name.dropFirst(WalletHome.logPrefix.count)
+            return id.hasSuffix(WalletLog.publishedSuffix)
+                ? WalletHome.isLogID(id.dropLast(WalletLog.publishedSuffix.count)) : WalletHome.isLogID(id)
+        }
         if name.hasSuffix(".counts") { name = String(name.dropLast(7)) }
         return wallet.shares.contains { share in
             share.path == "\(folder)/\(name)"

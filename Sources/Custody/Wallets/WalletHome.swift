@@ -1,3 +1,4 @@
+internal import Encoding
 internal import Foundation
 public import Secrets
 internal import SecureStorage
@@ -8,6 +9,7 @@ internal import SecureStorage
 /// wallets/NAME/wallet.json             the public description
 /// wallets/NAME/device.vault            share 1, sealed
 /// wallets/NAME/book.vault              policy, contacts and history, sealed
+/// wallets/NAME/log-ID/                 the audit log, sealed
 /// wallets/NAME/label                   the name that the user gave the wallet later
 /// recovery/fueki-NAME-recovery.vault   share 3, sealed, unless the user put it elsewhere
 /// ```
@@ -86,6 +88,12 @@ public struct WalletHome: Sendable {
     /// Returns the folder in which this machine records the book's last generation. It differs from that of the shares,
     /// which a renewal empties.
     func bookRollbackGuard(of name: WalletName) -> String { "\(folder(of: name))/book.seen" }
+    /// Returns the folder of a log of the wallet: see ``WalletLog``. The first bytes of its id name it.
+    func logPath(_ id: [UInt8], of name: WalletName) -> String {
+        "\(folder(of: name))/\(Self.logPrefix)\(Hex.encode(id.prefix(8)))"
+    }
+    static let logPrefix = "log-"
+    static func isLogID(_ text: Substring) -> Bool { (try? Hex.decode(String(text)))?.count == 8 }
     func recordPath(of name: WalletName) -> String { "\(folder(of: name))/wallet.json" }
 }
 

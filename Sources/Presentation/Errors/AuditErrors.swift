@@ -66,3 +66,23 @@ extension AuditLogError: Explained {
         }
     }
 }
+
+extension AuditLogError {
+    /// The failure of a wallet's log: what was to be logged was not done.
+    func failure(ofWalletLogAt path: String) -> Failure {
+        let plain = failure
+        switch self {
+        case .notFound, .alreadyExists, .otherLog, .unsupportedVersion, .damaged, .rolledBack, .forked,
+            .epochSecretMissing:
+            return Failure(
+                code: plain.code, name: plain.name, message: "the wallet's audit log cannot go on: \(plain.message)",
+                hint: "put the folder \(path) back from a copy; 'fueki audit new' gives the old log up")
+        case .lockedByAnother, .diskFull, .writeFailed, .broken, .keyBesideLog, .overloaded, .closed, .sinkFailed,
+            .outsideLimits, .portFailed, .witnessRefused:
+            return Failure(
+                code: plain.code, name: plain.name,
+                message: "nothing is done that the wallet's audit log cannot have: \(plain.message)",
+                hint: "the log is in \(path)")
+        }
+    }
+}

@@ -43,6 +43,7 @@ extension CustodyError: Explained {
         case .ceremony(let error): error.failure
         case .file(let error): error.failure
         case .book(let fault): fault.failure
+        case .log(let path, let error): error.failure(ofWalletLogAt: path)
         case .badPolicy(let fault):
             Failure(
                 code: .malformed, name: "bad_policy", message: "the policy is wrong: \(fault)",

@@ -2,6 +2,7 @@ internal import Custody
 internal import Payments
 internal import Presentation
 internal import Secrets
+internal import Terminal
 internal import Texts
 
 extension WalletHome {
@@ -21,6 +22,21 @@ extension WalletHome {
         } catch {
             await book.close()
             throw error.failure
+        }
+    }
+}
+
+extension WalletHome {
+    /// Logs how a wallet came to this machine. The wallet is there also if that fails; then the user is warned.
+    func log(
+        _ arrival: WalletBook.Arrival, of wallet: WalletRecord, passphrase: borrowing SecretBytes, _ output: Output
+    ) async {
+        do throws(Failure) {
+            try await withBook(of: wallet, passphrase: passphrase) { (book) async throws(CustodyError) in
+                try await book.log(arrival)
+            }
+        } catch {
+            output.note("warning: the wallet's audit log does not have this: \(error.message)")
         }
     }
 }

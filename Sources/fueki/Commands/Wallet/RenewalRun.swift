@@ -31,9 +31,10 @@ struct RenewalRun {
             for warning in warnings { output.note("warning: \(warning)") }
         }
         let secret = try passphrase.existing()
-        let outcome = try await attempt { () async throws(CustodyError) in
-            try await run.run(
-                passphrase: secret, random: SystemRandom(), now: Int64(Date().timeIntervalSince1970)
+        let outcome = try await global.walletHome.withBook(of: wallet, passphrase: secret) {
+            (book) async throws(CustodyError) in
+            try await book.run(
+                run, passphrase: secret, random: SystemRandom(), now: Int64(Date().timeIntervalSince1970)
             ) { step in output.progress(step.text) }
         }
         let view = try WalletView(

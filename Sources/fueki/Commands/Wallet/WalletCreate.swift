@@ -39,6 +39,7 @@ struct WalletCreate: FuekiCommand {
                 passphrase: secret, random: SystemRandom(), now: Int64(Date().timeIntervalSince1970)
             ) { step in output.progress(step.text) }
         }
+        await global.walletHome.log(.creation, of: wallet, passphrase: secret, output)
         let places = PlaceAdvice(wallet.placeFindings(in: global.walletHome, on: .real), in: global.walletHome)
         let view = try NewWalletView(made: wallet, places, isRecoveryHere: options.recoveryDir == nil)
         try output.result(view.result) {

@@ -67,6 +67,7 @@ struct WalletImport: FuekiCommand {
                 importing: keys, passphrase: secret, random: SystemRandom(), now: Int64(Date().timeIntervalSince1970)
             ) { step in output.progress(step.text) }
         } catch { throw error.failure }
+        await global.walletHome.log(.importing, of: wallet, passphrase: secret, output)
         let places = PlaceAdvice(wallet.placeFindings(in: global.walletHome, on: .real), in: global.walletHome)
         let view = try NewWalletView(
             imported: wallet, chain.chain == .bitcoin ? [.taproot, .segwit] : [.ethereum], places,

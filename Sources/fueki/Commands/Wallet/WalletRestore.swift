@@ -48,6 +48,7 @@ struct WalletRestore: FuekiCommand {
         let wallet = try await attempt { () async throws(CustodyError) in
             try await restoration.run(files: share, passphrase: secret)
         }
+        await global.walletHome.log(.restoration, of: wallet, passphrase: secret, output)
         for finding in RestorationFinding.all(of: wallet, before: before, files: share.count) {
             output.note("warning: \(finding.warning)")
         }

@@ -1,0 +1,129 @@
+public import AuditLog
+internal import Encoding
+internal import Secrets
+internal import SecureStorage
+
+/// The audit log of a wallet on this machine: an entry for each act with its keys, made before the act (ADR 24).
+///
+/// The entries are in a folder of their own. The log's keys, the secret of its epoch and its last checkpoint are in
+/// the wallet's book: the passphrase seals them, and the book's rollback guard covers them.
+public struct WalletLog: Sendable {
+    /// The random bytes from which the origin and the folder have their names.
+    let id: [UInt8]
+    /// The folder of the entries, which `LogReader` reads.
+    public let folder: String
+    /// The public key that signs the log's checkpoints; its name is the origin.
+    public let signingKey: NoteKey
+    /// The key that opens the entries.
+    public let readerKey: ReaderKey
+    /// The last checkpoint that this machine has signed; nil before the first one.
+    public let checkpoint: SignedNote?
+
+    static let publishedSuffix = ".published"
+    static let idSize = 16
+
+    /// The folder of the checkpoints that witnesses have cosigned, one file each.
+    public var published: String { folder + Self.publishedSuffix }
+
+    private let signer: Ed25519Signer
+    private let file: BookFile
+
+    /// Reads the keys from the book.
+    ///
+    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/damaged(path:)`` if one is missing.
+    init(id: [UInt8], of wallet: WalletRecord, in home: WalletHome, file: BookFile) async throws(CustodyError) {
+        guard id.count == Self.idSize, let seed = try await file.log(.signingKey),
+            let secret = try await file.log(.readerKey),
+            let signer = try? Ed25519Signer(name: "fueki-wallet/\(Hex.encode(id))", seed: seed),
+            let readerKey = try? ReaderKey(secret)
+        else { throw .book(.damaged(path: file.path)) }
+        (self.id, self.signer, self.readerKey, self.file) = (id, signer, readerKey, file)
+        signingKey = signer.key
+        folder = home.logPath(id, of: wallet.name)
+        do { checkpoint = try await BookCheckpoints(file: file).last(of: signer.key.name) } catch {
+            throw .book(.damaged(path: file.path))
+        }
+    }
+
+    /// Verifies the log, and reads its entries.
+    ///
+    /// - Parameters:
+    ///   - checkpoints: those that were kept elsewhere, with verified signatures. The last one of this machine and the
+    ///     last one that a witness has cosigned are compared in any case.
+    ///   - visit: is called with each entry, in order.
+    /// - Throws: `AuditLogError` if the files cannot be read. The report contains the faults of the log.
+    public func report(
+        comparing checkpoints: [Checkpoint] = [], visit: @escaping (UInt64, AuditRecord) -> Void = { _, _ in }
+    ) throws(AuditLogError) -> VerificationReport {
+        try LogVerification.report(
+            on: try LogReader(at: folder), identity: identity, checkpoints: try known + checkpoints, key: readerKey,
+            visit: visit)
+    }
+
+    /// The origin of the log, and the key of its reader.
+    public var identity: LogIdentity {
+        get throws(AuditLogError) { try LogIdentity(origin: signingKey.name, reader: readerKey.publicKey) }
+    }
+
+    /// The checkpoints with which ``report(comparing:visit:)`` compares the log.
+    public var known: [Checkpoint] {
+        get throws(AuditLogError) {
+            var notes = [checkpoint].compactMap(\.self)
+            if FolderCreation.isOccupied(published),
+                let last = try CheckpointFolder(at: published, apartFrom: folder).last(of: signingKey.name)
+            {
+                notes.append(last)
+            }
+            return notes.compactMap { Checkpoint($0, signedBy: signingKey) }
+        }
+    }
+
+    /// Opens the log for writing, and makes it if nothing was ever logged in it.
+    func open(random: any RandomSource, now: @escaping @Sendable () -> AuditTime) async throws(CustodyError) -> AuditLog {
+        // The first entry is acknowledged only after its epoch's secret is in the book.
+        let isNew = try await file.log(.epochSecret) == nil && checkpoint == nil
+        do throws(AuditLogError) {
+            let setup = try AuditLogSetup(
+                folder: folder, reader: readerKey.publicKey, secrets: BookEpochSecret(file: file), signer: signer,
+                checkpoints: BookCheckpoints(file: file, published: (folder: published, log: folder)),
+                epochLength: .init(entries: Limits.logEpochEntries, seconds: Limits.logEpochSeconds), random: random,
+                now: now)
+            do throws(AuditLogError) { return try await AuditLog.open(setup) } catch .notFound where isNew {
+                return try await AuditLog.create(setup)
+            }
+        } catch { throw .log(path: folder, error) }
+    }
+}
+
+/// The secret of the log's epoch, in the book.
+private struct BookEpochSecret: EpochSecretStore {
+    let file: BookFile
+
+    func load() async throws(CustodyError) -> SecretBytes? { try await file.log(.epochSecret) }
+
+    func replace(with secret: borrowing SecretBytes) async throws(CustodyError) {
+        try await file.saveLog(.epochSecret, secret)
+    }
+}
+
+/// The last checkpoint of the log, in the book. Those that a witness has cosigned are also kept, one file each.
+private struct BookCheckpoints: CheckpointStore {
+    let file: BookFile
+    var published: (folder: String, log: String)?
+
+    func last(of origin: String) async throws -> SignedNote? {
+        guard let bytes = try await file.log(.checkpoint) else { return nil }
+        let note = try SignedNote(decoding: bytes.withUnsafeBytes { Array($0) })
+        return try Checkpoint(parsing: note.text).origin == origin ? note : nil
+    }
+
+    func keep(_ note: SignedNote, of checkpoint: Checkpoint) async throws {
+        if let published, note.signatures.count > 1 {
+            try CheckpointFolder(at: published.folder, apartFrom: published.log).keep(note, of: checkpoint)
+        }
+        let last = try await last(of: checkpoint.origin).map { try Checkpoint(parsing: $0.text) }
+        guard last?.size ?? 0 <= checkpoint.size else { return }
+        var bytes = note.encoded
+        try await file.saveLog(.checkpoint, SecretBytes(moving: &bytes))
+    }
+}

@@ -1,0 +1,36 @@
+internal import ArgumentParser
+internal import AuditLog
+internal import Presentation
+internal import Terminal
+internal import Texts
+
+struct AuditExport: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write the log as static files of C2SP tlog-tiles.",
+        discussion: """
+            The entries stay sealed. Other programs verify the files with the log's public key.
+
+            EXAMPLE
+              fueki audit export savings -o savings-log
+            """)
+
+    @OptionGroup var log: LogOptions
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The folder to write.", valueName: "folder"), completion: .directory)
+    var output: String
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ output: Output) async throws(Failure) {
+        let log = try await log.named(in: global)
+        let (note, key) = (try log.requiredCheckpoint(), try log.requiredKey())
+        guard let newest = Checkpoint(note, signedBy: key) else { throw .usage("--checkpoint is missing") }
+        try attempt { () throws(AuditLogError) in
+            try LogReader(at: log.folder).export(
+                to: self.output, checkpoint: note, signedBy: key, history: log.checkpoints.map(\.note))
+        }
+        let result = AuditExportView(entries: newest.size, logKey: key.text)
+        try output.result(result) { result.text }
+    }
+}

@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import Presentation
+internal import Terminal
+internal import Texts
+
+struct AuditShow: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Read the entries with the owner's key.",
+        discussion: """
+            Shows the last entries, or with --from those from a number on. With --json, one line for each entry. The \
+            log is verified while it is read. An act without an end was interrupted, and may have had an effect.
+
+            EXAMPLES
+              fueki audit show savings
+              fueki audit show ./log --reader-key owner.key --from 0
+            """)
+
+    @OptionGroup var log: LogOptions
+    @OptionGroup var reader: ReaderKeyOption
+
+    @Option(help: ArgumentHelp("The first entry to show.", valueName: "number"))
+    var from: UInt64?
+
+    @Option(help: ArgumentHelp("The most entries to show.", valueName: "number"))
+    var count = 100
+
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        guard count > 0 else { throw ValidationError("--count is at least 1") }
+    }
+
+    func perform(_ output: Output) async throws(Failure) {
+        let log = try await log.named(readerKey: reader.readerKey, in: global)
+        guard log.readerKey != nil else { throw .usage("--reader-key opens the entries of a log in a folder") }
+        var entries: [AuditEntryView] = []
+        let view = try log.view { sequence, record in
+            guard sequence >= from ?? 0, from == nil || entries.count < count else { return }
+            // Of a long log only the last entries are kept.
+            if entries.count == 2 * count { entries.removeFirst(count) }
+            entries.append(AuditEntryView(record, at: sequence))
+        }
+        let shown = from == nil ? entries.suffix(count) : entries[...]
+        try output.lines(Array(shown)) { Table([AuditEntryView.titles] + shown.map(\.cells)).text }
+        if let failure = view.failure { throw failure }
+    }
+}
