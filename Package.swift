@@ -418,7 +418,7 @@ let storageTests: [Target] = [
         of: "Custody",
         [
             "Custody", "Ceremonies", "CeremoniesTestSupport", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
-            "Amounts", "DisplayText", "Threshold", "SecureStorage", "Curves", "Secrets",
+            "Amounts", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "Curves", "Secrets",
             "Encoding",
             "CrashWriter",
         ]),

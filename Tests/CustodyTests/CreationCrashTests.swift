@@ -119,11 +119,13 @@ struct CreationCrashTests {
             let isFolder = ["/home/wallets/w>", "/backup>"].contains { call.contains("fsync(") && call.contains($0) }
             return isFolder ? "flush folder" : nil
         }
-        #expect(
-            steps == [
-                "flush 0", "name 0", "flush folder", "flush 1", "name 1", "flush folder", "read 0", "read 1", "flush 2",
-                "name 2", "flush folder",
-            ])
+        let order = [
+            "flush 0", "name 0", "flush folder", "flush 1", "name 1", "flush folder", "read 0", "read 1", "flush 2",
+            "name 2", "flush folder",
+        ]
+        #expect(Array(steps.prefix(order.count)) == order)
+        // Then the book is made, with the passphrase that opens a share, and the log.
+        #expect(Set(steps.dropFirst(order.count)) == ["read 0", "flush folder"])
     }
 
     @Test(

@@ -132,6 +132,8 @@ struct RenewalCrashTests {
         let flush = "flush folder"
         #expect(
             steps == [
+                // The book has the keys of the log, and the log the admission.
+                flush,
                 "name renewal.json", flush, "name device-epoch-1.vault", flush, "name fueki-w-backup-epoch-1.vault",
                 flush,
                 "read device-epoch-1.vault", "read fueki-w-backup-epoch-1.vault", "name wallet.json", flush,

@@ -166,7 +166,7 @@ struct ImportRefusalTests {
         let before = files(fueki)
         let again = try run(fueki, file)
         #expect(again.status == 73 && again.errors.contains("wallet_exists"))
-        #expect(files(fueki) == before && before.count == 4, "\(before)")
+        #expect(files(fueki) == before && before.count == 5, "\(before)")
     }
 
     /// Returns the text after the progress.

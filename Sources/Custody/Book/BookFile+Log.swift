@@ -21,9 +21,9 @@ extension BookFile {
     /// - Throws: ``CustodyError/book(_:)``.
     func log(_ item: LogItem) async throws(CustodyError) -> SecretBytes? {
         guard let vault = opened else { return nil }
-        do throws(SecureStorageError) { return try await vault.load(try itemName(item.rawValue)) } catch {
-            throw .book(.unreadable(path: path, error))
-        }
+        do throws(SecureStorageError) { return try await vault.load(try itemName(item.rawValue)) } catch .closed {
+            throw .book(.notWritable(path: path, .closed))
+        } catch { throw .book(.unreadable(path: path, error)) }
     }
 
     /// Stores an item of the log durably.

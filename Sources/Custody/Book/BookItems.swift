@@ -16,11 +16,15 @@ struct StoredProposal: Equatable {
 
 extension StoredProposal {
     /// RLP: [3, digest, time of the first proposal, payload, number, order]; the order is an empty list without one.
-    /// Version 1 has neither number nor order, and version 2 no number.
+    /// Versions 1 and 2, without a number, are what earlier programs wrote: [1, digest, time, payload], and
+    /// [2, digest, time, payload, order].
     var encoded: [UInt8] {
-        RLP.list([
-            RLP(3), .bytes(digest), times.rlp, .bytes(payload), RLP(number), .list(order?.fields ?? []),
-        ]).encoded
+        let start = [.bytes(digest), times.rlp, .bytes(payload)]
+        let order = order.map { RLP.list($0.fields) }
+        guard number == 0 else {
+            return RLP.list([RLP(3)] + start + [RLP(number), order ?? .list([])]).encoded
+        }
+        return RLP.list([RLP(order == nil ? 1 : 2)] + start + [order].compactMap(\.self)).encoded
     }
 
     /// Returns whether this was proposed before another one. Old ones have no numbers, only times.
@@ -40,8 +44,10 @@ extension StoredProposal {
             case (3, 6): order = try fields[5].list.present.isEmpty ? nil : OrderIdentity(fields: fields[5].items(2))
             default: throw EncodingError.unsupported
             }
+            let number: UInt64 = version == 3 ? try fields[4].integer() : 0
+            guard version != 3 || number > 0 else { throw EncodingError.notCanonical }
             self.init(
-                number: version == 3 ? try fields[4].integer() : 0, digest: try fields[1].bytes.present,
+                number: number, digest: try fields[1].bytes.present,
                 times: try ClockTimes(fields[2]), payload: try fields[3].bytes.present, order: order)
         } catch { throw .malformedRecord }
         guard digest.count == 32 else { throw .malformedRecord }

@@ -48,15 +48,18 @@ package struct AuditEntryView: Encodable {
     }
 
     /// The cells of a row.
-    package var cells: [String] {
-        [
-            "\(entry)", time, source, [event, stage].compactMap { $0 }.joined(separator: " "), about ?? "",
-            subject ?? "",
-        ]
+    ///
+    /// - Parameter isOfWallet: whether the log is that of one wallet, which need not be named in each row.
+    package func cells(isOfWallet: Bool) -> [String] {
+        let event = [event, stage].compactMap(\.self).joined(separator: " ")
+        let cells = ["\(entry)", time, event] + (isOfWallet ? [] : [source, about ?? ""]) + [subject ?? ""]
+        return Array(cells.reversed().drop(while: \.isEmpty).reversed())
     }
 
     /// The titles of the cells.
-    package static let titles = ["entry", "time", "source", "event", "about", "subject"]
+    package static func titles(isOfWallet: Bool) -> [String] {
+        ["entry", "time", "event"] + (isOfWallet ? [] : ["source", "about"]) + ["subject"]
+    }
 
     /// Returns the name of a case in lower case with underscores: the form of names in JSON.
     private static func word(_ name: Substring) -> String {

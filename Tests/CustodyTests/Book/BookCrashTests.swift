@@ -1,4 +1,5 @@
 internal import Amounts
+import AuditLog
 import Foundation
 import Secrets
 import TestSupport
@@ -34,6 +35,7 @@ struct BookCrashTests {
                 let book = try await WalletBook.open(
                     of: wallet, in: home, passphrase: secret(Household.passphrase), random: SystemRandom())
                 try await book.add(Contact(name: "Bob", party: .ethereum(Order.bob)))
+                try await book.log(.creation)
                 await book.close()
             }
             self.command = command
@@ -46,7 +48,7 @@ struct BookCrashTests {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: witness)) ?? []
             let files =
                 [home.bookPath(of: wallet.name), "\(witness)/none"]
-                + names.filter { $0.hasSuffix(".generation") }.map { "\(witness)/\($0)" }
+                + names.filter { $0.hasSuffix(".generation") }.map { "\(witness)/\($0)" } + logFiles
             let run = try Strace.run(
                 command,
                 ["book", home.path, wallet.name.description, Household.passphrase, "\(BookCrashTests.payments)"],
@@ -54,11 +56,23 @@ struct BookCrashTests {
             return (run, run.outcome.output.split(separator: "\n").map(String.init))
         }
 
+        /// The folder of the log and its files, which the case has begun.
+        var logFiles: [String] {
+            let folder = home.folder(of: wallet.name)
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            return names.filter { $0.hasPrefix(WalletHome.logPrefix) }.flatMap { name in
+                let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(name)")) ?? []
+                return ["\(folder)/\(name)"] + files.map { "\(folder)/\(name)/\($0)" }
+            }
+        }
+
         borrowing func open() async throws -> WalletBook {
             try await WalletBook.open(
                 of: wallet, in: home, passphrase: secret(Household.passphrase), random: SystemRandom())
         }
     }
+
+    private final class Logged { var digests: Set<[UInt8]> = [] }
 
     private func admitted(_ said: [String]) -> UInt64 {
         said.compactMap { $0.hasPrefix("admitted ") ? UInt64($0.dropFirst(9)) : nil }.last ?? 0
@@ -73,10 +87,21 @@ struct BookCrashTests {
         #expect(amounts.count <= Int(admitted(said)) + 1, "\(fault): admitted ahead of time")
         #expect(await book.history().allSatisfy { $0.state == .reserved }, "\(fault)")
         if isBegun { #expect(await book.contacts().map(\.name) == ["Bob"], "\(fault)") }
+        // Each reservation was logged before, and the log goes on.
+        try await book.log(.restoration)
+        let logged = Logged()
+        let report = try #require(try await book.walletLog()).report { _, record in
+            guard case .wallet(let event) = record.event, event.stage == .admitted else { return }
+            if let subject = event.subject { logged.digests.insert(subject.bytes) }
+        }
+        #expect(report.isSound, "\(fault): \(report.findings)")
+        #expect(logged.digests.isSuperset(of: await book.history().map(\.digest)), "\(fault)")
         await book.close()
         // Left-over files of an interrupted write were removed when the book was opened; a missing book was made.
         let manager = FileManager.default
-        let left = try manager.contentsOfDirectory(atPath: place.home.folder(of: place.wallet.name))
+        let left = try manager.contentsOfDirectory(atPath: place.home.folder(of: place.wallet.name)).filter {
+            !$0.hasPrefix(WalletHome.logPrefix)
+        }
         let expected: Set = ["book.seen", "book.vault", "wallet.json"]
         #expect(
             isBegun
@@ -88,7 +113,7 @@ struct BookCrashTests {
 
     @Test(
         "killed at any system call, nothing is lost that was admitted",
-        arguments: ["openat", "write", "fsync", "renameat", "unlinkat"])
+        arguments: ["openat", "write", "fsync", "renameat", "unlinkat", "pwrite64", "fdatasync"])
     func killed(_ call: String) async throws { try await inject("signal=KILL", at: call, isBegun: true) }
 
     @Test("a kill during the book's creation leaves it created or absent", arguments: ["write", "fsync", "renameat"])
@@ -98,7 +123,10 @@ struct BookCrashTests {
 
     @Test(
         "what cannot be written is not admitted",
-        arguments: [("openat", "EIO"), ("write", "ENOSPC"), ("fsync", "EIO"), ("renameat", "EIO")])
+        arguments: [
+            ("openat", "EIO"), ("write", "ENOSPC"), ("fsync", "EIO"), ("renameat", "EIO"), ("pwrite64", "ENOSPC"),
+            ("fdatasync", "EIO"),
+        ])
     func failed(_ call: String, _ error: String) async throws {
         try await inject("error=\(error)", at: call, isBegun: true)
     }
@@ -131,13 +159,21 @@ struct BookCrashTests {
         #expect(said == ["opened", "admitted 1", "admitted 2", "closed"])
         let folder = place.home.folder(of: place.wallet.name)
         let steps = run.calls.compactMap { call -> String? in
+            if call.contains("/entries-") {
+                if call.contains("pwrite64(") { return "log" }
+                if call.contains("fdatasync(") { return "flush log" }
+            }
             if call.contains("write("), call.contains("/.book.vault.tmp>") { return "write" }
             if call.contains("fsync("), call.contains("/.book.vault.tmp>") { return "flush" }
             if call.contains("renameat("), call.contains("\".book.vault.tmp\"") { return "rename" }
             if call.contains("fsync("), call.contains("<\(folder)>") { return "flush folder" }
             return nil
         }
-        let once = ["write", "flush", "rename", "flush folder"]
-        #expect(steps == once + once)
+        let logged = ["log", "flush log"]
+        let booked = ["write", "flush", "rename", "flush folder"]
+        // Opening the log repeats its last commit. The book has the secret of an epoch before its first entry, and the
+        // checkpoint after the last one.
+        let opened = logged + logged + booked
+        #expect(steps == opened + logged + booked + logged + booked + logged + booked)
     }
 }

@@ -118,7 +118,11 @@ struct BookFileTests {
         await newer.close()
         try copy("\(shelf.path).old", shelf.path)
         let error = await failure { () async throws(CustodyError) in _ = try await shelf.open() }
-        #expect(error == .book(.unreadable(path: shelf.path, .rolledBack(found: 2, expected: 3))))
+        guard case .book(.unreadable(shelf.path, .rolledBack(let found, let expected))) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(found < expected)
         // A renewal removes the record of the shares' generations.
         #expect(shelf.household.home.generationFiles(of: shelf.wallet.name).isEmpty)
     }

@@ -138,10 +138,19 @@ struct HistoryEntryTests {
     func fuzzOthers() throws {
         let proposal = StoredProposal(
             digest: [UInt8](repeating: 1, count: 32), times: ClockTimes(first: 7), payload: [1, 2])
-        #expect(hex(proposal.encoded) == "e601a0" + String(repeating: "01", count: 32) + "07820102")
+        let digest = String(repeating: "01", count: 32)
+        #expect(hex(proposal.encoded) == "e601a0" + digest + "07820102")
+        var numbered = proposal
+        numbered.number = 5
+        #expect(hex(numbered.encoded) == "e803a0" + digest + "0782010205c0")
+        #expect(throws: CustodyError.malformedRecord) {
+            // Version 3 without a number.
+            try StoredProposal(decoding: [0xE8, 0x03, 0xA0] + proposal.digest + [0x07, 0x82, 0x01, 0x02, 0x80, 0xC0])
+        }
+        numbered.number = .max
         let corrected = StoredProposal(digest: proposal.digest, times: ClockTimes(first: 7, [5, 0]), payload: [1])
         Fuzz.roundTrips(
-            of: [proposal.encoded, corrected.encoded], iterations: 3_000, decode: { try StoredProposal(decoding: $0) },
+            of: [proposal.encoded, numbered.encoded, corrected.encoded], iterations: 3_000, decode: { try StoredProposal(decoding: $0) },
             encode: { $0.encoded })
         let contacts = Contact.encode([try Contact(name: "Bob", party: .ethereum(Order.bob))])
         let text =

@@ -24,7 +24,7 @@ public struct Strace {
     /// The calls that change the disk, and those that open files.
     public static let calls = [
         "openat", "open", "write", "fsync", "renameat", "rename", "linkat", "link", "unlinkat", "mkdirat", "flock",
-        "ftruncate", "pwrite64", "close", "read", "newfstatat", "rmdir",
+        "ftruncate", "pwrite64", "fdatasync", "close", "read", "newfstatat", "rmdir",
     ]
 
     /// Runs `fueki` with these arguments.

@@ -41,7 +41,12 @@ struct AuditShow: FuekiCommand {
             entries.append(AuditEntryView(record, at: sequence))
         }
         let shown = from == nil ? entries.suffix(count) : entries[...]
-        try output.lines(Array(shown)) { Table([AuditEntryView.titles] + shown.map(\.cells)).text }
+        let isOfWallet = log.wallet != nil
+        try output.lines(Array(shown)) {
+            Table(
+                [AuditEntryView.titles(isOfWallet: isOfWallet)] + shown.map { $0.cells(isOfWallet: isOfWallet) }
+            ).text
+        }
         if let failure = view.failure { throw failure }
     }
 }

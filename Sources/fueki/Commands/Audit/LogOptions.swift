@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AuditLog
 internal import Custody
+internal import Foundation
 internal import Presentation
 internal import Secrets
 internal import Terminal
@@ -88,6 +89,11 @@ struct LogOptions: ParsableArguments {
                 folder: keys.folder, wallet: keys, signingKey: keys.signingKey, readerKey: keys.readerKey,
                 checkpoints: try notes(signedBy: keys.signingKey))
         }
+        guard FileManager.default.fileExists(atPath: log) else {
+            throw Failure(
+                code: .missing, name: "no_log", message: "there is neither a wallet nor a folder '\(log)'",
+                hint: "'fueki wallet list' lists the wallets")
+        }
         let reader: ReaderKey?
         if let keysOf {
             guard readerKey == nil else { throw .usage("--keys-of and --reader-key exclude each other") }
@@ -97,7 +103,9 @@ struct LogOptions: ParsableArguments {
         }
         let key = try logKey.map { text throws(Failure) in
             do { return try NoteKey(parsing: text) } catch {
-                throw Failure.usage("--log-key is not a key: name+id+key, as the log's owner published it")
+                throw Failure(
+                    code: .malformed, name: "bad_log_key",
+                    message: "--log-key is not a key: name+id+key, as the log's owner published it")
             }
         }
         guard checkpoint.isEmpty || key != nil else {
