@@ -238,7 +238,8 @@ let networking: [Target] = [
         "Nodes",
         [
             "PinnedHTTP", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText", "Secrets", "Encoding",
-        ])
+        ]),
+    library("WitnessClient", ["PinnedHTTP", "AuditLog", "Encoding"]),
 ]
 
 /// The payments of an app: they use the shares and the nodes, which do not depend on each other.
@@ -272,7 +273,7 @@ let presentation: [Target] = [
         "Presentation",
         [
             "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
-            "Amounts", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "PinnedHTTP", "Curves", "Secrets",
+            "Amounts", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "WitnessClient", "PinnedHTTP", "Curves", "Secrets",
             "Encoding",
             "CQREncode", "Texts",
         ])
@@ -287,6 +288,7 @@ let networkingTests: [Target] = [
             "Curves",
             "Secrets", "Encoding",
         ]),
+    tests(of: "WitnessClient", ["WitnessClient", "PinnedHTTP", "AuditLog", "Secrets", "Encoding"]),
 ]
 
 let paymentsTests: [Target] = [
@@ -306,7 +308,7 @@ let presentationTests: [Target] = [
         [
             "Presentation", "ErrorTestSupport", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin",
             "Ethereum", "HDKeys", "Mnemonics", "Amounts", "Redaction", "DisplayText", "Threshold", "SecureStorage",
-            "AuditLog", "PinnedHTTP", "Exchange", "Curves", "Secrets",
+            "AuditLog", "WitnessClient", "PinnedHTTP", "Exchange", "Curves", "Secrets",
             "Encoding", "Texts", "Terminal", "RedactedLogging", .product(name: "Logging", package: "swift-log"),
         ])
 ]
@@ -319,7 +321,7 @@ let commands: [Target] = [
             "Presentation", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
             "Mnemonics",
             "Amounts",
-            "Redaction", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "PinnedHTTP", "Curves", "Secrets",
+            "Redaction", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "WitnessClient", "PinnedHTTP", "Curves", "Secrets",
             "Encoding", "Texts", "Terminal", arguments,
         ],
         swiftSettings: strict)

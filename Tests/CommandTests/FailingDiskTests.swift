@@ -8,18 +8,20 @@ internal import Testing
 struct FailingDiskTests {
     /// Makes a wallet under strace.
     ///
-    /// - Returns: its result, and the number of flushes.
+    /// - Returns: its result, and the number of flushes until the description is durable. Those of the book and the log
+    ///   follow.
     private static func create(
         in fueki: borrowing FuekiCommand, injecting fault: [String] = []
     ) throws -> (outcome: Program.Outcome, flushes: Int) {
         let outcome = try Program.run(
             "/usr/bin/strace",
-            ["-f", "-qq", "-o", "calls", "-e", "trace=fsync"] + fault
+            ["-f", "-qq", "-y", "-o", "calls", "-e", "trace=fsync"] + fault
                 + ["\(FuekiCommand.binaries)/fueki", "wallet", "create", "savings", "--network", "regtest"]
                 + ["--backup-dir", "backup", "--passphrase-file", "passphrase"],
             environment: ["FUEKI_HOME": "\(fueki.folder.path)/home"], in: fueki.folder.path)
-        let calls = try fueki.folder.read("calls")
-        return (outcome, calls.split(separator: "\n").count { $0.contains("fsync(") })
+        let calls = try fueki.folder.read("calls").split(separator: "\n").filter { $0.contains("fsync(") }
+        // After the description its folder is flushed.
+        return (outcome, (calls.firstIndex { $0.contains("/.wallet.json.tmp>") } ?? 0) + 2)
     }
 
     /// The files below the folder that are a share or describe a wallet.
@@ -55,7 +57,7 @@ struct FailingDiskTests {
         try control.folder.write("correct horse battery staple\n", to: "passphrase")
         let made = try Self.create(in: control)
         #expect(made.outcome.isSuccess)
-        #expect(Self.remains(in: control.folder).count == 4)
+        #expect(Self.remains(in: control.folder).count == 5)
 
         // The description is written and flushed, with its folder; before it, the last share.
         for flush in made.flushes - 3...made.flushes {
@@ -66,5 +68,18 @@ struct FailingDiskTests {
             #expect(Self.remains(in: fueki.folder).isEmpty)
             #expect(try !fueki.run("address", "savings").isSuccess)
         }
+    }
+
+    @Test("a wallet that its log cannot have is there all the same, with a warning")
+    func unlogged() throws {
+        let control = try FuekiCommand()
+        try control.folder.write("correct horse battery staple\n", to: "passphrase")
+        let flush = try Self.create(in: control).flushes + 1
+        let fueki = try FuekiCommand()
+        try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
+        let made = try Self.create(in: fueki, injecting: ["-e", "inject=fsync:error=EIO:when=\(flush)+"])
+        #expect(made.outcome.isSuccess, "\(made.outcome.errors)")
+        #expect(made.outcome.errors.contains("warning: the wallet's audit log does not have this: "))
+        #expect(try fueki.run("address", "savings").isSuccess)
     }
 }

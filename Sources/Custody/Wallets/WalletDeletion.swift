@@ -108,10 +108,13 @@ public struct WalletDeletion: Sendable {
         guard remaining.isEmpty else { throw .notDeleted(remaining) }
         try home.finishDeletions()
         // A witness that has the log's next checkpoint knows of the deletion.
-        _ = try await book.admission(of: .deletion)
+        let admission = try await book.admission(of: .deletion)
         do throws(SecureStorageError) {
             try FolderCreation.rename(folder, to: WalletHome.deletedName(of: wallet.name))
-        } catch { throw .file(error) }
+        } catch {
+            await book.end(of: .deletion, .failed, admission, epoch: nil)
+            throw .file(error)
+        }
         await book.close()
         _ = consume lock
         var kept: SettingsFault?

@@ -19,6 +19,8 @@ package struct AuditEntryView: Encodable {
     var subject: String?
     /// The entry with the admission that this entry ends.
     var admission: UInt64?
+    /// False for an admission without an end: the act was interrupted, and may have had an effect.
+    var ended: Bool?
 
     package init(_ record: AuditRecord, at sequence: UInt64) {
         entry = sequence
@@ -47,13 +49,25 @@ package struct AuditEntryView: Encodable {
         }
     }
 
+    /// Marks the admission of an act that no later entry ends.
+    ///
+    /// - Parameter ends: the numbers of the admissions that have ends.
+    package mutating func markUnended(besides ends: Set<UInt64>) {
+        if source == "wallet", stage == "admitted", !ends.contains(entry) { ended = false }
+    }
+
     /// The cells of a row.
     ///
     /// - Parameter isOfWallet: whether the log is that of one wallet, which need not be named in each row.
     package func cells(isOfWallet: Bool) -> [String] {
-        let event = [event, stage].compactMap(\.self).joined(separator: " ")
+        let event = [event, stage, ended == false ? "(no end)" : nil].compactMap(\.self).joined(separator: " ")
         let cells = ["\(entry)", time, event] + (isOfWallet ? [] : [source, about ?? ""]) + [subject ?? ""]
         return Array(cells.reversed().drop(while: \.isEmpty).reversed())
+    }
+
+    /// Returns the number of the admission that an entry ends; nil for another entry.
+    package static func admission(endedBy record: AuditRecord) -> UInt64? {
+        if case .wallet(let event) = record.event { event.admission } else { nil }
     }
 
     /// The titles of the cells.

@@ -16,6 +16,8 @@ package struct AuditReportView: Encodable {
 
     let origin: String
     let reader: String
+    /// The public key that signs the log's checkpoints, if it is known: a witness needs it.
+    let logKey: String?
     let size: UInt64
     let root: String
     let sound: Bool
@@ -25,10 +27,15 @@ package struct AuditReportView: Encodable {
 
     /// Creates a view.
     ///
-    /// - Parameter checkpoints: the number of checkpoints with which the log was compared.
-    package init(_ report: VerificationReport, of identity: LogIdentity, checkpoints: Int) {
+    /// - Parameters:
+    ///   - logKey: the key that signs the log's checkpoints, if it is known.
+    ///   - checkpoints: the number of checkpoints with which the log was compared.
+    package init(
+        _ report: VerificationReport, of identity: LogIdentity, logKey: NoteKey?, checkpoints: Int
+    ) {
         origin = identity.origin
         reader = Hex.encode(identity.reader)
+        self.logKey = logKey?.text
         size = report.size
         root = Hex.encode(report.root.bytes)
         sound = report.isSound
@@ -45,15 +52,19 @@ package struct AuditReportView: Encodable {
             details: self)
     }
 
+    private enum CodingKeys: String, CodingKey {
+        case origin, reader, size, root, sound, checkpoints, findings
+        case logKey = "log_key"
+    }
+
     package var text: String {
         let compared =
             checkpoints == 0
             ? "compared with no checkpoint: an earlier state of the log would look the same"
             : "compared with checkpoints: \(checkpoints)"
         return
-            ([
-                "origin   \(origin)", "reader   \(reader)", "entries  \(size)", "root     \(root)", compared,
-            ] + findings.map { "- \($0.text)" }).joined(separator: "\n")
+            (["origin   \(origin)", "reader   \(reader)"] + (logKey.map { ["log key  \($0)"] } ?? [])
+            + ["entries  \(size)", "root     \(root)", compared] + findings.map { "- \($0.text)" }).joined(separator: "\n")
     }
 }
 

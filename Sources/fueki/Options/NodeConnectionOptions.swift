@@ -56,7 +56,7 @@ struct NodeConnectionOptions: ParsableArguments {
         let pins = text(nodePin.isEmpty ? nil : nodePin.joined(separator: " "), .pins, .nodePin(chain))
         let proxy = text(nodeProxy, .proxy, .nodeProxy(chain))
         let hosts = text(allowHttp ? address.origin.host : nil, .allowHTTP, .allowHTTP(chain))
-        let roots = try roots()
+        let roots = try TrustRoots.named(nodeCa)
         return try attempt { () throws(NodeError) in
             let connection = NodeConnection(
                 pins: try pins.map { text throws(NodeError) in
@@ -75,14 +75,6 @@ struct NodeConnectionOptions: ParsableArguments {
     }
 
     private static let none = "none"
-
-    private func roots() throws(Failure) -> TrustRoots {
-        guard let nodeCa else { return .system }
-        guard let roots = TrustRoots(pem: try InputFile.read(nodeCa)) else {
-            throw Failure(code: .malformed, name: "no_certificates", message: "\(nodeCa) holds no certificates (PEM)")
-        }
-        return roots
-    }
 }
 
 /// A variable of the environment about nodes. There is one for Bitcoin, and one for all other chains.

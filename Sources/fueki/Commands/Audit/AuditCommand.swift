@@ -21,5 +21,8 @@ struct AuditCommand: ParsableCommand {
               fueki audit prove ./log 17 -o 17.proof \\
                   --log-key audit.example+1f…+AX… --checkpoint kept
             """,
-        subcommands: [AuditVerify.self, AuditShow.self, AuditExport.self, AuditProve.self, AuditNew.self])
+        subcommands: [
+            AuditVerify.self, AuditShow.self, AuditExport.self, AuditProve.self, AuditNew.self,
+            AuditWitness.self,
+        ])
 }

@@ -34,13 +34,16 @@ struct AuditShow: FuekiCommand {
         let log = try await log.named(readerKey: reader.readerKey, in: global)
         guard log.readerKey != nil else { throw .usage("--reader-key opens the entries of a log in a folder") }
         var entries: [AuditEntryView] = []
+        var ends: Set<UInt64> = []
         let view = try log.view { sequence, record in
+            if let admission = AuditEntryView.admission(endedBy: record) { ends.insert(admission) }
             guard sequence >= from ?? 0, from == nil || entries.count < count else { return }
             // Of a long log only the last entries are kept.
             if entries.count == 2 * count { entries.removeFirst(count) }
             entries.append(AuditEntryView(record, at: sequence))
         }
-        let shown = from == nil ? entries.suffix(count) : entries[...]
+        var shown = from == nil ? entries.suffix(count) : entries[...]
+        for index in shown.indices { shown[index].markUnended(besides: ends) }
         let isOfWallet = log.wallet != nil
         try output.lines(Array(shown)) {
             Table(

@@ -33,7 +33,8 @@ struct NamedLog {
             let report = try LogVerification.report(
                 on: reader, identity: try wallet?.identity ?? reader.identity, checkpoints: try compared(),
                 key: readerKey, visit: visit)
-            return AuditReportView(report, of: reader.identity, checkpoints: try compared().count)
+            return AuditReportView(
+                report, of: reader.identity, logKey: signingKey, checkpoints: try compared().count)
         }
     }
 

@@ -28,7 +28,7 @@ struct ProbeOptions: ParsableArguments {
     var socks: String?
 
     func probe() throws(Failure) -> PinProbe {
-        var configuration = ClientConfiguration(userAgent: "fueki/\(Version.text)", roots: try roots())
+        var configuration = ClientConfiguration(userAgent: "fueki/\(Version.text)", roots: try .named(ca))
         configuration.proxy = try proxy()
         return PinProbe(configuration, now: { .now })
     }
@@ -36,14 +36,6 @@ struct ProbeOptions: ParsableArguments {
     func origin(of host: String) throws(Failure) -> Origin {
         guard let origin = Origin(host: host, port: port) else { throw .usage("invalid host or port: '\(host)'") }
         return origin
-    }
-
-    private func roots() throws(Failure) -> TrustRoots {
-        guard let ca else { return .system }
-        guard let roots = TrustRoots(pem: try InputFile.read(ca)) else {
-            throw Failure(code: .malformed, name: "bad_certificates", message: "\(ca): no certificates in PEM")
-        }
-        return roots
     }
 
     private func proxy() throws(Failure) -> SOCKSProxy? {

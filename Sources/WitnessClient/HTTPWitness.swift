@@ -1,0 +1,54 @@
+public import AuditLog
+internal import Encoding
+public import PinnedHTTP
+
+/// A witness on a server (C2SP tlog-witness): `fuekid` is one, and any other that follows the specification.
+///
+/// ```swift
+/// let witness = HTTPWitness(at: origin, path: "/audit", key: key, over: client)
+/// try await log.checkpoint(witnessedBy: witness)
+/// ```
+public struct HTTPWitness: WitnessLink {
+    /// The reasons why a witness's address is refused, or its answer is.
+    public enum Fault: Error, Equatable, Sendable {
+        /// The path is not one of a URL.
+        case path
+        /// The answer is none that the protocol has.
+        case answer
+    }
+
+    public let key: NoteKey
+    private let origin: Origin
+    private let path: String
+    private let transport: any HTTPTransport
+
+    /// Creates the connection. Nothing is sent yet.
+    ///
+    /// - Parameters:
+    ///   - path: the prefix of the witness's paths, without a slash at its end; empty for none.
+    ///   - key: the witness's public key, of kind `NoteKey.Kind.cosignature`.
+    ///   - transport: the way to the server.
+    /// - Throws: ``Fault/path``.
+    public init(
+        at origin: Origin, path: String, key: NoteKey, over transport: any HTTPTransport
+    ) throws(Fault) {
+        (self.key, self.origin, self.path, self.transport) = (key, origin, path + "/add-checkpoint", transport)
+        guard HTTPRequest(.post, self.path, at: origin) != nil else { throw .path }
+    }
+
+    /// Sends a request (`WitnessLink`). It may be sent again: a witness cosigns the same checkpoint as often as it is
+    /// asked.
+    ///
+    /// - Throws: `HTTPFailure`, or ``Fault/answer``.
+    public func answer(to request: WitnessRequest) async throws -> Result<[SignedNote.Signature], WitnessRefusal> {
+        guard
+            let post = HTTPRequest(
+                .post, path, at: origin, headers: [HTTPHeader("Content-Type", "application/octet-stream")],
+                body: request.encoded, repetition: .allowed, limit: AuditLimits.note)
+        else { throw Fault.path }
+        let response = try await transport.send(post)
+        do { return try WitnessRequest.answer(status: response.status, body: response.body) } catch {
+            throw Fault.answer
+        }
+    }
+}

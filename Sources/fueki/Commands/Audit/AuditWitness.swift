@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import AuditLog
+internal import Custody
+internal import Foundation
+internal import PinnedHTTP
+internal import Presentation
+internal import Terminal
+internal import Texts
+internal import WitnessClient
+
+struct AuditWitness: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "witness", abstract: "Have a wallet's log cosigned by a witness on another machine.",
+        discussion: """
+            Signs a checkpoint of the log and sends it to the witness: a hash and a size, and nothing of the entries. The \
+            witness cosigns only what continues the last checkpoint that it has seen, so a log that was set back is found, \
+            also if this whole machine was. The witness has to know the log's key, which 'fueki audit verify' shows. \
+            'fuekid' is a witness; its operator publishes the address and the key.
+
+            EXAMPLE
+              fueki audit witness savings --url https://auth.example/audit \\
+                  --key auth.example/witness+1f…+BX…
+            """)
+
+    @OptionGroup var wallet: WalletArgument
+
+    @Option(help: ArgumentHelp("The witness's address; '/add-checkpoint' is added to it.", valueName: "url"))
+    var url: String
+
+    @Option(help: ArgumentHelp("The witness's public key: name+id+key.", valueName: "key"))
+    var key: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Certificates (PEM) of the authorities that may sign the witness's, in place of the system's.",
+            valueName: "file"),
+        completion: .file())
+    var ca: String?
+
+    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ output: Output) async throws(Failure) {
+        let record = try global.wallet(named: wallet.name)
+        let witness = try link()
+        let (note, folder) = try await passphrase.withBook(of: record, in: global) {
+            (book) async throws(CustodyError) in
+            (try await book.checkpointLog(witnessedBy: witness), try await book.walletLog()?.published ?? "")
+        }
+        let view = try attempt { () throws(AuditLogError) in try WitnessedView(note, by: witness.key, in: folder) }
+        try output.result(view) { view.text }
+    }
+
+    private func link() throws(Failure) -> HTTPWitness {
+        let key: NoteKey
+        do { key = try NoteKey(parsing: self.key) } catch {
+            throw Failure(
+                code: .malformed, name: "bad_witness_key",
+                message: "--key is not a key: name+id+key, as the witness's operator published it")
+        }
+        guard key.kind == .cosignature else {
+            throw Failure(
+                code: .malformed, name: "bad_witness_key", message: "--key is the key of a log, not that of a witness")
+        }
+        guard let parts = URLComponents(string: url), let scheme = Origin.Scheme(rawValue: parts.scheme ?? ""),
+            let host = parts.host, parts.query == nil, parts.fragment == nil, parts.user == nil,
+            let port = Self.port(parts.port), let origin = Origin(scheme, host: host, port: port)
+        else { throw .usage("--url is not an address: https://host/path") }
+        let client = PinnedClient(
+            ClientConfiguration(
+                userAgent: "fueki/\(Version.text)", roots: try .named(ca), plainHTTP: .loopback),
+            pins: LivePins(.none, updatedBy: [], time: PinTime(latest: 0))
+        ) { .now }
+        let path = parts.percentEncodedPath
+        do throws(HTTPWitness.Fault) {
+            return try HTTPWitness(
+                at: origin, path: path.hasSuffix("/") ? String(path.dropLast()) : path, key: key, over: client)
+        } catch { throw .usage("--url is not an address: https://host/path") }
+    }
+
+    /// Returns the port; nil for one that does not exist. Without a port it is the scheme's.
+    private static func port(_ port: Int?) -> UInt16?? {
+        guard let port else { return .some(nil) }
+        return UInt16(exactly: port).map { .some($0) }
+    }
+}
