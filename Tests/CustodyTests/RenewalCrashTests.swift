@@ -55,7 +55,7 @@ struct RenewalCrashTests {
         var files: [String] {
             Self.folders.flatMap { folder in
                 let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []
-                return names.filter { !$0.hasPrefix("log-") && !["book.vault", "book.seen"].contains($0) }
+                return names.filter { !$0.hasPrefix("log-") && !$0.contains("book.") }
                     .map { "\(folder)/\($0)" }
             }.sorted()
         }

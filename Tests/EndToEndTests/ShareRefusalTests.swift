@@ -29,7 +29,7 @@ struct ShareRefusalTests {
         try wallet.fueki.folder.write("correct horse battery stable\n", to: "guess")
         wallet.expectNothingSigned(
             try wallet.sign(with: "device,backup", passphraseFile: "guess"), status: 3,
-            says: "the passphrase does not open the device share")
+            says: "the passphrase does not open the wallet's book")
         try wallet.fueki.folder.write("\n", to: "empty")
         wallet.expectNothingSigned(
             try wallet.sign(with: "device,backup", passphraseFile: "empty"), status: 64,

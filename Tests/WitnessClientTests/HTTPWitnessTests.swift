@@ -44,21 +44,23 @@ struct HTTPWitnessTests {
         static let now: @Sendable () -> AuditTime = { AuditTime(wall: 1_700_000_000_000, uptime: 0) }
 
         init() throws {
-            folder = try TemporaryFolder()
+            let folder = try TemporaryFolder()
             let random = SystemRandom()
             let signer = try Ed25519Signer(name: "device.example", seed: SecretBytes(count: 32, from: random))
             let log = folder.path + "/log"
-            setup = try AuditLogSetup(
+            let setup = try AuditLogSetup(
                 folder: log, reader: try ReaderKey(SecretBytes(count: 32, from: random)).publicKey,
                 secrets: try EpochSecretFile(at: folder.path + "/keys/secret", apartFrom: log), signer: signer,
                 checkpoints: try CheckpointFolder(at: folder.path + "/kept", apartFrom: log),
                 epochLength: .init(entries: 100, seconds: 1_000), random: random, now: Self.now)
             let cosigner = try Ed25519Signer(
                 name: "witness.example", kind: .cosignature, seed: SecretBytes(count: 32, from: random))
-            key = cosigner.key
             witness = try Witness(
                 signer: cosigner, logs: [signer.key],
                 store: try CheckpointFolder(at: folder.path + "/witnessed", apartFrom: log), now: Self.now)
+            key = cosigner.key
+            self.setup = setup
+            self.folder = folder
         }
 
         borrowing func link(_ server: WitnessServer, path: String = "/audit") throws -> HTTPWitness {

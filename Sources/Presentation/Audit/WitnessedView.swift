@@ -16,8 +16,9 @@ package struct WitnessedView: Encodable {
     ///
     /// - Throws: `AuditLogError` for a note without a valid cosignature of the witness.
     package init(_ note: SignedNote, by witness: NoteKey, in folder: String) throws(AuditLogError) {
-        guard let time = note.cosignatureTimes(by: witness)?.last else { throw .portFailed(.witness) }
-        entries = try Checkpoint(parsing: note.text).size
+        guard let time = note.cosignatureTimes(by: witness)?.last, let checkpoint = try? Checkpoint(parsing: note.text)
+        else { throw .portFailed(.witness) }
+        entries = checkpoint.size
         self.witness = witness.name
         self.time = time.timeText
         kept = folder
