@@ -272,9 +272,8 @@ let presentation: [Target] = [
         "Presentation",
         [
             "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
-            "Amounts", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "PinnedHTTP", "Curves", "Secrets",
-            "Encoding",
-            "CQREncode", "Texts",
+            "Amounts", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "PinnedHTTP", "Exchange", "Curves",
+            "Secrets", "Encoding", "CQREncode", "Texts",
         ])
 ]
 
@@ -319,8 +318,8 @@ let commands: [Target] = [
             "Presentation", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
             "Mnemonics",
             "Amounts",
-            "Redaction", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "PinnedHTTP", "Curves", "Secrets",
-            "Encoding", "Texts", "Terminal", arguments,
+            "Redaction", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "PinnedHTTP", "Exchange", "Curves",
+            "Secrets", "Encoding", "Texts", "Terminal", arguments,
         ],
         swiftSettings: strict)
 ]
