@@ -137,6 +137,11 @@ import Testing
         await #expect(throws: ExchangeError.revoked) {
             _ = try await requests.keyring.credential(label, at: .kraken)
         }
+        #expect(try await requests.store.names(in: nil).count == 2)
+        // The next opening for changes wipes the key.
+        await (try await home.openKeys(passphrase: secret(passphrase), random: SystemRandom())).close()
+        let after = try await home.openKeysForRequests(passphrase: secret(passphrase))
+        #expect(try await after.store.names(in: nil).map { $0.account.prefix(8) } == ["revoked/"])
     }
 
     @Test("a label of keys at two exchanges needs the exchange's name")

@@ -69,6 +69,18 @@ public struct Keyring: Sendable {
         return tombstone
     }
 
+    /// Wipes the keys whose revocation was interrupted, and those of another label that were revoked as well.
+    func finishRevocations() async throws(ExchangeError) {
+        for venue in Venue.allCases {
+            for label in try await accounts(.key, at: venue) {
+                guard let label = try? KeyLabel(label), let stored = try await stored(label, at: venue),
+                    try await load(name(.revoked, stored.key.fingerprint, venue)) != nil
+                else { continue }
+                try await remove(label, at: venue)
+            }
+        }
+    }
+
     // MARK: Reading
 
     /// Returns the credential of a label.

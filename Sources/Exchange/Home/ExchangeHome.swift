@@ -42,18 +42,22 @@ public struct ExchangeHome: Sendable {
         } catch { throw .store(error) }
     }
 
-    /// Opens the keys for changes. No other process can change them until they are closed.
+    /// Opens the keys for changes. No other process can change them until they are closed. A revocation that was
+    /// interrupted is finished.
     ///
     /// - Throws: ``StateFault/keysMissing``, ``ExchangeError/noKey`` if there is no vault, ``ExchangeError/store(_:)``.
     public func openKeys(
         passphrase: borrowing SecretBytes, random: some RandomSource
     ) async throws(ExchangeError) -> ExchangeKeys {
         try requireKeys()
+        let keys: ExchangeKeys
         do throws(SecureStorageError) {
             try FolderCreation.make(seenPath)
-            return ExchangeKeys(
+            keys = ExchangeKeys(
                 try VaultFile.open(at: vaultPath, passphrase: passphrase, freshness: freshness, random: random))
         } catch { throw .store(error) }
+        try await keys.keyring.finishRevocations()
+        return keys
     }
 
     /// Opens the keys for requests. Nothing is locked, so that another process can revoke a key meanwhile.

@@ -66,6 +66,9 @@ struct NewKeyOptions: ParsableArguments {
 
     /// Reads the credential, and asks for what no file has.
     func credential(of venue: Venue) throws(Failure) -> ExchangeCredential {
+        guard keyPassphraseFile == nil || venue == .kraken else {
+            throw .usage("--key-passphrase-file is about a key of Kraken: Binance's keys have no password")
+        }
         let key = try key(of: venue)
         let secret = try secret(of: venue)
         let passphrase = try keyPassphraseFile.map { path throws(Failure) in try PassphraseFile.firstLine(of: path) }

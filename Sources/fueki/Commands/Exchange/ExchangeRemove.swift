@@ -74,10 +74,14 @@ struct StoredKeyChange: ~Copyable {
         } catch { throw error.failure }
     }
 
-    /// Returns the last revocation of a key with this label; nil without one.
+    /// Returns the last revocation of a key with this label; nil without one. A revocation that was interrupted is
+    /// finished.
     borrowing func tombstone() async throws(Failure) -> Tombstone? {
         do throws(ExchangeError) {
-            return try await home.openKeysForRequests(passphrase: secret).keyring.tombstone(of: label)
+            let keys = try await home.openKeys(passphrase: secret, random: SystemRandom())
+            let tombstone = try await keys.keyring.tombstone(of: label)
+            await keys.close()
+            return tombstone
         } catch { throw error.failure }
     }
 
