@@ -5,7 +5,7 @@ use Python's standard library only, and so share no code with the client under t
 
 `POST /control` with a name makes the next order end in that trouble; `GET /control` returns the ids of the orders. `POST /control`
 with `set KEY NAME=VALUE …` changes a key, or adds one with the same secret: its `account`, whether it can `withdraw` and has a `list`
-of addresses (1 or 0), and whether it is `known`."""
+of addresses (1 or 0), whether it is `known`, its nonce `window` (Kraken), and the seconds of a `ban` that every request gets."""
 
 import base64
 import datetime
@@ -21,7 +21,7 @@ import urllib.parse
 BINANCE_KEY, BINANCE_SECRET, BINANCE_PUBLIC, KRAKEN_KEY, KRAKEN_SECRET = sys.argv[1:6]
 LOCK = threading.Lock()
 ORDERS, TROUBLES = {}, []
-USUAL = {"account": "354937868", "withdraw": "0", "list": "1", "known": "1"}
+USUAL = {"account": "354937868", "withdraw": "0", "list": "1", "known": "1", "window": "0", "ban": "0"}
 KEYS = {BINANCE_KEY: dict(USUAL), KRAKEN_KEY: dict(USUAL)}
 NONCE = [0]
 
@@ -80,12 +80,14 @@ class Exchange(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_):
         pass
 
-    def answer(self, body, status=200):
+    def answer(self, body, status=200, headers=()):
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
         self.send_header("Connection", "close")
+        for name, value in headers:
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(data)
         self.close_connection = True
@@ -140,6 +142,8 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         key = KEYS.get(self.headers.get("X-MBX-APIKEY"))
         if not key or key["known"] != "1":
             return self.refuse(-2015)
+        if key["ban"] != "0":
+            return self.answer({"code": -1003, "msg": "banned"}, 418, [("Retry-After", key["ban"])])
         whole = query + body.decode()
         payload, mark, signature = whole.rpartition("&signature=")
         form = dict(urllib.parse.parse_qsl(whole, strict_parsing=True))
@@ -196,6 +200,8 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         key = KEYS.get(self.headers.get("API-Key"))
         if not key or key["known"] != "1":
             return refuse("EAPI:Invalid key")
+        if key["ban"] != "0":
+            return self.answer({"error": []}, 429, [("Retry-After", key["ban"])])
         form = dict(urllib.parse.parse_qsl(body.decode(), strict_parsing=True))
         digest = hashlib.sha256(form["nonce"].encode() + body).digest()
         expected = hmac.new(base64.b64decode(KRAKEN_SECRET), path.encode() + digest, hashlib.sha512).digest()
@@ -210,7 +216,7 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         if path.endswith("/GetApiKeyInfo"):
             result = {
                 "permissions": ["query-funds", "modify-trades"] + ["withdraw-funds"] * (key["withdraw"] == "1"),
-                "ipAllowlist": ["192.0.2.1"] if key["list"] == "1" else [], "nonceWindow": "0", "validUntil": "0",
+                "ipAllowlist": ["192.0.2.1"] if key["list"] == "1" else [], "nonceWindow": key["window"], "validUntil": "0",
                 "createdTime": "1698645219", "lastUsed": "1700000000",
             }  # fmt: skip
             if key["account"]:
