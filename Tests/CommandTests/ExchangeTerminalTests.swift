@@ -2,7 +2,7 @@ internal import Foundation
 import TestSupport
 import Testing
 
-/// Keys of exchanges on a terminal: what is typed is not shown, and a question needs a person.
+/// Keys of exchanges on a terminal: typed secrets are not shown, and a question needs a person.
 @Suite("Exchanges on a terminal", .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct ExchangeTerminalTests {
     private static let passphrase = "correct horse battery staple"

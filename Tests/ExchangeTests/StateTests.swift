@@ -242,7 +242,7 @@ private final class WatchedFiles: StateStore {
                     created: self.now)
             ) { _ in true }
         }
-        #expect(try await desk.keyring.record(desk.label, at: .kraken)?.hint == "8wYl…")
+        #expect(try await desk.keyring.records(at: .kraken).map(\.hint) == ["8wYl…"])
     }
 
     @Test("the journal is durable before its generation, and both before the order is sent")

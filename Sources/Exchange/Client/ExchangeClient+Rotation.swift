@@ -35,6 +35,8 @@ extension ExchangeClient {
     ) async throws(ExchangeError) -> Rotation {
         guard credential.key.venue == venue else { throw .invalid(.key, .otherVenue(credential.key.venue)) }
         let old = try await keyring.credential(label, at: venue).key
+        // A journal that cannot be taken over is reported before the new key is stored and tried.
+        if old != credential.key { _ = try state.journal(of: old) }
         let temporary = KeyLabel(ofNext: credential.key)
         let isRepeated = try await keyring.remove(temporary, at: venue)
         guard old != credential.key else {

@@ -264,7 +264,7 @@ extension ExchangeClient {
 
     /// Measures a pause from now on. A shorter one does not end a longer one.
     private func obey(_ record: WaitRecord) {
-        // What is measured already ends by this measure, also if the time of day was set back.
+        // A pause that is measured already ends by this measure, also if the time of day was set back.
         guard record != obeyed else { return }
         obeyed = record
         let measured = MeasuredWait(record.wait, clock)

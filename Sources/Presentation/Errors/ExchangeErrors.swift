@@ -76,10 +76,10 @@ extension ExchangeError: Explained {
         case .inputOutput: error.failure
         case .rolledBack:
             Failure(
-                code: .malformed, name: "old_keys", message: "the keys of exchanges: \(error.clause)",
+                code: .malformed, name: "old_keys", message: "the keys of exchanges: \(error.sentence)",
                 hint: "bring the newest copy back: an older one does not know which keys were revoked")
         default:
-            Failure(code: .malformed, name: "bad_keys", message: "the keys of exchanges: \(error.clause)")
+            Failure(code: .malformed, name: "bad_keys", message: "the keys of exchanges: \(error.sentence)")
         }
     }
 }
@@ -89,7 +89,7 @@ extension Failure {
     package var ofRevocation: Failure {
         guard code != .usage, name != "cancelled" else { return self }
         var failure = self
-        failure.append("; delete the key at the exchange first, where it still works")
+        failure.hint = "delete the key at the exchange first, where it still works" + (hint.map { "; \($0)" } ?? "")
         return failure
     }
 }
@@ -109,7 +109,7 @@ extension StateFault {
             switch error.failure.code {
             case .other:
                 Failure(
-                    code: .malformed, name: "bad_state", message: "the journals of exchanges: \(error.clause)")
+                    code: .malformed, name: "bad_state", message: "the journals of exchanges: \(error.sentence)")
             default: error.failure
             }
         case .noncesUsedUp:

@@ -179,7 +179,12 @@ struct KeyRequestOptions: ParsableArguments {
         let keys = try await attempt { () async throws(ExchangeError) in
             try await home.openKeysForRequests(passphrase: secret)
         }
-        let venue = try await attempt { () async throws(ExchangeError) in try await key.venue(in: keys.keyring) }
+        let venue: Venue
+        do throws(ExchangeError) {
+            venue = try await key.venue(in: keys.keyring)
+            // A key that is missing or revoked is reported before the exchange is asked for anything.
+            _ = try await keys.keyring.credential(label, at: venue)
+        } catch { throw error.failure }
         let client = try connection.client(of: venue, key: label, in: keys.keyring, home)
         let result = try await attempt { () async throws(ExchangeError) in try await body(client) }
         await home.saveNotes(of: keys, passphrase: secret, random: SystemRandom())
