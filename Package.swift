@@ -273,9 +273,8 @@ let presentation: [Target] = [
         "Presentation",
         [
             "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
-            "Amounts", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "WitnessClient", "PinnedHTTP", "Curves", "Secrets",
-            "Encoding",
-            "CQREncode", "Texts",
+            "Amounts", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "PinnedHTTP", "Exchange", "Curves",
+            "Secrets", "Encoding", "CQREncode", "Texts",
         ])
 ]
 
@@ -308,7 +307,7 @@ let presentationTests: [Target] = [
         [
             "Presentation", "ErrorTestSupport", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin",
             "Ethereum", "HDKeys", "Mnemonics", "Amounts", "Redaction", "DisplayText", "Threshold", "SecureStorage",
-            "AuditLog", "WitnessClient", "PinnedHTTP", "Exchange", "Curves", "Secrets",
+            "AuditLog", "PinnedHTTP", "Exchange", "Curves", "Secrets",
             "Encoding", "Texts", "Terminal", "RedactedLogging", .product(name: "Logging", package: "swift-log"),
         ])
 ]
@@ -321,8 +320,9 @@ let commands: [Target] = [
             "Presentation", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
             "Mnemonics",
             "Amounts",
-            "Redaction", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "WitnessClient", "PinnedHTTP", "Curves", "Secrets",
-            "Encoding", "Texts", "Terminal", arguments,
+            "Redaction", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "WitnessClient",
+            "PinnedHTTP", "Exchange", "Curves",
+            "Secrets", "Encoding", "Texts", "Terminal", arguments,
         ],
         swiftSettings: strict)
 ]

@@ -21,6 +21,9 @@ extension FuzzEntry {
         FuzzEntry("exchange-nonce", seeds: [[0, 0, 0, 0, 0, 0, 0, 7]]) {
             SeedJournal.content(of: try NonceRecord(decoding: StateEnvelope.encode($0, of: .nonce)).encoded)
         },
+        FuzzEntry("exchange-seen", seeds: [[0, 0, 0, 0, 0, 0, 0, 7]]) {
+            SeedJournal.content(of: try SeenGeneration(decoding: StateEnvelope.encode($0, of: .seen)).encoded)
+        },
         FuzzEntry(
             "exchange-wait",
             seeds: [SeedJournal.content(of: WaitRecord(.ban, for: 5_000, from: SeedJournal.now).encoded)]

@@ -45,6 +45,13 @@ public enum StateFault: Equatable, Sendable {
     case storage(SecureStorageError)
     /// No higher nonce exists. Create a new key at the exchange.
     case noncesUsedUp
+    /// The journal is missing, or older than the one that this machine has written: it may lack orders that were sent.
+    /// Bring the newest copy back. If it is lost, compare with the exchange's page of orders, and call
+    /// ``ExchangeClient/acceptOlderJournal()``.
+    case olderJournal(found: UInt64, expected: UInt64)
+    /// The vault of keys is not where this machine has seen one. Bring it back; a new one would have none of its keys
+    /// and would not know which ones were revoked.
+    case keysMissing
 }
 
 /// The files of this module.
@@ -55,6 +62,8 @@ public enum StateFile: Equatable, Sendable {
     case nonce
     /// The pause that an exchange asked for.
     case wait
+    /// The last generation of a journal that this machine has written.
+    case seen
 }
 
 /// A pause that an exchange asked for.

@@ -6,6 +6,8 @@ public enum ExchangeLimits {
     public static let binanceKeyCharacters = 64
     /// Characters of an HMAC secret of Binance: what Binance issues.
     public static let binanceSecretCharacters = 64
+    /// Characters of the address of an exchange's server.
+    public static let endpointCharacters = 512
     /// Characters of an API key of Kraken: Base64 of 42 bytes.
     public static let krakenKeyCharacters = 56
     /// Characters of a secret of Kraken: Base64 of 64 bytes.
@@ -65,6 +67,9 @@ public enum ExchangeLimits {
     public static let clockAge: UInt64 = 600_000
     /// The longest wait that a server can impose, in milliseconds: Binance bans for at most three days.
     public static let longestWait: UInt64 = 3 * 86_400_000
+    /// The number of times that a pause begins again because this machine's clock went back. A clock is set back once
+    /// after a wrong start; more often it is faulty.
+    public static let waitRestarts: UInt8 = 3
     /// The wait after an answer 429 without a time: Binance counts per minute.
     public static let rateLimitWait: UInt64 = 60_000
     /// The wait after an answer 418 without a time: Binance's shortest ban.

@@ -35,7 +35,8 @@ struct Fueki: Program {
             PolicyCommand.self,
             ContactCommand.self, BookCommand.self, PendingCommand.self, SignMessageCommand.self,
             SignTypedDataCommand.self,
-            ConfigCommand.self, PinsCommand.self, AuditCommand.self, RedactCommand.self, BenchCommand.self,
+            ConfigCommand.self, ExchangeCommand.self, PinsCommand.self, AuditCommand.self, RedactCommand.self,
+            BenchCommand.self,
         ])
 
     static func main() async { await start() }
@@ -57,8 +58,8 @@ struct Fueki: Program {
         .ceremony: "the shares could not make a valid signature",
         .usage: "wrong usage",
         .malformed: "a file is malformed",
-        .missing: "a file cannot be read, or a wallet does not exist",
-        .unavailable: "a node does not answer, or answers wrongly",
+        .missing: "a file cannot be read, or a wallet or key does not exist",
+        .unavailable: "a node or exchange does not answer, or answers wrongly",
         .unwritable: "a file cannot be written, or exists already",
         .busy: "another process has the file in use",
     ])

@@ -24,7 +24,8 @@ struct ExchangeWrites {
             let store = try VaultFile.openReadOnly(
                 at: vault, passphrase: SecretBytes(moving: &passphrase), freshness: .unchecked)
             let client = try ExchangeClient(
-                of: .kraken, key: try KeyLabel("main"), in: Keyring(in: store), state: ExchangeState(folder: folder),
+                of: .kraken, key: try KeyLabel("main"), in: Keyring(in: store),
+                state: ExchangeState(folder: folder, seen: "\(folder).seen"),
                 transport: Acceptance(), clock: .system, random: SystemRandom(), window: ExchangeLimits.window)
             let order = try Order(
                 .buy, Quantity("1", for: .amount), of: TradingSymbol("XBTUSD", on: .kraken), .market)

@@ -19,7 +19,7 @@ import Testing
     func writes(kind: Desk.Kind, trouble: FakeExchange.Trouble?) async throws {
         var hasDied = 0
         for fault in [MemoryFiles.Fault.deathBefore, .deathAfter] {
-            for write in 1...8 {
+            for write in 1...12 {
                 let files = MemoryFiles()
                 let desk = try await Desk(kind, files: files)
                 let (order, id) = (try desk.order(), desk.newID())

@@ -7,10 +7,11 @@ import Testing
 /// The snippets of the library's pages, as an app outside the package would write them.
 @Suite("Snippets") struct SnippetTests {
     private func trade(
-        _ order: Order, label: KeyLabel, in keyring: Keyring, folder: String, transport: any HTTPTransport
+        _ order: Order, label: KeyLabel, in keyring: Keyring, folder: String, seen: String, transport: any HTTPTransport
     ) async throws -> OrderOutcome? {
         let client = try ExchangeClient(
-            of: .kraken, key: label, in: keyring, state: try ExchangeState(folder: folder), transport: transport,
+            of: .kraken, key: label, in: keyring, state: try ExchangeState(folder: folder, seen: seen),
+            transport: transport,
             clock: .system, random: SystemRandom(), window: ExchangeLimits.window)
         for entry in try await client.unsettledOrders() { _ = try await client.reconcile(entry.id) }
         let report = try await client.probePermissions()
@@ -30,7 +31,8 @@ import Testing
         desk.exchange.setAhead(Int64(ExchangeClock.system.now().milliseconds) - Int64(desk.time.now))
         let folder = TestFolder()
         let outcome = try await trade(
-            desk.order(), label: desk.label, in: desk.keyring, folder: folder.path, transport: desk.exchange)
+            desk.order(), label: desk.label, in: desk.keyring, folder: folder.path, seen: folder.path + ".seen",
+            transport: desk.exchange)
         #expect((outcome != nil) == isRestricted)
         #expect(desk.exchange.placed.count == (isRestricted ? 1 : 0))
     }

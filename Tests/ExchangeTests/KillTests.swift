@@ -59,7 +59,9 @@ import Testing
             for writer in writers { try await writer.end() }
             let said = writers.flatMap { $0.output.split(separator: "\n").map { $0.split(separator: " ") } }
             #expect(!said.contains { $0.first == "refused" })
-            let journal = try ExchangeState(folder: "\(folder.path)/state").journal(of: key)
+            let journal = try ExchangeState(
+                folder: "\(folder.path)/state", seen: "\(folder.path)/state.seen"
+            ).journal(of: key)
             // The journal keeps the last orders; each process has sent fewer in a round.
             for words in said where words.count >= 2 && words[1].utf8.count == 36 {
                 let id = try ClientOrderID(String(words[1]))

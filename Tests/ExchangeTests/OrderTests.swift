@@ -186,6 +186,7 @@ extension OrderOutcome {
         let desk = try await Desk(files: files)
         _ = try await desk.client.place(desk.order(), as: desk.newID())
         var journal = OrderJournal()
+        journal.generation = 2
         for _ in 0..<ExchangeLimits.journalOrders {
             try journal.add(
                 JournalEntry(

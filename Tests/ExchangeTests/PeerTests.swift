@@ -29,7 +29,8 @@ import Testing
                 created: Moment(milliseconds: 0)), as: label)
         let origin = try #require(Origin(.http, host: "127.0.0.1", port: port))
         let client = try ExchangeClient(
-            of: venue, key: label, in: keyring, state: ExchangeState(folder: "\(folder.path)/state"),
+            of: venue, key: label, in: keyring,
+            state: ExchangeState(folder: "\(folder.path)/state", seen: "\(folder.path)/seen"),
             transport: SocketTransport(), origin: origin, clock: .system, random: SystemRandom(), window: 30_000)
         return (client, venue)
     }

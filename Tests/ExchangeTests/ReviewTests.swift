@@ -133,6 +133,41 @@ private final class HookedFiles: StateStore {
         _ = try await desk.client.serverTime()
     }
 
+    private func ban(_ seconds: Int) -> FakeExchange.Trouble {
+        .answerInstead(status: 418, body: "{}", headers: json + [HTTPHeader("Retry-After", "\(seconds)")])
+    }
+
+    @Test("a clock that is set ahead does not end a pause early, and one that is set back does not extend it")
+    func clockSetDuringPause() async throws {
+        for isAhead in [true, false] {
+            let desk = try await Desk()
+            _ = try await desk.client.serverTime()
+            desk.exchange.next(ban(3_600), at: "GET /api/v3/account")
+            await #expect(throws: ExchangeError.self) { _ = try await desk.client.balances() }
+            // After the beginning: the record's own clock does not notice it.
+            desk.time.pass(1_800_000)
+            if isAhead { desk.time.goAhead(7_200_000) } else { desk.time.goBack(1_700_000) }
+            await #expect(throws: ExchangeError.self, "ended early") { _ = try await desk.client.serverTime() }
+            desk.time.pass(1_790_000)
+            await #expect(throws: ExchangeError.self, "ended early") { _ = try await desk.client.serverTime() }
+            desk.time.pass(11_000)
+            _ = try await desk.client.serverTime()
+        }
+    }
+
+    @Test("a pause that another process has stored does not end early when the clock is set ahead")
+    func storedPause() async throws {
+        let desk = try await Desk()
+        let other = try desk.restarted()
+        desk.exchange.next(ban(3_600), at: "GET /api/v3/account")
+        await #expect(throws: ExchangeError.self) { _ = try await other.balances() }
+        await #expect(throws: ExchangeError.self) { _ = try await desk.client.serverTime() }
+        desk.time.goAhead(7_200_000)
+        await #expect(throws: ExchangeError.self) { _ = try await desk.client.serverTime() }
+        desk.time.pass(3_601_000)
+        _ = try await desk.client.serverTime()
+    }
+
     @Test("a rate limit does not shorten a ban that could not be written")
     func shorterPause() async throws {
         let files = MemoryFiles()
@@ -215,11 +250,11 @@ private final class HookedFiles: StateStore {
         let files = HookedFiles { ban.withLock { $0 }?() }
         let desk = try await Desk(.binanceHMAC, files: files)
         let moment = Moment(milliseconds: desk.time.now)
-        ban.withLock {
-            $0 = { try? ExchangeState(files).store(WaitRecord(.ban, for: 120_000, from: moment), at: .binance) }
-        }
+        // Another process, which writes what its state would write.
+        let record = WaitRecord(.ban, for: 120_000, from: moment)
+        ban.withLock { $0 = { try? files.write(record.encoded, as: "binance.wait") } }
         let id = desk.newID()
-        await #expect(throws: ExchangeError.mustWait(WaitRecord(.ban, for: 120_000, from: moment).wait)) {
+        await #expect(throws: ExchangeError.mustWait(record.wait)) {
             _ = try await desk.client.place(desk.order(), as: id)
         }
         #expect(desk.exchange.orders.isEmpty)

@@ -9,6 +9,41 @@ private let rights = """
     {"permissions":["query-funds","modify-trades"],"ipAllowlist":["192.0.2.1"],"nonceWindow":0}
     """
 
+/// A store whose process dies after a number of changes.
+private actor MortalStore: SecretStore {
+    private let inner: InMemoryStore
+    private var changes: Int
+
+    init(_ inner: InMemoryStore, dyingAfter changes: Int) {
+        self.inner = inner
+        self.changes = changes
+    }
+
+    private func live() throws(SecureStorageError) {
+        guard changes > 0 else { throw .inputOutput(.write, code: 5) }
+        changes -= 1
+    }
+
+    func save(
+        _ secret: borrowing SecretBytes, as name: ItemName, attributes: ItemAttributes
+    ) async throws(SecureStorageError) {
+        try live()
+        try await inner.save(secret, as: name, attributes: attributes)
+    }
+    func load(_ name: ItemName) async throws(SecureStorageError) -> SecretBytes? {
+        guard changes > 0 else { throw .inputOutput(.read, code: 5) }
+        return await inner.load(name)
+    }
+    func attributes(of name: ItemName) async throws(SecureStorageError) -> ItemAttributes? {
+        await inner.attributes(of: name)
+    }
+    func delete(_ name: ItemName) async throws(SecureStorageError) -> Bool {
+        try live()
+        return await inner.delete(name)
+    }
+    func names(in service: String?) async throws(SecureStorageError) -> [ItemName] { await inner.names(in: service) }
+}
+
 @Suite struct RotationTests {
     private let newKey = "Z" + DocumentedKeys.krakenKey.dropFirst()
 
@@ -26,7 +61,7 @@ private let rights = """
         _ = try await desk.client.place(order, as: id)
         desk.exchange.accept(newKey)
         desk.exchange.answer("/0/private/GetApiKeyInfo", with: rights)
-        let rotation = try await desk.client.rotate(to: try credential()) { $0.findings.isEmpty }
+        let rotation = try await desk.client.rotate(to: try credential()) { $0.report.findings.isEmpty }
         guard case .done = rotation else { Issue.record("\(rotation)"); return }
         let record = try #require(try await desk.keyring.record(desk.label, at: .kraken))
         #expect(record.hint == "ZwYl…" && record.rights == [.read, .trade])
@@ -63,7 +98,7 @@ private let rights = """
     @Test("a rotation to the same key, a revoked one, or another exchange's is refused")
     func refused() async throws {
         let desk = try await Desk(.kraken)
-        await #expect(throws: ExchangeError.labelTaken) {
+        await #expect(throws: ExchangeError.invalid(.key, .sameKey)) {
             _ = try await desk.client.rotate(to: try self.credential(DocumentedKeys.krakenKey)) { _ in true }
         }
         let other = try KeyLabel("other")
@@ -72,6 +107,79 @@ private let rights = """
         await #expect(throws: ExchangeError.revoked) {
             _ = try await desk.client.rotate(to: try self.credential()) { _ in true }
         }
+    }
+
+    /// The answer of the exchange about the key of a request.
+    private func answer(_ desk: Desk, _ old: String?, _ new: String?) {
+        desk.exchange.answerByKey("/0/private/GetApiKeyInfo") { key in
+            let name = (key == DocumentedKeys.krakenKey ? old : new).map { #","iban":"\#($0)""# } ?? ""
+            return
+                #"{"permissions":["query-funds","modify-trades"],"ipAllowlist":["192.0.2.1"],"nonceWindow":0\#(name)}"#
+        }
+    }
+
+    @Test("a key of another account is refused without a question, and the old one stays")
+    func otherAccount() async throws {
+        let desk = try await Desk(.kraken)
+        desk.exchange.accept(newKey)
+        answer(desk, "AA61 N84G", "AA62N84G")
+        let rotation = try await desk.client.rotate(to: try credential()) { _ in
+            Issue.record("asked")
+            return true
+        }
+        #expect(rotation == .otherAccount)
+        #expect(try await desk.keyring.records(at: .kraken).map(\.hint) == ["8wYl…"])
+    }
+
+    @Test(
+        "the decision learns whether the exchange names one account for both keys",
+        arguments: [("AA61 N84G", "AA61N84G", true), (nil, "AA61", false), ("AA61", nil, false)]
+            as [(String?, String?, Bool)])
+    func account(old: String?, new: String?, isProven: Bool) async throws {
+        let desk = try await Desk(.kraken)
+        desk.exchange.accept(newKey)
+        answer(desk, old, new)
+        let rotation = try await desk.client.rotate(to: try credential()) { review in
+            #expect(review.isProvenSameAccount == isProven)
+            return false
+        }
+        guard case .declined(let review) = rotation else { Issue.record("\(rotation)"); return }
+        #expect(review.report.rights == [.read, .trade])
+    }
+
+    @Test("at Binance the account's uid is compared")
+    func binanceAccount() async throws {
+        let text = String(DocumentedKeys.binanceKey.reversed())
+        for (uid, isSame) in [(354_937_868, true), (1, false)] {
+            let desk = try await Desk(.binanceHMAC)
+            desk.exchange.accept(text)
+            desk.exchange.answer(
+                "/sapi/v1/account/apiRestrictions",
+                with: #"{"ipRestrict":true,"enableReading":true,"enableWithdrawals":false}"#)
+            desk.exchange.answerByKey("/api/v3/account") { key in
+                #"{"uid":\#(key == text ? uid : 354_937_868),"balances":[]}"#
+            }
+            let new = try ExchangeCredential(
+                key: APIKey(text, of: .binance),
+                secret: SigningSecret(reading: secret(DocumentedKeys.binanceSecret), of: .binance), passphrase: nil,
+                created: Moment(milliseconds: 1))
+            let rotation = try await desk.client.rotate(to: new) { $0.isProvenSameAccount }
+            if case .done = rotation { #expect(isSame) } else { #expect(!isSame && rotation == .otherAccount) }
+        }
+    }
+
+    @Test("an old key that the exchange no longer accepts does not stop a rotation, and the account is not proven")
+    func deadKey() async throws {
+        let desk = try await Desk(.kraken)
+        desk.exchange.accept(newKey)
+        desk.exchange.refuse(DocumentedKeys.krakenKey)
+        answer(desk, "AA61", "AA61")
+        guard case .done = try await desk.client.rotate(to: try credential(), accepting: { !$0.isProvenSameAccount })
+        else {
+            Issue.record("not done")
+            return
+        }
+        #expect(try await desk.keyring.records(at: .kraken).map(\.hint) == ["ZwYl…"])
     }
 
     @Test("a rotation that was killed before its last step is finished by another call")
@@ -87,6 +195,32 @@ private let rights = """
             return
         }
         #expect(try await desk.keyring.records(at: .kraken).map(\.label) == [desk.label])
+    }
+
+    @Test("killed after any change of the store, one key works, and the same call finishes the rotation")
+    func killed() async throws {
+        var deaths = 0
+        for changes in 1...16 {
+            let desk = try await Desk(.kraken)
+            desk.exchange.accept(newKey)
+            answer(desk, "AA61", "AA61")
+            let client = try ExchangeClient(
+                of: .kraken, key: desk.label, in: Keyring(in: MortalStore(desk.store, dyingAfter: changes)),
+                state: ExchangeState(desk.files), transport: desk.exchange, clock: desk.time.clock, random: desk.random,
+                window: 5_000)
+            let first = try? await client.rotate(to: try credential()) { _ in true }
+            if first == nil { deaths += 1 }
+            // The next process uses the label without knowing of the rotation.
+            _ = try await desk.restarted().probePermissions()
+            do {
+                let again = try await desk.restarted().rotate(to: try credential()) { _ in true }
+                guard case .done = again else { Issue.record("\(changes): \(again)"); return }
+            } catch ExchangeError.invalid(.key, .sameKey) {
+                // The first call had only the note about the rights left to write, or nothing.
+            }
+            #expect(try await desk.keyring.records(at: .kraken).map(\.hint) == ["ZwYl…"], "\(changes)")
+        }
+        #expect(deaths > 4)
     }
 
     @Test("after an emergency a new key of the account finds the old key's orders")

@@ -2,10 +2,47 @@ import Encoding
 import Foundation
 import Secrets
 import SecureStorage
+import Synchronization
 import TestSupport
 import Testing
 
 @testable import Exchange
+
+/// Files in memory that notice which locks are held at a write.
+private final class WatchedFiles: StateStore {
+    private final class Lock: Sendable {
+        let inner: any AnyObject & Sendable
+        let release: @Sendable () -> Void
+        init(_ inner: any AnyObject & Sendable, _ release: @escaping @Sendable () -> Void) {
+            self.inner = inner
+            self.release = release
+        }
+        deinit { release() }
+    }
+
+    private let inner = MemoryFiles()
+    private let held = Mutex<Set<String>>([])
+    private let written = Mutex<[String]>([])
+    private let bare = Mutex<[String]>([])
+
+    var writes: [String] { written.withLock { $0 } }
+    /// The files that were written without their lock.
+    var unlocked: [String] { bare.withLock { $0 } }
+
+    func read(_ name: String, limit: Int) throws(SecureStorageError) -> [UInt8]? { try inner.read(name, limit: limit) }
+
+    func write(_ bytes: [UInt8], as name: String) throws(SecureStorageError) {
+        written.withLock { $0.append(name) }
+        if !held.withLock({ $0.contains("\(name).turn") }) { bare.withLock { $0.append(name) } }
+        try inner.write(bytes, as: name)
+    }
+
+    func lock(_ name: String) throws(SecureStorageError) -> any AnyObject & Sendable {
+        let lock = try inner.lock(name)
+        held.withLock { _ = $0.insert(name) }
+        return Lock(lock) { self.held.withLock { _ = $0.remove(name) } }
+    }
+}
 
 @Suite struct StateTests {
     private let random = SeededRandom(seed: 3)
@@ -97,34 +134,140 @@ import Testing
     }
 
     @Test("a pause is kept, is cut at three days, and survives a clock that goes back without becoming endless")
-    func pauses() throws {
+    func pauses() async throws {
         let record = WaitRecord(.ban, for: .max, from: now)
         #expect(record.wait.until == now.adding(3 * 86_400_000))
         #expect(try WaitRecord(decoding: record.encoded) == record)
-        #expect(record.remaining(at: now.adding(3 * 86_400_000)) == nil)
+        #expect(record.current(at: now.adding(3 * 86_400_000)) == nil)
         let state = ExchangeState(MemoryFiles())
-        try state.store(WaitRecord(.ban, for: 60_000, from: now), at: .binance)
-        let earlier = Moment(milliseconds: now.milliseconds - 10_000_000)
-        #expect(try state.wait(at: .binance, now: earlier)?.until == earlier.adding(60_000))
-        #expect(try state.wait(at: .binance, now: earlier.adding(60_000)) == nil)
-        #expect(try state.wait(at: .kraken, now: now) == nil)
+        let time = TestTime()
+        let clock = time.clock
+        try await state.store(WaitRecord(.ban, for: 60_000, from: now), at: .binance, clock: clock)
+        time.goBack(10_000_000)
+        let earlier = Moment(milliseconds: time.now)
+        #expect(try await state.wait(at: .binance, clock: clock)?.wait.until == earlier.adding(60_000))
+        time.pass(60_000)
+        #expect(try await state.wait(at: .binance, clock: clock) == nil)
+        #expect(try await state.wait(at: .kraken, clock: clock) == nil)
         // A shorter pause does not shorten a longer one.
-        try state.store(WaitRecord(.ban, for: 60_000, from: now), at: .kraken)
-        try state.store(WaitRecord(.rateLimit, for: 1_000, from: now), at: .kraken)
-        #expect(try state.wait(at: .kraken, now: now.adding(30_000))?.reason == .ban)
+        let begun = Moment(milliseconds: time.now)
+        try await state.store(WaitRecord(.ban, for: 60_000, from: begun), at: .kraken, clock: clock)
+        try await state.store(WaitRecord(.rateLimit, for: 1_000, from: begun), at: .kraken, clock: clock)
+        time.pass(30_000)
+        #expect(try await state.wait(at: .kraken, clock: clock)?.wait.reason == .ban)
+    }
+
+    @Test("a clock that goes back again and again does not extend a pause for ever")
+    func flappingClock() async throws {
+        let state = ExchangeState(MemoryFiles())
+        let time = TestTime()
+        try await state.store(WaitRecord(.ban, for: 60_000, from: now), at: .binance, clock: time.clock)
+        var restarts = 0
+        while try await state.wait(at: .binance, clock: time.clock) != nil, restarts < 10 {
+            restarts += 1
+            time.goBack(1_000)
+        }
+        #expect(restarts == Int(ExchangeLimits.waitRestarts) + 1)
+        // A record that claims more restarts is not one of this library.
+        #expect(throws: EncodingError.self) {
+            _ = try WaitRecord(
+                decoding: WaitRecord(.ban, for: 1, from: self.now, restarts: ExchangeLimits.waitRestarts + 1).encoded)
+        }
+    }
+
+    @Test("a pause is written while its lock is held, so that a shorter one of another process does not replace it")
+    func pausesInTurn() async throws {
+        let files = WatchedFiles()
+        let state = ExchangeState(files)
+        let time = TestTime()
+        try await state.store(WaitRecord(.ban, for: 60_000, from: now), at: .binance, clock: time.clock)
+        time.goBack(1_000)
+        _ = try await state.wait(at: .binance, clock: time.clock)
+        #expect(files.writes == ["binance.wait", "binance.wait"])
+        #expect(files.unlocked.isEmpty, "written without the lock")
+        // While another process writes, this one waits for its turn, and then sees the longer pause.
+        var turn: (any AnyObject & Sendable)? = try files.lock("binance.wait.turn")
+        let storing = Task {
+            try await state.store(
+                WaitRecord(.rateLimit, for: 1_000, from: Moment(milliseconds: time.now)), at: .binance,
+                clock: time.clock)
+        }
+        withExtendedLifetime(turn) {}
+        turn = nil
+        try await storing.value
+        #expect(try await state.wait(at: .binance, clock: time.clock)?.wait.reason == .ban)
+    }
+
+    @Test("an older copy of a journal, or none in its place, stops the key: the same order is not sent again")
+    func olderJournal() async throws {
+        for isDeleted in [true, false] {
+            let files = MemoryFiles()
+            let desk = try await Desk(.binanceHMAC, files: files)
+            _ = try await desk.client.place(desk.order(), as: desk.newID())
+            let copy = try #require(files.file(".orders"))
+            let (order, id) = (try desk.order(), desk.newID())
+            _ = try await desk.client.place(order, as: id)
+            if isDeleted { files.remove(".orders") } else { files.replace(".orders", with: copy) }
+            let client = try desk.restarted()
+            let found: UInt64 = isDeleted ? 0 : 2
+            let older = ExchangeError.state(.olderJournal(found: found, expected: 4))
+            await #expect(throws: older) { _ = try await client.place(order, as: id) }
+            await #expect(throws: older) { _ = try await client.unsettledOrders() }
+            await #expect(throws: older) { _ = try await client.reconcile(id) }
+            #expect(desk.exchange.orders.count == 2)
+            // A person who has compared with the exchange's page goes on.
+            try await client.acceptOlderJournal()
+            _ = try await client.place(order, as: desk.newID())
+            #expect(desk.exchange.orders.count == 3)
+            files.replace(".orders", with: copy)
+            await #expect(throws: ExchangeError.self) { _ = try await client.journal() }
+        }
+    }
+
+    @Test("a rotation does not take over an older copy of a journal")
+    func olderJournalInRotation() async throws {
+        let files = MemoryFiles()
+        let desk = try await Desk(.kraken, files: files)
+        _ = try await desk.client.place(desk.order(), as: desk.newID())
+        files.remove(".orders")
+        let key = "Z" + DocumentedKeys.krakenKey.dropFirst()
+        desk.exchange.accept(key)
+        desk.exchange.answer(
+            "/0/private/GetApiKeyInfo", with: #"{"permissions":["query-funds"],"ipAllowlist":["::1"]}"#)
+        await #expect(throws: ExchangeError.state(.olderJournal(found: 0, expected: 2))) {
+            _ = try await desk.client.rotate(
+                to: try ExchangeCredential(
+                    key: APIKey(key, of: .kraken),
+                    secret: SigningSecret(reading: secret(DocumentedKeys.krakenSecret), of: .kraken), passphrase: nil,
+                    created: self.now)
+            ) { _ in true }
+        }
+        #expect(try await desk.keyring.records(at: .kraken).map(\.hint) == ["8wYl…"])
+    }
+
+    @Test("the journal is durable before its generation, and both before the order is sent")
+    func orderOfWrites() async throws {
+        let files = WatchedFiles()
+        let desk = try await Desk(.binanceHMAC, files: files)
+        desk.exchange.onArrival { sent in
+            guard sent.method == "POST" else { return }
+            #expect(files.writes.map { String($0.split(separator: ".").last ?? "") } == ["orders", "seen"])
+        }
+        _ = try await desk.client.place(desk.order(), as: desk.newID())
+        #expect(desk.exchange.orders.count == 1)
     }
 
     @Test("the files are the user's alone, and clients of several processes use them in turn")
     func folder() async throws {
         let folder = TestFolder()
         let path = "\(folder.path)/state"
-        let state = try ExchangeState(folder: path)
+        let state = try ExchangeState(folder: path, seen: "\(folder.path)/seen")
         let key = try APIKey(DocumentedKeys.krakenKey, of: .kraken)
         let nonces = try await withThrowingTaskGroup(of: [UInt64].self) { group in
             for _ in 0..<4 {
                 group.addTask {
                     // Each task opens the folder as another process would.
-                    let state = try ExchangeState(folder: path)
+                    let state = try ExchangeState(folder: path, seen: "\(folder.path)/seen")
                     var drawn: [UInt64] = []
                     for _ in 0..<25 {
                         let turn = try await state.turn(.nonce, of: key, clock: .system)
@@ -142,6 +285,10 @@ import Testing
             try journal.add(entry)
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/seen") == [
+                "kraken-\(key.fingerprint).seen"
+            ])
         #expect(names == ["kraken-\(key.fingerprint).nonce", "kraken-\(key.fingerprint).orders"])
         for name in names {
             let attributes = try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")

@@ -3,7 +3,9 @@ use Python's standard library only, and so share no code with the client under t
 
     exchange.py BINANCE_KEY BINANCE_SECRET BINANCE_ED25519_PUBLIC_HEX KRAKEN_KEY KRAKEN_SECRET
 
-`POST /control` with a name makes the next order end in that trouble; `GET /control` returns the number of orders."""
+`POST /control` with a name makes the next order end in that trouble; `GET /control` returns the ids of the orders. `POST /control`
+with `set KEY NAME=VALUE …` changes a key, or adds one with the same secret: its `account`, whether it can `withdraw` and has a `list`
+of addresses (1 or 0), whether it is `known`, its nonce `window` (Kraken), and the seconds of a `ban` that every request gets."""
 
 import base64
 import datetime
@@ -19,6 +21,8 @@ import urllib.parse
 BINANCE_KEY, BINANCE_SECRET, BINANCE_PUBLIC, KRAKEN_KEY, KRAKEN_SECRET = sys.argv[1:6]
 LOCK = threading.Lock()
 ORDERS, TROUBLES = {}, []
+USUAL = {"account": "354937868", "withdraw": "0", "list": "1", "known": "1", "window": "0", "ban": "0"}
+KEYS = {BINANCE_KEY: dict(USUAL), KRAKEN_KEY: dict(USUAL)}
 NONCE = [0]
 
 # Ed25519 (RFC 8032, section 5.1) in affine coordinates: slow, and short.
@@ -76,12 +80,14 @@ class Exchange(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_):
         pass
 
-    def answer(self, body, status=200):
+    def answer(self, body, status=200, headers=()):
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
         self.send_header("Connection", "close")
+        for name, value in headers:
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(data)
         self.close_connection = True
@@ -99,8 +105,11 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         path, _, query = self.path.partition("?")
         if path == "/control":
             with LOCK:
-                if body:
-                    TROUBLES.append(body.decode())
+                words = body.decode().split()
+                if words[:1] == ["set"]:
+                    KEYS.setdefault(words[1], dict(USUAL)).update(word.split("=", 1) for word in words[2:])
+                elif words:
+                    TROUBLES.append(words[0])
                 self.answer({"orders": sorted(ORDERS)})
         elif path == "/api/v3/time":
             self.answer({"serverTime": milliseconds()})
@@ -130,8 +139,11 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         return True
 
     def binance(self, path, query, body):
-        if self.headers.get("X-MBX-APIKEY") != BINANCE_KEY:
+        key = KEYS.get(self.headers.get("X-MBX-APIKEY"))
+        if not key or key["known"] != "1":
             return self.refuse(-2015)
+        if key["ban"] != "0":
+            return self.answer({"code": -1003, "msg": "banned"}, 418, [("Retry-After", key["ban"])])
         whole = query + body.decode()
         payload, mark, signature = whole.rpartition("&signature=")
         form = dict(urllib.parse.parse_qsl(whole, strict_parsing=True))
@@ -148,11 +160,31 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         stamp, window = int(form["timestamp"]), int(form.get("recvWindow", 5000))
         if stamp >= milliseconds() + 1000 or milliseconds() - stamp > window:
             return self.refuse(-1021)
+        if path == "/api/v3/account":
+            balances = [("BTC", "0.50000000", "0.10000000"), ("ETH", "2.00000000", "0.00000000")]
+            return self.answer(
+                {
+                    "uid": int(key["account"]),
+                    "balances": [{"asset": name, "free": free, "locked": locked} for name, free, locked in balances],
+                }
+            )
+        if path == "/sapi/v1/account/apiRestrictions":
+            return self.answer(
+                {
+                    "ipRestrict": key["list"] == "1", "createTime": 1698645219000, "enableReading": True,
+                    "enableWithdrawals": key["withdraw"] == "1", "enableInternalTransfer": False, "enableMargin": False,
+                    "enableFutures": False, "permitsUniversalTransfer": False, "enableVanillaOptions": False,
+                    "enableFixApiTrade": False, "enableFixReadOnly": False, "enableSpotAndMarginTrading": True,
+                    "enablePortfolioMarginTrading": False,
+                }
+            )  # fmt: skip
         if self.command == "GET":
             with LOCK:
                 order = ORDERS.get(form["origClientOrderId"])
             return self.answer(order) if order else self.refuse(-2013)
         if path.endswith("/test"):
+            if form["symbol"] != "BTCUSDT":
+                return self.refuse(-1121)
             return self.answer({})
         order = {
             "symbol": form["symbol"], "orderId": 28, "clientOrderId": form["newClientOrderId"], "side": form["side"],
@@ -165,8 +197,11 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         def refuse(text):
             self.answer({"error": [text]})
 
-        if self.headers.get("API-Key") != KRAKEN_KEY:
+        key = KEYS.get(self.headers.get("API-Key"))
+        if not key or key["known"] != "1":
             return refuse("EAPI:Invalid key")
+        if key["ban"] != "0":
+            return self.answer({"error": []}, 429, [("Retry-After", key["ban"])])
         form = dict(urllib.parse.parse_qsl(body.decode(), strict_parsing=True))
         digest = hashlib.sha256(form["nonce"].encode() + body).digest()
         expected = hmac.new(base64.b64decode(KRAKEN_SECRET), path.encode() + digest, hashlib.sha512).digest()
@@ -176,6 +211,17 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             if int(form["nonce"]) <= NONCE[0]:
                 return refuse("EAPI:Invalid nonce")
             NONCE[0] = int(form["nonce"])
+        if path.endswith("/Balance"):
+            return self.answer({"error": [], "result": {"XXBT": "0.5000000000", "ZEUR": "100.0000", "XETH": "0.0000000000"}})
+        if path.endswith("/GetApiKeyInfo"):
+            result = {
+                "permissions": ["query-funds", "modify-trades"] + ["withdraw-funds"] * (key["withdraw"] == "1"),
+                "ipAllowlist": ["192.0.2.1"] if key["list"] == "1" else [], "nonceWindow": key["window"], "validUntil": "0",
+                "createdTime": "1698645219", "lastUsed": "1700000000",
+            }  # fmt: skip
+            if key["account"]:
+                result["iban"] = key["account"]
+            return self.answer({"error": [], "result": result})
         if path.endswith("Orders"):
             kind = "open" if path.endswith("OpenOrders") else "closed"
             with LOCK:

@@ -7,8 +7,9 @@ extension ExchangeClient {
     ///
     /// The order is durable in the journal before its first byte leaves. A second call with the same id sends nothing
     /// while the journal has it: it returns what became of the first one. The journal has the last
-    /// ``ExchangeLimits/journalOrders`` orders, and forgets if its folder is deleted or restored from a copy. The call repeats a request in one case only: the exchange refused it
-    /// because of the clock, which says that nothing was accepted.
+    /// ``ExchangeLimits/journalOrders`` orders; if it was deleted or is an older copy, the call throws
+    /// ``StateFault/olderJournal(found:expected:)``. The call repeats a request in one case only: the exchange refused
+    /// it because of the clock, which says that nothing was accepted.
     ///
     /// After an unclear answer the call looks for the order by its id, until the exchange has it, or can no longer
     /// accept it. This takes up to the window and ``ExchangeLimits/settling``.
@@ -103,6 +104,14 @@ extension ExchangeClient {
         try state.journal(of: try await keyring.credential(label, at: venue).key).entries
     }
 
+    /// Accepts the journal as it is, although this machine has written a newer one, which is lost.
+    ///
+    /// - Warning: An order that only the lost journal had is sent again if its id is used again. Compare with the
+    ///   exchange's page of orders before.
+    public func acceptOlderJournal() async throws(ExchangeError) {
+        try await state.acceptJournal(of: try await keyring.credential(label, at: venue).key, clock: clock)
+    }
+
     /// Notes that the exchange's stream of events has shown an order. The journal then has the outcome, also if the
     /// answer to the order never comes.
     ///
@@ -147,7 +156,7 @@ extension ExchangeClient {
         do throws(ExchangeError) {
             let isStored = try await keyring.credential(label, at: venue).key == key
             // Writing can wait for another process, which was banned meanwhile.
-            try checkPause()
+            try await checkPause()
             if isStored { return }
             failure = .busy
         } catch { failure = error }

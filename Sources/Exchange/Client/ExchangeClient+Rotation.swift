@@ -2,8 +2,19 @@
 public enum Rotation: Equatable, Sendable {
     /// The new key is in use. Delete the old one at the exchange.
     case done(PermissionReport)
-    /// The new key was tried and declined because of its rights. The old one is still in use.
-    case declined(PermissionReport)
+    /// The new key was tried and declined. The old one is still in use.
+    case declined(RotationReview)
+    /// The new key is of another account: the journal of the old one would not belong to it. The old one is still in use.
+    case otherAccount
+}
+
+/// The facts about a new key on which a rotation is decided.
+public struct RotationReview: Equatable, Sendable {
+    /// The rights of the new key.
+    public let report: PermissionReport
+    /// Whether the exchange names one account for both keys. If it is false, one of the answers does not name the
+    /// account, or the exchange no longer accepts the old key: only its page tells whether both are of one account.
+    public let isProvenSameAccount: Bool
 }
 
 // MARK: Rotation
@@ -11,41 +22,47 @@ public enum Rotation: Equatable, Sendable {
 extension ExchangeClient {
     /// Replaces the key of this client's label by another key of the same account.
     ///
-    /// The new key is made before the old one is broken: it is stored under a label of its own, asked for its rights,
-    /// and takes the old one's place if they are accepted. The journal goes with it, so that open orders can still be
-    /// found. After a crash, the rotation is repeated with the same key.
+    /// The new key is made before the old one is broken: it is stored under a label of its own, asked for its rights and
+    /// its account, and takes the old one's place if they are accepted. The journal goes with it, so that open orders can
+    /// still be found. After a crash, the rotation is repeated with the same key.
     ///
     /// - Parameters:
     ///   - credential: the new credential.
-    ///   - accept: decides about the rights of the new key.
-    /// - Throws: ``ExchangeError``: the old key is still in use.
+    ///   - accept: decides about the rights of the new key, and about an account that is not proven.
+    /// - Throws: ``ExchangeError``: the old key is still in use. ``InputFault/sameKey`` if it is this key already.
     public func rotate(
-        to credential: borrowing ExchangeCredential, accepting accept: (PermissionReport) async -> Bool
+        to credential: borrowing ExchangeCredential, accepting accept: (RotationReview) async -> Bool
     ) async throws(ExchangeError) -> Rotation {
         guard credential.key.venue == venue else { throw .invalid(.key, .otherVenue(credential.key.venue)) }
         let old = try await keyring.credential(label, at: venue).key
-        let temporary = try KeyLabel("next.\(credential.key.fingerprint)")
+        // A journal that cannot be taken over is reported before the new key is stored and tried.
+        if old != credential.key { _ = try state.journal(of: old) }
+        let temporary = KeyLabel(ofNext: credential.key)
         let isRepeated = try await keyring.remove(temporary, at: venue)
         guard old != credential.key else {
             // An interrupted rotation had replaced the key already.
-            guard isRepeated else { throw .labelTaken }
+            guard isRepeated else { throw .invalid(.key, .sameKey) }
             return .done(try await probePermissions())
         }
         try await keyring.add(credential, as: temporary)
-        let report: PermissionReport
+        let review: RotationReview?
         do throws(ExchangeError) {
             let client = try ExchangeClient(
                 of: venue, key: temporary, in: keyring, state: state, transport: transport, origin: origin,
                 clock: clock,
                 random: random, window: window)
-            report = try await client.probePermissions()
+            review = try await self.review(client)
         } catch {
             _ = try? await keyring.remove(temporary, at: venue)
             throw error
         }
-        guard await accept(report) else {
+        guard let review else {
             try await keyring.remove(temporary, at: venue)
-            return .declined(report)
+            return .otherAccount
+        }
+        guard await accept(review) else {
+            try await keyring.remove(temporary, at: venue)
+            return .declined(review)
         }
         // The journal first: a new key without it would not recognise an order that was sent.
         try await state.adoptJournal(of: old.fingerprint, for: credential.key, clock: clock)
@@ -53,8 +70,30 @@ extension ExchangeClient {
         // Again, with the orders of this moment. One that is written later with the old key is not sent.
         try await state.adoptJournal(of: old.fingerprint, for: credential.key, clock: clock)
         try await keyring.remove(temporary, at: venue)
-        try? await keyring.noteRights(report.rights, of: label, credential.key, now: clock.now())
-        return .done(report)
+        try? await keyring.noteRights(review.report.rights, of: label, credential.key, now: clock.now())
+        return .done(review.report)
+    }
+
+    /// Asks for the rights of a new key, and compares its account with the one of this client's key.
+    ///
+    /// - Returns: nil if they are of different accounts.
+    private func review(_ new: ExchangeClient) async throws(ExchangeError) -> RotationReview? {
+        let report = try await new.probePermissions()
+        // The new key first: the old one may be dead, and asking with it counts as an invalid attempt.
+        guard let account = try await Self.knownAccount(of: new), let own = try await Self.knownAccount(of: self) else {
+            return RotationReview(report: report, isProvenSameAccount: false)
+        }
+        return account == own ? RotationReview(report: report, isProvenSameAccount: true) : nil
+    }
+
+    /// Returns the name of a key's account; nil if the exchange does not tell it, or refuses the key.
+    private static func knownAccount(of client: ExchangeClient) async throws(ExchangeError) -> String? {
+        do throws(ExchangeError) { return try await client.accountName() } catch {
+            switch error {
+            case .refused, .unclear: return nil
+            default: throw error
+            }
+        }
     }
 
     /// Takes over the orders of a key that was revoked or removed, if both keys are of one account: then the orders of

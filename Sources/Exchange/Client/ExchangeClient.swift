@@ -6,8 +6,8 @@ public import Secrets
 ///
 /// ```swift
 /// let client = try ExchangeClient(
-///     of: .binance, key: label, in: keyring, state: ExchangeState(folder: path), transport: transport, clock: .system,
-///     random: SystemRandom(), window: ExchangeLimits.window)
+///     of: .binance, key: label, in: keyring, state: ExchangeState(folder: path, seen: seenPath),
+///     transport: transport, clock: .system, random: SystemRandom(), window: ExchangeLimits.window)
 /// let report = try await client.probePermissions()
 /// let outcome = try await client.place(order, as: ClientOrderID(random: SystemRandom()))
 /// ```
@@ -32,8 +32,11 @@ public actor ExchangeClient {
     let origin: Origin
     let window: UInt64
     private var serverClock: ServerClock?
-    /// The last pause, in case that it could not be written to its file.
-    private var pause: WaitRecord?
+    /// The longest pause that this process knows. It ends by the process's own measure, whatever happens to the time of
+    /// day, and also counts if it could not be written to its file.
+    private var pause: MeasuredWait?
+    /// The record of the last pause that is measured.
+    private var obeyed: WaitRecord?
     /// The requests that the exchange has counted, as its last answer told.
     public private(set) var usage = ExchangeUsage()
 
@@ -45,12 +48,13 @@ public actor ExchangeClient {
     ///   - keyring: the place of the key.
     ///   - state: the journal and the nonces.
     ///   - transport: the access to the network.
-    ///   - origin: the server; without one, the exchange's usual one.
+    ///   - origin: the server; without one, the exchange's usual one. It may be without encryption on this machine only,
+    ///     for tests: `Origin.isLoopback`.
     ///   - clock: the time of this machine.
     ///   - random: a source of ids.
     ///   - window: the milliseconds within which the exchange may begin to act on a request: see
     ///     ``ExchangeLimits/windows``.
-    /// - Throws: ``ExchangeError/invalid(_:_:)`` for a window outside of its limits.
+    /// - Throws: ``ExchangeError/invalid(_:_:)`` for a window outside of its limits, or a server without encryption.
     public init(
         of venue: Venue, key label: KeyLabel, in keyring: Keyring, state: ExchangeState, transport: any HTTPTransport,
         origin: Origin? = nil, clock: ExchangeClock, random: any RandomSource, window: UInt64
@@ -59,6 +63,8 @@ public actor ExchangeClient {
             throw .invalid(.window, .tooShort(least: Int(ExchangeLimits.windows.lowerBound)))
         }
         guard window <= ExchangeLimits.windows.upperBound else { throw .invalid(.window, .tooLarge) }
+        // A key, its passphrase and every order would be readable on the way, whatever the transport allows.
+        if let origin, origin.scheme == .http, !origin.isLoopback { throw .invalid(.endpoint, .notEncrypted) }
         self.venue = venue
         self.label = label
         self.keyring = keyring
@@ -106,6 +112,14 @@ extension ExchangeClient {
         // The report matters more than the note: the store may be open for reading only.
         try? await keyring.noteRights(rights.rights, of: label, key, now: clock.now())
         return PermissionReport(rights, at: venue, now: clock.now())
+    }
+
+    /// Returns the exchange's own name of the key's account: Binance's `uid`, for which the key needs the right to read,
+    /// or Kraken's `iban`, for which it needs no right; nil if the answer does not have it.
+    ///
+    /// - Throws: ``ExchangeError``.
+    public func accountName() async throws(ExchangeError) -> String? {
+        dialect.account(in: try await result(of: dialect.accountCall))
     }
 
     /// Lets the exchange check an order without placing it.
@@ -175,14 +189,14 @@ extension ExchangeClient {
     func attempt(
         _ call: Call, preparing prepare: (Stamp, APIKey) async throws(ExchangeError) -> Bool
     ) async throws(ExchangeError) -> Attempt {
-        try checkPause()
+        try await checkPause()
         let server = try await currentClock()
         let credential = try await keyring.credential(label, at: venue)
         // Held until the answer is there: requests that overtake each other would arrive with falling nonces.
         let turn = dialect.hasNonces ? try await state.turn(.nonce, of: credential.key, clock: clock) : nil
         defer { withExtendedLifetime(turn) {} }
         // Another process may have been banned meanwhile.
-        try checkPause()
+        try await checkPause()
         let nonce = dialect.hasNonces ? try state.drawNonce(of: credential.key, now: clock.now()) : 0
         let stamp = Stamp(time: server.time(at: clock.now()), window: window, nonce: nonce)
         guard let request = dialect.request(call, at: origin, by: credential, stamp: stamp) else {
@@ -192,7 +206,7 @@ extension ExchangeClient {
         switch await send(request) {
         case .failure(let failure): return .failed(failure)
         case .success(let response):
-            let answer = note(response, dialect.answer(response, to: call, now: clock.now()))
+            let answer = await note(response, dialect.answer(response, to: call, now: clock.now()))
             // The record of the last use is a convenience: the request has been made.
             if case .success = answer { try? await keyring.noteUse(of: label, credential.key, now: clock.now()) }
             return .answered(answer)
@@ -204,7 +218,7 @@ extension ExchangeClient {
 
     /// Measures the difference of the clocks.
     func measureClock() async throws(ExchangeError) -> ServerClock {
-        try checkPause()
+        try await checkPause()
         guard let request = dialect.request(.time, at: origin) else {
             preconditionFailure("every exchange tells its time")
         }
@@ -214,7 +228,7 @@ extension ExchangeClient {
         case .success(let answered): response = answered
         }
         let received = clock.now()
-        switch note(response, dialect.answer(response, to: .time, now: received)) {
+        switch await note(response, dialect.answer(response, to: .time, now: received)) {
         case .success(let result):
             guard let time = dialect.time(in: result) else { throw .unclear(.answer) }
             let measured = ServerClock(stamp: time, received: received)
@@ -238,29 +252,30 @@ extension ExchangeClient {
     // MARK: Limits
 
     /// Stores the pause of an answer, and the counts of its headers.
-    private func note(_ response: HTTPResponse, _ answer: Answer) -> Answer {
+    private func note(_ response: HTTPResponse, _ answer: Answer) async -> Answer {
         usage.read(response, now: clock.now())
         if case .wait(let record) = answer {
-            // A shorter pause does not end a longer one.
-            let known = pause?.remaining(at: record.begun)
-            if known.map({ $0.until <= record.wait.until }) ?? true { pause = record }
+            obey(record)
             // If the disk is full, this process still obeys.
-            try? state.store(record, at: venue)
+            try? await state.store(record, at: venue, clock: clock)
         }
         return answer
     }
 
+    /// Measures a pause from now on. A shorter one does not end a longer one.
+    private func obey(_ record: WaitRecord) {
+        // A pause that is measured already ends by this measure, also if the time of day was set back.
+        guard record != obeyed else { return }
+        obeyed = record
+        let measured = MeasuredWait(record.wait, clock)
+        if measured.end > pause?.end ?? 0 { pause = measured }
+    }
+
     /// - Throws: ``ExchangeError/mustWait(_:)`` while a pause lasts.
-    func checkPause() throws(ExchangeError) {
-        let now = clock.now()
-        // Both are looked at: if the clock went back, both begin again now, and only once.
-        let stored = try state.wait(at: venue, now: now)
-        let own = pause?.remaining(at: now)
-        if let record = pause, let own, now < record.begun {
-            pause = WaitRecord(own.reason, for: own.until.since(now), from: now)
-        }
-        if own == nil { pause = nil }
-        let waits = [own, stored, usage.pause(at: now)].compactMap { $0 }
+    func checkPause() async throws(ExchangeError) {
+        // Another process may have stored a longer one.
+        if let stored = try await state.wait(at: venue, clock: clock) { obey(stored) }
+        let waits = [pause?.remaining(clock), usage.pause(at: clock.now())].compactMap { $0 }
         if let wait = waits.max(by: { $0.until < $1.until }) { throw .mustWait(wait) }
     }
 }

@@ -69,6 +69,18 @@ public struct Keyring: Sendable {
         return tombstone
     }
 
+    /// Wipes the keys whose revocation was interrupted, and those of another label that were revoked as well.
+    func finishRevocations() async throws(ExchangeError) {
+        for venue in Venue.allCases {
+            for label in try await accounts(.key, at: venue) {
+                guard let label = try? KeyLabel(label), let stored = try await stored(label, at: venue),
+                    try await load(name(.revoked, stored.key.fingerprint, venue)) != nil
+                else { continue }
+                try await remove(label, at: venue)
+            }
+        }
+    }
+
     // MARK: Reading
 
     /// Returns the credential of a label.
@@ -78,10 +90,32 @@ public struct Keyring: Sendable {
     public func credential(_ label: KeyLabel, at venue: Venue) async throws(ExchangeError) -> ExchangeCredential {
         guard let credential = try await stored(label, at: venue) else { throw .noKey }
         if try await tombstone(of: credential.key.fingerprint, at: venue) != nil {
-            try await remove(label, at: venue)
+            // A store that is open only for reading cannot finish it; the next change of the keys does.
+            _ = try? await remove(label, at: venue)
             throw .revoked
         }
         return credential
+    }
+
+    /// Returns the exchange whose key has a label.
+    ///
+    /// - Throws: ``ExchangeError/noKey``; ``InputFault/severalVenues`` if keys of several exchanges have it; the store's
+    ///   errors.
+    public func venue(of label: KeyLabel) async throws(ExchangeError) -> Venue {
+        var found: [Venue] = []
+        for venue in Venue.allCases where try await attributes(of: name(.key, label.text, venue)) != nil {
+            found.append(venue)
+        }
+        guard let venue = found.first else { throw .noKey }
+        guard found.count == 1 else { throw .invalid(.label, .severalVenues) }
+        return venue
+    }
+
+    /// Returns the last revocation of a key that had this label, at any exchange; nil without one.
+    public func tombstone(of label: KeyLabel) async throws(ExchangeError) -> Tombstone? {
+        var found: [Tombstone] = []
+        for venue in Venue.allCases { found += try await tombstones(at: venue).filter { $0.label == label } }
+        return found.max { $0.revoked < $1.revoked }
     }
 
     /// Returns the records of an exchange's keys, by label.
@@ -150,7 +184,7 @@ public struct Keyring: Sendable {
 
     // MARK: The store
 
-    private enum Part: String { case key, use, revoked }
+    fileprivate enum Part: String { case key, use, revoked }
 
     private func name(_ part: Part, _ text: String, _ venue: Venue) throws(ExchangeError) -> ItemName {
         do throws(SecureStorageError) {
@@ -210,5 +244,17 @@ public struct Keyring: Sendable {
             return try await store.names(in: Self.service(of: venue)).map(\.account)
                 .filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
         } catch { throw .store(error) }
+    }
+}
+
+extension ItemName {
+    /// Whether the item is a note about the use of a key.
+    var isNote: Bool { account.hasPrefix("\(Keyring.Part.use.rawValue)/") }
+
+    /// Whether the item is a note about a key that is stored.
+    func isNote(ofKeyIn names: Set<ItemName>) -> Bool {
+        guard isNote else { return false }
+        let label = account.dropFirst("\(Keyring.Part.use.rawValue)/".count)
+        return names.contains { $0.service == service && $0.account == "\(Keyring.Part.key.rawValue)/\(label)" }
     }
 }

@@ -211,6 +211,12 @@ struct BinanceDialect: Dialect {
             nonceWindow: 0)
     }
 
+    var accountCall: Call { .balances }
+
+    func account(in result: JSON) -> String? {
+        result["uid"]?.number?.integer(as: UInt64.self).flatMap { $0 == 0 ? nil : String($0) }
+    }
+
     func placed(in result: JSON, as id: ClientOrderID) -> PlacedOrder? {
         // The engine refused an order that the interface had accepted: a query tells it for certain.
         guard result["status"]?.string != "REJECTED" else { return nil }

@@ -21,6 +21,10 @@ protocol Dialect: Sendable {
     func balances(in result: JSON) -> [AssetBalance]?
     /// Returns the rights of a key.
     func rights(in result: JSON) -> KeyRights?
+    /// The query whose result names the account.
+    var accountCall: Call { get }
+    /// Returns the exchange's name of the key's account; nil if the result does not have it.
+    func account(in result: JSON) -> String?
     /// Returns the order that an answer to it confirms; nil if the answer confirms none.
     func placed(in result: JSON, as id: ClientOrderID) -> PlacedOrder?
     /// Returns the order that a query found.

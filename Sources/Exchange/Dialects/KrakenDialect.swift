@@ -213,6 +213,17 @@ struct KrakenDialect: Dialect {
         return Moment(milliseconds: seconds * 1_000)
     }
 
+    var accountCall: Call { .rights }
+
+    func account(in result: JSON) -> String? {
+        // Groups of an account number may be divided by spaces.
+        guard let name = result["iban"]?.string?.filter({ $0 != " " }),
+            (1...ExchangeLimits.nameCharacters).contains(name.utf8.count),
+            name.unicodeScalars.allSatisfy(InputCheck.isAlphanumeric)
+        else { return nil }
+        return name
+    }
+
     func placed(in result: JSON, as id: ClientOrderID) -> PlacedOrder? {
         guard let ids = result["txid"]?.array, ids.count == 1, let exchangeID = ids.first?.string else { return nil }
         return PlacedOrder(id: id, exchangeID: exchangeID, status: .accepted, filled: nil)

@@ -12,10 +12,10 @@ public struct EmergencyPlan: Equatable, Sendable {
         case lockAccount(page: String)
         /// Cancel the open orders that you did not place.
         case cancelOpenOrders
-        /// Compare the orders and trades since the key's creation with the journal.
-        case reviewOrders(since: Moment)
-        /// Look for withdrawals, and for new withdrawal addresses.
-        case reviewWithdrawals(since: Moment)
+        /// Compare the orders and trades since the key's creation with the journal; nil if its time is unknown.
+        case reviewOrders(since: Moment?)
+        /// Look for withdrawals, and for new withdrawal addresses; nil if the time of the key's creation is unknown.
+        case reviewWithdrawals(since: Moment?)
         /// Look for other keys, sub-accounts, sessions and devices that are not yours.
         case reviewAccess
         /// Wipe the key on this machine, with a tombstone. ``Keyring/revoke(_:at:now:)`` does it.
@@ -37,8 +37,10 @@ public struct EmergencyPlan: Equatable, Sendable {
 
     /// Makes the plan for a stored key.
     ///
-    /// - Parameter rights: the rights that the last probe found; nil if they are unknown, which counts as every right.
-    public init(for label: KeyLabel, at venue: Venue, created: Moment, rights: [KeyRight]?) {
+    /// - Parameters:
+    ///   - created: the time at which it was stored; nil if it is unknown.
+    ///   - rights: the rights that the last probe found; nil if they are unknown, which counts as every right.
+    public init(for label: KeyLabel, at venue: Venue, created: Moment?, rights: [KeyRight]?) {
         self.venue = venue
         let pages = Pages(venue)
         let canMove = rights.map { $0.contains { Self.moves($0) } } ?? true

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Encoding
+public import Secrets
 
 /// The public half of an exchange's credential. With the secret it lets its bearer act, and alone it identifies an
 /// account: it prints only its first four characters.
@@ -16,6 +17,23 @@ public struct APIKey: Equatable, Sendable, CustomStringConvertible, CustomDebugS
         if let fault = Self.fault(in: text, of: venue) { throw .invalid(.key, fault) }
         self.venue = venue
         self.text = text
+    }
+
+    /// Reads a key from a file or a prompt. Line breaks at its end are ignored, since files and terminals add them.
+    ///
+    /// - Throws: ``ExchangeError/invalid(_:_:)``.
+    public init(reading text: borrowing SecretBytes, of venue: Venue) throws(ExchangeError) {
+        guard text.count <= ExchangeLimits.keyFileBytes else {
+            throw .invalid(.key, .tooLong(most: ExchangeLimits.keyFileBytes))
+        }
+        let read = text.withUnsafeBytes { bytes in
+            String(validating: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self).map { line in
+                (line: line, isOneLine: bytes.dropFirst(line.utf8.count).allSatisfy { $0 == 0x0A || $0 == 0x0D })
+            }
+        }
+        guard let read else { throw .invalid(.key, .character(offset: 0)) }
+        guard read.isOneLine else { throw .invalid(.key, .space(offset: read.line.unicodeScalars.count)) }
+        try self.init(read.line, of: venue)
     }
 
     private static func fault(in text: String, of venue: Venue) -> InputFault? {

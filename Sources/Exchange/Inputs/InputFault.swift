@@ -1,3 +1,5 @@
+public import PinnedHTTP
+
 /// The reasons why an input is not valid. None contains the input, which may be a secret. An offset counts characters
 /// from zero.
 public enum InputFault: Equatable, Sendable {
@@ -41,6 +43,18 @@ public enum InputFault: Equatable, Sendable {
     case zero
     /// The number is too large.
     case tooLarge
+    /// The label has this key already.
+    case sameKey
+    /// Keys of several exchanges have this label.
+    case severalVenues
+    /// The address is not `https://host`, with a port or without.
+    case notAnAddress
+    /// The address is without encryption, and on another machine than this one; or it has pins.
+    case notEncrypted
+    /// The pins are not of the form `sha256/…`.
+    case notPins
+    /// The pins cannot be used: there is only one, or one is repeated, or they are too many.
+    case pins(HostPins.Fault)
 }
 
 /// The inputs that are checked.
@@ -63,6 +77,10 @@ public enum InputField: String, Equatable, Sendable {
     case orderID = "order id"
     /// The time within which the exchange may begin to act.
     case window
+    /// The address of the exchange's server.
+    case endpoint = "server"
+    /// The pins of the server's keys.
+    case pins
 }
 
 /// The checks that all fields share.

@@ -18,6 +18,22 @@ public struct KeyLabel: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
+    /// The label under which a rotation keeps a new key until it takes the old one's place. A key that still has it was
+    /// left by an interrupted rotation.
+    init(ofNext key: APIKey) { text = "\(Self.nextPrefix)\(key.fingerprint)" }
+
+    private static let nextPrefix = "next."
+
+    /// Whether an interrupted rotation left the key: see ``ExchangeClient/rotate(to:accepting:)``.
+    public var isOfInterruptedRotation: Bool {
+        let rest = text.dropFirst(Self.nextPrefix.count)
+        return text.hasPrefix(Self.nextPrefix) && rest.utf8.count == 32
+            && rest.utf8.allSatisfy { byte in
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+            }
+    }
+
     /// The text.
     public var description: String { text }
 }

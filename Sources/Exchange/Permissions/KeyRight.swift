@@ -43,8 +43,9 @@ public enum KeyRight: Hashable, Sendable {
     /// Whether a key with the right can do more than read. A right that this version does not know counts.
     var acts: Bool { self != .read && self != .export && self != .fixReading }
 
-    /// The stable name of the right, for a record.
-    var name: String {
+    /// The stable name of the right: `read`, `internal-transfer`; for a right that this version does not know, a question
+    /// mark and the exchange's name.
+    public var name: String {
         if case .unknown(let name) = self { return Self.unknownPrefix + name }
         return Self.named.first { $0.right == self }?.name ?? Self.unknownPrefix
     }

@@ -4,29 +4,48 @@ internal import SecureStorage
 /// pause that each exchange asked for.
 ///
 /// Several processes use one folder. Each change is made under a lock, and is durable before the client acts on it.
+///
+/// A second folder has the last generation of each journal. If a journal was deleted, or replaced by an older copy, its
+/// key stops with ``StateFault/olderJournal(found:expected:)``: an order that was sent would otherwise be forgotten, and
+/// its id accepted again.
 public struct ExchangeState: Sendable {
     private let store: any StateStore
+    private let generations: any StateStore
 
-    /// Opens a folder, and makes it if it is missing.
+    /// Opens the folders, and makes them if they are missing.
     ///
+    /// - Parameters:
+    ///   - path: the folder of the journals, nonces and pauses.
+    ///   - seen: the folder of the journals' last generations. It protects as well as it is kept apart from the other
+    ///     one: a copy of both that is restored is not noticed.
     /// - Throws: ``ExchangeError/state(_:)``.
-    public init(folder path: String) throws(ExchangeError) {
-        do throws(SecureStorageError) { store = try StateFolder(at: path) } catch { throw .state(.storage(error)) }
+    public init(folder path: String, seen: String) throws(ExchangeError) {
+        do throws(SecureStorageError) {
+            store = try StateFolder(at: path)
+            generations = try StateFolder(at: seen)
+        } catch { throw .state(.storage(error)) }
     }
 
-    package init(_ store: any StateStore) { self.store = store }
+    package init(_ store: any StateStore, seen: any StateStore) {
+        self.store = store
+        generations = seen
+    }
 
     // MARK: Locks
 
-    /// Waits for a lock.
+    /// Waits for the lock of a file.
     ///
     /// - Throws: ``ExchangeError/busy`` after ``ExchangeLimits/lockAttempts``.
     func turn(_ file: StateFile, of key: APIKey, clock: ExchangeClock) async throws(ExchangeError) -> any AnyObject
         & Sendable
     {
+        try await turn(name(of: file, key), clock)
+    }
+
+    private func turn(_ name: String, _ clock: ExchangeClock) async throws(ExchangeError) -> any AnyObject & Sendable {
         for _ in 0..<ExchangeLimits.lockAttempts {
             do throws(SecureStorageError) {
-                return try store.lock(name(of: file, key) + ".turn")
+                return try store.lock(name + ".turn")
             } catch .lockedByAnother {
                 guard !Task.isCancelled else { throw .busy }
                 await clock.wait(ExchangeLimits.lockPause)
@@ -37,10 +56,39 @@ public struct ExchangeState: Sendable {
 
     // MARK: The journal
 
+    /// Returns the journal of a key.
+    ///
+    /// - Throws: ``StateFault/olderJournal(found:expected:)``.
     func journal(of key: APIKey) throws(ExchangeError) -> OrderJournal {
-        guard let bytes = try read(.journal, key, limit: ExchangeLimits.journalBytes) else { return OrderJournal() }
+        try journal(key.venue, key.fingerprint)
+    }
+
+    private func journal(_ venue: Venue, _ fingerprint: String) throws(ExchangeError) -> OrderJournal {
+        // Before the journal: another process may write both meanwhile, the journal first.
+        let seen = try lastSeen(venue, fingerprint)
+        let journal = try uncheckedJournal(venue, fingerprint)
+        guard journal.generation >= seen else {
+            throw .state(.olderJournal(found: journal.generation, expected: seen))
+        }
+        return journal
+    }
+
+    private func uncheckedJournal(_ venue: Venue, _ fingerprint: String) throws(ExchangeError) -> OrderJournal {
+        let name = name(of: .journal, venue, fingerprint)
+        guard let bytes = try read(name, limit: ExchangeLimits.journalBytes) else { return OrderJournal() }
         guard let journal = try? OrderJournal(decoding: bytes) else { throw .state(.damaged(.journal)) }
         return journal
+    }
+
+    private func lastSeen(_ venue: Venue, _ fingerprint: String) throws(ExchangeError) -> UInt64 {
+        let bytes: [UInt8]?
+        do throws(SecureStorageError) {
+            bytes = try generations.read(
+                name(of: .seen, venue, fingerprint), limit: ExchangeLimits.stateBytes)
+        } catch { throw .state(.storage(error)) }
+        guard let bytes else { return 0 }
+        guard let seen = try? SeenGeneration(decoding: bytes) else { throw .state(.damaged(.seen)) }
+        return seen.generation
     }
 
     /// Changes the journal. When it returns, the change is durable.
@@ -52,8 +100,31 @@ public struct ExchangeState: Sendable {
         let old = try journal(of: key)
         var journal = old
         let result = try body(&journal)
-        if journal != old { try write(journal.encoded, .journal, key) }
+        if journal != old { try write(&journal, of: key) }
         return result
+    }
+
+    /// Makes a journal durable, and then its generation: an order is sent after both.
+    private func write(_ journal: inout OrderJournal, of key: APIKey) throws(ExchangeError) {
+        let (next, overflow) = journal.generation.addingReportingOverflow(1)
+        // A program that can write the file could have set it to the highest number.
+        guard !overflow else { throw .state(.damaged(.journal)) }
+        journal.generation = next
+        try write(journal.encoded, .journal, key)
+        do throws(SecureStorageError) {
+            try generations.write(SeenGeneration(next).encoded, as: name(of: .seen, key.venue, key.fingerprint))
+        } catch { throw .state(.storage(error)) }
+    }
+
+    /// Accepts the present journal of a key in place of a newer one that is lost.
+    func acceptJournal(of key: APIKey, clock: ExchangeClock) async throws(ExchangeError) {
+        let turn = try await turn(.journal, of: key, clock: clock)
+        defer { withExtendedLifetime(turn) {} }
+        let seen = try lastSeen(key.venue, key.fingerprint)
+        var journal = try uncheckedJournal(key.venue, key.fingerprint)
+        guard journal.generation < seen else { return }
+        journal.generation = seen
+        try write(&journal, of: key)
     }
 
     /// Adds the orders of another key's journal to a key's own: after a rotation the new key finds the account's orders
@@ -63,13 +134,8 @@ public struct ExchangeState: Sendable {
     func adoptJournal(
         of fingerprint: String, for key: APIKey, clock: ExchangeClock
     ) async throws(ExchangeError) {
-        let bytes: [UInt8]?
-        do throws(SecureStorageError) {
-            bytes = try store.read(
-                "\(key.venue.rawValue)-\(fingerprint).orders", limit: ExchangeLimits.journalBytes)
-        } catch { throw .state(.storage(error)) }
-        guard let bytes else { return }
-        guard let old = try? OrderJournal(decoding: bytes) else { throw .state(.damaged(.journal)) }
+        let old = try journal(key.venue, fingerprint)
+        guard !old.entries.isEmpty else { return }
         try await changeJournal(of: key, clock: clock) { journal throws(ExchangeError) in
             try journal.adopt(old)
         }
@@ -80,7 +146,7 @@ public struct ExchangeState: Sendable {
     /// Draws a nonce. The caller holds the turn of the key's nonces until the exchange has answered.
     func drawNonce(of key: APIKey, now: Moment) throws(ExchangeError) -> UInt64 {
         var record = NonceRecord()
-        if let bytes = try read(.nonce, key, limit: ExchangeLimits.stateBytes) {
+        if let bytes = try read(name(of: .nonce, key), limit: ExchangeLimits.stateBytes) {
             guard let known = try? NonceRecord(decoding: bytes) else { throw .state(.damaged(.nonce)) }
             record = known
         }
@@ -92,27 +158,39 @@ public struct ExchangeState: Sendable {
     // MARK: Pauses
 
     /// Returns the pause of an exchange that is not over.
-    func wait(at venue: Venue, now: Moment) throws(ExchangeError) -> Wait? {
-        let bytes: [UInt8]?
-        do throws(SecureStorageError) {
-            bytes = try store.read(waitName(venue), limit: ExchangeLimits.stateBytes)
-        } catch { throw .state(.storage(error)) }
-        // A damaged record counts as none: the exchange repeats its demand, at the cost of one request.
-        guard let bytes, let record = try? WaitRecord(decoding: bytes) else { return nil }
-        guard let wait = record.remaining(at: now) else { return nil }
+    func wait(at venue: Venue, clock: ExchangeClock) async throws(ExchangeError) -> WaitRecord? {
+        guard let record = try waitRecord(at: venue), let current = record.current(at: clock.now()) else { return nil }
         // The clock went back: without a new record, the pause would begin again at each look.
-        if now < record.begun {
-            let again = WaitRecord(wait.reason, for: wait.until.since(now), from: now)
-            do throws(SecureStorageError) {
-                try store.write(again.encoded, as: waitName(venue))
-            } catch { throw .state(.storage(error)) }
-        }
-        return wait
+        return current == record ? record : try await restartWait(at: venue, clock: clock)
+    }
+
+    private func restartWait(at venue: Venue, clock: ExchangeClock) async throws(ExchangeError) -> WaitRecord? {
+        let turn = try await turn(waitName(venue), clock)
+        defer { withExtendedLifetime(turn) {} }
+        // Another process may have written it meanwhile.
+        guard let record = try waitRecord(at: venue), let current = record.current(at: clock.now()) else { return nil }
+        if current != record { try write(current, at: venue) }
+        return current
     }
 
     /// Stores a pause of an exchange, unless a longer one is stored.
-    func store(_ record: WaitRecord, at venue: Venue) throws(ExchangeError) {
-        if let known = try? wait(at: venue, now: record.begun), known.until > record.wait.until { return }
+    func store(_ record: WaitRecord, at venue: Venue, clock: ExchangeClock) async throws(ExchangeError) {
+        let turn = try await turn(waitName(venue), clock)
+        defer { withExtendedLifetime(turn) {} }
+        if let known = try? waitRecord(at: venue)?.current(at: record.begun), known.wait.until > record.wait.until {
+            return
+        }
+        try write(record, at: venue)
+    }
+
+    /// Returns the stored record, over or not. A damaged one counts as none: the exchange repeats its demand, at the
+    /// cost of one request.
+    private func waitRecord(at venue: Venue) throws(ExchangeError) -> WaitRecord? {
+        guard let bytes = try read(waitName(venue), limit: ExchangeLimits.stateBytes) else { return nil }
+        return try? WaitRecord(decoding: bytes)
+    }
+
+    private func write(_ record: WaitRecord, at venue: Venue) throws(ExchangeError) {
         do throws(SecureStorageError) {
             try store.write(record.encoded, as: waitName(venue))
         } catch { throw .state(.storage(error)) }
@@ -122,18 +200,21 @@ public struct ExchangeState: Sendable {
 
     private func waitName(_ venue: Venue) -> String { "\(venue.rawValue).wait" }
 
-    private func name(of file: StateFile, _ key: APIKey) -> String {
+    private func name(of file: StateFile, _ key: APIKey) -> String { name(of: file, key.venue, key.fingerprint) }
+
+    private func name(of file: StateFile, _ venue: Venue, _ fingerprint: String) -> String {
         switch file {
-        case .journal: "\(key.venue.rawValue)-\(key.fingerprint).orders"
-        case .nonce: "\(key.venue.rawValue)-\(key.fingerprint).nonce"
-        case .wait: waitName(key.venue)
+        case .journal: "\(venue.rawValue)-\(fingerprint).orders"
+        case .nonce: "\(venue.rawValue)-\(fingerprint).nonce"
+        case .seen: "\(venue.rawValue)-\(fingerprint).seen"
+        case .wait: waitName(venue)
         }
     }
 
-    private func read(_ file: StateFile, _ key: APIKey, limit: Int) throws(ExchangeError) -> [UInt8]? {
-        do throws(SecureStorageError) {
-            return try store.read(name(of: file, key), limit: limit)
-        } catch { throw .state(.storage(error)) }
+    private func read(_ name: String, limit: Int) throws(ExchangeError) -> [UInt8]? {
+        do throws(SecureStorageError) { return try store.read(name, limit: limit) } catch {
+            throw .state(.storage(error))
+        }
     }
 
     private func write(_ bytes: [UInt8], _ file: StateFile, _ key: APIKey) throws(ExchangeError) {

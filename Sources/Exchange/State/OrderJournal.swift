@@ -4,6 +4,8 @@ internal import SecureStorage
 /// The orders of one key, in one file, the oldest first. An order is written before it is sent.
 struct OrderJournal: Equatable, Sendable {
     private(set) var entries: [JournalEntry] = []
+    /// The number of times that the journal was written. An older copy has a lower one.
+    var generation: UInt64 = 0
 
     /// Returns the entry of an id.
     subscript(id: ClientOrderID) -> JournalEntry? { entries.first { $0.id == id } }
@@ -41,9 +43,10 @@ struct OrderJournal: Equatable, Sendable {
         return entries[index]
     }
 
-    /// The file: the number of the entries (2 bytes), and the entries, in an envelope.
+    /// The file: the generation (8 bytes), the number of the entries (2 bytes), and the entries, in an envelope.
     var encoded: [UInt8] {
         var writer = ByteWriter()
+        writer.bigEndian(generation)
         writer.bigEndian(UInt16(entries.count))
         for entry in entries { entry.encode(into: &writer) }
         return StateEnvelope.encode(writer.bytes, of: .journal)
@@ -55,6 +58,7 @@ struct OrderJournal: Equatable, Sendable {
     init(decoding bytes: [UInt8]) throws(EncodingError) {
         let content = try StateEnvelope.decode(bytes, of: .journal)
         var reader = try ByteReader(content, limit: ExchangeLimits.journalBytes)
+        generation = try reader.bigEndian(UInt64.self)
         let count = Int(try reader.bigEndian(UInt16.self))
         guard count <= ExchangeLimits.journalOrders else { throw .tooLong(limit: ExchangeLimits.journalOrders) }
         var ids: Set<ClientOrderID> = []

@@ -5,40 +5,72 @@ struct WaitRecord: Equatable, Sendable {
     let wait: Wait
     /// The time at which it began, by this machine's clock.
     let begun: Moment
+    /// The number of times that it began again because this machine's clock went back.
+    let restarts: UInt8
 
     /// Creates a record of a pause. A longer one than an exchange imposes is cut.
-    init(_ reason: Wait.Reason, for milliseconds: UInt64, from now: Moment) {
+    init(_ reason: Wait.Reason, for milliseconds: UInt64, from now: Moment, restarts: UInt8 = 0) {
         begun = now
         wait = Wait(reason: reason, until: now.adding(min(milliseconds, ExchangeLimits.longestWait)))
+        self.restarts = restarts
     }
 
-    /// Returns the pause if it is not over.
+    /// The length of the pause in milliseconds.
+    var length: UInt64 { wait.until.since(begun) }
+
+    /// Returns the pause as it has to be obeyed now; nil if it is over.
     ///
     /// If this machine's clock went back since it began, the whole pause begins again: a clock that was set back must
-    /// not end a ban, and must not make it endless.
-    func remaining(at now: Moment) -> Wait? {
-        guard now >= begun else { return WaitRecord(wait.reason, for: wait.until.since(begun), from: now).wait }
-        return now < wait.until ? wait : nil
+    /// not end a ban. It does so at most ``ExchangeLimits/waitRestarts`` times, so that a clock that goes back again and
+    /// again does not make it endless. The exchange then repeats its demand, at the cost of one request.
+    func current(at now: Moment) -> WaitRecord? {
+        if now >= begun { return now < wait.until ? self : nil }
+        guard restarts < ExchangeLimits.waitRestarts else { return nil }
+        return WaitRecord(wait.reason, for: length, from: now, restarts: restarts + 1)
     }
 
-    /// The file: the reason, and two times (8 bytes each), in an envelope.
+    /// The file: the reason, two times (8 bytes each), and the number of restarts, in an envelope.
     var encoded: [UInt8] {
         var writer = ByteWriter()
         writer.append(wait.reason.rawValue)
         writer.bigEndian(begun.milliseconds)
         writer.bigEndian(wait.until.milliseconds)
+        writer.append(restarts)
         return StateEnvelope.encode(writer.bytes, of: .wait)
     }
 
     /// Decodes a file.
     init(decoding bytes: [UInt8]) throws(EncodingError) {
         let content = try StateEnvelope.decode(bytes, of: .wait)
-        var reader = try ByteReader(content, limit: 17)
+        var reader = try ByteReader(content, limit: 18)
         guard let reason = Wait.Reason(rawValue: try reader.uint8()) else { throw .unsupported }
         let begun = Moment(milliseconds: try reader.bigEndian(UInt64.self))
         let until = Moment(milliseconds: try reader.bigEndian(UInt64.self))
+        let restarts = try reader.uint8()
         try reader.finish()
-        guard until >= begun, until.since(begun) <= ExchangeLimits.longestWait else { throw .unsupported }
-        self.init(reason, for: until.since(begun), from: begun)
+        guard until >= begun, until.since(begun) <= ExchangeLimits.longestWait,
+            restarts <= ExchangeLimits.waitRestarts
+        else { throw .unsupported }
+        self.init(reason, for: until.since(begun), from: begun, restarts: restarts)
+    }
+}
+
+/// A pause as one process measures it: its end does not move with the time of day.
+struct MeasuredWait: Equatable, Sendable {
+    private let reason: Wait.Reason
+    /// The end, in milliseconds of ``ExchangeClock/uptime``.
+    let end: UInt64
+
+    /// Begins to measure a pause.
+    init(_ wait: Wait, _ clock: ExchangeClock) {
+        reason = wait.reason
+        let (end, overflow) = clock.uptime().addingReportingOverflow(wait.until.since(clock.now()))
+        self.end = overflow ? .max : end
+    }
+
+    /// Returns the rest of the pause; nil if it is over.
+    func remaining(_ clock: ExchangeClock) -> Wait? {
+        let uptime = clock.uptime()
+        return uptime < end ? Wait(reason: reason, until: clock.now().adding(end - uptime)) : nil
     }
 }

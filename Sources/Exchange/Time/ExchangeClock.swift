@@ -10,23 +10,41 @@
 public struct ExchangeClock: Sendable {
     /// Returns the time of this machine.
     public let now: @Sendable () -> Moment
+    /// Returns the milliseconds since a moment in the past that does not change while the process runs. It never goes
+    /// back, goes on while the machine sleeps, and is not changed by setting the time of day.
+    public let uptime: @Sendable () -> UInt64
     /// Waits this many milliseconds, or until the task is cancelled.
     public let wait: @Sendable (UInt64) async -> Void
 
     /// Creates a clock.
-    public init(now: @escaping @Sendable () -> Moment, wait: @escaping @Sendable (UInt64) async -> Void) {
+    public init(
+        now: @escaping @Sendable () -> Moment, uptime: @escaping @Sendable () -> UInt64,
+        wait: @escaping @Sendable (UInt64) async -> Void
+    ) {
         self.now = now
+        self.uptime = uptime
         self.wait = wait
     }
 
     /// The clock of this machine.
     public static let system = ExchangeClock(
-        now: {
-            var time = timespec()
-            clock_gettime(CLOCK_REALTIME, &time)
-            return Moment(milliseconds: UInt64(max(0, time.tv_sec)) * 1_000 + UInt64(max(0, time.tv_nsec)) / 1_000_000)
-        },
+        now: { Moment(milliseconds: milliseconds(of: CLOCK_REALTIME)) },
+        uptime: { milliseconds(of: continuousClock) },
         wait: { milliseconds in try? await Task.sleep(for: .milliseconds(Int64(clamping: milliseconds))) })
+}
+
+#if canImport(Darwin)
+    /// The clock that goes on while the machine sleeps.
+    private let continuousClock = CLOCK_MONOTONIC
+#else
+    /// The clock that goes on while the machine sleeps.
+    private let continuousClock = CLOCK_BOOTTIME
+#endif
+
+private func milliseconds(of clock: clockid_t) -> UInt64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return UInt64(max(0, time.tv_sec)) * 1_000 + UInt64(max(0, time.tv_nsec)) / 1_000_000
 }
 
 /// The clock of an exchange, as one answer told it.

@@ -153,6 +153,11 @@ final class MemoryFiles: StateStore {
             for name in state.files.keys where name.hasSuffix(suffix) { state.files[name] = bytes }
         }
     }
+    func remove(_ suffix: String) {
+        state.withLock { state in
+            for name in state.files.keys where name.hasSuffix(suffix) { state.files[name] = nil }
+        }
+    }
     func fail(at write: Int, _ fault: Fault) { state.withLock { $0.faults[write] = fault } }
     func die() { state.withLock { $0.isDead = true } }
     /// Begins a new process: locks of the dead one are free.
@@ -196,4 +201,9 @@ final class MemoryFiles: StateStore {
         }
         return Lock { self.state.withLock { _ = $0.locks.remove(name) } }
     }
+}
+
+extension ExchangeState {
+    /// The state in one store, with the last generations of the journals.
+    init(_ files: any StateStore) { self.init(files, seen: files) }
 }

@@ -57,6 +57,7 @@ final class FakeExchange: HTTPTransport {
         var nonce: UInt64 = 0
         var offset: Int64 = 0
         var results: [String: String] = [:]
+        var resultsByKey: [String: @Sendable (String) -> String] = [:]
         var ignoresFilter = false
         /// The time at which a late request arrives.
         var arrivalTime: UInt64?
@@ -99,6 +100,10 @@ final class FakeExchange: HTTPTransport {
     /// Sets the exchange's clock this many milliseconds ahead of the test's.
     func setAhead(_ milliseconds: Int64) { state.withLock { $0.offset = milliseconds } }
     func answer(_ path: String, with result: String) { state.withLock { $0.results[path] = result } }
+    /// Answers requests for a path as the body says for the key of the request.
+    func answerByKey(_ path: String, with body: @escaping @Sendable (String) -> String) {
+        state.withLock { $0.resultsByKey[path] = body }
+    }
     func ignoreFilter() { state.withLock { $0.ignoresFilter = true } }
     func onArrival(_ body: @escaping @Sendable (Sent) async -> Void) { arrival.withLock { $0 = body } }
     func forgetOrders() { state.withLock { $0.placed = [] } }
@@ -174,6 +179,16 @@ final class FakeExchange: HTTPTransport {
     /// Accepts another key, with the same secret.
     func accept(_ key: String) { keys.withLock { _ = $0.insert(key) } }
 
+    /// No longer accepts a key.
+    func refuse(_ key: String) { keys.withLock { _ = $0.remove(key) } }
+
+    /// Returns the answer that a test has arranged for a path.
+    private func arranged(_ request: HTTPRequest, _ sent: Sent) -> String? {
+        let (result, body) = state.withLock { ($0.results[sent.path], $0.resultsByKey[sent.path]) }
+        let key = request.headers.first { ["X-MBX-APIKEY", "API-Key"].contains($0.name) }?.value ?? ""
+        return body?(key) ?? result
+    }
+
     private func isKnown(_ request: HTTPRequest, _ header: String) -> Bool {
         let key = request.headers.first { $0.name == header }?.value ?? ""
         return keys.withLock { $0.contains(key) }
@@ -224,7 +239,7 @@ final class FakeExchange: HTTPTransport {
         guard stamp < now + 1_000, now - stamp <= window else {
             return refuse(-1021, "Timestamp for this request is outside of the recvWindow.")
         }
-        if let result = state.withLock({ $0.results[sent.path] }) { return respond(200, result) }
+        if let result = arranged(request, sent) { return respond(200, result) }
         switch "\(sent.method) \(sent.path)" {
         case "POST /api/v3/order/test": return respond(200, "{}")
         case "POST /api/v3/order":
@@ -268,7 +283,7 @@ final class FakeExchange: HTTPTransport {
             return true
         }
         guard isFresh else { return refuse("EAPI:Invalid nonce") }
-        if let result = state.withLock({ $0.results[sent.path] }) { return succeed(result) }
+        if let result = arranged(request, sent) { return succeed(result) }
         let id = sent.form["cl_ord_id"] ?? ""
         switch sent.path {
         case "/0/private/AddOrder":

@@ -65,21 +65,28 @@ extension ErrorSamples {
             .empty, .tooShort(least: 3), .tooLong(most: 9), .space(offset: 2), .invisible(offset: 2),
             .character(offset: 2), .lowerCase(offset: 2), .notBase64, .secretInPlaceOfKey, .otherVenue(.binance),
             .otherVenue(.kraken), .notAKeyFile, .encryptedKeyFile, .notEd25519, .notANumber, .sign, .exponent,
-            .comma(offset: 2), .tooManyDecimals(most: 8), .zero, .tooLarge,
+            .comma(offset: 2), .tooManyDecimals(most: 8), .zero, .tooLarge, .sameKey, .severalVenues, .notAnAddress,
+            .notEncrypted, .notPins,
         ]
         let fields: [InputField] = [
-            .label, .key, .secret, .passphrase, .symbol, .amount, .price, .orderID, .window,
+            .label, .key, .secret, .passphrase, .symbol, .amount, .price, .orderID, .window, .endpoint,
+            .pins,
         ]
         let states: [StateFault] =
-            [.journalFull, .storage(.diskFull), .noncesUsedUp]
-            + [.journal, .nonce, .wait].map { .damaged($0) }
+            [
+                .journalFull, .storage(.diskFull), .storage(.insecureFile), .noncesUsedUp,
+                .olderJournal(found: 3, expected: 5), .keysMissing,
+            ] + [.journal, .nonce, .wait, .seen].map { .damaged($0) }
         let waits: [Exchange.Wait.Reason] = [.rateLimit, .ban, .firewall, .lockout]
         let doubts: [Doubt] =
             [.status(502), .answer, .exchange, .duplicate, .otherTerms, .notAnswered, .tooEarly]
             + failureReasons.map { .transport($0) }
         let errors: [ExchangeError] =
-            [.noKey, .labelTaken, .revoked, .store(.wrongPassphrase), .busy, .clock, .late, .idTaken, .unknownOrder]
-            + inputs.map { .invalid(.key, $0) } + fields.map { .invalid($0, .empty) } + states.map { .state($0) }
+            [.noKey, .labelTaken, .revoked, .busy, .clock, .late, .idTaken, .unknownOrder]
+            + [.wrongPassphrase, .rolledBack(found: 3, expected: 5), .damaged, .diskFull].map { .store($0) }
+            + inputs.map { .invalid(.key, $0) } + hostPinFaults.map { .invalid(.pins, .pins($0)) }
+            + [.invalid(.endpoint, .notEncrypted), .invalid(.pins, .notEncrypted)] + fields.map { .invalid($0, .empty) }
+            + states.map { .state($0) }
             + waits.map { .mustWait(Exchange.Wait(reason: $0, until: Moment(milliseconds: 1_795_000_000_000))) }
             + failureReasons.map { .transport(HTTPFailure($0, mayHaveArrived: false)) }
             + Exchange.Refusal.Reason.allCases.map {

@@ -76,7 +76,7 @@ enum ShownValues {
         + printed(
             "the address as the person wrote it: a message draws it with marks, or leaves it out",
             "Payments.PayeeFault.badChecksum", "Payments.PayeeFault.notAnAddress.0")
-        + printed(
+        + shown(
             "the exchange's own code: a number, or one of the texts that it documents", "Exchange.Refusal.code")
         + printed("the name that the app gave its second copy", "AuditLog.AuditLogError.sinkFailed")
         + printed("the person named this transaction", "Payments.ReplacementFault.replaced.id")

@@ -1,0 +1,100 @@
+public import PinnedHTTP
+
+/// The rules of the connection to an exchange: its pinned keys, the certificate authorities, and a proxy.
+///
+/// ```swift
+/// let connection = ExchangeConnection(pins: [key, spare], roots: .system, proxy: nil)
+/// let transport = try connection.client(to: venue.origin, userAgent: "app/1", now: now)
+/// ```
+public struct ExchangeConnection: Sendable {
+    /// The pins of keys in the server's chain of certificates, and of at least one key that is to replace them; empty for
+    /// no pins.
+    public var pins: [Pin]
+    /// The certificate authorities.
+    public var roots: TrustRoots
+    /// The proxy; nil for a direct connection. A server on this machine is reached directly.
+    public var proxy: SOCKSProxy?
+
+    /// Creates rules.
+    public init(pins: [Pin], roots: TrustRoots, proxy: SOCKSProxy?) {
+        self.pins = pins
+        self.roots = roots
+        self.proxy = proxy
+    }
+
+    /// Reads pins that are separated by spaces or commas: `sha256/…`.
+    ///
+    /// - Throws: ``ExchangeError/invalid(_:_:)``.
+    public static func pins(in text: String) throws(ExchangeError) -> [Pin] {
+        let texts = text.split { $0 == " " || $0 == "," }
+        let pins = texts.compactMap { Pin(String($0)) }
+        guard !texts.isEmpty, pins.count == texts.count else { throw .invalid(.pins, .notPins) }
+        return pins
+    }
+
+    /// Returns a client for an exchange's server. It repeats nothing.
+    ///
+    /// - Parameters:
+    ///   - userAgent: the name of this program: `app/1.0`.
+    ///   - now: returns seconds since 1970, for the dates of certificates.
+    /// - Throws: ``ExchangeError/invalid(_:_:)`` if the pins cannot be used, or the server is without encryption and not
+    ///   on this machine.
+    public func client(
+        to origin: Origin, userAgent: String, now: @escaping @Sendable () -> UInt64
+    ) throws(ExchangeError) -> PinnedClient {
+        if origin.scheme == .http {
+            guard origin.isLoopback else { throw .invalid(.endpoint, .notEncrypted) }
+            // Such a connection has no key.
+            guard pins.isEmpty else { throw .invalid(.pins, .notEncrypted) }
+        }
+        let configuration = ClientConfiguration(
+            userAgent: userAgent, roots: roots, plainHTTP: .loopback, proxy: origin.isLoopback ? nil : proxy,
+            retries: .never)
+        return PinnedClient(
+            configuration, pins: LivePins(try policy(for: origin), updatedBy: [], time: PinTime(latest: 0)), now: now)
+    }
+
+    private func policy(for origin: Origin) throws(ExchangeError) -> PinPolicy {
+        guard !pins.isEmpty else { return .none }
+        let host: HostPins
+        do throws(HostPins.Fault) {
+            // A connection does not distinguish the pins in use from backups.
+            host = try HostPins(host: origin.host, pins: Array(pins.prefix(1)), backups: Array(pins.dropFirst()))
+        } catch { throw .invalid(.pins, .pins(error)) }
+        guard let policy = try? PinPolicy(serial: 1, unpinned: .refuse, hosts: [host]) else {
+            preconditionFailure("one host is not repeated, and not too many")
+        }
+        return policy
+    }
+}
+
+extension Origin {
+    /// Reads the address of an exchange's server: `https://host`, with a port or without; `http://` on this machine only.
+    ///
+    /// - Throws: ``ExchangeError/invalid(_:_:)``.
+    public init(exchangeAt text: String) throws(ExchangeError) {
+        guard let origin = Self.read(text) else { throw .invalid(.endpoint, .notAnAddress) }
+        guard origin.scheme == .https || origin.isLoopback else { throw .invalid(.endpoint, .notEncrypted) }
+        self = origin
+    }
+
+    private static func read(_ text: String) -> Origin? {
+        guard text.utf8.count <= ExchangeLimits.endpointCharacters, let end = text.firstRange(of: "://"),
+            let scheme = Scheme(rawValue: text[..<end.lowerBound].lowercased())
+        else { return nil }
+        var authority = text[end.upperBound...]
+        if authority.last == "/" { authority.removeLast() }
+        var host = authority
+        var port: UInt16?
+        // The last colon begins the port, unless it is in the brackets of an IPv6 address.
+        if let colon = authority.lastIndex(of: ":"), authority[colon...].last != "]" {
+            host = authority[..<colon]
+            let digits = authority[authority.index(after: colon)...]
+            guard digits.unicodeScalars.allSatisfy(InputCheck.isDigit), let number = UInt16(digits) else { return nil }
+            port = number
+        }
+        // Without brackets, the end of an IPv6 address looks like a port.
+        guard !host.contains(":") || host.first == "[" && host.last == "]" else { return nil }
+        return Origin(scheme, host: String(host), port: port)
+    }
+}

@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import Exchange
+internal import Presentation
+internal import Secrets
+internal import Terminal
+internal import Texts
+
+struct ExchangeRemove: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove a key from this machine. It still works at the exchange.",
+        discussion: """
+            For a key that is used elsewhere from now on, or that you have deleted at the exchange. The journal of its orders \
+            stays. If the key may have been stolen, use 'fueki exchange revoke-local'.
+
+            EXAMPLE
+              fueki exchange remove main
+            """)
+
+    @OptionGroup var key: StoredKeyOptions
+
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ output: Output) async throws(Failure) {
+        let change = try StoredKeyChange(key, in: global.exchangeHome, passphrase)
+        let record = try await change.record(
+            asking: yes ? nil : "Remove it?",
+            "Remove the key '\(key.label)' from this machine; it still works at the exchange")
+        try await change.run(record) { keyring, venue throws(ExchangeError) in
+            _ = try await keyring.remove(record.label, at: venue)
+        }
+        let view = KeyChangeView(.removed, record.label, at: record.venue, fingerprint: record.fingerprint)
+        try output.result(view) { view.text }
+    }
+}
+
+/// A change of one stored key, after a person has agreed. The keys are not locked during the question.
+struct StoredKeyChange: ~Copyable {
+    private let key: StoredKeyOptions
+    private let home: ExchangeHome
+    private let secret: SecretBytes
+    let label: KeyLabel
+
+    init(_ key: StoredKeyOptions, in home: ExchangeHome, _ passphrase: PassphraseOptions) throws(Failure) {
+        let label = try key.keyLabel()
+        try attempt { () throws(ExchangeError) in try home.requireKeys() }
+        let secret = try passphrase.existing()
+        self.key = key
+        self.home = home
+        self.label = label
+        self.secret = secret
+    }
+
+    /// Returns the record of the key, after a person has agreed.
+    ///
+    /// - Parameter question: the question; nil for none.
+    /// - Throws: the failure of a key that is not stored.
+    borrowing func record(asking question: String?, _ subject: String) async throws(Failure) -> CredentialRecord {
+        guard let record = try await record() else { throw ExchangeError.noKey.failure }
+        if let question {
+            let about = "\(subject) (\(record.venue.title), key \(record.hint))"
+            guard try Confirmation.ask(question, about: about, insteadUse: "--yes") else { throw .cancelled() }
+        }
+        return record
+    }
+
+    private borrowing func record() async throws(Failure) -> CredentialRecord? {
+        do throws(ExchangeError) {
+            let keyring = try await home.openKeysForRequests(passphrase: secret).keyring
+            return try await keyring.record(label, at: try await key.venue(in: keyring))
+        } catch { throw error.failure }
+    }
+
+    /// Returns the last revocation of a key with this label; nil without one. A revocation that was interrupted is
+    /// finished.
+    borrowing func tombstone() async throws(Failure) -> Tombstone? {
+        do throws(ExchangeError) {
+            let keys = try await home.openKeys(passphrase: secret, random: SystemRandom())
+            let tombstone = try await keys.keyring.tombstone(of: label)
+            await keys.close()
+            return tombstone
+        } catch { throw error.failure }
+    }
+
+    /// Opens the keys for changes, and changes this one.
+    ///
+    /// - Throws: also if another process has replaced the key since it was shown.
+    borrowing func run<Result: Sendable>(
+        _ record: CredentialRecord, _ body: (Keyring, Venue) async throws(ExchangeError) -> Result
+    ) async throws(Failure) -> Result {
+        do throws(ExchangeError) {
+            let keys = try await home.openKeys(passphrase: secret, random: SystemRandom())
+            let present = try await keys.keyring.record(record.label, at: record.venue)
+            guard present?.fingerprint == record.fingerprint else { throw .busy }
+            let result = try await body(keys.keyring, record.venue)
+            await keys.close()
+            return result
+        } catch { throw error.failure }
+    }
+}

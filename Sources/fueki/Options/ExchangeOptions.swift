@@ -1,0 +1,193 @@
+public import ArgumentParser
+internal import Custody
+public import Exchange
+internal import Nodes
+internal import PinnedHTTP
+internal import Presentation
+internal import Secrets
+internal import SecureStorage
+internal import Terminal
+internal import Texts
+
+extension Venue: ExpressibleByArgument {}
+
+extension GlobalOptions {
+    /// The folder of keys of exchanges. This property does not access the folder.
+    var exchangeHome: ExchangeHome { ExchangeHome(path: "\(walletHome.path)/exchanges") }
+}
+
+/// The key of an exchange that a command is about.
+struct StoredKeyOptions: ParsableArguments {
+    @Argument(help: "The key's label.")
+    var label: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The exchange of the key, if keys of several have this label: binance or kraken.", valueName: "exchange"))
+    var exchange: Venue?
+
+    func keyLabel() throws(Failure) -> KeyLabel { try attempt { () throws(ExchangeError) in try KeyLabel(label) } }
+
+    /// Returns the exchange of the key.
+    func venue(in keyring: Keyring) async throws(ExchangeError) -> Venue {
+        guard let exchange else { return try await keyring.venue(of: try KeyLabel(label)) }
+        return exchange
+    }
+}
+
+/// The files with a new key. Its secret is never an argument: every program on the machine can read the arguments.
+struct NewKeyOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The file with the API key; '-' is standard input. Without it, the key is asked for.", valueName: "file"),
+        completion: .file())
+    var keyFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file with the secret, or with an Ed25519 key (PEM) of Binance; '-' is standard input. Without it, the "
+                + "secret is asked for, and not shown.", valueName: "file"),
+        completion: .file())
+    var secretFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file whose first line is the key's own password, if you have set one at Kraken.", valueName: "file"),
+        completion: .file())
+    var keyPassphraseFile: String?
+
+    /// - Throws: an error if two files are standard input.
+    func check(besides passphrase: PassphraseOptions) throws {
+        let files = [keyFile, secretFile, keyPassphraseFile, passphrase.passphraseFile]
+        guard files.count(where: { $0 == "-" }) <= 1 else {
+            throw ValidationError("only one file can be standard input")
+        }
+    }
+
+    /// Reads the credential, and asks for what no file has.
+    func credential(of venue: Venue) throws(Failure) -> ExchangeCredential {
+        guard keyPassphraseFile == nil || venue == .kraken else {
+            throw .usage("--key-passphrase-file is about a key of Kraken: Binance's keys have no password")
+        }
+        let key = try key(of: venue)
+        let secret = try secret(of: venue)
+        let passphrase = try keyPassphraseFile.map { path throws(Failure) in try PassphraseFile.firstLine(of: path) }
+        return try credential(key, secret, passphrase)
+    }
+
+    private func credential(
+        _ key: APIKey, _ secret: consuming SigningSecret, _ passphrase: consuming SecretBytes?
+    ) throws(Failure) -> ExchangeCredential {
+        do throws(ExchangeError) {
+            return try ExchangeCredential(
+                key: key, secret: secret, passphrase: passphrase, created: ExchangeClock.system.now())
+        } catch { throw error.failure }
+    }
+
+    private func key(of venue: Venue) throws(Failure) -> APIKey {
+        let text = try text(keyFile, "API key: ", insteadUse: "--key-file FILE")
+        return try attempt { () throws(ExchangeError) in try APIKey(reading: text, of: venue) }
+    }
+
+    private func secret(of venue: Venue) throws(Failure) -> SigningSecret {
+        let text = try text(secretFile, "Secret (it is not shown): ", insteadUse: "--secret-file FILE")
+        do throws(ExchangeError) { return try SigningSecret(reading: text, of: venue) } catch { throw error.failure }
+    }
+
+    private func text(_ file: String?, _ question: String, insteadUse option: String) throws(Failure) -> SecretBytes {
+        // One byte more than the longest, so that a longer file is refused and not cut.
+        let size = ExchangeLimits.keyFileBytes + 1
+        guard let file else { return try PassphrasePrompt(insteadUse: option).ask(question, most: size) }
+        return try PassphraseFile.beginning(of: file, size: size)
+    }
+}
+
+extension NewKeyOptions: SecretFileOptions {
+    var secretFiles: [SecretFiles.Named] {
+        [keyFile, secretFile, keyPassphraseFile].map { SecretFiles.Named(path: $0) }
+    }
+}
+
+/// The connection to an exchange.
+struct ExchangeConnectionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Another server than the exchange's own, for tests: 'https://…', or 'http://127.0.0.1:PORT' on this machine.",
+            discussion: "It gets signed requests: name no server that you do not trust.", valueName: "url"))
+    var endpoint: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The pin of a key in the server's chain of certificates, 'sha256/…'; at least two, one of them of a spare key.",
+            discussion: "'fueki pins show api.kraken.com' shows the pins.", valueName: "pin"))
+    var pin: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Certificates (PEM) of the authorities that may sign the server's, in place of the system's.",
+            valueName: "file"),
+        completion: .file())
+    var ca: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A SOCKS5 proxy to the exchange, for example Tor's: 'socks5://127.0.0.1:9050'.", valueName: "url"))
+    var proxy: String?
+
+    /// Returns a client of the exchange.
+    func client(
+        of venue: Venue, key label: KeyLabel, in keyring: Keyring, _ home: ExchangeHome
+    ) throws(Failure) -> ExchangeClient {
+        let roots = try roots()
+        let proxy = try proxy.map { url throws(Failure) in
+            try attempt { () throws(NodeError) in try SOCKSProxy(url: url) }
+        }
+        return try attempt { () throws(ExchangeError) in
+            let origin = try endpoint.map { text throws(ExchangeError) in try Origin(exchangeAt: text) }
+            let pins =
+                pin.isEmpty ? [] : try ExchangeConnection.pins(in: pin.joined(separator: " "))
+            let transport = try ExchangeConnection(pins: pins, roots: roots, proxy: proxy).client(
+                to: origin ?? venue.origin, userAgent: "fueki/\(Version.text)", now: { .now })
+            return try ExchangeClient(
+                of: venue, key: label, in: keyring, state: try home.state(), transport: transport, origin: origin,
+                clock: .system, random: SystemRandom(), window: ExchangeLimits.window)
+        }
+    }
+
+    private func roots() throws(Failure) -> TrustRoots {
+        guard let ca else { return .system }
+        guard let roots = TrustRoots(pem: try InputFile.read(ca)) else {
+            throw Failure(code: .malformed, name: "no_certificates", message: "\(ca) holds no certificates (PEM)")
+        }
+        return roots
+    }
+}
+
+/// The options of a command that asks an exchange with one stored key.
+struct KeyRequestOptions: ParsableArguments {
+    @OptionGroup var key: StoredKeyOptions
+    @OptionGroup var connection: ExchangeConnectionOptions
+    @OptionGroup var passphrase: PassphraseOptions
+
+    /// Opens the keys without locking them, runs requests, and stores the notes about the use of the key.
+    func run<Result: Sendable>(
+        in home: ExchangeHome, _ body: (ExchangeClient) async throws(ExchangeError) -> Result
+    ) async throws(Failure) -> Result {
+        let label = try key.keyLabel()
+        try attempt { () throws(ExchangeError) in try home.requireKeys() }
+        let secret = try passphrase.existing()
+        let keys = try await attempt { () async throws(ExchangeError) in
+            try await home.openKeysForRequests(passphrase: secret)
+        }
+        let venue: Venue
+        do throws(ExchangeError) {
+            venue = try await key.venue(in: keys.keyring)
+            // A key that is missing or revoked is reported before the exchange is asked for anything.
+            _ = try await keys.keyring.credential(label, at: venue)
+        } catch { throw error.failure }
+        let client = try connection.client(of: venue, key: label, in: keys.keyring, home)
+        let result = try await attempt { () async throws(ExchangeError) in try await body(client) }
+        await home.saveNotes(of: keys, passphrase: secret, random: SystemRandom())
+        return result
+    }
+}

@@ -1,0 +1,126 @@
+internal import Foundation
+import TestSupport
+import Testing
+
+/// A command about a key is killed at each of its writes, and the same command is given again.
+@Suite(
+    "A command about a key that was killed",
+    .enabled(if: Strace.isUsable || Strace.isRequired, Comment(rawValue: Strace.absence)),
+    .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)), .serialized)
+struct ExchangeCrashTests {
+    private static let key = "8wYlDpWL9mFQ/XkWqvA+E3mYlTb/KZrVnF4uJZt0aOqTqk+S1hGgB7mP"
+    private static let next = "Z" + key.dropFirst()
+    private static let secret =
+        "kQH5HW/8p1uGOVjbgWA7FunAmGO8lsSUXNsu3eow76sz84Q18fWxnyRzBHCd3pd5nE9qa99HAZtuZuj6F1huXg=="
+
+    private struct List: Decodable {
+        struct Key: Decodable {
+            let label: String
+            let key: String
+        }
+        let keys: [Key]
+        let revoked: [Revoked]
+        struct Revoked: Decodable { let label: String }
+    }
+
+    private func peer() throws -> PeerExchange {
+        let binance = String(repeating: "b", count: 64)
+        return try PeerExchange(
+            credentials: [binance, binance, String(repeating: "0", count: 64), Self.key, Self.secret])
+    }
+
+    private func make(withKey: Bool) throws -> FuekiCommand {
+        let fueki = try FuekiCommand()
+        for (name, text) in [
+            ("passphrase", "correct horse battery staple"), ("key", Self.key), ("next", Self.next),
+            ("secret", Self.secret),
+        ] {
+            try fueki.folder.write(text + "\n", to: name)
+            _ = try Program.run("/bin/chmod", ["600", "\(fueki.folder.path)/\(name)"])
+        }
+        if withKey { #expect(try fueki.run(Self.add).isSuccess) }
+        return fueki
+    }
+
+    private static let add = [
+        "exchange", "add", "main", "--exchange", "kraken", "--key-file", "key", "--secret-file", "secret",
+        "--passphrase-file", "passphrase",
+    ]
+    private static let revoke = ["exchange", "revoke-local", "main", "--yes", "--passphrase-file", "passphrase"]
+
+    /// The files that the commands write.
+    private func files(of fueki: borrowing FuekiCommand) -> [String] {
+        let folder = "\(fueki.folder.path)/home/exchanges"
+        return ["\(folder)/keys.vault", "\(folder)/keys.seen/any"]
+    }
+
+    private func list(_ fueki: borrowing FuekiCommand) throws -> List {
+        try fueki.json("exchange", "list", "--passphrase-file", "passphrase")
+    }
+
+    /// Kills a command at each of its renames, each time in a new home.
+    private func killed(
+        _ arguments: [String], withKey: Bool, _ check: (borrowing FuekiCommand, Int) throws -> Void
+    ) throws {
+        let calm = try make(withKey: withKey)
+        let trace = try Strace.run(calm, arguments, on: files(of: calm))
+        #expect(trace.outcome.isSuccess, "\(trace.outcome.errors)")
+        let steps = CrashPoints(trace: trace.calls).numbers(of: "renameat")
+        var killings = 0
+        for step in steps {
+            let fueki = try make(withKey: withKey)
+            let run = try Strace.run(
+                fueki, arguments, on: files(of: fueki), injecting: "renameat:signal=KILL:when=\(step)")
+            if run.wasTampered { killings += 1 }
+            try check(fueki, step)
+        }
+        #expect(killings > 0, "none of \(steps)")
+    }
+
+    @Test("a key whose storing was killed is stored by the same command, once")
+    func add() throws {
+        try killed(Self.add, withKey: false) { fueki, step in
+            let again = try fueki.run(Self.add)
+            #expect(again.isSuccess || again.status == 73, "\(step): \(again.errors)")
+            #expect(try list(fueki).keys.map(\.key) == ["8wYl…"], "\(step)")
+        }
+    }
+
+    @Test("a revocation that was killed is finished by the same command, and leaves no key")
+    func revoke() throws {
+        try killed(Self.revoke, withKey: true) { fueki, step in
+            let again = try fueki.run(Self.revoke)
+            #expect(again.isSuccess, "\(step): \(again.errors)")
+            #expect(again.output.contains("1. delete the key at Kraken"))
+            let list = try list(fueki)
+            #expect(list.keys.isEmpty && list.revoked.map(\.label) == ["main"], "\(step)")
+            #expect(try fueki.run(Self.add).status == 2, "\(step)")
+        }
+    }
+
+    @Test("after a rotation that was killed a key works, and the same command leaves the new one only")
+    func rotate() throws {
+        let peer = try peer()
+        let endpoint = "http://127.0.0.1:\(peer.port)"
+        let accepted = try Program.run(
+            "/usr/bin/env",
+            [
+                "python3", "-c",
+                "import sys, urllib.request; urllib.request.urlopen(sys.argv[1], sys.argv[2].encode())",
+                "\(endpoint)/control", "set \(Self.next) known=1",
+            ])
+        #expect(accepted.isSuccess, "\(accepted.errors)")
+        let rotate = [
+            "exchange", "rotate", "main", "--key-file", "next", "--secret-file", "secret", "--yes", "--endpoint",
+            endpoint, "--passphrase-file", "passphrase",
+        ]
+        try killed(rotate, withKey: true) { fueki, step in
+            let balance = try fueki.run(
+                "exchange", "balance", "main", "--endpoint", endpoint, "--passphrase-file", "passphrase")
+            #expect(balance.isSuccess, "\(step): \(balance.errors)")
+            let again = try fueki.run(rotate)
+            #expect(again.isSuccess || again.status == 73, "\(step): \(again.errors)")
+            #expect(try list(fueki).keys.map(\.key) == ["ZwYl…"], "\(step)")
+        }
+    }
+}
