@@ -1,12 +1,15 @@
 public import DisplayText
-internal import PinnedHTTP
+package import PinnedHTTP
 
 extension NodeError: CustomStringConvertible {
     /// The error as a clause for users, without a capital and a full stop. It contains nothing secret, and marks a
     /// node's words as such.
-    public var description: String {
+    public var description: String { clause.english }
+
+    /// The text of ``description``, in every language.
+    package var clause: Clause {
         switch self {
-        case .badAddress(let fault): "this is not the address of a node: \(fault)"
+        case .badAddress(let fault): "this is not the address of a node: \(fault.clause)"
         case .badCookie(.missing): "the cookie file does not exist: Bitcoin Core keeps one while it runs"
         case .badCookie(.unreadable): "the cookie file cannot be read"
         case .badCookie(.malformed):
@@ -14,9 +17,9 @@ extension NodeError: CustomStringConvertible {
         case .unreachable(.notConnected): "the node cannot be reached: no such host, or nothing listens there"
         case .unreachable(.closed): "the node closed the connection before it had answered"
         case .unreachable(.notHTTP): "what answers there does not speak HTTP"
-        case .badConnection(let fault): fault.description
-        case .untrusted(let fault): "the node's TLS certificate is not trusted: \(fault.reason)"
-        case .notPinned(let fault): fault.reason
+        case .badConnection(let fault): fault.clause
+        case .untrusted(let fault): "the node's TLS certificate is not trusted: \(fault.clause)"
+        case .notPinned(let fault): fault.clause
         case .timedOut(.connecting): "the node did not take the connection in time"
         case .timedOut(.answering): "the node did not answer in time"
         case .tooLarge(let limit): "the node's answer is longer than \(limit) bytes"
@@ -27,10 +30,10 @@ extension NodeError: CustomStringConvertible {
         case .notJSON(false): "the answer is not JSON: check the address"
         case .rpc(let code, let message): "the node says: \"\(message)\" (\(code))"
         case .refused(let refusal, let message):
-            "the node did not take the transaction: \(refusal). It says: \"\(message)\""
+            "the node did not take the transaction: \(refusal.clause). It says: \"\(message)\""
         case .wrongChain(let expected, let found): "the node is not on \(expected): it says \"\(found)\""
-        case .inconsistent(let answer): "the node contradicts itself, or the rules of the chain, about \(answer)"
-        case .unexpected(let answer): "the node's answer about \(answer) has the wrong form"
+        case .inconsistent(let answer): "the node contradicts itself, or the rules of the chain, about \(answer.clause)"
+        case .unexpected(let answer): "the node's answer about \(answer.clause) has the wrong form"
         case .feeAboveCeiling(let fee): "the current fee is above the highest one allowed: \(fee)"
         case .noBaseFee:
             "the node's blocks have no base fee (EIP-1559): fueki makes no transactions with a single price for gas"
@@ -53,7 +56,10 @@ extension NodeError {
 
 extension NodeAddress.Fault: CustomStringConvertible {
     /// The reason, for use after "this is not the address of a node: ".
-    public var description: String {
+    public var description: String { clause.english }
+
+    /// The text of ``description``, in every language.
+    package var clause: Clause {
         switch self {
         case .notAnAddress: "it is empty, too long, or has characters that no address has"
         case .scheme: "it begins neither with http:// nor with https://"
@@ -69,7 +75,10 @@ extension NodeAddress.Fault: CustomStringConvertible {
 
 extension NodeConnection.Fault: CustomStringConvertible {
     /// The reason as a clause.
-    public var description: String {
+    public var description: String { clause.english }
+
+    /// The text of ``description``, in every language.
+    package var clause: Clause {
         switch self {
         case .notEncrypted:
             "the node's address begins with http://: on the way its answers can be read and changed"
@@ -88,34 +97,40 @@ extension NodeConnection.Fault: CustomStringConvertible {
 }
 
 extension TrustFault {
-    /// The reason, to follow "the node's TLS certificate is not trusted: ".
-    fileprivate var reason: String {
+    /// The reason, to follow "the TLS certificate is not trusted: ", in every language.
+    package var clause: Clause {
         switch self {
         case .unknownAuthority: "no certificate authority that is trusted here has signed it"
         case .wrongName: "it is for another name"
         case .expired: "it is not valid at this time"
-        case .version: "the node does not speak TLS 1.3"
-        case .tooManyCertificates: "the node presents more certificates than any server needs"
+        case .version: "the server does not speak TLS 1.3"
+        case .tooManyCertificates: "the server presents more certificates than any server needs"
         case .handshake: "the TLS handshake failed"
         }
     }
 }
 
 extension PinFault {
-    /// The reason as a clause.
-    fileprivate var reason: String {
+    /// The reason as a clause, in every language.
+    package var clause: Clause {
         switch self {
         case .unknownKeys:
-            "the node's certificate is trusted, and none of its keys is pinned: its keys are new, or another server answers"
-        case .noPins: "there are no pins for this node, and the pin policy requires them"
-        case .pinsExpired: "the node's pins have expired"
+            """
+            none of the server's keys is pinned, though its certificate is trusted: its keys are new, or another server \
+            answers
+            """
+        case .noPins: "there are no pins for this server, and the pin policy requires them"
+        case .pinsExpired: "the server's pins have expired"
         }
     }
 }
 
 extension NodeError.Refusal: CustomStringConvertible {
     /// The reason, to follow "the node did not take the transaction: ".
-    public var description: String {
+    public var description: String { clause.english }
+
+    /// The text of ``description``, in every language.
+    package var clause: Clause {
         switch self {
         case .nonceTooLow: "its nonce is used"
         case .nonceTooHigh: "earlier transactions of the account are missing"
@@ -133,7 +148,10 @@ extension NodeError.Refusal: CustomStringConvertible {
 
 extension NodeError.Answer: CustomStringConvertible {
     /// The subject, to follow "about ".
-    public var description: String {
+    public var description: String { clause.english }
+
+    /// The text of ``description``, in every language.
+    package var clause: Clause {
         switch self {
         case .envelope: "the question"
         case .id: "which question it answers"

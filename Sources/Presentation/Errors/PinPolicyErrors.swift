@@ -4,7 +4,7 @@ package import Texts
 extension PinPolicy.Fault: Explained {
     package var failure: Failure { Failure(code: .malformed, name: "bad_pin_policy", message: words) }
 
-    private var words: String {
+    private var words: Phrase {
         switch self {
         case .notJSON: "it is not a JSON file of at most \(HTTPLimits.policyBytes >> 10) KiB without repeated names"
         case .member(let name): "the member '\(name)' is missing, or not of its type"
@@ -18,7 +18,7 @@ extension PinPolicy.Fault: Explained {
 }
 
 extension HostPins.Fault {
-    fileprivate var words: String {
+    fileprivate var words: Phrase {
         switch self {
         case .host: "the host is not a DNS name in lower case, or an IP address"
         case .noPins: "there is no pin"

@@ -72,8 +72,19 @@ package struct Failure: Error {
         set { advice = newValue.map { Phrase(untranslated: $0) } }
     }
 
-    /// Adds words to the message.
-    package mutating func append(_ phrase: Phrase) { words = words + phrase }
+    /// Puts the message into a larger one, with its quotation and details.
+    package func reworded(_ message: (Phrase) -> Phrase) -> Failure {
+        var failure = self
+        failure.words = message(words)
+        return failure
+    }
+
+    /// Returns this failure with another hint.
+    package func advising(_ hint: Phrase) -> Failure {
+        var failure = self
+        failure.advice = hint
+        return failure
+    }
 
     /// Returns the message for a person. Foreign words follow below it, in rows that begin with a mark, so that none of
     /// them can look like a line of this program.
