@@ -83,6 +83,8 @@ extension NodeConnection.Fault: CustomStringConvertible {
         case .notEncrypted:
             "the node's address begins with http://: on the way its answers can be read and changed"
         case .pinsWithoutTLS: "the node has pins, and its address begins with http://: such a connection has no key"
+        case .pinsRequired:
+            "the pin policy refuses hosts without pins, and a connection by http:// has no key that could be pinned"
         case .onionWithoutProxy: "the node is an onion service, and only Tor's proxy reaches those"
         case .proxyAddress:
             "this is not a proxy's address: it is socks5://host:port, with user:password@ before the host or without"
@@ -92,6 +94,8 @@ extension NodeConnection.Fault: CustomStringConvertible {
             "there is only one pin: when the node changes its key, it could not be reached any more"
         case .pins(.repeatedPin): "the same pin is given twice: a second key is to replace the first one"
         case .pins: "there are too many pins"
+        case .policy(let fault): "the pin policy cannot be used: \(fault.clause)"
+        case .keysAndPolicy: "pins and a pin policy are given together: a node has either"
         }
     }
 }
@@ -173,6 +177,34 @@ extension NodeError.Answer: CustomStringConvertible {
         case .output: "an output"
         case .acceptance: "whether it takes the transaction"
         case .longWitness: "a transaction with a long witness"
+        }
+    }
+}
+
+extension PinPolicy.Fault {
+    /// The reason as a clause about the file, in every language.
+    package var clause: Clause {
+        switch self {
+        case .notJSON: "it is not a JSON file of at most \(HTTPLimits.policyBytes >> 10) KiB without repeated names"
+        case .member(let name): "the member '\(name)' is missing, or not of its type"
+        case .unknownMember: "it has a member that the format does not have"
+        case .format: "the format has to be 1"
+        case .host(let index, let fault): "hosts[\(index)]: \(fault.clause)"
+        case .repeatedHost: "a host has two entries"
+        case .tooManyHosts: "it has more than \(HTTPLimits.policyHosts) hosts"
+        }
+    }
+}
+
+extension HostPins.Fault {
+    fileprivate var clause: Clause {
+        switch self {
+        case .host: "the host is not a DNS name in lower case, or an IP address"
+        case .noPins: "there is no pin"
+        case .noBackup: "there is no backup pin"
+        case .repeatedPin: "a pin is there twice"
+        case .tooMany: "there are too many pins or exclusions"
+        case .exclusion: "an excluded name is not below the host, or the entry has no subdomains"
         }
     }
 }

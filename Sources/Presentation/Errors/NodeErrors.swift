@@ -41,7 +41,8 @@ extension NodeError: Explained {
         case .notPinned:
             Failure(
                 code: .unavailable, name: "node_not_pinned", message: "\(clause); nothing was sent",
-                hint: "ask the node's operator for the pins of its keys, and give those with --node-pin")
+                hint: "ask the node's operator for the pins of its keys, and give those with --node-pin, or in the "
+                    + "policy of --node-pins")
         case .badConnection(let fault): failure(of: fault)
         case .cancelled: .cancelled()
         case .tooLarge, .redirected, .status, .notJSON, .rpc, .inconsistent, .unexpected:
@@ -59,6 +60,15 @@ extension NodeError: Explained {
             Failure(
                 code: .refused, name: "node_not_encrypted", message: Phrase(fault.clause),
                 hint: "use https://; --node-pin none gives up the pins")
+        case .pinsRequired:
+            Failure(
+                code: .refused, name: "node_not_encrypted", message: Phrase(fault.clause),
+                hint: "use https://, and pins for the node's host in the policy")
+        case .policy: Failure(code: .malformed, name: "bad_pin_policy", message: Phrase(fault.clause))
+        case .keysAndPolicy:
+            .usage(
+                Phrase(fault.clause),
+                hint: "leave out --node-pin or --node-pins; of two variables or settings, clear one")
         case .onionWithoutProxy: .usage(Phrase(fault.clause), hint: "name it: --node-proxy socks5://127.0.0.1:9050")
         case .pins(.noBackup), .pins(.repeatedPin):
             .usage(
