@@ -82,4 +82,9 @@ extension NodeError: Explained {
 extension Failure {
     /// Adds the name of the node that was asked: its scheme, host and port.
     package func naming(node: String) -> Failure { reworded { "\($0) (the node is \(node))" } }
+
+    /// Adds the hint for a node that was asked as one of Bitcoin because no chain was named.
+    package func suggestingEthereum() -> Failure {
+        advising("it was asked as a node of Bitcoin: if it is one of Ethereum, add --chain ethereum")
+    }
 }

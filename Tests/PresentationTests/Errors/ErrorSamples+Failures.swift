@@ -35,6 +35,9 @@ extension ErrorSamples {
         case let error as ShareFileFault: failures.append(error.failure(at: "/share.fueki"))
         case let error as SecureStorageError:
             failures += [error.failure(opening: "\(file)"), error.failure(making: "\(file)")]
+        case let error as PaymentError:
+            let reach = AddressReach(ranges: [40...50], shown: ShownAddresses())
+            failures += [error.failure(ofSweep: reach, in: .btc), error.failureOfEthereumSweep]
         default: break
         }
         return failures
@@ -56,6 +59,7 @@ extension ErrorSamples {
             .unwritable(Planted.path, 2), .outputExists(Planted.path), .unnamedFolder(), .declined(), .notRenewed(),
             .notApproved(), .notAccepted(findings, by: "\("--yes")"),
             Failure.cancelled().naming(node: "https://" + Planted.text("node")),
+            Failure.cancelled().suggestingEthereum(),
             PayeeFault.notAnAddress("0x" + Planted.text("payee"), .badAddress).failure,
             AmountError.otherUnit.failure(of: "--amount", on: .ethereum(try ChainID(0xB7B7))),
         ]
