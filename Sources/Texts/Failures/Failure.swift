@@ -61,16 +61,10 @@ package struct Failure: Error {
     }
 
     /// The message in English, which programs read.
-    package var message: String {
-        get { words.english }
-        set { words = Phrase(untranslated: newValue) }
-    }
+    package var message: String { words.english }
 
     /// The hint in English, which programs read.
-    package var hint: String? {
-        get { advice?.english }
-        set { advice = newValue.map { Phrase(untranslated: $0) } }
-    }
+    package var hint: String? { advice?.english }
 
     /// Puts the message into a larger one, with its quotation and details.
     package func reworded(_ message: (Phrase) -> Phrase) -> Failure {
