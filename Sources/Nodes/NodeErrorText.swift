@@ -1,12 +1,15 @@
 public import DisplayText
-internal import PinnedHTTP
+package import PinnedHTTP
 
 extension NodeError: CustomStringConvertible {
     /// The error as a clause for users, without a capital and a full stop. It contains nothing secret, and marks a
     /// node's words as such.
-    public var description: String {
+    public var description: String { clause.english }
+
+    /// The text of ``description``, in every language.
+    package var clause: Clause {
         switch self {
-        case .badAddress(let fault): "this is not the address of a node: \(fault)"
+        case .badAddress(let fault): "this is not the address of a node: \(fault.clause)"
         case .badCookie(.missing): "the cookie file does not exist: Bitcoin Core keeps one while it runs"
         case .badCookie(.unreadable): "the cookie file cannot be read"
         case .badCookie(.malformed):
@@ -14,9 +17,9 @@ extension NodeError: CustomStringConvertible {
         case .unreachable(.notConnected): "the node cannot be reached: no such host, or nothing listens there"
         case .unreachable(.closed): "the node closed the connection before it had answered"
         case .unreachable(.notHTTP): "what answers there does not speak HTTP"
-        case .badConnection(let fault): fault.description
-        case .untrusted(let fault): "the node's TLS certificate is not trusted: \(fault.reason)"
-        case .notPinned(let fault): fault.reason
+        case .badConnection(let fault): fault.clause
+        case .untrusted(let fault): "the node's TLS certificate is not trusted: \(fault.clause)"
+        case .notPinned(let fault): fault.clause
         case .timedOut(.connecting): "the node did not take the connection in time"
         case .timedOut(.answering): "the node did not answer in time"
         case .tooLarge(let limit): "the node's answer is longer than \(limit) bytes"
@@ -27,10 +30,10 @@ extension NodeError: CustomStringConvertible {
         case .notJSON(false): "the answer is not JSON: check the address"
         case .rpc(let code, let message): "the node says: \"\(message)\" (\(code))"
         case .refused(let refusal, let message):
-            "the node did not take the transaction: \(refusal). It says: \"\(message)\""
+            "the node did not take the transaction: \(refusal.clause). It says: \"\(message)\""
         case .wrongChain(let expected, let found): "the node is not on \(expected): it says \"\(found)\""
-        case .inconsistent(let answer): "the node contradicts itself, or the rules of the chain, about \(answer)"
-        case .unexpected(let answer): "the node's answer about \(answer) has the wrong form"
+        case .inconsistent(let answer): "the node contradicts itself, or the rules of the chain, about \(answer.clause)"
+        case .unexpected(let answer): "the node's answer about \(answer.clause) has the wrong form"
         case .feeAboveCeiling(let fee): "the current fee is above the highest one allowed: \(fee)"
         case .noBaseFee:
             "the node's blocks have no base fee (EIP-1559): fueki makes no transactions with a single price for gas"
@@ -53,7 +56,10 @@ extension NodeError {
 
 extension NodeAddress.Fault: CustomStringConvertible {
     /// The reason, for use after "this is not the address of a node: ".
-    public var description: String {
+    public var description: String { clause.english }
+
+    /// The text of ``description``, in every language.
+    package var clause: Clause {
         switch self {
         case .notAnAddress: "it is empty, too long, or has characters that no address has"
         case .scheme: "it begins neither with http:// nor with https://"
@@ -69,11 +75,16 @@ extension NodeAddress.Fault: CustomStringConvertible {
 
 extension NodeConnection.Fault: CustomStringConvertible {
     /// The reason as a clause.
-    public var description: String {
+    public var description: String { clause.english }
+
+    /// The text of ``description``, in every language.
+    package var clause: Clause {
         switch self {
         case .notEncrypted:
             "the node's address begins with http://: on the way its answers can be read and changed"
         case .pinsWithoutTLS: "the node has pins, and its address begins with http://: such a connection has no key"
+        case .pinsRequired:
+            "the pin policy refuses hosts without pins, and a connection by http:// has no key that could be pinned"
         case .onionWithoutProxy: "the node is an onion service, and only Tor's proxy reaches those"
         case .proxyAddress:
             "this is not a proxy's address: it is socks5://host:port, with user:password@ before the host or without"
@@ -83,39 +94,47 @@ extension NodeConnection.Fault: CustomStringConvertible {
             "there is only one pin: when the node changes its key, it could not be reached any more"
         case .pins(.repeatedPin): "the same pin is given twice: a second key is to replace the first one"
         case .pins: "there are too many pins"
+        case .policy(let fault): "the pin policy cannot be used: \(fault.clause)"
+        case .keysAndPolicy: "pins and a pin policy are given together: a node has either"
         }
     }
 }
 
 extension TrustFault {
-    /// The reason, to follow "the node's TLS certificate is not trusted: ".
-    fileprivate var reason: String {
+    /// The reason, to follow "the TLS certificate is not trusted: ", in every language.
+    package var clause: Clause {
         switch self {
         case .unknownAuthority: "no certificate authority that is trusted here has signed it"
         case .wrongName: "it is for another name"
         case .expired: "it is not valid at this time"
-        case .version: "the node does not speak TLS 1.3"
-        case .tooManyCertificates: "the node presents more certificates than any server needs"
+        case .version: "the server does not speak TLS 1.3"
+        case .tooManyCertificates: "the server presents more certificates than any server needs"
         case .handshake: "the TLS handshake failed"
         }
     }
 }
 
 extension PinFault {
-    /// The reason as a clause.
-    fileprivate var reason: String {
+    /// The reason as a clause, in every language.
+    package var clause: Clause {
         switch self {
         case .unknownKeys:
-            "the node's certificate is trusted, and none of its keys is pinned: its keys are new, or another server answers"
-        case .noPins: "there are no pins for this node, and the pin policy requires them"
-        case .pinsExpired: "the node's pins have expired"
+            """
+            none of the server's keys is pinned, though its certificate is trusted: its keys are new, or another server \
+            answers
+            """
+        case .noPins: "there are no pins for this server, and the pin policy requires them"
+        case .pinsExpired: "the server's pins have expired"
         }
     }
 }
 
 extension NodeError.Refusal: CustomStringConvertible {
     /// The reason, to follow "the node did not take the transaction: ".
-    public var description: String {
+    public var description: String { clause.english }
+
+    /// The text of ``description``, in every language.
+    package var clause: Clause {
         switch self {
         case .nonceTooLow: "its nonce is used"
         case .nonceTooHigh: "earlier transactions of the account are missing"
@@ -133,7 +152,10 @@ extension NodeError.Refusal: CustomStringConvertible {
 
 extension NodeError.Answer: CustomStringConvertible {
     /// The subject, to follow "about ".
-    public var description: String {
+    public var description: String { clause.english }
+
+    /// The text of ``description``, in every language.
+    package var clause: Clause {
         switch self {
         case .envelope: "the question"
         case .id: "which question it answers"
@@ -155,6 +177,34 @@ extension NodeError.Answer: CustomStringConvertible {
         case .output: "an output"
         case .acceptance: "whether it takes the transaction"
         case .longWitness: "a transaction with a long witness"
+        }
+    }
+}
+
+extension PinPolicy.Fault {
+    /// The reason as a clause about the file, in every language.
+    package var clause: Clause {
+        switch self {
+        case .notJSON: "it is not a JSON file of at most \(HTTPLimits.policyBytes >> 10) KiB without repeated names"
+        case .member(let name): "the member '\(name)' is missing, or not of its type"
+        case .unknownMember: "it has a member that the format does not have"
+        case .format: "the format has to be 1"
+        case .host(let index, let fault): "hosts[\(index)]: \(fault.clause)"
+        case .repeatedHost: "a host has two entries"
+        case .tooManyHosts: "it has more than \(HTTPLimits.policyHosts) hosts"
+        }
+    }
+}
+
+extension HostPins.Fault {
+    fileprivate var clause: Clause {
+        switch self {
+        case .host: "the host is not a DNS name in lower case, or an IP address"
+        case .noPins: "there is no pin"
+        case .noBackup: "there is no backup pin"
+        case .repeatedPin: "a pin is there twice"
+        case .tooMany: "there are too many pins or exclusions"
+        case .exclusion: "an excluded name is not below the host, or the entry has no subdomains"
         }
     }
 }

@@ -21,6 +21,12 @@ extension UInt8 {
     /// The same letter in lower case; anything else as it is.
     @inline(__always) var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 
+    /// The byte as it counts in a plain or a Base64 text: the two alphabets (RFC 4648, sections 4 and 5) are one.
+    var inOneBase64: UInt8 {
+        if self == UInt8(ascii: "-") { return UInt8(ascii: "+") }
+        return self == UInt8(ascii: "_") ? UInt8(ascii: "/") : self
+    }
+
     /// The value of a hexadecimal digit.
     var hexValue: UInt8? {
         if isDigit { return self - UInt8(ascii: "0") }

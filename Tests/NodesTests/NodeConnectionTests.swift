@@ -113,6 +113,18 @@ struct NodeConnectionTests {
         #expect(throws: NodeError.badConnection(.pinsWithoutTLS)) { try connection.client(to: local) }
     }
 
+    @Test("a policy that refuses hosts without pins refuses every node by http, also on this machine and through Tor")
+    func pinsRequired() throws {
+        let policy = try PinPolicy(serial: 1, unpinned: .refuse, hosts: [])
+        let proxy = try SOCKSProxy(url: "socks5://127.0.0.1:9050")
+        for url in ["http://localhost", "http://node.example", "http://abcdef.onion"] {
+            let address = try NodeAddress(url)
+            let connection = NodeConnection(
+                pins: policy, roots: .system, proxy: proxy, unencryptedHosts: [address.origin.host])
+            #expect(throws: NodeError.badConnection(.pinsRequired)) { try connection.client(to: address) }
+        }
+    }
+
     @Test("a client for one node does not send to another one without encryption")
     func otherNode() async throws {
         let client = try NodeConnection.usual().client(to: try NodeAddress("https://node.example"))

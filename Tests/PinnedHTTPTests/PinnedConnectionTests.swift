@@ -117,6 +117,18 @@ struct PinnedConnectionTests {
         #expect(try server.connections.isEmpty)
     }
 
+    @Test("such a policy refuses hosts that may be reached without TLS, too")
+    func requiredWithoutTLS() async throws {
+        let server = try RecordingServer()
+        let policy = try PinPolicy.pinning("other.example.test", to: [.of(world.leaf)], unpinned: .refuse)
+        let client = client(policy, roots: try world.roots(), plain: .loopback)
+        let origin = try Origin(.http, host: "127.0.0.1", port: server.port).required
+        await #expect(throws: HTTPFailure(.notPinned(.noPins), mayHaveArrived: false)) {
+            try await client.send(try HTTPRequest(.get, "/", at: origin).required)
+        }
+        #expect(try server.connections.isEmpty)
+    }
+
     @Test("expired pins refuse the connection by default, before it is made")
     func expired() async throws {
         let server = try world.server()

@@ -1,3 +1,5 @@
+package import DisplayText
+
 /// The reasons why no transaction is built. Nothing was signed or spent.
 public enum PlanRefusal: Error, Hashable, Sendable {
     // MARK: Recipients
@@ -82,7 +84,10 @@ public enum PlanRefusal: Error, Hashable, Sendable {
 }
 
 extension PlanRefusal: CustomStringConvertible {
-    public var description: String {
+    public var description: String { clause.english }
+
+    /// The text of ``description``, in every language.
+    package var clause: Clause {
         switch self {
         case .noRecipients: "nothing is to be paid"
         case .severalTakeTheRest: "only one recipient can take what is left"
@@ -97,8 +102,10 @@ extension PlanRefusal: CustomStringConvertible {
         case .feeRateTooHigh(let most): "a feerate above \(most) is surely a mistake"
         case .feeAboveCeiling(let fee, let ceiling): "the fee would be \(fee), above the ceiling of \(ceiling)"
         case .insufficientFunds(let shortage):
-            "\(shortage.missing) is missing: \(shortage.available) can be spent, \(shortage.waiting) waits, "
-                + "\(shortage.frozen) is frozen"
+            """
+            \(shortage.missing) is missing: \(shortage.available) can be spent, \(shortage.waiting) waits, \
+            \(shortage.frozen) is frozen
+            """
         case .tooManyInputs(let limit): "it would take more than \(limit) inputs"
         case .tooLarge(let weight): "nodes do not relay a transaction of weight \(weight)"
         case .largeOrigins(let coins):
@@ -107,8 +114,7 @@ extension PlanRefusal: CustomStringConvertible {
         case .unavailableCoin(let outPoint): "\(outPoint) cannot be spent"
         case .foreignCoin(let outPoint): "\(outPoint) does not belong to this wallet"
         case .missingPreviousTransactions(let outPoints):
-            "the transactions of these outputs have to be known: "
-                + outPoints.map(\.description).joined(separator: ", ")
+            "the transactions of these outputs have to be known: \(outPoints.map(\.description).joined(separator: ", "))"
         case .notReplaceable: "the transaction does not allow to be replaced"
         case .otherCoins: "the coins are not those that the transaction spends"
         case .feeRateNotHigher(let rate): "it pays \(rate) already"
@@ -116,7 +122,7 @@ extension PlanRefusal: CustomStringConvertible {
         case .nothingToSpend: "none of the outputs is ours to spend"
         case .nothingToJoin: "fewer than two coins are mined, not frozen, and worth spending at this feerate"
         case .refused(let refusals):
-            "this wallet would not sign it: " + refusals.map(\.description).joined(separator: "; ")
+            "this wallet would not sign it: \(Clause(joining: refusals.map(\.clause), by: "; "))"
         }
     }
 }

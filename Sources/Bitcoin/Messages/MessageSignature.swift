@@ -1,3 +1,4 @@
+package import DisplayText
 internal import Encoding
 
 /// The signature of a message by an address (BIP-322), as it is exchanged: read, and not yet verified.
@@ -69,7 +70,10 @@ public struct MessageSignature: Equatable, Sendable {
 }
 
 extension MessageSignature.Fault: CustomStringConvertible {
-    public var description: String {
+    public var description: String { clause.english }
+
+    /// The text of ``description``, in every language.
+    package var clause: Clause {
         switch self {
         case .malformed: "this is not a message signature of BIP-322"
         case .tooLong(let limit): "a signature has at most \(limit) characters"

@@ -20,6 +20,8 @@ public struct NodeConnection: Sendable {
         case notEncrypted
         /// The node has pins, and its address is `http`: such a connection has no key.
         case pinsWithoutTLS
+        /// The pin policy refuses hosts without pins, and the node's address is `http`: such a connection has no key.
+        case pinsRequired
         /// The node is an onion service, and there is no proxy.
         case onionWithoutProxy
         /// The proxy's address is not `socks5://host:port`, with `user:password@` before the host or without.
@@ -30,6 +32,10 @@ public struct NodeConnection: Sendable {
         case notHosts
         /// The pins cannot be used: there is only one, or one is repeated, or they are too many.
         case pins(HostPins.Fault)
+        /// The file of the pin policy cannot be read.
+        case policy(PinPolicy.Fault)
+        /// Pins and a pin policy are named in one place.
+        case keysAndPolicy
     }
 
     /// The pins; those of other hosts are not used.
@@ -110,6 +116,7 @@ public struct NodeConnection: Sendable {
         if address.isOnion, proxy == nil { throw .onionWithoutProxy }
         guard address.origin.scheme == .http else { return }
         if pins.entry(for: address.origin.host) != nil { throw .pinsWithoutTLS }
+        if pins.unpinned == .refuse { throw .pinsRequired }
         guard address.isLocal || address.isOnion || unencryptedHosts.contains(address.origin.host) else {
             throw .notEncrypted
         }

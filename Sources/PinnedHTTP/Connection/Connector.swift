@@ -82,6 +82,8 @@ struct Connector: Sendable {
             guard isAllowed, policy.entry(for: origin.host) == nil else {
                 throw HTTPFailure(.notEncrypted, mayHaveArrived: false)
             }
+            // Nor is a host without pins, if the policy refuses those.
+            if policy.unpinned == .refuse { throw HTTPFailure(.notPinned(.noPins), mayHaveArrived: false) }
             return .unpinned
         }
         if case .refused(let fault) = decision, case .policy = use {

@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// A decoder of one answer of HTTP/1.1 (RFC 9112) from the bytes of a connection, in pieces of any size. It does no I/O.
 ///
 /// ```swift
@@ -136,8 +138,8 @@ struct AnswerDecoder: Sendable {
         guard (1...15).contains(digits.count) else { throw .notHTTP }
         var size = 0
         for digit in digits {
-            guard let value = Self.hexValue(digit) else { throw .notHTTP }
-            size = size << 4 | value
+            guard let value = Hex.value(of: digit) else { throw .notHTTP }
+            size = size << 4 | Int(value)
         }
         guard line.dropFirst(digits.count).allSatisfy({ (0x20...0x7E).contains($0) }) else { throw .notHTTP }
         guard size <= limit - body.count else { throw .tooLarge }
@@ -183,15 +185,6 @@ struct AnswerDecoder: Sendable {
             return line
         case .incomplete: return nil
         case .malformed: throw .notHTTP
-        }
-    }
-
-    private static func hexValue(_ byte: UInt8) -> Int? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): Int(byte - UInt8(ascii: "a")) + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): Int(byte - UInt8(ascii: "A")) + 10
-        default: nil
         }
     }
 }

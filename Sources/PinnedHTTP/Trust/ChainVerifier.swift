@@ -41,14 +41,13 @@ struct ChainVerifier: Sendable {
         guard presented.count <= HTTPLimits.presentedCertificates,
             presented.allSatisfy({ $0.count <= HTTPLimits.certificateBytes })
         else { throw .tooManyCertificates }
-        let certificates = presented.compactMap { try? Certificate(derEncoded: $0) }
+        let certificates = presented.map { try? Certificate(derEncoded: $0) }
+        guard let first = certificates.first, let leaf = first else { throw .unknownAuthority }
         // One that cannot be read is left out if it is not the server's own: it may be of a new algorithm.
-        guard let first = presented.first, let leaf = try? Certificate(derEncoded: first) else {
-            throw .unknownAuthority
-        }
+        let others = certificates.dropFirst().compactMap(\.self)
         let search = Search(host: host, time: time, wanted: wanted)
         var verifier = Verifier(rootCertificates: roots) { search }
-        let intermediates = BoundedIntermediates(Array(certificates.dropFirst()), steps: steps)
+        let intermediates = BoundedIntermediates(others, steps: steps)
         let outcome = await verifier.validate(leaf: leaf, intermediates: CertificateStore(custom: intermediates))
         if case .validCertificate(let chain) = outcome, let verified = search.chain(Array(chain)) {
             return verified

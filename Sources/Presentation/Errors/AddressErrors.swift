@@ -56,7 +56,7 @@ extension SegwitAddress.Fault {
     /// Names the letters that are probably wrong, and never suggests a correction: a person who copies one without a
     /// check may pay the owner of another address (BIP-173).
     func failure(in text: String) -> Failure {
-        let (kind, offsets, message, hint): (String, [Int], String, String?) =
+        let (kind, offsets, message, hint): (String, [Int], Phrase, Phrase?) =
             switch self {
             case .mixedCase(let offsets):
                 (
@@ -74,12 +74,14 @@ extension SegwitAddress.Fault {
                 (
                     "length", [],
                     "this address has \(count) characters, and one that begins like this has "
-                        + expected.map(String.init).joined(separator: " or "), Self.anew
+                        + "\(Phrase(oneOf: expected.map { "\($0)" }))", Self.anew
                 )
             case .mistyped(let offsets):
                 (
                     "mistyped", offsets, "this address is mistyped, probably where it is marked",
-                    "compare the marked \(offsets.count == 1 ? "character" : "characters") with the original; no correction is guessed"
+                    offsets.count == 1
+                        ? "compare the marked character with the original; no correction is guessed"
+                        : "compare the marked characters with the original; no correction is guessed"
                 )
             case .otherChecksum:
                 (
@@ -97,7 +99,7 @@ extension SegwitAddress.Fault {
         return failure
     }
 
-    private static let anew = "copy it anew from where it came"
+    private static let anew: Phrase = "copy it anew from where it came"
 }
 
 extension Failure {

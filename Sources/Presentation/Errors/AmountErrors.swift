@@ -11,19 +11,20 @@ extension AmountError {
     ///   - chain: the chain whose coin the amount is in.
     package func failure(of option: String, on chain: ChainName) -> Failure {
         switch (self, chain) {
-        case (.malformed, .bitcoin): .usage("\(option) takes an amount with its unit: \(Self.bitcoin)")
-        case (.otherUnit, .bitcoin): .usage("\(option) is in another coin: \(Self.bitcoin) is meant")
+        case (.malformed, .bitcoin): .usage("\(option) takes an amount with its unit: '0.01btc' or '1500sat'")
+        case (.otherUnit, .bitcoin): .usage("\(option) is in another coin: '0.01btc' or '1500sat' is meant")
         case (.outOfRange, .bitcoin): .usage("\(option) is more than there are bitcoin")
         case (_, .ethereum(let id)): failure(of: option, on: id)
         }
     }
 
-    private static let bitcoin = "'0.01btc' or '1500sat'"
-
     private func failure(of option: String, on chain: ChainID) -> Failure {
-        let examples = "'0.1\(chain.coin.lowercased())' or '30gwei'"
-        guard case .otherUnit = self else { return .usage("\(option) takes an amount with its unit: \(examples)") }
-        let place = chain.name.map { "the coin of \($0) is \(chain.coin)" } ?? "the coin of \(chain) is not known here"
-        return .usage("\(option) is in another coin: \(place), as in \(examples)")
+        let example = "0.1\(chain.coin.lowercased())"
+        guard case .otherUnit = self else {
+            return .usage("\(option) takes an amount with its unit: '\(example)' or '30gwei'")
+        }
+        let place: Phrase =
+            chain.name.map { "the coin of \($0) is \(chain.coin)" } ?? "the coin of \(chain) is not known here"
+        return .usage("\(option) is in another coin: \(place), as in '\(example)' or '30gwei'")
     }
 }

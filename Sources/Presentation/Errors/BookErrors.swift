@@ -141,11 +141,12 @@ extension BookFault.Part {
 
 extension Decision.Verdict {
     /// The clause of the message, in English.
-    var clause: String {
+    var clause: Phrase {
         switch self {
         case .allowed: "the policy allows it"
         case .notBefore: "the policy does not allow it yet"
-        case .needsApproval(let missing): "the policy requires \(missing) more approval\(missing == 1 ? "" : "s")"
+        case .needsApproval(1): "the policy requires 1 more approval"
+        case .needsApproval(let missing): "the policy requires \(missing) more approvals"
         case .denied: "the policy does not allow it"
         }
     }

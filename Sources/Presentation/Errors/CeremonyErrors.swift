@@ -10,7 +10,9 @@ extension CeremonyError: Explained {
         case .wrongNumberOfShares(let needed, let given):
             Failure(
                 code: .refused, name: "wrong_number_of_shares",
-                message: "signing needs \(needed) different shares, and \(given) \(given == 1 ? "was" : "were") named")
+                message: given == 1
+                    ? "signing needs \(needed) different shares, and 1 was named"
+                    : "signing needs \(needed) different shares, and \(given) were named")
         case .malformedMessage:
             Failure(code: .ceremony, name: "malformed_message", message: "a participant's message is malformed")
         case .staleMessage:
@@ -20,8 +22,8 @@ extension CeremonyError: Explained {
         case .noAnswer(let silent):
             Failure(
                 code: .ceremony, name: "no_answer",
-                message: "no answer came in time from the participant with "
-                    + silent.map { "the \(ShareLocation(index: $0).name) share" }.joined(separator: " and of "),
+                message: "no answer came in time from the participants with these shares: "
+                    + "\(silent.map { ShareLocation(index: $0).name }.joined(separator: ", "))",
                 hint: "check that it runs and can be reached, or sign with other shares (--with)")
         case .notWhatWasConfirmed:
             Failure(
@@ -34,7 +36,7 @@ extension CeremonyError: Explained {
         case .refused(let refusals):
             Failure(
                 code: .refused, name: "refused",
-                message: "will not sign: " + refusals.map(\.text).joined(separator: "; "))
+                message: "will not sign: \(refusals.map(\.text).joined(separator: "; "))")
         case .notAccepted(let costs): .notAccepted(costs, by: "this confirmation")
         case .forbidden(let decision): forbidden(decision)
         case .noSuchShare(let index): CustodyError.noSuchShare(name: ShareLocation(index: index).name).failure

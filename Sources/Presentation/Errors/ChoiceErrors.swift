@@ -22,7 +22,7 @@ extension NamedChoice where Item == PendingProposal {
                 throw Failure(
                     code: .usage, name: "ambiguous_id",
                     message: "several digests begin like this: "
-                        + proposals.map { String(Hex.encode($0.digest).prefix(16)) }.joined(separator: ", "),
+                        + "\(proposals.map { String(Hex.encode($0.digest).prefix(16)) }.joined(separator: ", "))",
                     hint: "give more digits")
             }
         }

@@ -1,3 +1,4 @@
+internal import Nodes
 package import PinnedHTTP
 package import Texts
 
@@ -19,7 +20,7 @@ extension HTTPFailure: Explained {
         }
     }
 
-    private var words: String {
+    private var words: Phrase {
         switch reason {
         case .notConnected: "the server cannot be reached"
         case .closed: "the server closed the connection"
@@ -27,33 +28,10 @@ extension HTTPFailure: Explained {
         case .tooLarge(let limit): "the answer is longer than \(limit) bytes"
         case .timedOut(.connecting): "the server did not connect in time"
         case .timedOut(.answering): "the server did not answer in time"
-        case .untrusted(let fault): "the server's TLS connection is not trusted: \(fault.words)"
-        case .notPinned(let fault): "the server's certificate is refused: \(fault.words)"
+        case .untrusted(let fault): "the server's TLS certificate is not trusted: \(fault.clause)"
+        case .notPinned(let fault): Phrase(fault.clause)
         case .notEncrypted: "the address is not https"
         case .cancelled: "cancelled"
-        }
-    }
-}
-
-extension TrustFault {
-    fileprivate var words: String {
-        switch self {
-        case .unknownAuthority: "no chain of its certificates leads to a trusted authority"
-        case .wrongName: "its certificate is for other names"
-        case .expired: "its certificate is not valid at this time"
-        case .version: "it does not speak TLS 1.3"
-        case .tooManyCertificates: "it presents too many certificates"
-        case .handshake: "the handshake failed"
-        }
-    }
-}
-
-extension PinFault {
-    fileprivate var words: String {
-        switch self {
-        case .unknownKeys: "none of its keys is pinned"
-        case .noPins: "the policy requires pins, and has none for this host"
-        case .pinsExpired: "the pins have expired"
         }
     }
 }

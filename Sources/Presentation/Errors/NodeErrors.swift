@@ -11,41 +11,42 @@ extension NodeError: Explained {
 
     private var explained: Failure {
         switch self {
-        case .badAddress: .usage(description)
-        case .badCookie: Failure(code: .missing, name: "bad_cookie", message: description)
+        case .badAddress: .usage(Phrase(clause))
+        case .badCookie: Failure(code: .missing, name: "bad_cookie", message: Phrase(clause))
         case .feeAboveCeiling:
             Failure(
-                code: .refused, name: "fee_above_ceiling", message: description,
+                code: .refused, name: "fee_above_ceiling", message: Phrase(clause),
                 hint: "wait until fees are lower, or allow more with --max-fee")
-        case .noBaseFee: Failure(code: .unavailable, name: "no_base_fee", message: description)
+        case .noBaseFee: Failure(code: .unavailable, name: "no_base_fee", message: Phrase(clause))
         case .refused:
-            Failure(code: .unavailable, name: "not_accepted", message: description)
+            Failure(code: .unavailable, name: "not_accepted", message: Phrase(clause))
         case .wrongChain:
             Failure(
-                code: .unavailable, name: "wrong_chain", message: description,
+                code: .unavailable, name: "wrong_chain", message: Phrase(clause),
                 hint: "name a node of the wallet's chain with --node")
         case .outcomeUnknown:
             Failure(
-                code: .unavailable, name: "outcome_unknown", message: description,
+                code: .unavailable, name: "outcome_unknown", message: Phrase(clause),
                 hint: "it is signed, and may be mined: look it up before you pay once more")
         case .unauthorised:
             Failure(
-                code: .unavailable, name: "node_unauthorised", message: description,
+                code: .unavailable, name: "node_unauthorised", message: Phrase(clause),
                 hint: "give user and password in the variable or before the node's name, or use --cookie-file")
         case .timedOut, .unreachable:
-            Failure(code: .unavailable, name: "node_unreachable", message: description)
+            Failure(code: .unavailable, name: "node_unreachable", message: Phrase(clause))
         case .untrusted:
             Failure(
-                code: .unavailable, name: "node_untrusted", message: description,
+                code: .unavailable, name: "node_untrusted", message: Phrase(clause),
                 hint: "for a node of your own, name the authority of its certificate with --node-ca")
         case .notPinned:
             Failure(
-                code: .unavailable, name: "node_not_pinned", message: description + "; nothing was sent",
-                hint: "ask the node's operator for the pins of its keys, and give those with --node-pin")
+                code: .unavailable, name: "node_not_pinned", message: "\(clause); nothing was sent",
+                hint: "ask the node's operator for the pins of its keys, and give those with --node-pin, or in the "
+                    + "policy of --node-pins")
         case .badConnection(let fault): failure(of: fault)
         case .cancelled: .cancelled()
         case .tooLarge, .redirected, .status, .notJSON, .rpc, .inconsistent, .unexpected:
-            Failure(code: .unavailable, name: "bad_answer", message: description)
+            Failure(code: .unavailable, name: "bad_answer", message: Phrase(clause))
         }
     }
 
@@ -53,18 +54,37 @@ extension NodeError: Explained {
         switch fault {
         case .notEncrypted:
             Failure(
-                code: .refused, name: "node_not_encrypted", message: description,
+                code: .refused, name: "node_not_encrypted", message: Phrase(fault.clause),
                 hint: "use https://, or a tunnel to this machine; --allow-http accepts it for a network of your own")
         case .pinsWithoutTLS:
             Failure(
-                code: .refused, name: "node_not_encrypted", message: description,
+                code: .refused, name: "node_not_encrypted", message: Phrase(fault.clause),
                 hint: "use https://; --node-pin none gives up the pins")
-        case .onionWithoutProxy: .usage(description, hint: "name it: --node-proxy socks5://127.0.0.1:9050")
+        case .pinsRequired:
+            Failure(
+                code: .refused, name: "node_not_encrypted", message: Phrase(fault.clause),
+                hint: "use https://, and pins for the node's host in the policy")
+        case .policy: Failure(code: .malformed, name: "bad_pin_policy", message: Phrase(fault.clause))
+        case .keysAndPolicy:
+            .usage(
+                Phrase(fault.clause),
+                hint: "leave out --node-pin or --node-pins; of two variables or settings, clear one")
+        case .onionWithoutProxy: .usage(Phrase(fault.clause), hint: "name it: --node-proxy socks5://127.0.0.1:9050")
         case .pins(.noBackup), .pins(.repeatedPin):
             .usage(
-                description,
+                Phrase(fault.clause),
                 hint: "give two pins: of the node's key or its authority's, and of a spare key or another authority's")
-        case .proxyAddress, .notPins, .notHosts, .pins: .usage(description)
+        case .proxyAddress, .notPins, .notHosts, .pins: .usage(Phrase(fault.clause))
         }
+    }
+}
+
+extension Failure {
+    /// Adds the name of the node that was asked: its scheme, host and port.
+    package func naming(node: String) -> Failure { reworded { "\($0) (the node is \(node))" } }
+
+    /// Adds the hint for a node that was asked as one of Bitcoin because no chain was named.
+    package func suggestingEthereum() -> Failure {
+        advising("it was asked as a node of Bitcoin: if it is one of Ethereum, add --chain ethereum")
     }
 }

@@ -55,8 +55,9 @@ extension DuplicatePaymentFault {
         case .unexpected(let id, let digest, let isAboveCeiling):
             Failure(
                 code: .refused, name: "earlier_payment",
-                message: "the same payment may be on its way: \(id), digest " + Hex.encode(digest)
-                    + (isAboveCeiling ? ", at a fee above --max-fee" : ""),
+                message: isAboveCeiling
+                    ? "the same payment may be on its way, at a fee above --max-fee: \(id), digest \(Hex.encode(digest))"
+                    : "the same payment may be on its way: \(id), digest \(Hex.encode(digest))",
                 hint: "see 'fueki history' with --node; --again makes a further payment")
         case .cancelled(let key, let id):
             Failure(
@@ -73,8 +74,9 @@ extension DuplicatePaymentFault {
         case .cancellationUnclear(_, let id):
             Failure(
                 code: .refused, name: "cancellation_unclear",
-                message: "the payment is not sent again, since its cancellation "
-                    + (id.map { "was signed, transaction \($0)" } ?? "was interrupted while it was signed"),
+                message: id.map { id in
+                    "the payment is not sent again, since its cancellation was signed: transaction \(id)"
+                } ?? "the payment is not sent again, since its cancellation was interrupted while it was signed",
                 hint: "'fueki cancel' cancels it once more; the same order pays it", id: id)
         case .attemptUnclear(let id):
             Failure(
@@ -88,7 +90,7 @@ extension DuplicatePaymentFault {
                 code: .refused, name: "earlier_payment_unclear",
                 message:
                     "the same payment was ordered before, and the node does not tell whether it may still be mined: "
-                    + id,
+                    + "\(id)",
                 hint:
                     "ask a node with an index (-txindex), or an explorer; --again makes a further payment, whatever "
                     + "becomes of that one")
@@ -96,7 +98,7 @@ extension DuplicatePaymentFault {
             Failure(
                 code: .refused, name: "earlier_payment_unclear",
                 message: "the same payment was ordered before, and may be mined until these are: "
-                    + rivals.joined(separator: ", "),
+                    + "\(rivals.joined(separator: ", "))",
                 hint: "wait for that, or speed it up")
         case .signedBefore(let key, let id):
             Failure(
@@ -108,7 +110,7 @@ extension DuplicatePaymentFault {
                 code: .refused, name: "earlier_payment_unclear",
                 message:
                     "an interrupted command may have signed the same payment, and none of the coins that it spends can be "
-                    + "spent now: " + coins.map(\.description).joined(separator: ", "),
+                    + "spent now: \(coins.map(\.description).joined(separator: ", "))",
                 hint: "'fueki coins unfreeze' frees one of them, and --coin names it, too; --again makes a further "
                     + "payment, whatever becomes of that one")
         case .unfinishedNonce(let nonce):
@@ -170,8 +172,10 @@ extension DeliveryFault {
         case .reverted(let id, let height, let fee, let chain):
             Failure(
                 code: .other, name: "reverted",
-                message: "transaction \(id) is in block \(height), and failed: it cost its fee"
-                    + (fee.map { ", \($0.text(on: chain))," } ?? "") + " and changed nothing else",
+                message: fee.map {
+                    "transaction \(id) is in block \(height), and failed: it cost its fee, \($0.text(on: chain)), and "
+                        + "changed nothing else"
+                } ?? "transaction \(id) is in block \(height), and failed: it cost its fee and changed nothing else",
                 hint:
                     "only the node says that it failed: the same order once more is a further payment, and needs your "
                     + "confirmation or --expect")
@@ -202,16 +206,16 @@ extension DeliveryFault {
         }
     }
 
-    private func notSent(_ id: String, _ error: NodeError, code name: String, hint: String) -> Failure {
+    private func notSent(_ id: String, _ error: NodeError, code name: String, hint: Phrase) -> Failure {
         let failure = error.failure
         return Failure(
             code: name == failure.name ? failure.code : .unavailable, name: name,
-            message: "transaction \(id) is signed, but \(failure.message)", hint: hint,
+            message: "transaction \(id) is signed, but \(failure.words)", hint: hint,
             quoted: failure.quoted, id: id)
     }
 
     /// The hint for a Bitcoin transaction that is in the wallet's book.
-    private static func bitcoinHint(_ error: NodeError) -> String {
+    private static func bitcoinHint(_ error: NodeError) -> Phrase {
         switch error {
         case .refused:
             "the same order sends it again. 'fueki cancel' with this id replaces it, "
@@ -226,12 +230,12 @@ extension DeliveryFault {
 extension Failure {
     /// The failure after a node has accepted the transaction: the payment must not be repeated.
     package static func lostSight(of id: String, _ failure: Failure) -> Failure {
-        var lost = lostSight(of: id, failure.message)
+        var lost = lostSight(of: id, failure.words)
         lost.quoted = failure.quoted
         return lost
     }
 
-    fileprivate static func lostSight(of id: String, _ reason: String) -> Failure {
+    fileprivate static func lostSight(of id: String, _ reason: Phrase) -> Failure {
         Failure(
             code: .unavailable, name: "sent_not_seen",
             message: "transaction \(id) is sent, but then this happened: \(reason)",
@@ -242,14 +246,14 @@ extension Failure {
 extension NonceFault {
     fileprivate var failure: Failure {
         switch self {
-        case .used(let wish, let next): bad("\(wish) is used: the account's next nonce is \(next)")
+        case .used(let wish, let next): bad("--nonce \(wish) is used: the account's next nonce is \(next)")
         case .behindRefused(let wish, let first, let id):
-            bad("\(wish): nonce \(first) of transaction \(id) comes first, and may still be mined")
+            bad("--nonce \(wish): nonce \(first) of transaction \(id) comes first, and may still be mined")
         case .ahead(let wish, let next):
-            bad("\(wish) leaves a gap: the account's next nonce is \(next)")
+            bad("--nonce \(wish) leaves a gap: the account's next nonce is \(next)")
         case .taken(let wish, let id):
             bad(
-                "\(wish) is used by \(id), which waits to be mined",
+                "--nonce \(wish) is used by \(id), which waits to be mined",
                 hint: "'fueki speed-up' and 'fueki cancel' put another one in its place")
         case .proposalTaken(let nonce, let id):
             Failure(
@@ -258,9 +262,7 @@ extension NonceFault {
         case .unsettled(let id, let reason):
             Failure(
                 code: .unavailable, name: "unsettled",
-                message: (id.map { "transaction \($0)" } ?? "a transaction of this account")
-                    + " may have been sent, and nothing was signed now: "
-                    + (reason?.description ?? "it is not known what became of it"),
+                message: Self.unsettled(id, reason.map { Phrase($0.clause) } ?? "it is not known what became of it"),
                 hint:
                     "'fueki cancel' with its hash puts another one in its place, or 'fueki speed-up' one that pays more"
             )
@@ -274,8 +276,15 @@ extension NonceFault {
         }
     }
 
-    private func bad(_ reason: String, hint: String? = nil) -> Failure {
-        Failure(code: .refused, name: "bad_nonce", message: "--nonce \(reason)", hint: hint)
+    private static func unsettled(_ id: String?, _ reason: Phrase) -> Phrase {
+        guard let id else {
+            return "a transaction of this account may have been sent, and nothing was signed now: \(reason)"
+        }
+        return "transaction \(id) may have been sent, and nothing was signed now: \(reason)"
+    }
+
+    private func bad(_ message: Phrase, hint: Phrase? = nil) -> Failure {
+        Failure(code: .refused, name: "bad_nonce", message: message, hint: hint)
     }
 }
 
@@ -298,7 +307,7 @@ extension TokenFault {
         }
     }
 
-    private func noToken(_ contract: EthereumAddress, _ reason: String) -> Failure {
+    private func noToken(_ contract: EthereumAddress, _ reason: Phrase) -> Failure {
         Failure(code: .malformed, name: "no_token", message: "\(contract) is not a token: \(reason)")
     }
 }
@@ -316,11 +325,13 @@ extension GasFault {
                 message: "the payment that was ordered before, and waits, may cost more for gas than is allowed",
                 hint: "allow more with --max-fee, or forget it with 'fueki pending withdraw'")
         case .priceAboveCeiling(let error, let gas, let highest, let beside, let chain):
-            var failure = error.failure
-            let rest = beside == .zero ? "" : ", \(beside.text(on: chain)) of it beside gas"
-            failure.message +=
-                " for a unit of gas, where all \(gas) units may cost \(highest.text(on: chain)) (--max-fee)\(rest)"
-            return failure
+            let most = highest.text(on: chain)
+            return error.failure.reworded { price in
+                beside == .zero
+                    ? "\(price) for a unit of gas, where all \(gas) units may cost \(most) (--max-fee)"
+                    : "\(price) for a unit of gas, where all \(gas) units may cost \(most) (--max-fee), "
+                        + "\(beside.text(on: chain)) of it beside gas"
+            }
         }
     }
 }
@@ -377,9 +388,9 @@ extension SweepFault {
                 code: .refused, name: "nothing_found",
                 message: "\(account) has \(balance.text(on: chain)), and no more than a fee")
         case .interrupted(let sent, let error):
-            var failure = error.failure
-            failure.message += "; sent before it: " + sent.map(\.description).joined(separator: ", ")
-            return failure
+            return error.failure.reworded { words in
+                "\(words); sent before it: \(sent.map(\.description).joined(separator: ", "))"
+            }
         }
     }
 }

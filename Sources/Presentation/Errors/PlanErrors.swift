@@ -10,10 +10,10 @@ extension PlanRefusal: Explained {
 
     /// Returns the failure with its amounts in a unit.
     package func failure(in unit: BitcoinUnit) -> Failure {
-        Failure(code: .refused, name: name, message: "no transaction was made: \(sentence(in: unit))", hint: hint)
+        Failure(code: .refused, name: name, message: "no transaction was made: \(clause(in: unit))", hint: hint)
     }
 
-    private func sentence(in unit: BitcoinUnit) -> String {
+    private func clause(in unit: BitcoinUnit) -> Phrase {
         func text(_ amount: Amount) -> String { unit.full(UInt256(amount.satoshis)) }
         return switch self {
         case .dust(let recipient, let least):
@@ -23,7 +23,7 @@ extension PlanRefusal: Explained {
         case .insufficientFunds(let shortage):
             "\(text(shortage.missing)) is missing: \(text(shortage.available)) can be spent, "
                 + "\(text(shortage.waiting)) waits, \(text(shortage.frozen)) is frozen"
-        default: description
+        default: Phrase(clause)
         }
     }
 
@@ -46,7 +46,7 @@ extension PlanRefusal: Explained {
         }
     }
 
-    private var hint: String? {
+    private var hint: Phrase? {
         switch self {
         case .insufficientFunds(let shortage) where shortage.waiting > .zero:
             "what waits can be spent when it is mined"

@@ -12,14 +12,22 @@ extension ProposedSigning {
     ///   - wallet: the wallet whose policy decided.
     ///   - local: the time zone of the person.
     func forbidden(in wallet: WalletName, _ kept: KeptProposal, local: LocalTime) -> Failure {
-        var failure = CeremonyError.forbidden(decision).failure
-        let place = "\(wallet) \(Hex.encode(intent.digest.prefix(4)))"
-        let next: String
-        switch decision.verdict {
+        decision.failure(of: intent.digest, in: wallet, kept, local: local)
+    }
+}
+
+extension Decision {
+    /// The failure of a proposal that the policy does not allow now, with the next command.
+    ///
+    /// - Parameter digest: the digest of the proposal's intent.
+    func failure(of digest: [UInt8], in wallet: WalletName, _ kept: KeptProposal, local: LocalTime) -> Failure {
+        let failure = CeremonyError.forbidden(self).failure
+        let place = "\(wallet) \(Hex.encode(digest.prefix(4)))"
+        let next: Phrase
+        switch verdict {
         case .allowed: return failure
         case .denied:
-            failure.hint = "'fueki policy show \(wallet)' prints the rules, which are tried in their order"
-            return failure
+            return failure.advising("'fueki policy show \(wallet)' prints the rules, which are tried in their order")
         case .notBefore(let time):
             next = "from \(local.zonedText(time)) on 'fueki pending sign \(place) -o FILE' signs it"
         case .needsApproval:
@@ -27,11 +35,10 @@ extension ProposedSigning {
                 "'fueki pending export \(place) -o FILE' writes what is to be approved, and "
                 + "'fueki pending sign \(place) --approval FILE -o FILE' signs it then"
         }
-        switch kept {
-        case .notKept: break
-        case .waits: failure.hint = "it waits in the wallet's book: \(next)"
-        case .failed(let error): failure.hint = "it could not be kept until then: \(error.failure.message)"
+        return switch kept {
+        case .notKept: failure
+        case .waits: failure.advising("it waits in the wallet's book: \(next)")
+        case .failed(let error): failure.advising("it could not be kept until then: \(error.failure.words)")
         }
-        return failure
     }
 }

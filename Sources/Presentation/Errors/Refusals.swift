@@ -7,7 +7,7 @@ extension Failure {
     /// The failure of costly findings that must be accepted by name because no question is asked.
     ///
     /// - Parameter confirmation: the given confirmation, which is not sufficient.
-    package static func notAccepted(_ costs: [Finding], by confirmation: String) -> Failure {
+    package static func notAccepted(_ costs: [Finding], by confirmation: Phrase) -> Failure {
         var names: [String] = []
         for cost in costs where !names.contains(cost.name) { names.append(cost.name) }
         return Failure(

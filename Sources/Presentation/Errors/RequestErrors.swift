@@ -8,8 +8,8 @@ package import Texts
 internal import Wallet
 
 extension BitcoinURI.Fault {
-    /// The clause of the message, in English.
-    var message: String {
+    /// The clause of the message.
+    var message: Phrase {
         switch self {
         case .malformed: "this is not a BIP-21 payment request: bitcoin:ADDRESS?amount=0.01"
         case .repeated(let name): "the payment request has '\(name)' twice"
@@ -20,8 +20,8 @@ extension BitcoinURI.Fault {
 }
 
 extension EthereumURI.Fault {
-    /// The clause of the message, in English.
-    var message: String {
+    /// The clause of the message.
+    var message: Phrase {
         switch self {
         case .malformed: "this is not an ERC-681 payment request: ethereum:ADDRESS@1?value=1e18"
         case .repeated(let name): "the payment request has '\(name)' twice"
@@ -34,18 +34,17 @@ extension EthereumURI.Fault {
 
 extension PaymentRequestFault {
     /// A sentence about the command line.
-    package var message: String {
+    package var message: Phrase {
         switch self {
         case .nobody: "--to is missing: name the payee"
         case .amountForSeveral(let names):
-            "--amount is for one payee: give several as '"
-                + names.prefix(2).map { "--to \($0)=AMOUNT" }.joined(separator: " ")
-                + "'"
+            "--amount is for one payee: give several as "
+                + "'\(names.prefix(2).map { "--to \($0)=AMOUNT" }.joined(separator: " "))'"
         case .amountMissing: "--amount is missing: name the amount"
         case .amountMissingOf(let text): "'--to \(text)' has no amount: write '\(text)=AMOUNT'"
         case .amongOthers: "a payment request is paid by itself: give no other --to"
-        case .bitcoin(let error): error.failure.message
-        case .ethereum(let error): error.failure.message
+        case .bitcoin(let error): error.failure.words
+        case .ethereum(let error): error.failure.words
         case .amountTwice: "this payment request names the amount: leave out --amount"
         case .noAmount: "--amount is missing: this payment request names none"
         case .forBitcoin: "this payment request is for Bitcoin, and --chain names another"
@@ -65,7 +64,7 @@ extension PayeeFault: Explained {
         case .otherNetwork(let networks, let wallet):
             Failure(
                 code: .malformed, name: "bad_input",
-                message: "this is for another network: \(networks.map(\.name).joined(separator: " or ")); "
+                message: "this is for another network: \(Phrase(oneOf: networks.map { "\($0.name)" })); "
                     + "the wallet is on \(wallet.name)")
         case .notAnAddress(let text, let fault): notAnAddress(text, fault)
         case .malformedAccount(let text):
@@ -79,25 +78,30 @@ extension PayeeFault: Explained {
                 code: .malformed, name: "unknown_payee",
                 message: "'\(name)' is neither an address nor a contact of this wallet",
                 hint: "'fueki contact list' with the wallet's name lists those there are")
-        case .noAddress(let name, .bitcoin(let network)): noAddress(name, "of \(network.name)")
-        case .noAddress(let name, .ethereum), .noAccount(let name): noAddress(name, "on Ethereum")
+        case .noAddress(let name, .bitcoin(let network)):
+            noAddress("the contact '\(name)' has no address of \(network.name)")
+        case .noAddress(let name, .ethereum), .noAccount(let name):
+            noAddress("the contact '\(name)' has no address on Ethereum")
         case .badAmount(let error, let chain): error.failure(of: "--amount", on: chain)
         case .badTokenAmount(let symbol, let decimals):
             .usage(
-                "--amount of a token is a number without a unit"
-                    + (symbol.isEmpty ? "" : ", or with \(symbol) behind it")
-                    + ", with at most \(decimals.count) decimals")
+                symbol.isEmpty
+                    ? "--amount of a token is a number without a unit, with at most \(decimals.count) decimals"
+                    : "--amount of a token is a number without a unit, or with \(symbol) behind it, with at most "
+                        + "\(decimals.count) decimals")
         case .allOnEthereum: .usage("'all' is for Bitcoin: --amount takes an amount here")
         }
     }
 
     private func notAnAddress(_ text: String, _ fault: BitcoinError) -> Failure {
         var failure = fault.failure(ofAddress: text)
-        if text.lowercased().hasPrefix("0x") { failure.hint = "for an address of Ethereum, add --chain ethereum" }
+        if text.lowercased().hasPrefix("0x") {
+            failure = failure.advising("for an address of Ethereum, add --chain ethereum")
+        }
         return failure
     }
 
-    private func noAddress(_ name: String, _ place: String) -> Failure {
-        Failure(code: .malformed, name: "no_address", message: "the contact '\(name)' has no address \(place)")
+    private func noAddress(_ message: Phrase) -> Failure {
+        Failure(code: .malformed, name: "no_address", message: message)
     }
 }

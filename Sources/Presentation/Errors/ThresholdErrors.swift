@@ -8,7 +8,7 @@ extension ThresholdError: Explained {
         case .faulty(let culprits):
             Failure(
                 code: .ceremony, name: "faulty_share",
-                message: "a message from \(culprits.map(\.shareName).joined(separator: " and ")) does not verify")
+                message: "a message from \(Phrase(allOf: culprits.map(\.shareName))) does not verify")
         case .cheating(let peer):
             Failure(
                 code: .ceremony, name: "cheating_share",
@@ -40,14 +40,14 @@ extension ThresholdError: Explained {
         case .keyGeneration(.suspect(let culprit)):
             Failure(
                 code: .ceremony, name: "faulty_share",
-                message: "the participant with \(culprit.shareName) dealt a wrong share"
+                message: "the participant with the \(culprit.name) share dealt a wrong share"
             )
         case .sharing(.suspect(let culprit, _)):
             Failure(code: .ceremony, name: "faulty_share", message: "\(culprit.name) dealt wrongly")
         case .sharing(.faulty(let culprits)):
             Failure(
                 code: .ceremony, name: "faulty_share",
-                message: "a message from \(culprits.map(\.name).joined(separator: " and ")) does not verify")
+                message: "a message from \(Phrase(allOf: culprits.map(\.name))) does not verify")
         case .malformed, .invalidElement, .invalidParameters, .inconsistentKey, .wrongGroup, .duplicateParticipant,
             .unknownParticipant, .missingParticipant, .tooFewSigners, .tooManySigners, .ownCommitmentMismatch,
             .invalidTweak, .disagreement, .unauthentic, .wrongMessage, .failedSignature, .keyGeneration, .sharing,
@@ -57,7 +57,7 @@ extension ThresholdError: Explained {
     }
 
     /// The clause about an error that has no code of its own.
-    private var obstacle: String {
+    private var obstacle: Phrase {
         switch self {
         case .malformed: "a message or a share has the wrong form"
         case .invalidElement: "a message has a number or a point that is not valid"
@@ -78,20 +78,20 @@ extension ThresholdError: Explained {
         case .keyGeneration(let fault): fault.clause
         case .sharing(let fault): fault.clause
         case .pairSetup(let fault): fault.clause
-        case .faulty, .cheating, .banned, .outdatedShare, .wrongEpoch, .exhausted: failure.message
+        case .faulty, .cheating, .banned, .outdatedShare, .wrongEpoch, .exhausted: failure.words
         }
     }
 }
 
 extension DKG.Fault {
-    fileprivate var clause: String {
+    fileprivate var clause: Phrase {
         switch self {
         case .invalidHostKey(let index): "the host key of \(index.shareName) is not valid"
         case .duplicateHostKey(let index, let other):
             "\(index.shareName) and \(other.shareName) have the same host key"
         case .foreignHostKey: "a host key does not belong to this session"
         case .brokenRandomness: "the random source of this machine is broken"
-        case .suspect(let index): "the participant with \(index.shareName) dealt a wrong share"
+        case .suspect(let index): "the participant with the \(index.name) share dealt a wrong share"
         case .coordinator: "the coordinator broke the protocol"
         case .wrongShare: "a participant dealt a wrong share"
         case .invalidCertificate: "the recovery data is not signed by all participants"
@@ -100,7 +100,7 @@ extension DKG.Fault {
 }
 
 extension Sharing.Fault {
-    fileprivate var clause: String {
+    fileprivate var clause: Phrase {
         switch self {
         case .invalidIntroduction(let role): "the introduction of \(role.shareName) is not valid"
         case .duplicateHostKey(let role, let other):
@@ -123,7 +123,7 @@ extension Sharing.Fault {
 }
 
 extension Sharing.Role {
-    fileprivate var shareName: String {
+    fileprivate var shareName: Phrase {
         switch self {
         case .dealer(let index), .receiver(let index): index.shareName
         }
@@ -131,7 +131,7 @@ extension Sharing.Role {
 }
 
 extension ECDSA.PairSetup.Fault {
-    fileprivate var clause: String {
+    fileprivate var clause: Phrase {
         switch self {
         case .invalidHostKey(let index): "the host key of \(index.shareName) is not valid"
         case .duplicateHostKey(let index, let other):
@@ -147,19 +147,20 @@ extension ECDSA.PairSetup.Fault {
 extension Failure {
     /// Returns this failure as the statement of one participant, which the others do not confirm.
     func reported(by share: ShareLocation) -> Failure {
-        var failure = self
-        failure.message = "the participant with the \(share.name) share says: \(message)"
-        return failure
+        reworded { "the participant with the \(share.name) share says: \($0)" }
     }
 }
 
 extension ParticipantIndex {
-    /// The share's name in messages.
-    fileprivate var shareName: String { "the \(ShareLocation(index: value).name) share" }
+    /// The name of the participant's share.
+    fileprivate var name: String { ShareLocation(index: value).name }
+
+    /// The share in messages.
+    fileprivate var shareName: Phrase { "the \(name) share" }
 }
 
 extension Sharing.Party {
-    fileprivate var name: String {
-        (receiver ?? dealer).map { "the participant with \($0.shareName)" } ?? "a participant"
+    fileprivate var name: Phrase {
+        (receiver ?? dealer).map { "the participant with the \($0.name) share" } ?? "a participant"
     }
 }

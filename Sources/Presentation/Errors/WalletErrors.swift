@@ -17,7 +17,7 @@ extension WalletError: Explained {
 
 extension HDKeyError: Explained {
     package var failure: Failure {
-        let message =
+        let message: Phrase =
             switch self {
             case .malformed: "this is not a well-formed extended key"
             case .badPath: "this index or derivation path is out of range"
@@ -33,10 +33,10 @@ extension BitcoinError: Explained {
     package var failure: Failure {
         if case .key(let error) = self { return error.failure }
         if case .badSegwitAddress(let fault) = self { return fault.failure(in: "") }
-        let message =
+        let message: Phrase =
             switch self {
             case .malformed: "this is not a well-formed PSBT or transaction"
-            case .key(let error): error.failure.message
+            case .key(let error): error.failure.words
             case .badAmount: "an amount is malformed, or more than there are coins"
             case .badAddress, .badSegwitAddress: "this is not an address that this wallet can pay to"
             case .badURI(let fault): fault.message
@@ -63,7 +63,7 @@ extension BitcoinError: Explained {
 
 extension EthereumError: Explained {
     package var failure: Failure {
-        let message =
+        let message: Phrase =
             switch self {
             case .malformed: "this is not a well-formed transaction"
             case .badAddress: "this is not an address that this wallet can pay to"
@@ -83,27 +83,27 @@ extension EthereumError: Explained {
 }
 
 extension Failure {
-    fileprivate init(malformed message: String) {
+    fileprivate init(malformed message: Phrase) {
         self.init(code: .malformed, name: "bad_input", message: message)
     }
 }
 
 extension PolicyFault: Explained {
-    package var failure: Failure { Failure(code: .malformed, name: "bad_policy", message: description) }
+    package var failure: Failure { Failure(code: .malformed, name: "bad_policy", message: "\(description)") }
 }
 
 extension MessageSignature.Fault: Explained {
     package var failure: Failure {
         switch self {
-        case .malformed, .tooLong: Failure(code: .malformed, name: "bad_input", message: description)
+        case .malformed, .tooLong: Failure(code: .malformed, name: "bad_input", message: Phrase(clause))
         // A well-formed signature that cannot be decided without a node or without knowing the key.
-        case .legacy, .proofOfFunds: Failure(code: .refused, name: "inconclusive", message: description)
+        case .legacy, .proofOfFunds: Failure(code: .refused, name: "inconclusive", message: Phrase(clause))
         }
     }
 }
 
 extension ScriptPrefix {
-    fileprivate var words: String {
+    fileprivate var words: Phrase {
         switch self {
         case .nestedSegwit: "P2SH-P2WPKH (ypub)"
         case .segwit: "P2WPKH (zpub)"
@@ -115,8 +115,8 @@ extension ScriptPrefix {
 
 extension PSBTField {
     /// The field's number in BIP-174's table, with the input or output that has it.
-    fileprivate var words: String {
-        let number = "field 0x" + (type < 16 ? "0" : "") + String(type, radix: 16)
+    fileprivate var words: Phrase {
+        let number: Phrase = "field 0x\((type < 16 ? "0" : "") + String(type, radix: 16))"
         return switch map {
         case .global: number
         case .input(let index): "\(number) of input \(index)"

@@ -118,9 +118,10 @@ package struct SweepView {
 
 extension AddressReach {
     /// `the first 200 addresses`.
-    fileprivate var text: String {
-        let named = ranges.map { " and those from \($0.lowerBound) to \($0.upperBound)" }
-        return "the first \(least) addresses" + named.joined()
+    fileprivate var text: Phrase {
+        ranges.reduce("the first \(least) addresses") { named, range in
+            "\(named) and those from \(range.lowerBound) to \(range.upperBound)"
+        }
     }
 }
 
@@ -131,21 +132,20 @@ extension PaymentError {
     ///   - reach: the searched addresses.
     ///   - unit: the unit of amounts.
     package func failure(ofSweep reach: AddressReach, in unit: BitcoinUnit) -> Failure {
-        var failure = failure(in: unit)
-        switch self {
-        case .sweep(.noCoins): failure.message = "there is no coin at \(reach.text)"
+        let failure = failure(in: unit)
+        return switch self {
+        case .sweep(.noCoins): failure.reworded { _ in "there is no coin at the searched addresses: \(reach.text)" }
         case .delivery(.notSent), .sweep(.interrupted(_, .delivery(.notSent))):
-            failure.hint = "run the same sweep again: it spends the same coins, so at most one is mined"
-        default: break
+            failure.advising("run the same sweep again: it spends the same coins, so at most one is mined")
+        default: failure
         }
-        return failure
     }
 
     /// The failure of an Ethereum sweep.
     package var failureOfEthereumSweep: Failure {
         guard case .delivery(.notSent(_, _, let cause, _)) = self else { return failure }
         return Failure(
-            code: failure.code, name: cause.failure.name, message: failure.message,
+            code: cause.failure.code, name: cause.failure.name, message: failure.words,
             hint: "run the same sweep again: it has the same number (nonce), so at most one is mined",
             quoted: failure.quoted)
     }

@@ -46,23 +46,25 @@ final class SecretWindows: Sendable {
             slotted = SecretBytes(count: 8 * count) { memory in
                 let slots = memory.bindMemory(to: UInt64.self)
                 func insert(_ window: UInt64, _ form: UInt64) {
-                    let hash = Self.hash(window, form == Form.hex, key)
+                    let folded = Self.keyed(window, form == Form.hex, key)
+                    let hash = Self.hash(folded, key)
                     let tag = hash & ~Form.mask | form
-                    filter[Int(hash >> shift) >> 3] |= 1 << UInt8(hash >> shift & 7)
+                    let bit = Self.filterBit(folded, key, shift)
+                    filter[Int(bit >> 3)] |= 1 << UInt8(bit & 7)
                     var slot = Int(hash >> 20) & (count - 1)
                     while slots[slot] != 0, slots[slot] != tag { slot = (slot + 1) & (count - 1) }
                     slots[slot] = tag
                 }
                 for secret in secrets {
                     secret.bytes.withUnsafeBytes { bytes in
-                        Self.windows(of: bytes, Self.normal) { insert($0, Form.plain) }
+                        Self.windows(of: bytes, \.inOneBase64) { insert($0, Form.plain) }
                         let hex = SecretBytes(count: 2 * bytes.count) { Self.writeHex(of: bytes, to: $0) }
-                        hex.withUnsafeBytes { Self.windows(of: $0, Self.folded) { insert($0, Form.hex) } }
+                        hex.withUnsafeBytes { Self.windows(of: $0, \.lowercased) { insert($0, Form.hex) } }
                         for offset in 0..<3 {
                             let text = SecretBytes(count: Self.base64Size(bytes.count, at: offset)) {
                                 Self.writeBase64(of: bytes, at: offset, to: $0)
                             }
-                            text.withUnsafeBytes { Self.windows(of: $0, Self.normal) { insert($0, Form.base64) } }
+                            text.withUnsafeBytes { Self.windows(of: $0, \.inOneBase64) { insert($0, Form.base64) } }
                         }
                     }
                 }
@@ -75,45 +77,72 @@ final class SecretWindows: Sendable {
     /// Finds the secrets in a text.
     func find(in text: [UInt8], _ found: (Range<Int>) -> Void) {
         guard text.count >= Self.size else { return }
-        slots.withUnsafeBytes { slots in
-            filter.withUnsafeBytes { filter in
-                let slots = slots.bindMemory(to: UInt64.self)
-                var (normal, folded): (UInt64, UInt64) = (0, 0)
-                var (base64, hex) = (0, 0)
-                for (place, byte) in text.enumerated() {
-                    normal = normal << 8 | UInt64(Self.normal[Int(byte)])
-                    folded = folded << 8 | UInt64(Self.folded[Int(byte)])
-                    guard place >= Self.size - 1 else { continue }
-                    let end = place + 1
-                    let first = Self.hash(normal, false, key)
-                    if isMaybe(first, filter) {
-                        if isThere(first, Form.plain, slots) { found((end - Self.size)..<end) }
-                        base64 = isThere(first, Form.base64, slots) ? base64 + 1 : 0
-                        if base64 >= Self.base64Run {
-                            // The characters beside it show the bits that are left.
-                            let start = end - Self.size - Self.base64Run + 1
-                            let before = start > 0 && text[start - 1].isBase64 ? 1 : 0
-                            let after = end < text.count && text[end].isBase64 ? 1 : 0
-                            found((start - before)..<(end + after))
-                        }
-                    } else {
-                        base64 = 0
-                    }
-                    let second = Self.hash(folded, true, key)
-                    if isMaybe(second, filter), isThere(second, Form.hex, slots) {
-                        hex += 1
-                        if hex >= Self.hexRun { found((end - Self.size - Self.hexRun + 1)..<end) }
-                    } else {
-                        hex = 0
+        Self.characters.withUnsafeBufferPointer { characters in
+            text.withUnsafeBufferPointer { text in
+                slots.withUnsafeBytes { slots in
+                    filter.withUnsafeBytes { filter in
+                        let slots = slots.bindMemory(to: UInt64.self)
+                        find(in: text, characters, slots, filter, found)
                     }
                 }
             }
         }
     }
 
-    private func isMaybe(_ hash: UInt64, _ filter: UnsafeRawBufferPointer) -> Bool {
-        let bit = hash >> filterShift
-        return filter[Int(bit >> 3)] & 1 << UInt8(bit & 7) != 0
+    private func find(
+        in text: UnsafeBufferPointer<UInt8>, _ characters: UnsafeBufferPointer<UInt16>,
+        _ slots: UnsafeBufferPointer<UInt64>, _ filter: UnsafeRawBufferPointer, _ found: (Range<Int>) -> Void
+    ) {
+        let (key, shift) = (key, filterShift)
+        var window: UInt64 = 0
+        // Pieces of Base64 in a row, pieces of hexadecimal text in a row, and hexadecimal digits in a row.
+        var (base64, hex, digits) = (0, 0, 0)
+        for place in text.indices {
+            let character = characters[Int(text[place])]
+            window = window << 8 | UInt64(character & 0xFF)
+            digits = character & Self.digitMark == 0 ? 0 : digits &+ 1
+            let piece = Self.keyed(window, false, key)
+            let isMaybe = Self.isMaybe(Self.filterBit(piece, key, shift), filter)
+            // Most places of a log end here: few pieces are in the filter, and few have hexadecimal digits only.
+            guard isMaybe || digits >= Self.size else {
+                (base64, hex) = (0, 0)
+                continue
+            }
+            guard place >= Self.size - 1 else { continue }
+            let end = place + 1
+            if isMaybe {
+                let hash = Self.hash(piece, key)
+                if isThere(hash, Form.plain, slots) { found((end - Self.size)..<end) }
+                base64 = isThere(hash, Form.base64, slots) ? base64 + 1 : 0
+                if base64 >= Self.base64Run {
+                    // The characters beside it show the bits that are left.
+                    let start = end - Self.size - Self.base64Run + 1
+                    let before = start > 0 && text[start - 1].isBase64 ? 1 : 0
+                    let after = end < text.count && text[end].isBase64 ? 1 : 0
+                    found((start - before)..<(end + after))
+                }
+            } else {
+                base64 = 0
+            }
+            guard digits >= Self.size else {
+                hex = 0
+                continue
+            }
+            let digitPiece = Self.keyed(window | Self.lowerCase, true, key)
+            if Self.isMaybe(Self.filterBit(digitPiece, key, shift), filter),
+                isThere(Self.hash(digitPiece, key), Form.hex, slots)
+            {
+                hex += 1
+                if hex >= Self.hexRun { found((end - Self.size - Self.hexRun + 1)..<end) }
+            } else {
+                hex = 0
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func isMaybe(_ bit: UInt64, _ filter: UnsafeRawBufferPointer) -> Bool {
+        filter[Int(bit >> 3)] & 1 << UInt8(bit & 7) != 0
     }
 
     private func isThere(_ hash: UInt64, _ form: UInt64, _ slots: UnsafeBufferPointer<UInt64>) -> Bool {
@@ -126,30 +155,42 @@ final class SecretWindows: Sendable {
         return false
     }
 
-    private static func hash(_ window: UInt64, _ isHex: Bool, _ key: (UInt64, UInt64)) -> UInt64 {
-        let (high, low) = (window ^ key.0 ^ (isHex ? 0x5555_5555_5555_5555 : 0)).multipliedFullWidth(by: key.1)
+    /// Returns a piece with the key in it. One of hexadecimal text differs from the same characters in another one.
+    @inline(__always)
+    private static func keyed(_ window: UInt64, _ isHex: Bool, _ key: (UInt64, UInt64)) -> UInt64 {
+        window ^ key.0 ^ (isHex ? 0x5555_5555_5555_5555 : 0)
+    }
+
+    /// Returns the place of a keyed piece in the filter: the upper bits of its product with a secret odd number
+    /// (multiply-shift hashing). It is computed for each byte of a text, and ``hash(_:_:)`` for few of them.
+    @inline(__always)
+    private static func filterBit(_ keyed: UInt64, _ key: (UInt64, UInt64), _ shift: UInt64) -> UInt64 {
+        (keyed &* key.1) &>> shift
+    }
+
+    private static func hash(_ keyed: UInt64, _ key: (UInt64, UInt64)) -> UInt64 {
+        let (high, low) = keyed.multipliedFullWidth(by: key.1)
         let mixed = (high ^ low) &* 0x9E37_79B9_7F4A_7C15
         return mixed ^ mixed >> 29
     }
 
     // MARK: Encodings
 
-    /// A byte as it counts in a plain or a Base64 text: the two alphabets (RFC 4648, sections 4 and 5) are one.
-    private static let normal: [UInt8] = (0...255).map {
-        switch UInt8($0) {
-        case UInt8(ascii: "-"): UInt8(ascii: "+")
-        case UInt8(ascii: "_"): UInt8(ascii: "/")
-        case let byte: byte
-        }
+    /// The byte as it counts in a piece of text, and ``digitMark`` if it is a hexadecimal digit.
+    private static let characters: [UInt16] = (0...255).map { byte in
+        let byte = UInt8(byte)
+        return UInt16(byte.inOneBase64) | (byte.hexValue == nil ? 0 : digitMark)
     }
+    private static let digitMark: UInt16 = 0x100
+    /// Hexadecimal digits with these bits are in lower case.
+    private static let lowerCase: UInt64 = 0x2020_2020_2020_2020
 
-    /// A byte as it counts in a hexadecimal text.
-    private static let folded: [UInt8] = (0...255).map { UInt8($0).lowercased }
-
-    private static func windows(of text: UnsafeRawBufferPointer, _ map: [UInt8], _ visit: (UInt64) -> Void) {
+    private static func windows(
+        of text: UnsafeRawBufferPointer, _ form: (UInt8) -> UInt8, _ visit: (UInt64) -> Void
+    ) {
         var window: UInt64 = 0
         for (place, byte) in text.enumerated() {
-            window = window << 8 | UInt64(map[Int(byte)])
+            window = window << 8 | UInt64(form(byte))
             if place >= size - 1 { visit(window) }
         }
     }

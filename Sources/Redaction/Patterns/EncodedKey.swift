@@ -79,6 +79,7 @@ enum Base64Text {
     static func texts(in characters: ArraySlice<UInt8>, ofAtLeast least: Int) -> [UInt8]? {
         var (decoded, bits, count, run, longest) = ([UInt8](), UInt32(0), 0, 0, 0)
         decoded.reserveCapacity(characters.count * 3 / 4)
+        let values = values
         for character in characters {
             let value = values[Int(character)]
             guard value != 0xFF else { break }

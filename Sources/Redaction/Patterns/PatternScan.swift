@@ -203,8 +203,9 @@ struct PatternScan {
     private mutating func endBase64(at limit: Int) {
         guard let start = base64Start else { return }
         base64Start = nil
-        guard depth == 0 else { return }
-        let end = min(limit, endOfValue(from: start, \.isBase64))
+        guard depth == 0, limit - start >= Self.leastBase64 else { return }
+        // Its words and the marks between them were read already.
+        let end = min(limit, endOfValue(from: max(start, lastWordEnd), \.isBase64))
         guard end - start >= Self.leastBase64 else { return }
         // What stands before it, as a path does, may shift it.
         for offset in 0..<4 {

@@ -61,19 +61,24 @@ package struct Failure: Error {
     }
 
     /// The message in English, which programs read.
-    package var message: String {
-        get { words.english }
-        set { words = Phrase(untranslated: newValue) }
-    }
+    package var message: String { words.english }
 
     /// The hint in English, which programs read.
-    package var hint: String? {
-        get { advice?.english }
-        set { advice = newValue.map { Phrase(untranslated: $0) } }
+    package var hint: String? { advice?.english }
+
+    /// Puts the message into a larger one, with its quotation and details.
+    package func reworded(_ message: (Phrase) -> Phrase) -> Failure {
+        var failure = self
+        failure.words = message(words)
+        return failure
     }
 
-    /// Adds words to the message.
-    package mutating func append(_ phrase: Phrase) { words = words + phrase }
+    /// Returns this failure with another hint.
+    package func advising(_ hint: Phrase) -> Failure {
+        var failure = self
+        failure.advice = hint
+        return failure
+    }
 
     /// Returns the message for a person. Foreign words follow below it, in rows that begin with a mark, so that none of
     /// them can look like a line of this program.

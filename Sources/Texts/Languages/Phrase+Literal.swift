@@ -1,3 +1,5 @@
+package import DisplayText
+
 extension Phrase: ExpressibleByStringInterpolation {
     package init(stringLiteral text: String) { self.init(template: text, arguments: []) }
 
@@ -15,6 +17,8 @@ extension Phrase: ExpressibleByStringInterpolation {
         package mutating func appendLiteral(_ text: String) { template += text }
 
         package mutating func appendInterpolation(_ phrase: Phrase) { append(.phrase(phrase)) }
+
+        package mutating func appendInterpolation(_ clause: Clause) { append(.phrase(Phrase(clause))) }
 
         /// Appends a value, which is the same in every language.
         @_disfavoredOverload

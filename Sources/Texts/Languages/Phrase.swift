@@ -1,3 +1,5 @@
+package import DisplayText
+
 /// A text for a person that another language can replace: an English template, and the values in it.
 ///
 /// A literal makes one: `"there is no wallet '\(name)'"` has the template `there is no wallet '{1}'`. The template is the
@@ -25,6 +27,18 @@ package struct Phrase: Sendable, Equatable {
     /// Creates a phrase without a translation: the words of a library, or of another program.
     package init(untranslated text: String) {
         self.init(template: "{1}", arguments: [.value(text)])
+    }
+
+    /// Creates the phrase of a library's clause.
+    package init(_ clause: Clause) {
+        self.init(
+            template: clause.template,
+            arguments: clause.arguments.map { argument in
+                switch argument {
+                case .value(let value): .value(value)
+                case .clause(let clause): .phrase(Phrase(clause))
+                }
+            })
     }
 
     /// The text in English.
@@ -80,6 +94,16 @@ extension Phrase: CustomStringConvertible {
 }
 
 extension Phrase {
+    /// Joins phrases by "and".
+    package init(allOf phrases: [Phrase]) {
+        self = phrases.dropLast().reversed().reduce(phrases.last ?? "") { rest, first in "\(first) and \(rest)" }
+    }
+
+    /// Joins phrases by "or".
+    package init(oneOf phrases: [Phrase]) {
+        self = phrases.dropLast().reversed().reduce(phrases.last ?? "") { rest, first in "\(first) or \(rest)" }
+    }
+
     /// Joins phrases by a sign that is the same in every language.
     package init(joining phrases: [Phrase], by separator: String) {
         let numbers = phrases.indices.map { "{\($0 + 1)}" }

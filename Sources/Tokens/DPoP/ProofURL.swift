@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// The URL for which a proof was made (`htu`), normalised, so that exactly the equivalent spellings are equal.
 ///
 /// Scheme and host in lower case, no default port, no query and fragment, no `.` and `..`, percent-encoding only where it
@@ -66,7 +68,7 @@ public struct ProofURL: Hashable, Sendable, CustomStringConvertible {
             // Anything after the bracket leaves the bracket in the text, and it is not a character of an address.
             let inside = host.dropFirst().dropLast()
             let isAddress = inside.allSatisfy {
-                hexadecimal($0) != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
+                Hex.value(of: $0) != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
             }
             guard !inside.isEmpty, isAddress else { throw .malformed(.url) }
             return (host.map(lower), port)
@@ -107,8 +109,8 @@ public struct ProofURL: Hashable, Sendable, CustomStringConvertible {
                 result.append(byte)
                 continue
             }
-            guard text.endIndex - position >= 2, let high = hexadecimal(text[position]),
-                let low = hexadecimal(text[position + 1])
+            guard text.endIndex - position >= 2, let high = Hex.value(of: text[position]),
+                let low = Hex.value(of: text[position + 1])
             else { throw .malformed(.url) }
             position += 2
             let decoded = high << 4 | low
@@ -154,13 +156,4 @@ public struct ProofURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static let digits = Array("0123456789ABCDEF".utf8)
-
-    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
 }

@@ -45,8 +45,6 @@ extension Failure {
     /// Adds the node's scheme, host and port to a node's failure. Returns any other failure unchanged.
     func naming(_ node: NodeOptions, of chain: ChainName, _ wallet: WalletRecord?) -> Failure {
         guard code == .unavailable, let name = node.name(for: chain, wallet) else { return self }
-        var failure = self
-        failure.append(" (the node is \(name))")
-        return failure
+        return naming(node: name)
     }
 }

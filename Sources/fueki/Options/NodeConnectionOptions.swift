@@ -27,6 +27,17 @@ struct NodeConnectionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "A pin policy with the pins of the node's host, in place of --node-pin; 'none' for no pins.",
+            discussion: """
+                A file as in docs/formats/pins.md, which 'fueki pins check' checks. A node whose pins have expired there is \
+                not reached, and nothing is reached if the file cannot be read.
+                """,
+            valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var nodePins: String?
+
+    @Option(
+        help: ArgumentHelp(
             "A SOCKS5 proxy to the node, for example Tor's: 'socks5://127.0.0.1:9050'; 'none' for a direct connection.",
             discussion: """
                 With 'user:password@' before the host Tor uses a circuit of its own. Nodes on this machine are reached \
@@ -42,7 +53,7 @@ struct NodeConnectionOptions: ParsableArguments {
     var allowHttp = false
 
     /// Whether an option is given that makes sense only with a node.
-    var isGiven: Bool { nodeCa != nil || !nodePin.isEmpty || nodeProxy != nil || allowHttp }
+    var isGiven: Bool { nodeCa != nil || !nodePin.isEmpty || nodePins != nil || nodeProxy != nil || allowHttp }
 
     /// Returns a client for a node.
     func client(
@@ -53,18 +64,36 @@ struct NodeConnectionOptions: ParsableArguments {
             let text = option ?? variable.value(of: chain) ?? settings.value(of: key, for: wallet?.name)
             return text == Self.none ? nil : text
         }
-        let pins = text(nodePin.isEmpty ? nil : nodePin.joined(separator: " "), .pins, .nodePin(chain))
+        let pins = try pins(of: address, on: chain, setting: settings.value(of: .nodePin(chain), for: wallet?.name))
         let proxy = text(nodeProxy, .proxy, .nodeProxy(chain))
         let hosts = text(allowHttp ? address.origin.host : nil, .allowHTTP, .allowHTTP(chain))
         let roots = try TrustRoots.named(nodeCa)
         return try attempt { () throws(NodeError) in
             let connection = NodeConnection(
-                pins: try pins.map { text throws(NodeError) in
-                    try NodeConnection.pins(try NodeConnection.pins(in: text), of: address)
-                } ?? .none,
-                roots: roots, proxy: try proxy.map { url throws(NodeError) in try SOCKSProxy(url: url) },
+                pins: pins, roots: roots, proxy: try proxy.map { url throws(NodeError) in try SOCKSProxy(url: url) },
                 unencryptedHosts: try hosts.map { text throws(NodeError) in try NodeConnection.hosts(in: text) } ?? [])
             return try connection.client(to: address, userAgent: "fueki/\(Version.text)") { .now }
+        }
+    }
+
+    /// Reads the pins that the options, the environment or the settings name, in this order of precedence.
+    private func pins(of address: NodeAddress, on chain: ChainName, setting: String?) throws(Failure) -> PinPolicy {
+        let source = try attempt { () throws(NodeError) in
+            try NodePins(firstOf: [
+                .init(keys: nodePin.isEmpty ? nil : nodePin.joined(separator: " "), file: nodePins),
+                .init(keys: NodeVariable.pins.value(of: chain), file: NodeVariable.pinPolicy.value(of: chain)),
+                .init(keys: setting, file: nil),
+            ])
+        }
+        switch source {
+        case .none: return .none
+        case .keys(let text):
+            return try attempt { () throws(NodeError) in
+                try NodeConnection.pins(try NodeConnection.pins(in: text), of: address)
+            }
+        case .file(let path):
+            let bytes = try InputFile.read(path)
+            return try attempt(on: path) { () throws(NodeError) in try NodePins.policy(decoding: bytes) }
         }
     }
 
@@ -74,13 +103,14 @@ struct NodeConnectionOptions: ParsableArguments {
         _ = try NodeConnection.pins(pins, of: NodeAddress("https://localhost"))
     }
 
-    private static let none = "none"
+    private static let none = NodePins.noneWord
 }
 
 /// A variable of the environment about nodes. There is one for Bitcoin, and one for all other chains.
 enum NodeVariable: String {
     case node = "NODE"
     case pins = "NODE_PIN"
+    case pinPolicy = "NODE_PINS"
     case proxy = "NODE_PROXY"
     case allowHTTP = "ALLOW_HTTP"
 

@@ -69,7 +69,7 @@ struct NodeAnswers {
         } catch {
             var failure = error.naming(node, of: chain, wallet)
             if !isMeant, error.code == .unavailable {
-                failure.hint = "it was asked as a node of Bitcoin: if it is one of Ethereum, add --chain ethereum"
+                failure = failure.suggestingEthereum()
             }
             collected.failures.append(failure)
         }

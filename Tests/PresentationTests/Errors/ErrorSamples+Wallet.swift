@@ -5,6 +5,7 @@ import Ethereum
 import HDKeys
 import Mnemonics
 import Nodes
+import PinnedHTTP
 import Redaction
 import SecureStorage
 
@@ -124,6 +125,7 @@ enum ErrorSamples {
 
     static let nodeConnectionFaults: [NodeConnection.Fault] =
         [.notEncrypted, .pinsWithoutTLS, .onionWithoutProxy, .proxyAddress, .notPins, .notHosts]
+        + [.pinsRequired, .keysAndPolicy, .policy(.notJSON), .policy(.member(Planted.text("member")))]
         + hostPinFaults.map { .pins($0) }
 
     static var nodes: [any Error] { nodeAddressFaults + nodeConnectionFaults + nodeErrors }

@@ -80,7 +80,7 @@ struct ErrorWalkTests {
         let rules = TextRules(try Self.declared.get())
         var broken: Set<String> = []
         for sample in try Self.walk.get().samples {
-            for failure in failures(of: sample.error) {
+            for failure in ErrorSamples.failures(of: sample.error) {
                 for text in [failure.message] + (failure.hint.map { [$0] } ?? []) {
                     for rule in rules.broken(by: text, ignoring: Planted.mark) { broken.insert("\(rule): \(text)") }
                 }
@@ -92,7 +92,7 @@ struct ErrorWalkTests {
     @Test("the word for scripts is in snake case, and has one exit code")
     func codes() throws {
         var exitCodes: [String: Set<Int32>] = [:]
-        for failure in try Self.walk.get().samples.flatMap({ failures(of: $0.error) }) {
+        for failure in try Self.walk.get().samples.flatMap({ ErrorSamples.failures(of: $0.error) }) {
             exitCodes[failure.name, default: []].insert(failure.code.rawValue)
         }
         expectNone(
@@ -111,7 +111,7 @@ struct ErrorWalkTests {
 
     /// Returns all texts that a person, a developer or a reader of the log may see.
     private func surfaces(of error: any Error) -> [ErrorWalk.Surface] {
-        failures(of: error).flatMap { failure -> [ErrorWalk.Surface] in
+        ErrorSamples.failures(of: error).flatMap { failure -> [ErrorWalk.Surface] in
             [
                 .init(.person, "message", failure.message), .init(.person, "hint", failure.hint ?? ""),
                 .init(.person, "text", failure.text(columns: 80)), .init(.person, "code", failure.name),
@@ -125,32 +125,6 @@ struct ErrorWalkTests {
             .init(.developer, "localised description", error.localizedDescription),
             .init(.log, "log", Self.logged(error)),
         ]
-    }
-
-    /// Returns the failures in which a command shows the error.
-    private func failures(of error: any Error) -> [Failure] {
-        let address = "bc1qw508d6qejztdg4y5r3zarvary0c5xw7kv8f3t5"
-        var failures: [Failure] = []
-        if let error = error as? any Explained { failures.append(error.failure) }
-        switch error {
-        case let error as BitcoinError: failures.append(error.failure(ofAddress: address))
-        case let error as EthereumError: failures.append(error.failure(ofAddress: address))
-        case let error as AmountError:
-            failures += [.bitcoin, .ethereum(.ethereum), .ethereum(.sepolia)].map {
-                error.failure(of: "--amount", on: $0)
-            }
-        case let error as SegwitAddress.Fault: failures += [error.failure(in: address), error.failure(in: "")]
-        case let error as MessageSignerFault:
-            failures += [error.failure(address: address), error.failure(address: nil)]
-        case let error as MessageVerificationFault: failures.append(error.failure(address: address))
-        case let error as PaymentRequestFault: failures.append(.usage(error.message))
-        case let error as ShareFault: failures.append(error.failure(of: .recovery))
-        case let error as ShareFileFault: failures.append(error.failure(at: "/share.fueki"))
-        case let error as SecureStorageError:
-            failures += [error.failure(opening: "/share.fueki"), error.failure(making: "/share.fueki")]
-        default: break
-        }
-        return failures
     }
 
     /// Returns what the log of a program writes about the error.

@@ -1,0 +1,77 @@
+import Amounts
+import Bitcoin
+import Encoding
+import Ethereum
+import Foundation
+import Payments
+import SecureStorage
+import Texts
+import Wallet
+
+@testable import Custody
+@testable import Presentation
+@testable import Terminal
+
+extension ErrorSamples {
+    /// Returns the failures in which a command shows the error.
+    static func failures(of error: any Error) -> [Failure] {
+        let address = "bc1qw508d6qejztdg4y5r3zarvary0c5xw7kv8f3t5"
+        let file = "/share.fueki"
+        var failures: [Failure] = []
+        if let error = error as? any Explained { failures.append(error.failure) }
+        switch error {
+        case let error as BitcoinError: failures.append(error.failure(ofAddress: address))
+        case let error as EthereumError: failures.append(error.failure(ofAddress: address))
+        case let error as AmountError:
+            failures += [.bitcoin, .ethereum(.ethereum), .ethereum(.sepolia)].map {
+                error.failure(of: "--amount", on: $0)
+            }
+        case let error as SegwitAddress.Fault: failures += [error.failure(in: address), error.failure(in: "")]
+        case let error as MessageSignerFault:
+            failures += [error.failure(address: address), error.failure(address: nil)]
+        case let error as MessageVerificationFault: failures.append(error.failure(address: address))
+        case let error as PaymentRequestFault: failures.append(.usage(error.message))
+        case let error as ShareFault: failures.append(error.failure(of: .recovery))
+        case let error as ShareFileFault: failures.append(error.failure(at: "/share.fueki"))
+        case let error as SecureStorageError:
+            failures += [error.failure(opening: "\(file)"), error.failure(making: "\(file)")]
+        case let error as PaymentError:
+            let reach = AddressReach(ranges: [40...50], shown: ShownAddresses())
+            failures += [error.failure(ofSweep: reach, in: .btc), error.failureOfEthereumSweep]
+        default: break
+        }
+        return failures
+    }
+
+    /// The failures that have no error of a library.
+    static func general() throws -> [Failure] {
+        let bitcoin = failure { () throws(Failure) in try ShortID.read("x", on: .bitcoin) }
+        let ethereum = failure { () throws(Failure) in try ShortID.read("x", on: .ethereum(.ethereum)) }
+        let noProposal = failure { () throws(Failure) in try NamedChoice<PendingProposal>.none.proposal }
+        let digest = failure { () throws(Failure) in try Failure.readDigest("x") }
+        let wallet = try Planted.walletName()
+        let kept: [KeptProposal] = [.notKept, .waits, .failed(.custody(.badProposal))]
+        let forbidden = decisions.flatMap { decision in
+            kept.map { decision.failure(of: Planted.digest, in: wallet, $0, local: LocalTime(in: .gmt)) }
+        }
+        return forbidden + [bitcoin, ethereum, noProposal, digest].compactMap { $0 } + [
+            .repeated("--to"), .noTerminal(insteadUse: "--yes"), .cancelled(), .unreadable(Planted.path, 2),
+            .unwritable(Planted.path, 2), .outputExists(Planted.path), .unnamedFolder(), .declined(), .notRenewed(),
+            .notApproved(), .notAccepted(findings, by: "\("--yes")"),
+            Failure.cancelled().naming(node: "https://" + Planted.text("node")),
+            Failure.cancelled().suggestingEthereum(),
+            PayeeFault.notAnAddress("0x" + Planted.text("payee"), .badAddress).failure,
+            AmountError.otherUnit.failure(of: "--amount", on: .ethereum(try ChainID(0xB7B7))),
+        ]
+    }
+
+    /// The failure of a choice between several proposals, without their names.
+    static var severalProposals: Failure? {
+        failure { () throws(Failure) in try NamedChoice<PendingProposal>.several([]).proposal }
+    }
+
+    private static func failure<Value>(of read: () throws(Failure) -> Value) -> Failure? {
+        do throws(Failure) { _ = try read() } catch { return error }
+        return nil
+    }
+}
