@@ -355,7 +355,9 @@ let servers: [Target] = [
         ]),
     library(
         "AuthServer",
-        ["SQLStore", "AuthAPI", "WebAuthn", "Tokens", "SecureStorage", "Secrets", "Encoding", crypto] + httpServer,
+        [
+            "SQLStore", "AuthAPI", "WebAuthn", "Tokens", "AuditLog", "SecureStorage", "Secrets", "Encoding", crypto,
+        ] + httpServer,
         containing: ["Pages/Assets", "Interface/openapi.json"]),
     // L5
     .executableTarget(
@@ -382,7 +384,7 @@ let serverTests: [Target] = [
         of: "AuthServer",
         [
             "AuthServer", "SQLStore", "StoreTestSupport", "ErrorTestSupport", "AuthAPI", "WebAuthn", "Tokens",
-            "SecureStorage", "Secrets", "Encoding", crypto,
+            "AuditLog", "SecureStorage", "Secrets", "Encoding", crypto,
             .product(name: "Hummingbird", package: "hummingbird"),
             .product(name: "HummingbirdTesting", package: "hummingbird"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -394,7 +396,7 @@ let serverTests: [Target] = [
     tests(
         of: "Server",
         [
-            "fuekid", "AuthServer", "AuthAPI", "Tokens", "WebAuthn", "Secrets", "Encoding", crypto,
+            "fuekid", "AuthServer", "AuthAPI", "Tokens", "WebAuthn", "AuditLog", "Secrets", "Encoding", crypto,
             .product(name: "Hummingbird", package: "hummingbird"),
         ] + httpClient,
         excluding: ["Scripts"]),

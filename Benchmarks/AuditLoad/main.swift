@@ -51,7 +51,8 @@ struct Load {
     private func event(_ number: Int) throws -> AuditEvent {
         .server(
             ServerEvent(
-                .signedIn, account: try AuditIdentifier(withUnsafeBytes(of: number, Array.init) + [0, 1, 2, 3]),
+                .signedIn, id: try ServerEventID([UInt8](repeating: 6, count: 16)), at: 1_700_000_000_000,
+                account: try AuditIdentifier(withUnsafeBytes(of: number, Array.init) + [0, 1, 2, 3]),
                 device: try AuditIdentifier([UInt8](repeating: 7, count: 16))))
     }
 

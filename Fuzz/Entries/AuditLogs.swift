@@ -10,6 +10,9 @@ extension FuzzEntry {
         FuzzEntry("audit-record", seeds: try SeedLog.records().map(\.encoded)) {
             try AuditRecord(decoding: $0).encoded
         },
+        FuzzEntry("audit-server-event", seeds: [try SeedLog.serverEvent().encoded]) {
+            try ServerEvent(decoding: $0).encoded
+        },
         FuzzEntry("audit-entry", seeds: try SeedLog.entries()) { SealedEntry(decoding: $0[...])?.encoded },
         FuzzEntry("audit-segment-header", seeds: [SeedLog.header.encoded]) {
             Segment.Header(decoding: $0[...])?.encoded
@@ -53,10 +56,17 @@ private enum SeedLog {
             .log(.epochBegan), .log(.clockWentBack(milliseconds: 7)), .log(.witnessed(by: id, size: 9)),
             .wallet(WalletEvent(.signing, .admitted, wallet: id, subject: digest, epoch: 3)),
             .wallet(WalletEvent(.renewal, .completed, wallet: id, subject: nil, admission: 4)),
-            .server(ServerEvent(.signedIn, account: id, device: id, reason: 2)),
+            .server(try serverEvent()),
             .other(try OtherEvent(code: 0x8000, version: 2, payload: [1, 2, 3])),
         ]
         return events.map { AuditRecord(time: AuditTime(wall: 1, uptime: 2), event: $0) }
+    }
+
+    static func serverEvent() throws -> ServerEvent {
+        let id = try AuditIdentifier([1, 2, 3])
+        return ServerEvent(
+            .signedIn, id: try ServerEventID([UInt8](repeating: 6, count: 16)), at: 7, account: id, device: id,
+            reason: 2)
     }
 
     static func entries() throws -> [[UInt8]] {

@@ -1,3 +1,4 @@
+internal import AuditLog
 internal import AuthAPI
 internal import Hummingbird
 internal import HummingbirdCore
@@ -25,6 +26,7 @@ public struct AuthServer: Sendable {
     let configuration: ServerConfiguration
     let useCases: UseCases
     let database: any Database
+    let sealer: ColumnSealer
     /// The server's own keys, as last read from the store.
     let keys: KeyRing
     private let rotation: KeyRotation
@@ -32,6 +34,10 @@ public struct AuthServer: Sendable {
     /// The operator's logo; nil without one.
     let logo: Reloadable<PageLogo>?
     let metrics = Metrics()
+    /// Nil for a server without an audit log.
+    let audit: ServerAudit?
+    /// Nil for a server that witnesses no log.
+    let witnessing: LogWitnessing?
     private let requestIDs = RequestIDs(random: SystemRandom())
     /// The time when the certificate of this server expires, in seconds since 1970.
     let certificateExpiry = Reading()
@@ -53,13 +59,19 @@ public struct AuthServer: Sendable {
         try await self.init(
             configuration, sealer: try await home.sealer(passphrase: passphrase, random: SystemRandom()),
             database: try await home.database(configuration.store), clock: Timestamp.now, random: SystemRandom(),
-            logger: logger, droppedLogLines: droppedLogLines)
+            logger: logger, home: home, droppedLogLines: droppedLogLines)
     }
 
-    /// - Parameter clock: returns the time. Tests set it.
+    /// - Parameters:
+    ///   - clock: returns the time. Tests set it.
+    ///   - home: the folder at which relative paths of the audit log begin.
+    ///   - uptime: returns milliseconds of a clock that does not go back.
+    ///   - openingLog: opens the audit log.
     init(
         _ configuration: ServerConfiguration, sealer: ColumnSealer, database: any Database,
         clock: @escaping @Sendable () -> Timestamp, random: any RandomSource, logger: Logger,
+        home: ServerHome = ServerHome(path: "."), uptime: @escaping @Sendable () -> UInt64 = Uptime.milliseconds,
+        openingLog: @escaping AuditOpening = AuditPlaces.opening,
         droppedLogLines: @escaping @Sendable () -> Int = { 0 }
     ) async throws {
         let files = OpenFiles.limit
@@ -81,12 +93,17 @@ public struct AuthServer: Sendable {
         let relyingParty = try configuration.webAuthnRelyingParty
         attestationPolicies = Reloadable(
             try await Self.policy(configuration.attestation, noting: database, at: now))
+        audit = try await Self.audit(
+            configuration, home: home, database: database, sealer: sealer, keys: keys, clock: clock, uptime: uptime,
+            random: random, logger: logger, opening: openingLog)
+        witnessing = try Self.witnessing(configuration, home: home, database: database, keys: keys, clock: clock)
         useCases = UseCases(
             configuration, database: database, sealer: sealer, keys: keys,
-            relyingParty: relyingParty, attestationPolicies: attestationPolicies,
+            relyingParty: relyingParty, attestationPolicies: attestationPolicies, audit: audit,
             metrics: metrics, logger: logger, clock: clock, random: random)
         self.configuration = configuration
         self.database = database
+        self.sealer = sealer
         self.clock = clock
         self.logger = logger
         let memory = SecretMemory.state
@@ -103,9 +120,52 @@ public struct AuthServer: Sendable {
             metrics: metrics, database: database, connections: transport.table, keys: keys,
             certificateExpiry: certificateExpiry, attestationPolicies: attestationPolicies, clock: clock
         ).register()
+        audit?.register(in: metrics)
         metrics.counter(
             "fuekid_log_lines_dropped_total", "Lines of the log that found no room or could not be written."
         ) { Double(droppedLogLines()) }
+    }
+
+    /// Opens the audit log, and copies the events that wait for it; nil if the settings name no reader.
+    private static func audit(
+        _ configuration: ServerConfiguration, home: ServerHome, database: any Database, sealer: ColumnSealer,
+        keys: KeyRing, clock: @escaping @Sendable () -> Timestamp, uptime: @escaping @Sendable () -> UInt64,
+        random: any RandomSource, logger: Logger, opening: @escaping AuditOpening
+    ) async throws -> ServerAudit? {
+        guard let places = AuditPlaces(configuration.audit, home: home) else {
+            logger.warning("no audit log: security events are only in the store; see `fuekid audit key`")
+            return nil
+        }
+        do {
+            let audit = try ServerAudit(
+                places, database: database, sealer: sealer, keys: keys, clock: clock, uptime: uptime, random: random,
+                logger: logger, opening: opening)
+            do {
+                try await audit.copying.start()
+            } catch AuditFault.diskFull {
+                // Tokens are verified and refreshed meanwhile. The log takes events again when there is space.
+                await audit.copying.fail(.diskFull)
+            }
+            return audit
+        } catch let fault as AuditFault {
+            throw StartupError.auditLog(folder: places.folder, fault)
+        } catch let error as AuditLogError {
+            throw StartupError.auditLog(folder: places.folder, AuditFault(error))
+        }
+    }
+
+    private static func witnessing(
+        _ configuration: ServerConfiguration, home: ServerHome, database: any Database, keys: KeyRing,
+        clock: @escaping @Sendable () -> Timestamp
+    ) throws -> LogWitnessing? {
+        guard let path = configuration.witness.logsPath else { return nil }
+        let logs = try WitnessedLogs.read(path)
+        do {
+            return try LogWitnessing(
+                configuration.witness, logs: logs, home: home, database: database, keys: keys.current, clock: clock)
+        } catch {
+            throw StartupError.witnessedLogs(path, "\(configuration.witness.folder): the folder cannot be used")
+        }
     }
 
     static func policy(
@@ -141,7 +201,10 @@ public struct AuthServer: Sendable {
             onReady(port)
             manager?.send(.ready)
         }
-        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+        // Services end in the opposite order: the audit log is closed after the last request.
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] =
+            audit.map { [.init(service: $0.service)] } ?? []
+        services += [
             .init(service: maintenance),
             .init(service: Reloading(server: self, signals: await UnixSignalsSequence(trapping: .sighup))),
             .init(service: application),
@@ -161,13 +224,15 @@ public struct AuthServer: Sendable {
     }
 
     var maintenance: Maintenance {
-        Maintenance(database: database, keys: keys, rotation: rotation, clock: clock, logger: logger)
+        var rotation = rotation
+        rotation.audit = audit?.outbox
+        return Maintenance(database: database, keys: keys, rotation: rotation, clock: clock, logger: logger)
     }
 
     var routing: Routing {
         Routing(
             configuration: configuration, useCases: useCases, keys: keys, metrics: metrics, requestIDs: requestIDs,
-            clock: clock, logger: logger, logo: logo)
+            clock: clock, logger: logger, logo: logo, published: audit?.published, witnessing: witnessing)
     }
 
     /// Returns the HTTP application, for ``run(onReady:)`` and for tests.
@@ -180,6 +245,17 @@ public struct AuthServer: Sendable {
                 backlog: Limits.waitingConnections),
             onServerRunning: { channel in onReady(channel.localAddress?.port ?? configuration.listen.port) },
             logger: logger)
+    }
+}
+
+/// The clock for intervals.
+enum Uptime {
+    private static let start = ContinuousClock.now
+
+    /// Returns the milliseconds since the first call.
+    static let milliseconds: @Sendable () -> UInt64 = {
+        let (seconds, attoseconds) = start.duration(to: .now).components
+        return UInt64(max(0, seconds)) * 1_000 + UInt64(max(0, attoseconds)) / 1_000_000_000_000_000
     }
 }
 

@@ -124,6 +124,43 @@ enum Limits {
     /// Passkeys that a reassessment changes in one transaction, with their sessions. Other transactions run in between.
     static let judgedTogether = 50
 
+    // MARK: The audit log
+
+    /// Events that wait for the audit log. Two thousand sign-ins a second, with two events each, fill it in two seconds;
+    /// an operator's command on a stopped server seldom writes more than a few.
+    static let auditBacklog = 8_192
+    /// Milliseconds that an event may wait for the log before changes are refused: a busy disk stalls for seconds, and an
+    /// attacker who stops the log gets no more time to act unseen.
+    static let auditDelayMilliseconds: UInt64 = 15_000
+    /// Milliseconds after which a server takes over events that another server has not copied. That one has refused
+    /// changes for most of this time.
+    static let auditAdoptionMilliseconds: UInt64 = 120_000
+    /// Seconds after which a client may try again what the log did not take.
+    static let auditRetrySeconds = 5
+    /// Refused attempts of strangers that are logged one by one, over all accounts; of the others only the number is.
+    /// They take at most 20 MB of the disk a day.
+    static let auditedRefusals = ServerConfiguration.LimitSettings.Bucket(burst: 1_000, perMinute: 60)
+    /// Entries after which a checkpoint is signed, and milliseconds after which it is if there are new entries.
+    static let auditCheckpointEntries: UInt64 = 4_096
+    static let auditCheckpointMilliseconds: UInt64 = 600_000
+    /// Milliseconds after which a failed checkpoint is tried again.
+    static let auditCheckpointRetryMilliseconds: UInt64 = 60_000
+    /// Entries and seconds of an epoch: an attacker who takes the machine can read the events of an hour at most.
+    static let auditEpochEntries: UInt64 = 16_384
+    static let auditEpochSeconds: UInt64 = 3_600
+    /// Requests for checkpoints, and to the witness, from one network: a device makes two for each checkpoint.
+    static let auditRequests = ServerConfiguration.LimitSettings.Bucket(burst: 240, perMinute: 120)
+    /// Logs that the server witnesses. Each has a file for every checkpoint that was cosigned.
+    static let witnessedLogs = 256
+    /// Bytes of the file with their keys: a key has at most 320 characters, and comments take the rest.
+    static let witnessedLogsBytes = 256 << 10
+    /// Checkpoints that are kept of one log, in 128 MiB: one every two hours for seven years.
+    static let witnessedCheckpoints = 32_768
+    /// New checkpoints of one log: a device makes one when it locks.
+    static let witnessedRate = ServerConfiguration.LimitSettings.Bucket(burst: 60, perMinute: 6)
+    /// Milliseconds for which a cosignature answers repeated requests for the same checkpoint.
+    static let cosignatureAgeMilliseconds: Int64 = 60_000
+
     // MARK: The data of an account in the store
 
     // An erasure removes all rows of an account in one transaction, which blocks every other account: a few thousand

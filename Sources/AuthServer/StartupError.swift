@@ -24,6 +24,16 @@ public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
     case noSuchPasskey
     /// The tables have an older version.
     case olderTables
+    /// The audit log in the folder cannot be used.
+    case auditLog(folder: String, AuditFault)
+    /// The file with the keys of witnessed logs cannot be read: its path, and the reason.
+    case witnessedLogs(String, String)
+    /// The file exists, and is not replaced.
+    case fileExists(String)
+    /// The settings name no reader of an audit log.
+    case noAuditLog
+    /// The audit log has no checkpoint yet.
+    case noCheckpoint
     /// WebAuthn's relying party does not accept a setting.
     case relyingParty
 
@@ -42,6 +52,11 @@ public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
         case .noSuchAccount: "the account does not exist"
         case .noSuchPasskey: "the account does not have this passkey"
         case .olderTables: "the store's tables are an older version's"
+        case .auditLog(let folder, let fault): "\(folder): \(fault.text)"
+        case .witnessedLogs(let path, let reason): "witnessed_logs: \(path): \(reason)"
+        case .fileExists(let path): "\(path): is there already, and is left as it is"
+        case .noAuditLog: "the settings name no reader of an audit log"
+        case .noCheckpoint: "the audit log has no checkpoint yet"
         case .relyingParty: "relying_party: the id or an origin is not one that browsers take"
         }
     }

@@ -28,13 +28,15 @@ struct UseCases: Sendable {
     /// - Parameter clock: returns the time. Tests set it.
     init(
         _ configuration: ServerConfiguration, database: any Database, sealer: ColumnSealer, keys: KeyRing,
-        relyingParty: RelyingParty, attestationPolicies: Reloadable<AttestationPolicy>, metrics: Metrics,
+        relyingParty: RelyingParty, attestationPolicies: Reloadable<AttestationPolicy>, audit: ServerAudit?,
+        metrics: Metrics,
         logger: Logger, clock: @escaping @Sendable () -> Timestamp, random: any RandomSource
     ) {
         let issuer = configuration.publicURL.description
         let limits = configuration.limits
         let events = SecurityEventLog(
-            sealer: sealer, random: random, reporting: SecurityEventLog.Reporting(metrics: metrics, logger: logger))
+            sealer: sealer, random: random, reporting: SecurityEventLog.Reporting(metrics: metrics, logger: logger),
+            audit: audit?.outbox)
         let meter = ProofMeter()
         let stepUp = StepUp(maxAge: configuration.sessions.stepUpAge)
         let hashing = RecoveryHashing()
@@ -90,6 +92,7 @@ struct UseCases: Sendable {
             clock: clock)
         erasure = AccountErasure(database: database, sealer: sealer, events: events, clock: clock)
         history = SecurityEventHistory(database: database, sealer: sealer)
-        readiness = StoreReadiness(readiness: Readiness(), database: database, clock: clock, random: random)
+        readiness = StoreReadiness(
+            readiness: Readiness(), database: database, audit: audit?.gate, clock: clock, random: random)
     }
 }

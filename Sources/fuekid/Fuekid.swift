@@ -26,7 +26,7 @@ struct Fuekid: Program {
         version: Version.text,
         subcommands: [
             ServeCommand.self, CheckCommand.self, AccountCommand.self, PasskeyCommand.self, BackupCommand.self,
-            RestoreCommand.self, RevokeCommand.self, InviteCommand.self, ReassessCommand.self,
+            RestoreCommand.self, RevokeCommand.self, InviteCommand.self, ReassessCommand.self, AuditCommand.self,
             AddMasterKeyCommand.self, ResealCommand.self, SettingsCommand.self,
             HealthCommand.self,
         ],

@@ -158,6 +158,61 @@ struct AttackTests {
         }
     }
 
+    @Test(
+        "a changed byte in the last commit looks unfinished: a checkpoint or a known state refuses it; without one, its removal is logged"
+    )
+    func lastCommit() async throws {
+        for knows in [Known.checkpoint, .state, .nothing] {
+            let bench = try Bench()
+            let files = try await Self.log(bench)
+            let good = try files.all(of: Self.name, limit: 1 << 20)
+            let log = try await AuditLog.open(bench.setup, in: files, lock: nil, missingSecret: .refused)
+            try await log.append(event(6))
+            try await log.append(event(7))
+            let state = try await log.state
+            if knows == .checkpoint { _ = try await log.checkpoint() }
+            files.tamper(Self.name) { $0[$0.count - 60] ^= 1 }
+            let changed = try files.all(of: Self.name, limit: 1 << 20)
+            var setup = try bench.setup
+            if knows == .state { setup.known = [state] }
+            guard knows == .nothing else {
+                await #expect(throws: AuditLogError.rolledBack(size: 9, expected: 10)) {
+                    try await AuditLog.open(setup, in: files, lock: nil, missingSecret: .refused)
+                }
+                #expect(try files.all(of: Self.name, limit: 1 << 20) == changed)
+                continue
+            }
+            #expect(changed.count > good.count)
+            let again = try await AuditLog.open(setup, in: files, lock: nil, missingSecret: .refused)
+            #expect(again.droppedAtOpening > 0)
+            try await again.close()
+            let (_, records) = try Bench.verify(
+                LogReader(files: files, identity: bench.identity), bench.identity, [], bench.reader)
+            #expect(logEvents(records).contains(.tailDropped(bytes: UInt32(again.droppedAtOpening))))
+        }
+    }
+
+    private enum Known { case checkpoint, state, nothing }
+
+    @Test("a state that belongs to another log is refused, and so is one that the log never had")
+    func knownStates() async throws {
+        let bench = try Bench()
+        let files = try await Self.log(bench)
+        var setup = try bench.setup
+        setup.known = [try Checkpoint(origin: "other.example/log", size: 1, root: .leaf([1]))]
+        await #expect(throws: AuditLogError.otherLog) {
+            try await AuditLog.open(setup, in: files, lock: nil, missingSecret: .refused)
+        }
+        setup.known = [try Checkpoint(origin: Bench.origin, size: 3, root: .leaf([1]))]
+        await #expect(throws: AuditLogError.forked(size: 3)) {
+            try await AuditLog.open(setup, in: files, lock: nil, missingSecret: .refused)
+        }
+        bench.checkpoints.notes = []
+        await #expect(throws: AuditLogError.rolledBack(size: 0, expected: 3)) {
+            try await AuditLog.create(setup, in: ModelFiles(), lock: nil)
+        }
+    }
+
     @Test("the folder of an earlier state is refused when it is opened, and before a checkpoint of it is signed")
     func rollback() async throws {
         let bench = try Bench()

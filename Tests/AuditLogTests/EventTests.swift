@@ -22,8 +22,10 @@ struct EventTests {
                     admission: stage == .admitted ? nil : 12)
             }
         }
+        let eventID = try ServerEventID([UInt8](repeating: 6, count: 16))
         let server = ServerEvent.Kind.allCases.map { kind in
-            ServerEvent(kind, account: kind == .configured ? nil : id, device: id, reason: 4)
+            ServerEvent(
+                kind, id: eventID, at: -7, account: kind == .configured ? nil : id, device: id, reason: 4)
         }
         return log.map { .log($0) } + wallet.map { .wallet($0) } + server.map { .server($0) }
             + [.other(try OtherEvent(code: 0x8001, version: 1, payload: [1, 2]))]
@@ -37,6 +39,15 @@ struct EventTests {
             #expect(try AuditRecord(decoding: record.encoded) == record)
             #expect(throws: (any Error).self) { try AuditRecord(decoding: record.encoded + [0]) }
             #expect(throws: (any Error).self) { try AuditRecord(decoding: record.encoded.dropLast()) }
+        }
+    }
+
+    @Test("the fields of a server's event are read as they were written, and a mutated one is refused or the same")
+    func serverFields() throws {
+        for case .server(let event) in try Self.samples() {
+            #expect(try ServerEvent(decoding: event.encoded) == event)
+            #expect(throws: (any Error).self) { try ServerEvent(decoding: event.encoded + [0]) }
+            #expect(throws: (any Error).self) { try ServerEvent(decoding: event.encoded.dropLast()) }
         }
     }
 
@@ -62,6 +73,9 @@ struct EventTests {
     func sizes() {
         for count in [0, 65] {
             #expect(throws: AuditLogError.outsideLimits) { try AuditIdentifier([UInt8](repeating: 0, count: count)) }
+        }
+        for count in [0, 15, 17] {
+            #expect(throws: AuditLogError.outsideLimits) { try ServerEventID([UInt8](repeating: 0, count: count)) }
         }
         for count in [0, 31, 33] {
             #expect(throws: AuditLogError.outsideLimits) { try AuditDigest([UInt8](repeating: 0, count: count)) }

@@ -174,6 +174,71 @@ struct WitnessTests {
         #expect(store.notes.count == 1)
     }
 
+    /// A store that waits for the test at one log.
+    private final class StalledCheckpoints: CheckpointStore {
+        private let kept = MemoryCheckpoints()
+        private let origin: String
+        private let state = Mutex((isOpen: false, waiting: [CheckedContinuation<Void, Never>]()))
+
+        init(at origin: String) { self.origin = origin }
+
+        var arrived: Int { state.withLock { $0.waiting.count } }
+
+        func open() {
+            let waiting = state.withLock { state in
+                state.isOpen = true
+                return state.waiting
+            }
+            for continuation in waiting { continuation.resume() }
+        }
+
+        func last(of origin: String) async throws -> SignedNote? {
+            if origin == self.origin {
+                await withCheckedContinuation { continuation in
+                    let isOpen = state.withLock { state in
+                        if !state.isOpen { state.waiting.append(continuation) }
+                        return state.isOpen
+                    }
+                    if isOpen { continuation.resume() }
+                }
+            }
+            return try kept.last(of: origin)
+        }
+
+        func keep(_ note: SignedNote, of checkpoint: Checkpoint) async throws { try kept.keep(note, of: checkpoint) }
+    }
+
+    @Test("a store that stalls for one log does not stop the other logs, and a log that is added again keeps its turn")
+    func stalledLog() async throws {
+        let bench = try Bench()
+        let other = try Ed25519Signer(name: "other.example/log", seed: Bench.secret(8))
+        let store = StalledCheckpoints(at: Bench.origin)
+        let signer = try Ed25519Signer(name: "witness.example", kind: .cosignature, seed: Bench.secret(50))
+        let witness = try Witness(signer: signer, logs: [bench.signer.key, other.key], store: store, now: Self.now)
+        let tree = MemoryTree(9)
+        let request = WitnessRequest(old: 0, proof: [], checkpoint: try note(tree, 3, bench))
+        let second = WitnessRequest(old: 0, proof: [], checkpoint: try note(tree, 5, bench))
+        let checkpoint = try Checkpoint(origin: other.key.name, size: 2, root: tree.root(size: 2))
+        let free = WitnessRequest(
+            old: 0, proof: [],
+            checkpoint: SignedNote(
+                text: checkpoint.text, signatures: [.init(by: other.key, try other.sign([UInt8](checkpoint.text.utf8)))]
+            ))
+        async let stalled = witness.answer(to: request)
+        try await Patience.wait(for: "the stalled request") { store.arrived == 1 }
+        _ = try await witness.answer(to: free).get()
+        // The operator removes the log and adds it again, while its request is under way.
+        try witness.replaceLogs(with: [other.key])
+        #expect(witness.key(of: Bench.origin) == nil)
+        try witness.replaceLogs(with: [bench.signer.key, other.key])
+        async let next = witness.answer(to: second)
+        _ = try await witness.answer(to: free).get()
+        #expect(store.arrived == 1)
+        store.open()
+        _ = try await stalled.get()
+        #expect(await next == .failure(.otherSize(3)))
+    }
+
     @Test("a size hint that is ahead of the witness leads to a proof from the witness's size")
     func hintAhead() async throws {
         let bench = try Bench()

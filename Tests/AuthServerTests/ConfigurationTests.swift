@@ -160,6 +160,35 @@ struct ConfigurationTests {
                 name: "attestation.android_software_keys", json: true, text: "true", wrong: ["true", 1],
                 wrongTexts: ["", "yes"], isRead: \.attestation.allowsAndroidSoftwareKeys),
             Setting(
+                name: "audit.reader", json: .string(hash), text: hash, wrong: [1, "ab", [.string("ab")]],
+                wrongTexts: ["", "ab", hash + "ab", "zz"],
+                isRead: { $0.audit.reader == [UInt8](repeating: 0xab, count: 32) }),
+            Setting(
+                name: "audit.name", json: "a.example/log", text: "a.example/log", wrong: [1, ""],
+                wrongTexts: ["", "a log", "a+log", String(repeating: "a", count: 256)],
+                isRead: { $0.audit.name == "a.example/log" }),
+            Setting(
+                name: "audit.folder", json: "/a", text: "/a", wrong: [1, ""], wrongTexts: [""],
+                isRead: { $0.audit.folder == "/a" }),
+            Setting(
+                name: "audit.secret_folder", json: "/a", text: "/a", wrong: [1, ""], wrongTexts: [""],
+                isRead: { $0.audit.secretFolder == "/a" }),
+            Setting(
+                name: "audit.checkpoint_folder", json: "/a", text: "/a", wrong: [1, ""], wrongTexts: [""],
+                isRead: { $0.audit.checkpointFolder == "/a" }),
+            Setting(
+                name: "audit.replace_lost_secret", json: true, text: "true", wrong: ["true", 1],
+                wrongTexts: ["", "yes"], isRead: \.audit.replacesLostSecret),
+            Setting(
+                name: "witnessed_logs", json: "/logs", text: "/logs", wrong: [1, ""], wrongTexts: [""],
+                isRead: { $0.witness.logsPath == "/logs" }),
+            Setting(
+                name: "witness.name", json: "w.example", text: "w.example", wrong: [1, ""],
+                wrongTexts: ["", "a b", "a+b"], isRead: { $0.witness.name == "w.example" }),
+            Setting(
+                name: "witness.folder", json: "/a", text: "/a", wrong: [1, ""], wrongTexts: [""],
+                isRead: { $0.witness.folder == "/a" }),
+            Setting(
                 name: "log.addresses", json: "none", text: "none", wrong: [1, ["none"]],
                 wrongTexts: ["", "None", "all", "half"], isRead: { $0.logAddresses == .none }),
             Setting(

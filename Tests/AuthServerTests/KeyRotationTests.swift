@@ -139,14 +139,15 @@ struct KeyRotationTests {
             }
             #expect(Set(published.map(\.1)).count == 1)
             let count = { try await databases[0].read { try $0.run("SELECT key_id FROM server_keys", []).count } }
-            #expect(try await count() == 4)
+            #expect(try await count() == 6)
 
             clock.advance(.days(29))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (server, _) in published { group.addTask { try await server.maintenance.maintain(part: 0) } }
                 try await group.waitForAll()
             }
-            #expect(try await count() == 8)
+            // The two keys of logs stay.
+            #expect(try await count() == 10)
             #expect(Set(published.map { $0.0.keys.current.verification.document }).count == 1)
         }
     }

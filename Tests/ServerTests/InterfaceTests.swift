@@ -42,7 +42,7 @@ extension ServerTests {
                 environment: environment)
             let status = try await program.end()
             #expect(status == 0, "\(program.output.prefix(8_000))")
-            #expect(program.output.contains("Selected: 33/33"), "not every operation was tried")
+            #expect(program.output.contains("Selected: 36/36"), "not every operation was tried")
             // The session has brought it further than the proof.
             for series in [
                 #"method="GET",path="/api/auth/session",status="200""#,

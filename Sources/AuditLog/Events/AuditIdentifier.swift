@@ -57,3 +57,20 @@ public struct AuditDigest: Hashable, Sendable {
         }
     }
 }
+
+/// The id of a server's event: 16 random bytes.
+public struct ServerEventID: Hashable, Sendable {
+    /// The number of bytes.
+    public static let size = 16
+
+    /// The bytes.
+    public let bytes: [UInt8]
+
+    /// Creates an id.
+    ///
+    /// - Throws: ``AuditLogError/outsideLimits`` unless there are 16 bytes.
+    public init(_ bytes: some Collection<UInt8>) throws(AuditLogError) {
+        guard bytes.count == Self.size else { throw .outsideLimits }
+        self.bytes = Array(bytes)
+    }
+}

@@ -1,4 +1,4 @@
-internal import Encoding
+public import Encoding
 
 /// A security event of a server.
 public struct ServerEvent: Hashable, Sendable {
@@ -62,10 +62,17 @@ public struct ServerEvent: Hashable, Sendable {
         case keyRotated = 97
         /// An operator used a command of the server.
         case operatorActed = 98
+        /// Refused attempts of strangers were more than the log takes; the reason is their number, at most 65,535.
+        case refusalsOmitted = 99
     }
 
     /// The kind.
     public let kind: Kind
+    /// The id of the event. A server that was killed writes its last events again, with the same ids.
+    public let id: ServerEventID
+    /// The time of the event: milliseconds since 1970 by the server's clock. The entry's time is later, because events
+    /// wait in the server's store until the log takes them.
+    public let at: Int64
     /// The account; nil for an event of the whole server.
     public let account: AuditIdentifier?
     /// The device.
@@ -77,26 +84,49 @@ public struct ServerEvent: Hashable, Sendable {
 
     /// Creates an event.
     public init(
-        _ kind: Kind, account: AuditIdentifier?, device: AuditIdentifier? = nil, subject: AuditIdentifier? = nil,
-        reason: UInt16 = 0
+        _ kind: Kind, id: ServerEventID, at: Int64, account: AuditIdentifier?, device: AuditIdentifier? = nil,
+        subject: AuditIdentifier? = nil, reason: UInt16 = 0
     ) {
-        (self.kind, self.account, self.device, self.subject, self.reason) = (kind, account, device, subject, reason)
+        (self.kind, self.id, self.at) = (kind, id, at)
+        (self.account, self.device, self.subject, self.reason) = (account, device, subject, reason)
+    }
+
+    /// Reads the fields of an event.
+    ///
+    /// - Throws: `EncodingError`.
+    public init(decoding bytes: [UInt8]) throws(EncodingError) {
+        var reader = try ByteReader(bytes, limit: AuditLimits.payload)
+        try self.init(from: &reader)
+        try reader.finish()
+    }
+
+    /// The fields as bytes.
+    public var encoded: [UInt8] {
+        var writer = ByteWriter(reserving: 128)
+        append(to: &writer)
+        return writer.bytes
     }
 
     static let code: UInt16 = 0x0200
 
     func append(to writer: inout ByteWriter) {
         writer.append(kind.rawValue)
+        writer.append(id.bytes)
+        writer.bigEndian(UInt64(bitPattern: at))
         for identifier in [account, device, subject] { AuditIdentifier.append(identifier, to: &writer) }
         writer.bigEndian(reason)
     }
 
     init(from reader: inout ByteReader) throws(EncodingError) {
         guard let kind = Kind(rawValue: try reader.uint8()) else { throw .unsupported }
+        let idBytes = try reader.bytes(ServerEventID.size)
+        guard let id = try? ServerEventID(idBytes) else { throw .truncated }
+        let at = Int64(bitPattern: try reader.bigEndian(UInt64.self))
         let account = try AuditIdentifier.read(from: &reader)
         let device = try AuditIdentifier.read(from: &reader)
         let subject = try AuditIdentifier.read(from: &reader)
         self.init(
-            kind, account: account, device: device, subject: subject, reason: try reader.bigEndian(UInt16.self))
+            kind, id: id, at: at, account: account, device: device, subject: subject,
+            reason: try reader.bigEndian(UInt16.self))
     }
 }

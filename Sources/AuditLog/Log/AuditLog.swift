@@ -38,8 +38,12 @@ public final class AuditLog: Sendable {
     /// Checkpoints are signed and kept one after another, so that the last one that is kept is the largest.
     private let checkpointTurn = Turn()
 
-    private init(_ setup: AuditLogSetup, _ committer: Committer) {
-        (self.setup, self.committer) = (setup, committer)
+    /// The number of bytes that opening removed from the end of the log: a commit that was not finished, or one that
+    /// was changed afterwards. Nobody has signed a checkpoint with it.
+    public let droppedAtOpening: Int
+
+    private init(_ setup: AuditLogSetup, _ committer: Committer, droppedAtOpening: Int = 0) {
+        (self.setup, self.committer, self.droppedAtOpening) = (setup, committer, droppedAtOpening)
     }
 
     deinit {
@@ -67,7 +71,9 @@ public final class AuditLog: Sendable {
         _ setup: AuditLogSetup, in files: any LogFiles, lock: FileLock?
     ) async throws(AuditLogError) -> AuditLog {
         guard try !isThere(in: files) else { throw .alreadyExists }
-        if let kept = try await kept(setup), kept.size > 0 { throw .rolledBack(size: 0, expected: kept.size) }
+        if let most = try await known(setup).map(\.size).max(), most > 0 {
+            throw .rolledBack(size: 0, expected: most)
+        }
         let writer = try LogWriter.create(setup.identity, in: files, segmentEntries: setup.segmentEntries)
         // A secret of an earlier log at this place would tie the new log to it.
         return AuditLog(setup, Committer(setup, writer: writer, lock: lock, lastEpoch: try await lastEpoch(setup)))
@@ -77,7 +83,7 @@ public final class AuditLog: Sendable {
     ///
     /// A commit at the end that was interrupted is removed, and the removal is logged.
     /// - Throws: ``AuditLogError/rolledBack(size:expected:)`` or ``AuditLogError/forked(size:)`` if the log does not
-    ///   continue the last checkpoint that was signed; nothing is changed.
+    ///   continue the last checkpoint that was signed, or a state in ``AuditLogSetup/known``; nothing is changed.
     public static func open(
         _ setup: AuditLogSetup, missingSecret: AuditLogSetup.MissingSecret = .refused
     ) async throws(AuditLogError) -> AuditLog {
@@ -91,7 +97,7 @@ public final class AuditLog: Sendable {
         _ setup: AuditLogSetup, in files: any LogFiles, lock: FileLock?, missingSecret: AuditLogSetup.MissingSecret
     ) async throws(AuditLogError) -> AuditLog {
         let (writer, dropped) = try LogWriter.open(
-            setup.identity, in: files, kept: try await kept(setup), segmentEntries: setup.segmentEntries)
+            setup.identity, in: files, known: try await known(setup), segmentEntries: setup.segmentEntries)
         let inLog = try LogReader(files: files, identity: setup.identity).lastEpoch(below: writer.tree.size)
         let inStore = try await lastEpoch(setup)
         // An epoch's secret is stored before its first event: an older one comes from a copy of the store.
@@ -103,7 +109,8 @@ public final class AuditLog: Sendable {
             throw .rolledBack(size: writer.tree.size, expected: writer.tree.size + 1)
         }
         let last = inLog?.epoch
-        let log = AuditLog(setup, Committer(setup, writer: writer, lock: lock, lastEpoch: last))
+        let log = AuditLog(
+            setup, Committer(setup, writer: writer, lock: lock, lastEpoch: last), droppedAtOpening: dropped)
         if dropped > 0 {
             _ = try await log.append(.log(.tailDropped(bytes: UInt32(clamping: dropped))))
         }
@@ -123,6 +130,12 @@ public final class AuditLog: Sendable {
                 try Checkpoint(parsing: note.text)
             }
         } catch { throw .portFailed(.checkpoints) }
+    }
+
+    /// Returns the states with which the log is compared.
+    private static func known(_ setup: AuditLogSetup) async throws(AuditLogError) -> [Checkpoint] {
+        guard setup.known.allSatisfy({ $0.origin == setup.identity.origin }) else { throw .otherLog }
+        return setup.known + (try await kept(setup).map { [$0] } ?? [])
     }
 
     private static func lastEpoch(_ setup: AuditLogSetup) async throws(AuditLogError) -> UInt32? {
@@ -156,6 +169,9 @@ public final class AuditLog: Sendable {
 
     /// The number of entries that are durable.
     public var size: UInt64 { get async { await committer.size } }
+
+    /// The present state of the log, without a signature.
+    public var state: Checkpoint { get async throws(AuditLogError) { try await committer.checkpoint() } }
 
     /// Appends an event. When it returns, the event survives a loss of power.
     ///

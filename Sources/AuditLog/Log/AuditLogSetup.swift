@@ -35,6 +35,9 @@ public struct AuditLogSetup: Sendable {
     let epochLength: EpochLength
     let random: any RandomSource
     let now: @Sendable () -> AuditTime
+    /// States of this log that the caller knows from elsewhere, such as a database. Opening compares the log with them,
+    /// as with the last checkpoint that was signed.
+    public var known: [Checkpoint] = []
     /// The entries of one file. Tests use small files.
     var segmentEntries = AuditLimits.segmentEntries
 

@@ -76,10 +76,10 @@ struct LogWriter {
 
     /// Opens a log, and removes the commit at its end that was not finished.
     ///
-    /// - Parameter kept: the last checkpoint that was signed. It is compared before anything is changed.
+    /// - Parameter known: states that the log had. They are compared before anything is changed.
     /// - Returns: the log, and the number of bytes that were removed.
     static func open(
-        _ identity: LogIdentity, in files: any LogFiles, kept: Checkpoint?, segmentEntries: UInt64
+        _ identity: LogIdentity, in files: any LogFiles, known: [Checkpoint], segmentEntries: UInt64
     ) throws(AuditLogError) -> (LogWriter, dropped: Int) {
         guard try Self.identity(in: files) == identity else { throw .otherLog }
         var writer = LogWriter(files: files, log: identity.digest, segmentEntries: segmentEntries)
@@ -89,12 +89,12 @@ struct LogWriter {
         let replay = try Replay(last.bytes, after: writer.tree)
         writer.tree = replay.tree
         writer.offset = replay.end
-        if let kept {
-            guard kept.size <= replay.tree.size else { throw .rolledBack(size: replay.tree.size, expected: kept.size) }
+        if let most = known.map(\.size).max(), most > replay.tree.size {
+            throw .rolledBack(size: replay.tree.size, expected: most)
         }
         // Hashes are derived: nothing else is changed before the comparison.
         try writer.write(replay.leaves, replay.placed, from: writer.start)
-        if let kept, try writer.root(at: kept.size) != kept.root { throw .forked(size: kept.size) }
+        for state in known where try writer.root(at: state.size) != state.root { throw .forked(size: state.size) }
         let name = Segment.name(start: writer.start)
         let dropped = last.bytes.count - replay.end
         if dropped > 0 { try files.truncate(name, to: replay.end) }

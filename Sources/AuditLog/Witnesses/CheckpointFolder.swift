@@ -53,6 +53,14 @@ public struct CheckpointFolder: CheckpointStore {
         }
     }
 
+    /// Returns the number of checkpoints of an origin.
+    package func count(of origin: String) throws(AuditLogError) -> Int {
+        let files: DiskFiles
+        do { files = try DiskFiles(at: folder(of: origin), isWritable: false) } catch .notFound { return 0 }
+        // The others are the last one again, a lock, and the remains of an interrupted write.
+        return try files.names().filter { $0.first?.isNumber == true }.count
+    }
+
     /// The origin is hashed because it may contain `/`.
     private func folder(of origin: String) -> String {
         "\(path)/\(Hex.encode(TreeHash.plain([UInt8](origin.utf8)).bytes))"

@@ -1,17 +1,26 @@
 internal import Encoding
+internal import Synchronization
 
 /// A witness of logs: it cosigns a checkpoint only if it continues the one before (C2SP tlog-witness).
 ///
 /// The server has one for the logs of devices, and a device has one for the server's log. A cosignature states that
 /// the witness has seen no other history; two histories of one log that are shown to two honest witnesses are found as
 /// soon as a reader asks for the cosignatures of both.
-public actor Witness {
+public final class Witness: Sendable {
+    private struct Log {
+        let key: NoteKey
+        /// Checking and storing are one step, also while the store is awaited. Each log has a turn of its own, so that a
+        /// store that stalls for one log does not stop the others.
+        let turn: Turn
+    }
+
     private let signer: any CheckpointSigner
-    private let logs: [String: NoteKey]
+    private let logs: Mutex<[String: Log]>
     private let store: any CheckpointStore
     private let now: @Sendable () -> AuditTime
-    /// Checking and storing are one step, also while the store is awaited.
-    private let turn = Turn()
+    /// The turns of all logs that the witness has known: a log that is removed and added again has its old turn, in
+    /// which a request may still be under way.
+    private let turns = Mutex<[String: Turn]>([:])
 
     /// Creates a witness.
     ///
@@ -24,27 +33,49 @@ public actor Witness {
         signer: any CheckpointSigner, logs: [NoteKey], store: any CheckpointStore,
         now: @escaping @Sendable () -> AuditTime
     ) throws(AuditLogError) {
-        guard signer.key.kind == .cosignature, logs.allSatisfy({ $0.kind == .signature }),
-            Set(logs.map(\.name)).count == logs.count
-        else { throw .outsideLimits }
-        self.signer = signer
-        self.logs = Dictionary(uniqueKeysWithValues: logs.map { ($0.name, $0) })
-        self.store = store
-        self.now = now
+        guard signer.key.kind == .cosignature else { throw .outsideLimits }
+        (self.signer, self.store, self.now) = (signer, store, now)
+        self.logs = Mutex([:])
+        try replaceLogs(with: logs)
     }
+
+    /// The key of the witness.
+    public var key: NoteKey { signer.key }
+
+    /// Replaces the logs. Requests that are under way are finished.
+    ///
+    /// - Throws: ``AuditLogError/outsideLimits`` for a key of the wrong kind, or two keys of one origin.
+    public func replaceLogs(with keys: [NoteKey]) throws(AuditLogError) {
+        guard keys.allSatisfy({ $0.kind == .signature }), Set(keys.map(\.name)).count == keys.count else {
+            throw .outsideLimits
+        }
+        let new = turns.withLock { turns in
+            keys.reduce(into: [String: Log]()) { logs, key in
+                let turn = turns[key.name] ?? Turn()
+                turns[key.name] = turn
+                logs[key.name] = Log(key: key, turn: turn)
+            }
+        }
+        logs.withLock { $0 = new }
+    }
+
+    /// Returns the key of a log; nil for a log that the witness does not know.
+    public func key(of origin: String) -> NoteKey? { logs.withLock { $0[origin]?.key } }
 
     /// Checks a request, stores its checkpoint durably, and cosigns it.
     public func answer(to request: WitnessRequest) async -> Result<SignedNote.Signature, WitnessRefusal> {
-        await turn.take()
-        defer { turn.pass() }
-        return await decide(request)
+        guard let claimed = try? Checkpoint(parsing: request.checkpoint.text) else { return .failure(.malformed) }
+        guard let log = logs.withLock({ $0[claimed.origin] }) else { return .failure(.unknownLog) }
+        guard let new = Checkpoint(request.checkpoint, signedBy: log.key) else { return .failure(.notSigned) }
+        guard request.old <= new.size else { return .failure(.malformed) }
+        await log.turn.take()
+        defer { log.turn.pass() }
+        return await decide(request, new, log.key)
     }
 
-    private func decide(_ request: WitnessRequest) async -> Result<SignedNote.Signature, WitnessRefusal> {
-        guard let claimed = try? Checkpoint(parsing: request.checkpoint.text) else { return .failure(.malformed) }
-        guard let key = logs[claimed.origin] else { return .failure(.unknownLog) }
-        guard let new = Checkpoint(request.checkpoint, signedBy: key) else { return .failure(.notSigned) }
-        guard request.old <= new.size else { return .failure(.malformed) }
+    private func decide(
+        _ request: WitnessRequest, _ new: Checkpoint, _ key: NoteKey
+    ) async -> Result<SignedNote.Signature, WitnessRefusal> {
         let last: Checkpoint?
         do {
             last = try await store.last(of: new.origin).flatMap { try Checkpoint(parsing: $0.text) }

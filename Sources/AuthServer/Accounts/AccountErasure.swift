@@ -12,6 +12,8 @@ struct AccountErasure: Sendable {
     func erase(by fresh: FreshCaller) async throws -> Timestamp {
         let caller = fresh.caller
         let now = clock()
+        // An erasure that cannot be logged must not begin.
+        try events.require()
         // The events go first, a limited number per transaction: there may be thousands, and one long transaction would
         // block all others.
         while try await database.decide(

@@ -69,6 +69,8 @@ extension ServerConfiguration {
             throw ConfigurationError("log.addresses", "has to be network, full or none")
         }
         logAddresses = addresses
+        audit = try AuditSettings(source, publicURL)
+        witness = try WitnessSettings(source, publicURL)
     }
 
     /// Reads `format=path`. A path without a format is refused: if it counted for every format, certificates that

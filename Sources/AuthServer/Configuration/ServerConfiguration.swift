@@ -34,6 +34,10 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var introspectionClients: [IntrospectionClient]
     /// How much of a client's address the log contains.
     public var logAddresses: LogAddresses
+    /// The audit log of the server's own security events.
+    public var audit: AuditSettings
+    /// The witness of the logs of others.
+    public var witness: WitnessSettings
 
     /// The ways in which requests reach the server.
     public enum Transport: Equatable, Sendable {
@@ -186,6 +190,33 @@ public struct ServerConfiguration: Equatable, Sendable {
             /// The format of FIDO U2F security keys.
             case fidoU2F = "fido-u2f"
         }
+    }
+
+    /// The audit log of the server's own security events. Relative paths begin at the home folder.
+    public struct AuditSettings: Equatable, Sendable {
+        /// The public key of the person who reads the log, 32 bytes (X25519). Nil for a server without an audit log.
+        public var reader: [UInt8]?
+        /// The origin of the log: its name in checkpoints. Every server of a store has a log of its own.
+        public var name: String
+        /// The folder of the log.
+        public var folder: String
+        /// The folder of the current epoch's secret.
+        public var secretFolder: String
+        /// The folder of the checkpoints that the log has published.
+        public var checkpointFolder: String
+        /// Whether a new chain of epochs begins if the secret of the last one is lost. The owner's verification reports
+        /// that.
+        public var replacesLostSecret: Bool
+    }
+
+    /// The witness of the logs of others.
+    public struct WitnessSettings: Equatable, Sendable {
+        /// The path of the file with the public keys of the logs; nil for a server that witnesses no log.
+        public var logsPath: String?
+        /// The name of the witness in its cosignatures.
+        public var name: String
+        /// The folder of the checkpoints that it has cosigned. A relative path begins at the home folder.
+        public var folder: String
     }
 
     /// How much of a client's address the log has.

@@ -132,6 +132,35 @@ public struct ServerSetting: Equatable, Sendable {
             "log.addresses", "network",
             "How much of a client's address the log has: network (IPv4 whole, the first 64 bits of IPv6), full, or none."
         ),
+        ServerSetting(
+            "audit.reader", nil,
+            "The public key of the person who reads the audit log, as `fuekid audit key` prints it. Without it the server has no "
+                + "audit log."),
+        ServerSetting(
+            "audit.name", "localhost:8420/audit",
+            "The name of the log in its checkpoints, by default the host of public_url and /audit. "
+                + "Every server of a store needs another one. A new name begins a new log."),
+        ServerSetting("audit.folder", "audit", "The folder of the log, and of nothing else."),
+        ServerSetting(
+            "audit.secret_folder", "audit-secret",
+            "The folder of the secret that the next entries are sealed with. It must not lie in the log's folder or above it; "
+                + "another disk is better."),
+        ServerSetting(
+            "audit.checkpoint_folder", "audit-checkpoints",
+            "The folder that keeps every signed checkpoint of the log. It must not lie in the log's folder or above it; "
+                + "another disk is better."),
+        ServerSetting(
+            "audit.replace_lost_secret", "false",
+            "Whether to go on if the secret is lost. The owner's verification then shows where."),
+        ServerSetting(
+            "witnessed_logs", nil,
+            "A file with the public keys of logs that this server witnesses, one a line: name+id+key. "
+                + "Without it the server witnesses no log."),
+        ServerSetting(
+            "witness.name", "localhost:8420/witness",
+            "The name of the witness in its cosignatures, by default the host of public_url and /witness. "
+                + "A new name has a new key."),
+        ServerSetting("witness.folder", "witness", "The folder that keeps every checkpoint that the witness cosigned."),
         ServerSetting("metrics.addresses", nil, "Addresses that may read /metrics, besides this machine."),
         ServerSetting(
             "introspection_clients", nil,

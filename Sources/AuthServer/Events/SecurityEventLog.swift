@@ -11,6 +11,8 @@ struct SecurityEventLog: Sendable {
     let random: any RandomSource
     /// The metrics and the log that receive events; nil in a command of the operator, which has neither.
     let reporting: Reporting?
+    /// The way to the audit log; nil for a server without one.
+    var audit: AuditOutbox?
 
     struct Reporting: Sendable {
         let metrics: Metrics
@@ -20,19 +22,26 @@ struct SecurityEventLog: Sendable {
     /// Records an event in the transaction of the change that it reports.
     ///
     /// - Parameter account: the account; nil for an event without an account.
+    /// - Throws: ``StoreError``, and ``AuditFault`` if the audit log does not take events. The change must not be made.
     func note(
         _ event: SecurityEvent, account: AccountID?, _ details: EventDetails, at now: Timestamp,
         in transaction: any Transaction
-    ) throws(StoreError) {
+    ) throws {
+        let id = random.publicBytes(count: 16)
+        try audit?.add(event, id: id, account: account, details, at: now, sealer: sealer, in: transaction)
         try SecurityEvents.add(
             SecurityEventRow(
-                id: random.publicBytes(count: 16), account: account, kind: event.rawValue, at: now,
-                details: details.json.encoded),
+                id: id, account: account, kind: event.rawValue, at: now, details: details.json.encoded),
             sealer: sealer, in: transaction)
     }
 
+    /// Checks that the audit log takes events, before work that a later refusal of ``note(_:account:_:at:in:)`` would not
+    /// undo.
+    func require() throws(AuditFault) { try audit?.require() }
+
     /// Counts and logs an event after the transaction, so that a transaction that ran twice counts once.
     func tell(_ event: SecurityEvent, account: AccountID? = nil) {
+        audit?.wake()
         guard let reporting else { return }
         reporting.metrics.count(event: event.rawValue)
         var metadata: [LogKey: Logger.MetadataValue] = [.event: "\(event.rawValue)"]

@@ -37,7 +37,8 @@ extension Request {
         guard type == contentType else { throw Problem(.unsupportedMediaType) }
     }
 
-    private func bytes(limit: Int) async throws -> [UInt8] {
+    /// Reads a body of any type.
+    func bytes(limit: Int) async throws -> [UInt8] {
         if let length = headers[.contentLength].flatMap(Int.init), length > limit { throw Problem(.tooLarge) }
         do {
             return Array(buffer: try await body.collect(upTo: limit))

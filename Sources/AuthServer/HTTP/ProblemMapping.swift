@@ -9,6 +9,8 @@ enum ProblemMapping {
         switch error {
         case let problem as Problem: problem
         case let error as StoreError: problem(of: error)
+        // What cannot be logged is not done. The log recovers by itself, or the operator has to act.
+        case is AuditFault: Problem(.unavailable, retryAfter: Limits.auditRetrySeconds)
         case let error as any HTTPResponseError: problem(of: error)
         // At some byte the body violates HTTP.
         case is HTTPParserError: Problem(.malformedRequest)
@@ -43,6 +45,7 @@ enum ProblemMapping {
         // The text of libpq may name hosts, users and databases.
         case StoreError.notReached: "notReached"
         case let error as StoreError: "\(error)"
+        case let fault as AuditFault: fault.rawValue
         default: "\(type(of: error))"
         }
     }

@@ -13,6 +13,18 @@ enum KeyPurpose: String, CaseIterable, Sendable {
     case proofNonce = "proof_nonce"
     /// Authenticates challenges.
     case challenge
+    /// Signs the checkpoints of the servers' audit logs: each log has a key of its own, derived from this one.
+    case auditLog = "audit_log"
+    /// Signs as a witness of other logs.
+    case witness
+
+    /// Whether the key is never replaced: other programs know the public keys of logs and witnesses.
+    var isPermanent: Bool {
+        switch self {
+        case .accessToken, .refreshTag, .proofNonce, .challenge: false
+        case .auditLog, .witness: true
+        }
+    }
 
     /// The time for which a key makes new tokens, nonces or challenges.
     static let period = Timestamp.Span.days(30)
@@ -24,7 +36,7 @@ enum KeyPurpose: String, CaseIterable, Sendable {
     func remainder(_ sessions: ServerConfiguration.SessionSettings) -> Timestamp.Span {
         let hour = Timestamp.Span.hours(1)
         switch self {
-        case .accessToken, .proofNonce, .challenge: return hour
+        case .accessToken, .proofNonce, .challenge, .auditLog, .witness: return hour
         case .refreshTag: return Timestamp.Span(milliseconds: sessions.lifetime.milliseconds + hour.milliseconds)
         }
     }

@@ -16,6 +16,10 @@ final class KeyRing: Sendable {
         let challenge: HMACKey
         /// The keys that verify returned challenges.
         let challenges: [HMACKey]
+        /// The key from which the keys of audit logs are derived.
+        let auditLog: HMACKey
+        /// The key from which the key of the witness is derived.
+        let witness: HMACKey
         /// The time at which the next key of each purpose replaces the newest one.
         let rotations: [KeyPurpose: Timestamp]
     }
@@ -62,7 +66,9 @@ extension KeyRing.Snapshot {
 
         rotations = Dictionary(
             rows.compactMap { row in
-                KeyPurpose(rawValue: row.purpose).map { ($0, row.activatesAt.adding(KeyPurpose.period)) }
+                KeyPurpose(rawValue: row.purpose).flatMap { purpose in
+                    purpose.isPermanent ? nil : (purpose, row.activatesAt.adding(KeyPurpose.period))
+                }
             }, uniquingKeysWith: { max($0, $1) })
 
         let tokens = try keys(.accessToken)
@@ -90,6 +96,9 @@ extension KeyRing.Snapshot {
         let challengeRows = try keys(.challenge)
         challenge = HMACKey(try open(challengeRows.current))
         challenges = [challenge] + (try challengeRows.others.map { HMACKey(try open($0)) })
+
+        auditLog = HMACKey(try open(try keys(.auditLog).current))
+        witness = HMACKey(try open(try keys(.witness).current))
     }
 }
 

@@ -1,3 +1,4 @@
+internal import AuditLog
 internal import AuthAPI
 internal import SQLStore
 internal import Secrets
@@ -10,6 +11,8 @@ struct KeyRotation {
     let sealer: ColumnSealer
     let sessions: ServerConfiguration.SessionSettings
     let random: any RandomSource
+    /// The way to the audit log, which has each new key; nil without one, and before it is open.
+    var audit: AuditOutbox?
 
     /// A key to be made.
     private struct Need {
@@ -34,6 +37,7 @@ struct KeyRotation {
             try await database.read { try ServerKeys.requireOpening(by: sealer, in: $0) }
             // Keys are sealed before the transaction, which may run twice and cannot capture a secret.
             let made = try needs.map { try make($0, now: now) }
+            let ids = made.map { _ in random.publicBytes(count: 16) }
             try await database.write { transaction in
                 try ServerKeys.lock(in: transaction)
                 // Another replica was faster: read the keys again.
@@ -41,6 +45,9 @@ struct KeyRotation {
                 for (key, need) in zip(made, needs) {
                     for id in need.replaced { _ = try ServerKeys.retire(id, at: need.retires, in: transaction) }
                     guard try ServerKeys.add(key, in: transaction) else { throw StoreError.conflict }
+                }
+                for (key, id) in zip(made, ids) {
+                    try audit?.add(.keyRotated, id: id, subject: key.id, at: now, sealer: sealer, in: transaction)
                 }
                 _ = try ServerKeys.prune(retiredBefore: now.adding(.days(-1)), in: transaction)
             }
@@ -61,6 +68,7 @@ struct KeyRotation {
         guard let newest = rows.max(by: { $0.activatesAt < $1.activatesAt }) else {
             return Need(purpose: purpose, activates: now, number: 1, replaced: [], retires: now)
         }
+        guard !purpose.isPermanent else { return nil }
         let end = newest.activatesAt.adding(KeyPurpose.period)
         guard end.since(now) <= KeyPurpose.lead else { return nil }
         // The key becomes active after the lead time, even if the server was down when the last one ended: other
@@ -78,7 +86,8 @@ struct KeyRotation {
         let secret =
             switch need.purpose {
             case .accessToken: SigningKey(from: random).exported()
-            case .refreshTag, .proofNonce, .challenge: SecretBytes(count: HMACKey.size, from: random)
+            case .refreshTag, .proofNonce, .challenge, .auditLog, .witness:
+                SecretBytes(count: HMACKey.size, from: random)
             }
         return ServerKeyRow(
             id: id, purpose: need.purpose.rawValue, sealed: try ServerKeys.seal(secret, id: id, sealer: sealer),

@@ -22,12 +22,19 @@ final class NetworkLimits: Sendable {
     func take(
         _ address: ClientAddress, device: [UInt8]?, _ settings: ServerConfiguration.LimitSettings, at now: Timestamp
     ) -> Problem? {
-        var limited = address.networks.map { network in
-            MemoryBuckets<Key>.Limited(
-                subject: .network(network), rate: settings.network.divided(by: network.share).rate)
+        take(address, device: device.map { ($0, settings.device) }, of: settings.network, at: now)
+    }
+
+    /// Counts a request of which a network has a limit of its own.
+    func take(
+        _ address: ClientAddress, device: (key: [UInt8], limit: ServerConfiguration.LimitSettings.Bucket)?,
+        of network: ServerConfiguration.LimitSettings.Bucket, at now: Timestamp
+    ) -> Problem? {
+        var limited = address.networks.map { part in
+            MemoryBuckets<Key>.Limited(subject: .network(part), rate: network.divided(by: part.share).rate)
         }
         // A page that repeats its requests without end must not use up the limit of everyone at its address.
-        if let device { limited.append(.init(subject: .device(device), rate: settings.device.rate)) }
+        if let device { limited.append(.init(subject: .device(device.key), rate: device.limit.rate)) }
         return buckets.take(from: limited, at: now).map {
             Problem(.rateLimited, retryAfter: $0.wholeSeconds, limit: "network")
         }

@@ -48,7 +48,7 @@ enum Limited: Sendable {
     /// All kinds of limits, including those that are counted in memory.
     static let allKinds = [
         "address", "network", "account", "session", "refused", "refresh", "retries", "proofs", "recovery",
-        "recovery_code", "all_recoveries", "sign_up", "all_sign_ups", "export",
+        "recovery_code", "all_recoveries", "sign_up", "all_sign_ups", "export", "checkpoints",
     ]
 
     var bucket: [UInt8] {

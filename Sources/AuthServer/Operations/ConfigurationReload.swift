@@ -1,9 +1,12 @@
+internal import AuditLog
 internal import Logging
+internal import SQLStore
+internal import Secrets
 internal import ServiceLifecycle
 internal import WebAuthn
 
 /// Reads the files that the settings name again when the process gets SIGHUP: the TLS certificate and its key, the
-/// certificates of makers, the metadata, the logo. The settings themselves are read only at the start.
+/// certificates of makers, the metadata, the keys of witnessed logs, the logo. The settings themselves are read only at the start.
 struct Reloading<Signals: AsyncSequence & Sendable>: Service, CustomStringConvertible where Signals.Element: Sendable {
     let server: AuthServer
     /// The signals, which are trapped before the server reports that it is ready: so an early signal is not lost.
@@ -36,7 +39,24 @@ extension AuthServer {
             policy = .failure(error)
         }
         reload("attestation", attestationPolicies) { try policy.get() }
+        if let witnessing, let path = configuration.witness.logsPath {
+            report("witnessed_logs") { try witnessing.replaceLogs(with: WitnessedLogs.read(path)) }
+        }
+        await noteConfigured()
         if let path = configuration.page.logoPath { reload("logo", logo) { try PageLogo.read(path) } }
+    }
+
+    /// Puts the event into the audit log that the server has read its files again.
+    private func noteConfigured() async {
+        guard let outbox = audit?.outbox else { return }
+        let (id, now, sealer) = (SystemRandom().publicBytes(count: 16), clock(), sealer)
+        do {
+            try await database.write { try outbox.add(.configured, id: id, at: now, sealer: sealer, in: $0) }
+            outbox.wake()
+        } catch {
+            logger.warning(
+                "reloading is not in the audit log", metadata: .of([.reason: "\(ProblemMapping.reason(of: error))"]))
+        }
     }
 
     /// Reads one value again.
@@ -44,8 +64,14 @@ extension AuthServer {
     /// - Returns: whether the new value is in use.
     @discardableResult
     private func reload<Value>(_ name: String, _ place: Reloadable<Value>?, _ read: () throws -> Value) -> Bool {
+        report(name) { place?.replace(with: try read()) }
+    }
+
+    /// Runs the reading of a value, and logs how it ended.
+    @discardableResult
+    private func report(_ name: String, _ body: () throws -> Void) -> Bool {
         do {
-            place?.replace(with: try read())
+            try body()
             logger.notice("reloaded", metadata: .of([.file: "\(name)"]))
             return true
         } catch {

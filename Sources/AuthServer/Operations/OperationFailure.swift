@@ -52,6 +52,7 @@ public struct OperationFailure: Error, Equatable, Sendable {
         case let error as OperationFailure: self = error
         case let error as ConfigurationError: self.init(.settings, "bad_setting", "\(error)")
         case let error as StartupError: self.init(error)
+        case let fault as AuditFault: self.init(.auditLog(folder: home.path, fault))
         case let error as SecureStorageError: self.init(error, home: home)
         case let error as StoreError:
             if error == .insecure, case .postgreSQL = store {
@@ -73,7 +74,7 @@ public struct OperationFailure: Error, Equatable, Sendable {
         }
     }
 
-    private init(_ error: StartupError) {
+    init(_ error: StartupError) {
         switch error {
         case .certificateFile, .otherCertificateKey: self.init(.settings, "bad_certificate", "\(error)")
         case .attestationFile: self.init(.settings, "bad_attestation_file", "\(error)")
@@ -90,6 +91,27 @@ public struct OperationFailure: Error, Equatable, Sendable {
                 .missing, "no_such_passkey", "\(error)", hint: "`fuekid account show` lists the passkeys of an account")
         case .olderTables:
             self.init(.settings, "older_tables", "\(error)", hint: "start the server once: it brings them up to date")
+        case .auditLog(_, let fault):
+            let kind: Kind =
+                switch fault {
+                case .diskFull: .unwritable
+                case .inUse: .busy
+                case .changed, .queueChanged, .unsupported: .malformed
+                case .secretMissing: .missing
+                case .unwritable, .portFailed, .backlog, .delay: .unavailable
+                case .otherLog, .otherKey, .otherServer, .keyBesideLog: .settings
+                }
+            self.init(kind, "audit_\(fault.rawValue)", "\(error)", hint: fault.hint)
+        case .witnessedLogs:
+            self.init(
+                .settings, "bad_witnessed_logs", "\(error)", hint: "one key a line, name+id+key; # begins a comment")
+        case .fileExists: self.init(.unwritable, "already_exists", "\(error)")
+        case .noAuditLog:
+            self.init(
+                .settings, "no_audit_log", "\(error)",
+                hint: "make a key with `fuekid audit key FILE`, and set audit.reader")
+        case .noCheckpoint:
+            self.init(.missing, "no_checkpoint", "\(error)", hint: "the server signs the first one when it starts")
         case .noStore: self.init(.missing, "no_store", "\(error)", hint: "the first start makes it")
         case .otherMasterKey:
             self.init(

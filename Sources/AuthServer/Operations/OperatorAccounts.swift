@@ -20,6 +20,8 @@ public struct OperatorAccounts: Sendable {
     let sealer: ColumnSealer
     let clock: @Sendable () -> Timestamp
     let random: any RandomSource
+    /// The way to the audit log; nil without one.
+    var audit: AuditOutbox?
 
     /// Opens the vault and the store, runs `body`, and closes them.
     ///
@@ -37,7 +39,8 @@ public struct OperatorAccounts: Sendable {
             try await database.read { try sealer.requireOpening(in: $0) }
             return try await body(
                 OperatorAccounts(
-                    database: database, sealer: sealer, clock: Timestamp.now, random: SystemRandom()))
+                    database: database, sealer: sealer, clock: Timestamp.now, random: SystemRandom(),
+                    audit: AuditOutbox.ofOperator(configuration)))
         }
     }
 
@@ -192,7 +195,9 @@ public struct OperatorAccounts: Sendable {
 
     // MARK: The use cases
 
-    private var events: SecurityEventLog { SecurityEventLog(sealer: sealer, random: random, reporting: nil) }
+    private var events: SecurityEventLog {
+        SecurityEventLog(sealer: sealer, random: random, reporting: nil, audit: audit)
+    }
 
     private var locking: AccountLocking {
         AccountLocking(database: database, sealer: sealer, events: events, clock: clock)

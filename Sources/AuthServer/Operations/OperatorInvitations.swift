@@ -34,7 +34,8 @@ public enum Inviting {
         let sealer = try await home.sealer(passphrase: passphrase, random: SystemRandom())
         return try await home.withExistingDatabase(configuration.store) { database in
             try await InvitationIssuance(
-                database: database, sealer: sealer, clock: Timestamp.now, random: SystemRandom()
+                database: database, sealer: sealer, clock: Timestamp.now, random: SystemRandom(),
+                audit: AuditOutbox.ofOperator(configuration)
             ).issue(count, validFor: .hours(Int64(validFor)))
         }
     }
@@ -46,6 +47,8 @@ struct InvitationIssuance: Sendable {
     let sealer: ColumnSealer
     let clock: @Sendable () -> Timestamp
     let random: any RandomSource
+    /// The way to the audit log; nil without one.
+    var audit: AuditOutbox?
 
     /// Issues a number of invitations.
     ///
@@ -57,7 +60,7 @@ struct InvitationIssuance: Sendable {
             throw StartupError.olderTables
         }
         let codes = (0..<count).map { _ in InvitationCode(random: random) }
-        let events = SecurityEventLog(sealer: sealer, random: random, reporting: nil)
+        let events = SecurityEventLog(sealer: sealer, random: random, reporting: nil, audit: audit)
         let hashes = codes.map(\.hash)
         let open: Int = try await database.write { transaction in
             try sealer.requireOpening(in: transaction)

@@ -64,6 +64,8 @@ public enum Preflight {
         let database = try await home.database(configuration.store)
         do {
             findings += try await look(at: database, sealer: sealer)
+            findings += try await look(
+                atLogs: configuration, home: home, database, sealer: sealer, now: now)
             if let metadata, let path = configuration.attestation.metadataPath {
                 findings += try await look(at: metadata, in: path, database, now: now)
             }

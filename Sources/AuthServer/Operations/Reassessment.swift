@@ -78,7 +78,8 @@ public enum Reassessment {
         return try await home.withExistingDatabase(configuration.store) { database in
             try await require(policy, configuration.attestation, sealer: sealer, in: database)
             return try await run(
-                policy, sealer: sealer, in: database, at: now, random: SystemRandom(), isApplied: isApplied)
+                policy, sealer: sealer, audit: AuditOutbox.ofOperator(configuration), in: database, at: now,
+                random: SystemRandom(), isApplied: isApplied)
         }
     }
 
@@ -100,13 +101,13 @@ public enum Reassessment {
     }
 
     static func run(
-        _ policy: AttestationPolicy, sealer: ColumnSealer, in database: any Database, at now: Timestamp,
-        random: some RandomSource, isApplied: Bool
+        _ policy: AttestationPolicy, sealer: ColumnSealer, audit: AuditOutbox? = nil, in database: any Database,
+        at now: Timestamp, random: some RandomSource, isApplied: Bool
     ) async throws -> Report {
         var report = Report(isApplied: isApplied)
         let clerk = Clerk(
             policy: policy, sealer: sealer, database: database, now: now,
-            events: SecurityEventLog(sealer: sealer, random: random, reporting: nil))
+            events: SecurityEventLog(sealer: sealer, random: random, reporting: nil, audit: audit))
         try await clerk.judgePasskeys(isApplied, &report)
         try await clerk.judgeDevices(isApplied, &report)
         return report

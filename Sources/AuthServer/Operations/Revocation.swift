@@ -19,14 +19,17 @@ public enum Revocation {
             return id
         }
         return try await home.withExistingDatabase(configuration.store) {
-            try await end(of: id, sealer: sealer, in: $0)
+            try await end(of: id, sealer: sealer, audit: AuditOutbox.ofOperator(configuration), in: $0)
         }
     }
 
-    static func end(of account: AccountID?, sealer: ColumnSealer, in database: any Database) async throws -> Int {
+    static func end(
+        of account: AccountID?, sealer: ColumnSealer, audit: AuditOutbox? = nil, in database: any Database
+    ) async throws -> Int {
         try await ActiveSessions(
             database: database, sealer: sealer,
-            events: SecurityEventLog(sealer: sealer, random: SystemRandom(), reporting: nil), clock: Timestamp.now
+            events: SecurityEventLog(sealer: sealer, random: SystemRandom(), reporting: nil, audit: audit),
+            clock: Timestamp.now
         ).endByOperator(of: account)
     }
 }

@@ -2,17 +2,20 @@ internal import AuthAPI
 internal import SQLStore
 internal import Secrets
 
-/// Answers readiness probes: the server is ready while its store accepts a write.
+/// Answers readiness probes: the server is ready while its store accepts a write, and its audit log an event.
 struct StoreReadiness: Sendable {
     let readiness: Readiness
     let database: any Database
+    /// Nil for a server without an audit log.
+    let audit: AuditGate?
     let clock: @Sendable () -> Timestamp
     let random: any RandomSource
 
-    /// Checks that the store accepts a write.
+    /// Checks that the store accepts a write, and the audit log an event.
     ///
     /// - Throws: ``Problem`` with ``ProblemCode/unavailable``.
     func require() async throws {
+        guard audit?.fault == nil else { throw Problem(.unavailable) }
         let isReady = await readiness.isReady {
             // The row is deleted within a minute, like every spent value.
             let (mark, now) = (random.publicBytes(count: 32), clock())

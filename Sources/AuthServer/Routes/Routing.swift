@@ -14,6 +14,8 @@ struct Routing: Sendable {
     let clock: @Sendable () -> Timestamp
     let logger: Logger
     let logo: Reloadable<PageLogo>?
+    let published: PublishedCheckpoint?
+    let witnessing: LogWitnessing?
 
     /// Returns a router with all routes.
     func router() -> Router<AuthContext> {
@@ -58,6 +60,7 @@ struct Routing: Sendable {
         OperationRoutes(
             readiness: useCases.readiness, metrics: MetricsReading(configuration: configuration, metrics: metrics)
         ).add(to: router)
+        AuditRoutes(published: published, witnessing: witnessing, clock: clock).add(to: router)
         Pages(
             serviceName: configuration.relyingParty.name, signUp: configuration.signUp,
             accent: configuration.page.accent,

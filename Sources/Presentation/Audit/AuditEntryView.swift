@@ -21,6 +21,12 @@ package struct AuditEntryView: Encodable {
     var admission: UInt64?
     /// False for an admission without an end: the act was interrupted, and may have had an effect.
     var ended: Bool?
+    /// The id of a server's event, in hexadecimal. An id that comes twice is one event.
+    var id: String?
+    /// The time of a server's event; the entry's own time is later.
+    var happened: String?
+    /// The code of the reason of a server's event.
+    var reason: UInt16?
 
     package init(_ record: AuditRecord, at sequence: UInt64) {
         entry = sequence
@@ -42,6 +48,9 @@ package struct AuditEntryView: Encodable {
             about = event.account.map { Hex.encode($0.bytes) }
             device = event.device.map { Hex.encode($0.bytes) }
             subject = event.subject.map { Hex.encode($0.bytes) }
+            id = Hex.encode(event.id.bytes)
+            happened = UInt64(max(0, event.at / 1_000)).timeText
+            reason = event.reason == 0 ? nil : event.reason
         case .other(let event):
             source = "other"
             self.event = "\(event.code).\(event.version)"

@@ -138,7 +138,7 @@ struct ExchangeConnectionOptions: ParsableArguments {
     func client(
         of venue: Venue, key label: KeyLabel, in keyring: Keyring, _ home: ExchangeHome
     ) throws(Failure) -> ExchangeClient {
-        let roots = try roots()
+        let roots = try .named(ca)
         let proxy = try proxy.map { url throws(Failure) in
             try attempt { () throws(NodeError) in try SOCKSProxy(url: url) }
         }
@@ -152,14 +152,6 @@ struct ExchangeConnectionOptions: ParsableArguments {
                 of: venue, key: label, in: keyring, state: try home.state(), transport: transport, origin: origin,
                 clock: .system, random: SystemRandom(), window: ExchangeLimits.window)
         }
-    }
-
-    private func roots() throws(Failure) -> TrustRoots {
-        guard let ca else { return .system }
-        guard let roots = TrustRoots(pem: try InputFile.read(ca)) else {
-            throw Failure(code: .malformed, name: "no_certificates", message: "\(ca) holds no certificates (PEM)")
-        }
-        return roots
     }
 }
 

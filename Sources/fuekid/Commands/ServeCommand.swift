@@ -12,8 +12,8 @@ struct ServeCommand: FuekidCommand {
             Told to end, it takes no more requests, gives those under way 20 seconds, and ends with exit code 0.
 
             On SIGHUP it reads the files again that the settings name: certificate and key, the certificates of makers, the \
-            metadata, the logo. Connections go on. What cannot be read is told in the log, and the old stays in use. The settings \
-            themselves are read at the start.
+            metadata, the keys of witnessed logs, the logo. Connections go on. What cannot be read is told in the log, and the \
+            old stays in use. The settings themselves are read at the start.
 
             The subcommand's name may be left out.
 

@@ -15,7 +15,7 @@ enum ServerErrorSamples {
     static let all: [any Error] =
         problems + tokens + webAuthn + stores + [
             ConfigurationError("zq.setting", "zqreason"), ConfigurationError("", "zqreason of the file"),
-        ] + flaws + starts + operations
+        ] + flaws + starts + AuditFault.allCases + operations
 
     static let problems: [any Error] = ProblemCode.allCases.flatMap { code in
         [Problem(code), Problem(code, status: 418, retryAfter: 3, maxAge: 60, limit: "zqlimit")]
@@ -95,11 +95,13 @@ enum ServerErrorSamples {
         return files
     }
 
-    static let startupErrors: [StartupError] = [
-        .certificateFile(path), .otherCertificateKey, .attestationFile(path), .pageLogo(path, "zqreason"),
-        .olderMetadata(path: path, number: 3, seen: 4), .otherMasterKey, .vaultIsMissing(path), .noSQLite,
-        .noStore(path), .noSuchAccount, .noSuchPasskey, .olderTables, .relyingParty,
-    ]
+    static let startupErrors: [StartupError] =
+        [
+            .certificateFile(path), .otherCertificateKey, .attestationFile(path), .pageLogo(path, "zqreason"),
+            .olderMetadata(path: path, number: 3, seen: 4), .otherMasterKey, .vaultIsMissing(path), .noSQLite,
+            .noStore(path), .noSuchAccount, .noSuchPasskey, .olderTables, .relyingParty,
+            .witnessedLogs(path, "zqreason"), .fileExists(path), .noAuditLog, .noCheckpoint,
+        ] + AuditFault.allCases.map { .auditLog(folder: path, $0) }
 
     static var starts: [any Error] { startupErrors }
 

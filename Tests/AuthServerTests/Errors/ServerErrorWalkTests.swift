@@ -31,10 +31,12 @@ struct ServerErrorWalkTests {
             "AuthServer.StartupError.certificateFile", "AuthServer.StartupError.attestationFile",
             "AuthServer.StartupError.pageLogo.0", "AuthServer.StartupError.olderMetadata.path",
             "AuthServer.StartupError.vaultIsMissing", "AuthServer.StartupError.noStore",
+            "AuthServer.StartupError.auditLog.folder", "AuthServer.StartupError.witnessedLogs.0",
+            "AuthServer.StartupError.fileExists",
         ].map { .init($0, to: .person, "the operator named the file") }
         + [
             "AuthServer.ConfigurationError.setting", "AuthServer.ConfigurationError.reason",
-            "AuthServer.StartupError.pageLogo.1",
+            "AuthServer.StartupError.pageLogo.1", "AuthServer.StartupError.witnessedLogs.1",
         ].map { .init($0, to: .person, "the rule that a setting breaks, without its value") }
         + [
             .init(

@@ -19,6 +19,7 @@ struct MigrationTests {
                 "005 invitations 233a19060b86973f066f1172b762ce7ce06c341b0fd2d3e8e2746514140ef113",
                 "006 key protection 10c8d419825c02290693bc14edb4ac02c3094ff307f32b4e602baebe8fd2dfaf",
                 "007 fewer pages eb17804e88e945c2fc36e5cd2a20672c43adcccfead0ecb334ce3910a01b9b75",
+                "008 audit log c1c7ce51a716aac763aac654a787795e71fe55170b4bdb0c5f43d81df5c1d55e",
             ])
     }
 

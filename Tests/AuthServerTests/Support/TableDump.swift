@@ -21,6 +21,8 @@ struct TableDump: Equatable, Sendable {
         ("revoked_access_tokens", "SELECT * FROM revoked_access_tokens ORDER BY token_id"),
         ("rate_limits", "SELECT * FROM rate_limits ORDER BY bucket"),
         ("server_keys", "SELECT * FROM server_keys ORDER BY key_id"),
+        ("audit_queue", "SELECT * FROM audit_queue ORDER BY log, number, event_id"),
+        ("log_states", "SELECT * FROM log_states ORDER BY log"),
         ("security_events", "SELECT * FROM security_events ORDER BY event_id"),
     ]
     static var names: Set<String> { Set(tables.map(\.name)) }

@@ -21,6 +21,8 @@ struct TestServer: Sendable {
     let log: RecordingLog
     /// The server's source of random bytes.
     let serverRandom: CountingRandom
+    /// The disk of its audit log, if it has one.
+    let disk: FaultyDisk
     private let seeds: Seeds
 
     /// Unique numbers for the objects of one test.
@@ -69,6 +71,7 @@ struct TestServer: Sendable {
     static func withReplicas(
         _ count: Int, _ store: StoreUnderTest = .sqlite,
         changing: (inout ServerConfiguration) throws -> Void = { _ in },
+        each: @escaping @Sendable (Int, inout ServerConfiguration) -> Void = { _, _ in },
         at time: Timestamp = now,
         _ body: @escaping @Sendable ([TestServer]) async throws -> Void
     ) async throws {
@@ -78,12 +81,13 @@ struct TestServer: Sendable {
         let clock = ManualClock(time)
         let seeds = Seeds()
         try await store.withEmpty(openedTimes: count) { databases in
-            try await start(settings, databases, clock, seeds, running: [], body)
+            try await start(settings, each, databases, clock, seeds, running: [], body)
         }
     }
 
     private static func start(
-        _ configuration: ServerConfiguration, _ databases: [any Database], _ clock: ManualClock, _ seeds: Seeds,
+        _ configuration: ServerConfiguration, _ each: @escaping @Sendable (Int, inout ServerConfiguration) -> Void,
+        _ databases: [any Database], _ clock: ManualClock, _ seeds: Seeds,
         running: [TestServer],
         _ body: @escaping @Sendable ([TestServer]) async throws -> Void
     ) async throws {
@@ -91,14 +95,17 @@ struct TestServer: Sendable {
         let database = WatchedDatabase(databases[running.count])
         let log = RecordingLog()
         let random = CountingRandom(SeededRandom(seed: seeds.next()))
+        var own = configuration
+        each(running.count, &own)
+        let disk = FaultyDisk()
         let server = try await AuthServer(
-            configuration, sealer: sealer, database: database, clock: { clock.now }, random: random,
-            logger: log.logger)
+            own, sealer: sealer, database: database, clock: { clock.now }, random: random,
+            logger: log.logger, uptime: { UInt64(max(0, clock.now.milliseconds)) }, openingLog: disk.opening)
         try await server.application().test(.router) { client in
             let next = TestServer(
                 server: server, client: client, clock: clock, database: database, log: log, serverRandom: random,
-                seeds: seeds)
-            try await start(configuration, databases, clock, seeds, running: running + [next], body)
+                disk: disk, seeds: seeds)
+            try await start(configuration, each, databases, clock, seeds, running: running + [next], body)
         }
     }
 

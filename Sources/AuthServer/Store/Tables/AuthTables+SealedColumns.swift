@@ -58,5 +58,9 @@ extension AuthTables {
                 WHERE event_id > $1 AND details_sealed IS NOT NULL ORDER BY event_id LIMIT $2
                 """,
             change: "UPDATE security_events SET details_sealed = $1 WHERE event_id = $2 AND details_sealed = $3"),
+        SealedColumn(
+            table: "audit_queue", column: "event_sealed",
+            next: "SELECT event_id, event_sealed FROM audit_queue WHERE event_id > $1 ORDER BY event_id LIMIT $2",
+            change: "UPDATE audit_queue SET event_sealed = $1 WHERE event_id = $2 AND event_sealed = $3"),
     ]
 }

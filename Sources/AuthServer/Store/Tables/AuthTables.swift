@@ -5,5 +5,6 @@ package enum AuthTables {
     /// All migrations, oldest first.
     package static let migrations: [Migration] = [
         .firstTables, .metadataNumber, .keptRows, .accountLocks, .invitations, .keyProtection, .fewerPages,
+        .auditLog,
     ]
 }

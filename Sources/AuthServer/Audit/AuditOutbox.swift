@@ -1,0 +1,143 @@
+internal import AuditLog
+internal import AuthAPI
+internal import Crypto
+internal import SQLStore
+internal import Synchronization
+
+/// The way of an event to the audit log: a row of the queue, in the transaction of the change that it reports. A change
+/// that is committed has its event in the queue; an event whose row cannot be written prevents the change.
+final class AuditOutbox: Sendable {
+    /// The number of the log for which the events are destined.
+    let log: [UInt8]
+    /// The decision whether the log takes events; nil in a command of the operator, which knows no running log.
+    private let gate: AuditGate?
+    private let last = Mutex(Int64.min)
+    private let wakes: AsyncStream<Void>.Continuation?
+
+    /// - Parameters:
+    ///   - log: the log's number.
+    ///   - wakes: is told when an event was committed.
+    init(to log: [UInt8], gate: AuditGate?, wakes: AsyncStream<Void>.Continuation?) {
+        (self.log, self.gate, self.wakes) = (log, gate, wakes)
+    }
+
+    /// Returns the outbox of an operator's command; nil if the settings name no reader of an audit log.
+    static func ofOperator(_ configuration: ServerConfiguration) -> AuditOutbox? {
+        guard configuration.audit.reader != nil else { return nil }
+        return AuditOutbox(to: number(of: configuration.audit.name), gate: nil, wakes: nil)
+    }
+
+    /// Returns the number by which the store knows a log.
+    static func number(of name: String) -> [UInt8] {
+        Array(SHA256.hash(data: Array("fuekid audit log\0\(name)".utf8)))
+    }
+
+    /// Checks that the log takes events, before work that could not be undone.
+    func require() throws(AuditFault) { try gate?.require() }
+
+    /// Adds an event to the queue.
+    ///
+    /// - Throws: ``AuditFault`` if the log does not take events, and ``StoreError``: the change must not be made.
+    func add(
+        _ event: SecurityEvent, id: [UInt8], account: AccountID?, _ details: EventDetails, at now: Timestamp,
+        sealer: ColumnSealer, in transaction: any Transaction
+    ) throws {
+        if let gate {
+            if event.isRefusalOfStranger, !gate.takesRefusal(at: now) { return try gate.require() }
+            try gate.enter()
+        } else if try AuditQueue.has(atLeast: Limits.auditBacklog, of: log, in: transaction) {
+            throw AuditFault.backlog
+        }
+        let event = try ServerEvent(event, id: id, account: account, details, at: now)
+        try enqueue(event, at: now, sealer: sealer, in: transaction)
+    }
+
+    /// Adds an event of the whole server to the queue.
+    ///
+    /// - Parameters:
+    ///   - id: 16 random bytes.
+    ///   - subject: the id of the key, for example; up to 64 bytes.
+    /// - Throws: ``AuditFault`` if the log does not take events, and ``StoreError``.
+    func add(
+        _ kind: ServerEvent.Kind, id: [UInt8], subject: [UInt8]? = nil, at now: Timestamp, sealer: ColumnSealer,
+        in transaction: any Transaction
+    ) throws {
+        try gate?.enter()
+        let event = ServerEvent(
+            kind, id: try ServerEventID(id), at: now.milliseconds, account: nil,
+            subject: try subject.map { subject throws(AuditLogError) in try AuditIdentifier(subject) })
+        try enqueue(event, at: now, sealer: sealer, in: transaction)
+    }
+
+    private func enqueue(
+        _ event: ServerEvent, at now: Timestamp, sealer: ColumnSealer, in transaction: any Transaction
+    ) throws(StoreError) {
+        try AuditQueue.add(
+            AuditQueueRow(position: position(at: now), id: event.id.bytes, event: event.encoded), to: log,
+            sealer: sealer, in: transaction)
+    }
+
+    /// Tells the copying of events that there is work.
+    func wake() { wakes?.yield() }
+
+    /// Returns a position after every earlier one of this process. Events of one millisecond keep their order.
+    private func position(at now: Timestamp) -> Int64 {
+        last.withLock { last in
+            last = max(Self.position(of: now), last == .min ? .min : last + 1)
+            return last
+        }
+    }
+
+    /// Returns the first position of a time: microseconds since 1970.
+    static func position(of time: Timestamp) -> Int64 { time.milliseconds * 1_000 }
+}
+
+extension SecurityEvent {
+    /// Whether persons without an account can cause the event as often as the limits allow.
+    var isRefusalOfStranger: Bool { self == .signInRefused || self == .recoveryRefused }
+
+    /// The kind of the event in an audit log.
+    var auditKind: ServerEvent.Kind {
+        switch self {
+        case .accountCreated: .accountCreated
+        case .accountErased: .accountErased
+        case .accountExported: .accountExported
+        case .accountLocked: .accountLocked
+        case .accountUnlocked: .accountUnlocked
+        case .passkeyAdded: .passkeyAdded
+        case .passkeyRemoved: .passkeyRemoved
+        case .passkeyTrustLost: .passkeyTrustLost
+        case .signedIn: .signedIn
+        case .signInRefused: .signInRefused
+        case .steppedUp: .steppedUp
+        case .signCountFell: .signCountFell
+        case .backupEligibilityRaised: .backupEligibilityRaised
+        case .sessionEnded: .sessionEnded
+        case .refreshTokenReused: .refreshTokenReused
+        case .deviceAdded: .deviceAdded
+        case .deviceRevoked: .deviceRevoked
+        case .deviceAttested: .deviceAttested
+        case .deviceTrustLost: .deviceTrustLost
+        case .recoveryCodesMade: .recoveryCodesMade
+        case .recoveryRefused: .recoveryRefused
+        case .accountRecovered: .accountRecovered
+        case .invitationsMade: .invitationsMade
+        }
+    }
+}
+
+extension ServerEvent {
+    /// Creates the event of an audit log for a security event. The address of the client stays in the store, which
+    /// forgets it: entries of an audit log are never removed.
+    init(
+        _ event: SecurityEvent, id: [UInt8], account: AccountID?, _ details: EventDetails, at now: Timestamp
+    ) throws(AuditLogError) {
+        let subject = details.passkey.map { Array(SHA256.hash(data: $0)) } ?? details.session?.bytes
+        self.init(
+            event.auditKind, id: try ServerEventID(id), at: now.milliseconds,
+            account: try account.map { account throws(AuditLogError) in try AuditIdentifier(account.bytes) },
+            device: try details.device.map { device throws(AuditLogError) in try AuditIdentifier(device.bytes) },
+            subject: try subject.map { subject throws(AuditLogError) in try AuditIdentifier(subject) },
+            reason: AuditReason.code(of: details.reason, for: event))
+    }
+}

@@ -1,0 +1,56 @@
+internal import AuditLog
+internal import AuthAPI
+internal import Logging
+internal import SQLStore
+internal import Secrets
+
+/// The audit log of a running server, with its parts.
+struct ServerAudit: Sendable {
+    let gate: AuditGate
+    let outbox: AuditOutbox
+    let copying: AuditCopying
+    let published: PublishedCheckpoint
+    let service: AuditService
+
+    /// Composes the parts. The log is opened by ``AuditCopying/start()``.
+    init(
+        _ places: AuditPlaces, database: any Database, sealer: ColumnSealer, keys: KeyRing,
+        clock: @escaping @Sendable () -> Timestamp, uptime: @escaping @Sendable () -> UInt64,
+        random: any RandomSource, logger: Logger, opening: @escaping AuditOpening = AuditPlaces.opening
+    ) throws(AuditLogError) {
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        gate = AuditGate(uptime: uptime)
+        outbox = AuditOutbox(to: AuditOutbox.number(of: places.name), gate: gate, wakes: wake)
+        published = PublishedCheckpoint()
+        copying = AuditCopying(
+            AuditCopying.Context(
+                database: database, sealer: sealer, places: places,
+                signer: try AuditKeys.signer(ofLog: places.name, keys.current), gate: gate, outbox: outbox,
+                published: published, clock: clock, uptime: uptime, random: random, logger: logger, opening: opening))
+        service = AuditService(copying: copying, wakes: wakes, wake: wake)
+    }
+
+    /// Registers the numbers of the log with the metrics.
+    func register(in metrics: Metrics) {
+        let (gate, published) = (gate, published)
+        metrics.gauge(
+            "fuekid_audit_accepting", "Whether the audit log takes events: 1, or 0 while changes are refused."
+        ) {
+            gate.fault == nil ? 1 : 0
+        }
+        metrics.gauge("fuekid_audit_fault", "Why the audit log takes no events: 1 at the reason.", label: "reason") {
+            let fault = gate.fault
+            return Dictionary(uniqueKeysWithValues: AuditFault.allCases.map { ($0.rawValue, $0 == fault ? 1 : 0) })
+        }
+        metrics.gauge("fuekid_audit_waiting", "Events that wait for the audit log.") { Double(gate.waiting.count) }
+        metrics.gauge("fuekid_audit_waiting_seconds", "How long the first of them has waited.") {
+            Double(gate.waiting.milliseconds) / 1_000
+        }
+        metrics.gauge("fuekid_audit_checkpoint_entries", "Entries in the last checkpoint of the audit log.") {
+            published.size.map { Double($0) }
+        }
+        metrics.counter(
+            "fuekid_audit_refusals_omitted_total", "Refused attempts that the audit log has only as a number."
+        ) { Double(gate.omittedSinceStart) }
+    }
+}
