@@ -144,6 +144,23 @@ import Testing
         #expect(try await after.store.names(in: nil).map { $0.account.prefix(8) } == ["revoked/"])
     }
 
+    @Test("a key that this version cannot read does not keep the others from being revoked")
+    func unreadable() async throws {
+        let label = try await make()
+        let vault = try VaultFile.open(
+            at: "\(home.path)/keys.vault", passphrase: secret(passphrase), freshness: .unchecked,
+            random: SystemRandom())
+        try await vault.save(
+            secret("a later form"), as: ItemName(service: "fueki.exchange.kraken", account: "key/later"),
+            attributes: .sensitive(.credential))
+        await vault.close()
+        let keys = try await home.openKeys(passphrase: secret(passphrase), random: SystemRandom())
+        try await keys.keyring.revoke(label, at: .kraken, now: now)
+        await keys.close()
+        let after = try await home.openKeysForRequests(passphrase: secret(passphrase))
+        #expect(try await after.store.names(in: nil).map { $0.account.prefix(8) } == ["key/late", "revoked/"])
+    }
+
     @Test("a label of keys at two exchanges needs the exchange's name")
     func severalVenues() async throws {
         let label = try await make()

@@ -73,12 +73,19 @@ public struct Keyring: Sendable {
     func finishRevocations() async throws(ExchangeError) {
         for venue in Venue.allCases {
             for label in try await accounts(.key, at: venue) {
-                guard let label = try? KeyLabel(label), let stored = try await stored(label, at: venue),
-                    try await load(name(.revoked, stored.key.fingerprint, venue)) != nil
-                else { continue }
+                guard let label = try? KeyLabel(label), await isRevoked(label, at: venue) else { continue }
                 try await remove(label, at: venue)
             }
         }
+    }
+
+    /// Whether the stored key of a label was revoked. A key that this version cannot read is not used either, and must
+    /// not keep the others from being changed.
+    private func isRevoked(_ label: KeyLabel, at venue: Venue) async -> Bool {
+        do throws(ExchangeError) {
+            guard let stored = try await stored(label, at: venue) else { return false }
+            return try await load(name(.revoked, stored.key.fingerprint, venue)) != nil
+        } catch { return false }
     }
 
     // MARK: Reading
