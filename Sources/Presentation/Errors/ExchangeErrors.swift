@@ -88,9 +88,8 @@ extension Failure {
     /// Returns the failure of a revocation. A stolen key works at the exchange, whatever happens here.
     package var ofRevocation: Failure {
         guard code != .usage, name != "cancelled" else { return self }
-        var failure = self
-        failure.hint = "delete the key at the exchange first, where it still works" + (hint.map { "; \($0)" } ?? "")
-        return failure
+        guard let advice else { return advising("delete the key at the exchange first, where it still works") }
+        return advising("delete the key at the exchange first, where it still works; \(advice)")
     }
 }
 
