@@ -287,5 +287,46 @@ extension ServerTests {
             await #expect(throws: AuditLogError.forked(size: 8)) { try await back.checkpoint(witnessedBy: link) }
             #expect(try await server.stop() == 0)
         }
+
+        @Test(
+            "a wallet's log is cosigned by the server; a wallet that was set back with all of its machine is found",
+            .enabled(if: hasFueki))
+        func wallet() async throws {
+            let folder = try TemporaryFolder()
+            try folder.write("correct horse battery staple\n", to: "passphrase")
+            let root = folder.path
+            func fueki(_ arguments: String...) throws -> Program.Outcome {
+                try Program.run(
+                    Self.fueki, arguments + ["--passphrase-file", "passphrase"],
+                    environment: ["FUEKI_HOME": "\(root)/wallets"], in: root)
+            }
+            let made = try fueki(
+                "wallet", "create", "w", "--network", "regtest", "--backup-dir", "backup", "--recovery-dir", "recovery")
+            #expect(made.isSuccess, "\(made.errors)")
+            let report = try fueki("audit", "verify", "w", "--json")
+            let logKey = try #require(try JSON(decoding: Array(report.output.utf8))["log_key"]?.string)
+            try folder.write("\(logKey)\n", to: "logs")
+            let server = try await RunningServer(
+                home: "\(folder.path)/home", ["WITNESSED_LOGS": "\(folder.path)/logs"])
+            let answer = try await HTTPClient.shared.get(url: "\(server.url)/audit/witness-key").get()
+            let key = String((answer.body.map { String(buffer: $0) } ?? "").dropLast())
+            try FileManager.default.copyItem(atPath: "\(folder.path)/wallets", toPath: "\(folder.path)/before")
+
+            #expect(try fueki("sign-message", "w", "--text", "hello", "--yes").isSuccess)
+            let witnessed = try fueki("audit", "witness", "w", "--url", "\(server.url)/audit", "--key", key)
+            #expect(witnessed.isSuccess, "\(witnessed.errors)")
+            #expect(witnessed.output.hasPrefix("cosigned by "), "\(witnessed.output)")
+            let verified = try fueki("audit", "verify", "w")
+            #expect(verified.isSuccess && verified.output.contains("compared with checkpoints: 2"))
+
+            try FileManager.default.removeItem(atPath: "\(folder.path)/wallets")
+            try FileManager.default.moveItem(atPath: "\(folder.path)/before", toPath: "\(folder.path)/wallets")
+            // On the machine everything fits.
+            #expect(try fueki("audit", "verify", "w").isSuccess)
+            let back = try fueki("audit", "witness", "w", "--url", "\(server.url)/audit", "--key", key)
+            #expect(back.status == 2, "\(back.errors)")
+            #expect(back.errors.contains("it was set back"), "\(back.errors)")
+            #expect(try await server.stop() == 0)
+        }
     }
 }

@@ -138,7 +138,7 @@ struct ExchangeConnectionOptions: ParsableArguments {
     func client(
         of venue: Venue, key label: KeyLabel, in keyring: Keyring, _ home: ExchangeHome
     ) throws(Failure) -> ExchangeClient {
-        let roots = try .named(ca)
+        let roots = try TrustRoots.named(ca)
         let proxy = try proxy.map { url throws(Failure) in
             try attempt { () throws(NodeError) in try SOCKSProxy(url: url) }
         }
