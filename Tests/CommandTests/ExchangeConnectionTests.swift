@@ -35,7 +35,7 @@ struct ExchangeConnectionTests {
                     + ["--passphrase-file", "passphrase"])
         }
         let wrong = try check("--ca", "root.pem", "--pin", stranger.pin, "--pin", Self.spare)
-        #expect(wrong.status == 69 && wrong.errors.contains("none of its keys is pinned"), "\(wrong.errors)")
+        #expect(wrong.status == 69 && wrong.errors.contains("none of the server's keys is pinned"), "\(wrong.errors)")
         let untrusted = try check()
         #expect(untrusted.status == 69 && untrusted.errors.contains("is not trusted"), "\(untrusted.errors)")
         #expect(try relay.application.isEmpty)
