@@ -307,7 +307,7 @@ let presentationTests: [Target] = [
         [
             "Presentation", "ErrorTestSupport", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin",
             "Ethereum", "HDKeys", "Mnemonics", "Amounts", "Redaction", "DisplayText", "Threshold", "SecureStorage",
-            "AuditLog", "PinnedHTTP", "Exchange", "Curves", "Secrets",
+            "AuditLog", "WitnessClient", "PinnedHTTP", "Exchange", "Curves", "Secrets",
             "Encoding", "Texts", "Terminal", "RedactedLogging", .product(name: "Logging", package: "swift-log"),
         ])
 ]

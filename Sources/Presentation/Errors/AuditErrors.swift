@@ -75,13 +75,13 @@ extension AuditLogError {
         case .notFound, .alreadyExists, .otherLog, .unsupportedVersion, .damaged, .rolledBack, .forked,
             .epochSecretMissing:
             return Failure(
-                code: plain.code, name: plain.name, message: "the wallet's audit log cannot go on: \(plain.message)",
+                code: plain.code, name: plain.name, message: "the wallet's audit log cannot go on: \(plain.words)",
                 hint: "put the folder \(path) back from a copy; 'fueki audit new' gives the old log up")
         case .lockedByAnother, .diskFull, .writeFailed, .broken, .keyBesideLog, .overloaded, .closed, .sinkFailed,
             .outsideLimits, .portFailed, .witnessRefused:
             return Failure(
                 code: plain.code, name: plain.name,
-                message: "nothing is done that the wallet's audit log cannot have: \(plain.message)",
+                message: "nothing is done that the wallet's audit log cannot have: \(plain.words)",
                 hint: "the log is in \(path)")
         }
     }

@@ -54,7 +54,7 @@ extension ExchangeError: Explained {
     }
 
     private static func invalid(_ field: InputField, _ fault: InputFault) -> Failure {
-        let message = "the \(field.rawValue) \(fault.words)"
+        let message = fault.words(of: field)
         return switch field {
         case .key where fault == .sameKey:
             Failure(code: .unwritable, name: "same_key", message: message)
@@ -76,10 +76,10 @@ extension ExchangeError: Explained {
         case .inputOutput: error.failure
         case .rolledBack:
             Failure(
-                code: .malformed, name: "old_keys", message: "the keys of exchanges: \(error.sentence)",
+                code: .malformed, name: "old_keys", message: "the keys of exchanges: \(error.clause)",
                 hint: "bring the newest copy back: an older one does not know which keys were revoked")
         default:
-            Failure(code: .malformed, name: "bad_keys", message: "the keys of exchanges: \(error.sentence)")
+            Failure(code: .malformed, name: "bad_keys", message: "the keys of exchanges: \(error.clause)")
         }
     }
 }
@@ -108,7 +108,7 @@ extension StateFault {
             switch error.failure.code {
             case .other:
                 Failure(
-                    code: .malformed, name: "bad_state", message: "the journals of exchanges: \(error.sentence)")
+                    code: .malformed, name: "bad_state", message: "the journals of exchanges: \(error.clause)")
             default: error.failure
             }
         case .noncesUsedUp:
@@ -133,7 +133,7 @@ extension StateFault {
 }
 
 extension StateFile {
-    fileprivate var words: String {
+    fileprivate var words: Phrase {
         switch self {
         case .journal: "the journal of orders"
         case .nonce: "the file of nonces"
@@ -144,7 +144,7 @@ extension StateFile {
 }
 
 extension Exchange.Wait.Reason {
-    fileprivate var words: String {
+    fileprivate var words: Phrase {
         switch self {
         case .rateLimit: "the exchange has counted too many requests"
         case .ban: "the exchange has banned this address for a while"
@@ -158,11 +158,11 @@ extension Exchange.Refusal {
     /// Returns the failure of a refused request.
     ///
     /// - Parameter request: the request and the refusal, as a clause.
-    func failure(name: String, _ request: String) -> Failure {
+    func failure(name: String, _ request: Phrase) -> Failure {
         Failure(code: .refused, name: name, message: "\(request): \(words) (code \(code))", hint: hint)
     }
 
-    private var words: String {
+    private var words: Phrase {
         switch reason {
         case .keyOrAddressOrRight:
             "it does not know the key, or the key lacks the right, or this address is not in its list"
@@ -182,7 +182,7 @@ extension Exchange.Refusal {
         }
     }
 
-    private var hint: String? {
+    private var hint: Phrase? {
         switch reason {
         case .keyOrAddressOrRight:
             "compare the key's rights and addresses on the exchange's page; do not try again and again"
@@ -194,7 +194,7 @@ extension Exchange.Refusal {
 }
 
 extension Doubt {
-    fileprivate var words: String {
+    fileprivate var words: Phrase {
         switch self {
         case .transport: "the connection failed after the request had left"
         case .status(let status): "its status is \(status)"
@@ -208,40 +208,63 @@ extension Doubt {
     }
 }
 
-extension InputFault {
-    /// The clause about the fault, after the name of the input.
-    fileprivate var words: String {
+extension InputField {
+    /// The input's name, as the subject of a clause.
+    fileprivate var words: Phrase {
         switch self {
-        case .empty: "is empty"
-        case .tooShort(let least): "is too short: a part of its \(least) characters may be missing"
-        case .tooLong(let most): "is too long: it has at most \(most) characters"
-        case .space(let offset): "has a space or a line break at character \(offset + 1)"
-        case .invisible(let offset): "has an invisible character at place \(offset + 1)"
-        case .character(let offset): "has a character at place \(offset + 1) that cannot be in it"
-        case .lowerCase(let offset): "has a small letter at place \(offset + 1), and the exchange uses capitals"
-        case .notBase64: "is not Base64"
-        case .secretInPlaceOfKey: "has the form of the secret"
-        case .otherVenue(let venue): "belongs to \(venue.title)"
-        case .notAKeyFile: "is not a file with one private key (PEM, PKCS#8)"
-        case .encryptedKeyFile: "is a key file that is encrypted with a passphrase"
-        case .notEd25519: "is a key file of another algorithm than Ed25519"
-        case .notANumber: "is not a number"
-        case .sign: "has a sign"
-        case .exponent: "has an exponent"
-        case .comma(let offset): "has a comma at place \(offset + 1): the decimal separator is a point"
-        case .tooManyDecimals(let most): "has more than \(most) decimal places"
-        case .zero: "is zero"
-        case .tooLarge: "is too large"
-        case .sameKey: "is the one that has this label already; nothing was changed"
-        case .severalVenues: "is the label of keys of several exchanges"
-        case .notAnAddress: "is not an address: https://host, with a port or without"
-        case .notEncrypted: "is reached without encryption, in which a key would be readable"
-        case .notPins: "are not of the form 'sha256/' and 44 characters of Base64"
-        case .pins(let fault): fault.clause
+        case .label: "the label"
+        case .key: "the key"
+        case .secret: "the secret"
+        case .passphrase: "the passphrase"
+        case .symbol: "the symbol"
+        case .amount: "the amount"
+        case .price: "the price"
+        case .orderID: "the order id"
+        case .window: "the window"
+        case .endpoint: "the server"
+        case .pins: "the pins"
+        }
+    }
+}
+
+extension InputFault {
+    /// Returns the clause about the fault of an input.
+    fileprivate func words(of field: InputField) -> Phrase {
+        let name = field.words
+        return switch self {
+        case .empty: "\(name) is empty"
+        case .tooShort(let least): "\(name) is too short: a part of its \(least) characters may be missing"
+        case .tooLong(let most): "\(name) is too long: it has at most \(most) characters"
+        case .space(let offset): "\(name) has a space or a line break at character \(offset + 1)"
+        case .invisible(let offset): "\(name) has an invisible character at place \(offset + 1)"
+        case .character(let offset): "\(name) has a character at place \(offset + 1) that cannot be in it"
+        case .lowerCase(let offset):
+            "\(name) has a small letter at place \(offset + 1), and the exchange uses capitals"
+        case .notBase64: "\(name) is not Base64"
+        case .secretInPlaceOfKey: "\(name) has the form of the secret"
+        case .otherVenue(let venue): "\(name) belongs to \(venue.title)"
+        case .notAKeyFile: "\(name) is not a file with one private key (PEM, PKCS#8)"
+        case .encryptedKeyFile: "\(name) is a key file that is encrypted with a passphrase"
+        case .notEd25519: "\(name) is a key file of another algorithm than Ed25519"
+        case .notANumber: "\(name) is not a number"
+        case .sign: "\(name) has a sign"
+        case .exponent: "\(name) has an exponent"
+        case .comma(let offset): "\(name) has a comma at place \(offset + 1): the decimal separator is a point"
+        case .tooManyDecimals(let most): "\(name) has more than \(most) decimal places"
+        case .zero: "\(name) is zero"
+        case .tooLarge: "\(name) is too large"
+        case .sameKey: "\(name) is the one that has this label already; nothing was changed"
+        case .severalVenues: "\(name) is the label of keys of several exchanges"
+        case .notAnAddress: "\(name) is not an address: https://host, with a port or without"
+        case .notEncrypted where field == .pins:
+            "the server has pins, and is reached without encryption: such a connection has no key"
+        case .notEncrypted: "\(name) is reached without encryption, in which a key would be readable"
+        case .notPins: "the pins are not of the form 'sha256/' and 44 characters of Base64"
+        case .pins(let fault): fault.words
         }
     }
 
-    fileprivate var hint: String? {
+    fileprivate var hint: Phrase? {
         switch self {
         case .space, .invisible, .tooShort: "copy it again, without anything before or after it"
         case .secretInPlaceOfKey: "the exchange shows two texts: the shorter one is the key"
@@ -255,13 +278,15 @@ extension InputFault {
 }
 
 extension HostPins.Fault {
-    fileprivate var clause: String {
+    /// The clause about pins of an exchange.
+    fileprivate var words: Phrase {
         switch self {
-        case .host: "are of a host that is not valid"
-        case .noPins, .noBackup: "are only one: when the exchange changes its key, it could not be reached any more"
-        case .repeatedPin: "have one that is there twice"
-        case .tooMany: "are too many"
-        case .exclusion: "exclude a name that is not below the host"
+        case .host: "the pins are of a host that is not valid"
+        case .noPins, .noBackup:
+            "the pins are only one: when the exchange changes its key, it could not be reached any more"
+        case .repeatedPin: "the pins have one that is there twice"
+        case .tooMany: "the pins are too many"
+        case .exclusion: "the pins exclude a name that is not below the host"
         }
     }
 }

@@ -150,6 +150,7 @@ extension ErrorSamples {
             + storageErrors.flatMap {
                 [.noFolder(path: Planted.folder, $0), .file($0), .approverKey(path: Planted.path, $0)]
             } + (try bookFaults().map { .book($0) })
+            + auditLogErrors.map { .log(path: Planted.folder, $0) }
     }
 
     static let keystoreFields: [Keystore.Field] = [

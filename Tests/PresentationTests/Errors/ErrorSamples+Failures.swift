@@ -2,6 +2,7 @@ import Amounts
 import Bitcoin
 import Encoding
 import Ethereum
+import Exchange
 import Foundation
 import Payments
 import SecureStorage
@@ -38,6 +39,9 @@ extension ErrorSamples {
         case let error as PaymentError:
             let reach = AddressReach(ranges: [40...50], shown: ShownAddresses())
             failures += [error.failure(ofSweep: reach, in: .btc), error.failureOfEthereumSweep]
+        case let error as ExchangeError:
+            failures.append(error.failure.ofRevocation)
+            if case .refused(let refusal) = error { failures.append(OrderTestView.failure(refusal)) }
         default: break
         }
         return failures

@@ -1,4 +1,5 @@
 import SecureStorage
+import WitnessClient
 
 @testable import AuditLog
 @testable import Exchange
@@ -98,18 +99,21 @@ extension ErrorSamples {
 
     // MARK: - AuditLog
 
+    static let witnessRefusals: [WitnessRefusal] = [
+        .malformed, .notSigned, .unknownLog, .otherSize(9), .inconsistent, .notStored,
+    ]
+
+    static let auditLogErrors: [AuditLogError] =
+        [
+            .notFound, .alreadyExists, .lockedByAnother(processID: 77), .lockedByAnother(processID: nil), .otherLog,
+            .unsupportedVersion(9), .damaged(sequence: 7), .rolledBack(size: 3, expected: 5), .forked(size: 5),
+            .epochSecretMissing, .keyBesideLog, .diskFull, .writeFailed(code: 5), .broken, .overloaded, .closed,
+            .sinkFailed(Planted.text("sink")), .outsideLimits,
+        ] + [.signer, .checkpoints, .epochSecrets, .witness].map { .portFailed($0) }
+        + witnessRefusals.map { .witnessRefused($0) }
+
     static var auditLogs: [any Error] {
-        let refusals: [WitnessRefusal] = [
-            .malformed, .notSigned, .unknownLog, .otherSize(9), .inconsistent, .notStored,
-        ]
-        let errors: [AuditLogError] =
-            [
-                .notFound, .alreadyExists, .lockedByAnother(processID: 77), .lockedByAnother(processID: nil), .otherLog,
-                .unsupportedVersion(9), .damaged(sequence: 7), .rolledBack(size: 3, expected: 5), .forked(size: 5),
-                .epochSecretMissing, .keyBesideLog, .diskFull, .writeFailed(code: 5), .broken, .overloaded, .closed,
-                .sinkFailed(Planted.text("sink")), .outsideLimits,
-            ] + [.signer, .checkpoints, .epochSecrets, .witness].map { .portFailed($0) }
-            + refusals.map { .witnessRefused($0) }
-        return refusals + errors
+        let witnesses: [HTTPWitness.Fault] = [.path, .answer]
+        return witnesses + witnessRefusals + auditLogErrors
     }
 }
