@@ -17,6 +17,9 @@ public struct HTTPWitness: WitnessLink {
         case answer
     }
 
+    /// The time-out of an answer. A witness writes one file; meanwhile the log's owner waits.
+    private static let timeout = Duration.seconds(5)
+
     public let key: NoteKey
     private let origin: Origin
     private let path: String
@@ -44,7 +47,8 @@ public struct HTTPWitness: WitnessLink {
         guard
             let post = HTTPRequest(
                 .post, path, at: origin, headers: [HTTPHeader("Content-Type", "application/octet-stream")],
-                body: request.encoded, repetition: .allowed, limit: AuditLimits.note)
+                body: request.encoded, repetition: .allowed, limit: AuditLimits.note,
+                timeout: Self.timeout)
         else { throw Fault.path }
         let response = try await transport.send(post)
         do { return try WitnessRequest.answer(status: response.status, body: response.body) } catch {

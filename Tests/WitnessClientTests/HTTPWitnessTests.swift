@@ -100,7 +100,8 @@ struct HTTPWitnessTests {
     @Test(
         "an answer that the protocol does not have is no cosignature, and no refusal",
         arguments: [
-            (200, ""), (200, "\n"), (200, "\u{2014} witness.example AAAA"), (200, "nothing\n"), (409, ""), (409, "-1\n"),
+            (200, ""), (200, "\n"), (200, "\u{2014} witness.example AAAA"), (200, "nothing\n"), (409, ""),
+            (409, "-1\n"),
             (409, "01\n"), (409, "99999999999999999999\n"), (302, ""), (503, ""), (201, "x"),
         ])
     func malformed(_ status: Int, _ body: String) async throws {
@@ -126,9 +127,11 @@ struct HTTPWitnessTests {
         }
     }
 
-    @Test("each refusal of the protocol is told", arguments: [
-        WitnessRefusal.malformed, .notSigned, .unknownLog, .notStored,
-    ])
+    @Test(
+        "each refusal of the protocol is told",
+        arguments: [
+            WitnessRefusal.malformed, .notSigned, .unknownLog, .notStored,
+        ])
     func refusals(_ refusal: WitnessRefusal) async throws {
         #expect(try WitnessRequest.answer(status: refusal.status, body: []) == .failure(refusal))
     }

@@ -58,6 +58,10 @@ public final class AuditLog: Sendable {
     /// - Throws: ``AuditLogError/alreadyExists`` if the folder has a log, and ``AuditLogError/rolledBack(size:expected:)``
     ///   if checkpoints of this origin were signed before: the log was removed.
     public static func create(_ setup: AuditLogSetup) async throws(AuditLogError) -> AuditLog {
+        // A folder that this made would be in the way of the one that is put back.
+        if !FolderCreation.isOccupied(setup.folder), let most = try await known(setup).map(\.size).max(), most > 0 {
+            throw .rolledBack(size: 0, expected: most)
+        }
         let lock: FileLock
         do {
             try FolderCreation.make(setup.folder)

@@ -44,7 +44,11 @@ extension LogFiles {
     }
 
     /// Returns the bytes of the file of entries that begins with a sequence number.
+    ///
+    /// - Throws: ``AuditLogError/damaged(sequence:)`` if it is larger than its entries can make it.
     func segment(at start: UInt64) throws(AuditLogError) -> [UInt8] {
-        try all(of: Segment.name(start: start), limit: AuditLimits.segmentBytes)
+        do { return try all(of: Segment.name(start: start), limit: AuditLimits.segmentBytes) } catch .outsideLimits {
+            throw .damaged(sequence: start)
+        }
     }
 }

@@ -20,6 +20,14 @@ public struct LogReader: Sendable {
         self.identity = identity
     }
 
+    /// The number of entries that are committed. It is not verified.
+    public var size: UInt64 {
+        get throws(AuditLogError) {
+            guard let start = try files.segmentStarts().last else { return 0 }
+            return start + UInt64(Self.entries(in: try files.segment(at: start)).count)
+        }
+    }
+
     /// Returns the last epoch of the log, and the last one that has entries besides its opening.
     func lastEpoch(below size: UInt64) throws(AuditLogError) -> (epoch: UInt32, withEntries: UInt32?)? {
         var epoch: UInt32?

@@ -1,3 +1,4 @@
+internal import AuditLog
 internal import SecureStorage
 internal import Secrets
 
@@ -14,6 +15,10 @@ extension BookFile {
         case epochSecret = "log.epoch"
         /// The last signed checkpoint.
         case checkpoint = "log.checkpoint"
+        /// The state of the log when the book was written last: the text of a checkpoint without a signature.
+        case state = "log.state"
+        /// The last known state of the log before, which the new one does not have as an event yet.
+        case follows = "log.follows"
     }
 
     /// Returns an item of the log; nil if the book does not have it.
@@ -26,36 +31,56 @@ extension BookFile {
         } catch { throw .book(.unreadable(path: path, error)) }
     }
 
+    /// Returns a state of the log, by the item that has it.
+    ///
+    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/damaged(path:)`` if the item is not a state.
+    func logState(_ item: LogItem) async throws(CustodyError) -> Checkpoint? {
+        guard let bytes = try await log(item) else { return nil }
+        let text = String(decoding: bytes.withUnsafeBytes { Array($0) }, as: UTF8.self)
+        guard let state = try? Checkpoint(parsing: text) else { throw .book(.damaged(path: path)) }
+        return state
+    }
+
     /// Stores an item of the log durably.
     ///
     /// - Throws: as ``save(_:as:)``.
     func saveLog(_ item: LogItem, _ secret: borrowing SecretBytes) async throws(CustodyError) {
-        let vault = try writable()
-        do throws(SecureStorageError) {
-            try await vault.save(secret, as: try itemName(item.rawValue), attributes: .sensitive(.other))
-        } catch { throw .book(.notWritable(path: path, error)) }
+        let name = item.rawValue
+        let unsaved: UnsavedItem
+        do throws(SecureStorageError) { unsaved = try self.unsaved(secret.clone(), as: name) } catch {
+            throw .book(.notWritable(path: path, error))
+        }
+        try await write { [unsaved] }
     }
+
+    /// Removes the note that a new log has to name the one before.
+    ///
+    /// - Throws: as ``save(_:as:)``.
+    func forgetFollows() async throws(CustodyError) { try await delete(LogItem.follows.rawValue) }
+
+    /// Keeps the state of the log: the next write of the book stores it, in the same step.
+    func noteLogState(_ state: Checkpoint) { logState = state }
 
     /// Begins another log in one write. Its keys are those of the log before; without one they are made.
     ///
+    /// - Parameter last: the last known state of the log before; nil for the first log.
     /// - Throws: as ``save(_:as:)``.
-    func beginLog(id: [UInt8], random: any RandomSource) async throws(CustodyError) {
-        let vault = try writable()
-        do throws(SecureStorageError) {
+    func beginLog(id: [UInt8], after last: Checkpoint?, random: any RandomSource) async throws(CustodyError) {
+        logState = nil
+        var missing: [LogItem] = []
+        for key in [LogItem.signingKey, .readerKey] where try await log(key) == nil { missing.append(key) }
+        let keys = missing
+        try await write(
+            deleting: [LogItem.epochSecret, .checkpoint, .state].map(\.rawValue)
+        ) { () throws(SecureStorageError) in
             var id = id
-            var items = [
-                UnsavedItem(
-                    SecretBytes(moving: &id), as: try itemName(LogItem.id.rawValue), attributes: .sensitive(.other))
-            ]
-            for key in [LogItem.signingKey, .readerKey] {
-                let name = try itemName(key.rawValue)
-                guard try await vault.load(name) == nil else { continue }
-                items.append(
-                    UnsavedItem(SecretBytes(count: 32, from: random), as: name, attributes: .sensitive(.other)))
+            var items = [try unsaved(SecretBytes(moving: &id), as: LogItem.id.rawValue)]
+            for key in keys { items.append(try unsaved(SecretBytes(count: 32, from: random), as: key.rawValue)) }
+            if let last {
+                var bytes = Array(last.text.utf8)
+                items.append(try unsaved(SecretBytes(moving: &bytes), as: LogItem.follows.rawValue))
             }
-            try await vault.saveAll(
-                items,
-                deleting: [try itemName(LogItem.epochSecret.rawValue), try itemName(LogItem.checkpoint.rawValue)])
-        } catch { throw .book(.notWritable(path: path, error)) }
+            return items
+        }
     }
 }

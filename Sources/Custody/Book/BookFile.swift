@@ -1,3 +1,4 @@
+internal import AuditLog
 internal import Encoding
 internal import Secrets
 internal import SecureStorage
@@ -10,6 +11,8 @@ actor BookFile {
     private let wallet: WalletRecord
     nonisolated let random: any RandomSource
     private var vault: VaultFile?
+    /// The state of the log that the next write stores along with its items.
+    var logState: Checkpoint?
     /// The vault, if the file exists.
     var opened: VaultFile? { vault }
     /// The passphrase, kept until the file exists.
@@ -66,12 +69,7 @@ actor BookFile {
     ///
     /// - Throws: ``CustodyError/book(_:)``, ``ShareFault/unreadable(path:_:)`` if the passphrase is not the wallet's.
     func save(_ bytes: [UInt8], as name: String) async throws(CustodyError) {
-        let vault = try writable()
-        var bytes = bytes
-        do throws(SecureStorageError) {
-            try await vault.save(
-                SecretBytes(moving: &bytes), as: try itemName(name), attributes: .sensitive(.other))
-        } catch { throw .book(.notWritable(path: path, error)) }
+        try await saveAll([(name, bytes)])
     }
 
     /// Stores all of the items in one write: after a crash the file has all of them or none.
@@ -79,27 +77,45 @@ actor BookFile {
     /// - Throws: as ``save(_:as:)``.
     func saveAll(_ items: [(name: String, bytes: [UInt8])]) async throws(CustodyError) {
         guard !items.isEmpty else { return }
-        let vault = try writable()
-        do throws(SecureStorageError) {
+        try await write { () throws(SecureStorageError) in
             var unsaved: [UnsavedItem] = []
             for item in items {
                 var bytes = item.bytes
-                unsaved.append(
-                    UnsavedItem(
-                        SecretBytes(moving: &bytes), as: try itemName(item.name), attributes: .sensitive(.other)))
+                unsaved.append(try self.unsaved(SecretBytes(moving: &bytes), as: item.name))
             }
-            try await vault.saveAll(unsaved)
+            return unsaved
+        }
+    }
+
+    /// Stores items in one write, together with the log's newest state if the file does not have it.
+    func write(
+        deleting names: [String] = [], _ items: () throws(SecureStorageError) -> [UnsavedItem]
+    ) async throws(CustodyError) {
+        let vault = try writable()
+        let state = logState
+        do throws(SecureStorageError) {
+            var unsaved = try items()
+            if let state {
+                var bytes = Array(state.text.utf8)
+                unsaved.append(try self.unsaved(SecretBytes(moving: &bytes), as: LogItem.state.rawValue))
+            }
+            var deleted: [ItemName] = []
+            for name in names { deleted.append(try itemName(name)) }
+            try await vault.saveAll(unsaved, deleting: deleted)
         } catch { throw .book(.notWritable(path: path, error)) }
+        if logState == state { logState = nil }
+    }
+
+    func unsaved(_ secret: consuming SecretBytes, as name: String) throws(SecureStorageError) -> UnsavedItem {
+        UnsavedItem(secret, as: try itemName(name), attributes: .sensitive(.other))
     }
 
     /// Removes an item, if the book has it.
     ///
     /// - Throws: ``CustodyError/book(_:)``.
     func delete(_ name: String) async throws(CustodyError) {
-        guard let vault else { return }
-        do throws(SecureStorageError) {
-            try await vault.delete(try itemName(name))
-        } catch { throw .book(.notWritable(path: path, error)) }
+        guard vault != nil else { return }
+        try await write(deleting: [name]) { [] }
     }
 
     /// The number of times that the file was written; 0 if it does not exist.

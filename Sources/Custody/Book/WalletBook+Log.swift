@@ -34,6 +34,7 @@ extension WalletBook {
         do throws(AuditLogError) { try await log.append(.wallet(event(act, .completed, on: nil))) } catch {
             throw await unlogged(error)
         }
+        await noteState(of: log)
     }
 
     /// Returns the log with the keys to read and verify it; nil if nothing was logged yet.
@@ -58,7 +59,16 @@ extension WalletBook {
         }
     }
 
-    /// Begins a new log, because the present one is missing or damaged for good. The first entry names the last
+    /// Checks that the log can be written: an act would be logged now.
+    ///
+    /// - Throws: ``CustodyError/log(path:_:)`` if it cannot; ``CustodyError/book(_:)``.
+    public func requireLog() async throws(CustodyError) {
+        await enter()
+        defer { leave() }
+        _ = try await openedLog()
+    }
+
+    /// Begins a new log, because the present one is missing or damaged for good. Its first event names the last
     /// checkpoint of the old log, whose folder stays as it is.
     ///
     /// - Throws: ``CustodyError/log(path:_:)``, ``CustodyError/book(_:)``.
@@ -66,13 +76,10 @@ extension WalletBook {
         await enter()
         defer { leave() }
         await closeLog()
-        let last = try await walletLog()?.checkpoint.flatMap { try? Checkpoint(parsing: $0.text) }
-        try await file.beginLog(id: file.random.publicBytes(count: WalletLog.idSize), random: file.random)
-        let log = try await openedLog()
-        guard let last, let root = try? AuditDigest(last.root.bytes) else { return }
-        do throws(AuditLogError) { try await log.append(.log(.follows(root: root, size: last.size))) } catch {
-            throw await unlogged(error)
-        }
+        let last = try await walletLog().flatMap { log in (try? log.known)?.max { $0.size < $1.size } }
+        try await file.beginLog(
+            id: file.random.publicBytes(count: WalletLog.idSize), after: last, random: file.random)
+        _ = try await openedLog()
     }
 
     /// Runs a renewal of the wallet's shares, which is logged before it begins.
@@ -120,7 +127,9 @@ extension WalletBook {
     func logAdmission(of act: WalletEvent.Act, on subject: [UInt8]?) async throws(CustodyError) -> UInt64 {
         let log = try await openedLog()
         do throws(AuditLogError) {
-            return try await log.admit(.wallet(event(act, .admitted, on: subject))).sequence
+            let number = try await log.admit(.wallet(event(act, .admitted, on: subject))).sequence
+            await noteState(of: log)
+            return number
         } catch { throw await unlogged(error) }
     }
 
@@ -134,6 +143,7 @@ extension WalletBook {
             do throws(AuditLogError) {
                 try await log.append(
                     .wallet(event(act, stage, on: subject, epoch: epoch, admission: admission)))
+                await noteState(of: log)
             } catch { throw await unlogged(error) }
         } catch {}
     }
@@ -169,13 +179,26 @@ extension WalletBook {
     private func openedLog() async throws(CustodyError) -> AuditLog {
         if let openLog { return openLog }
         if try await file.log(.id) == nil {
-            try await file.beginLog(id: file.random.publicBytes(count: WalletLog.idSize), random: file.random)
+            try await file.beginLog(
+                id: file.random.publicBytes(count: WalletLog.idSize), after: nil, random: file.random)
         }
         guard let walletLog = try await walletLog() else { throw damaged }
         let log = try await walletLog.open(random: file.random, now: times)
-        openLog = log
         logFolder = walletLog.folder
+        if let last = try await file.logState(.follows), let root = try? AuditDigest(last.root.bytes) {
+            do throws(AuditLogError) { try await log.append(.log(.follows(root: root, size: last.size))) } catch {
+                throw .log(path: logFolder, error)
+            }
+            try await file.forgetFollows()
+        }
+        openLog = log
         return log
+    }
+
+    /// Keeps the state of the log for the next write of the book, which an act needs before it is done: entries that
+    /// the book knows cannot be cut off unnoticed.
+    private func noteState(of log: AuditLog) async {
+        if let state = try? await log.state { await file.noteLogState(state) }
     }
 
     /// Returns the error for what could not be logged. A log that is broken is opened again next time.

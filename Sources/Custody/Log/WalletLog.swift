@@ -19,6 +19,9 @@ public struct WalletLog: Sendable {
     /// The last checkpoint that this machine has signed; nil before the first one.
     public let checkpoint: SignedNote?
 
+    /// The state of the log when the book was written last; nil before that.
+    let state: Checkpoint?
+
     static let publishedSuffix = ".published"
     static let idSize = 16
 
@@ -40,6 +43,7 @@ public struct WalletLog: Sendable {
         (self.id, self.signer, self.readerKey, self.file) = (id, signer, readerKey, file)
         signingKey = signer.key
         folder = home.logPath(id, of: wallet.name)
+        state = try await file.logState(.state)
         do { checkpoint = try await BookCheckpoints(file: file).last(of: signer.key.name) } catch {
             throw .book(.damaged(path: file.path))
         }
@@ -74,24 +78,39 @@ public struct WalletLog: Sendable {
             {
                 notes.append(last)
             }
-            return notes.compactMap { Checkpoint($0, signedBy: signingKey) }
+            return notes.compactMap { Checkpoint($0, signedBy: signingKey) } + [state].compactMap(\.self)
         }
     }
 
     /// Opens the log for writing, and makes it if nothing was ever logged in it.
-    func open(random: any RandomSource, now: @escaping @Sendable () -> AuditTime) async throws(CustodyError) -> AuditLog {
+    func open(random: any RandomSource, now: @escaping @Sendable () -> AuditTime) async throws(CustodyError) -> AuditLog
+    {
         // The first entry is acknowledged only after its epoch's secret is in the book.
-        let isNew = try await file.log(.epochSecret) == nil && checkpoint == nil
+        let isNew = try await file.log(.epochSecret) == nil && checkpoint == nil && state == nil
         do throws(AuditLogError) {
-            let setup = try AuditLogSetup(
+            if !isNew { try checkTail() }
+            var setup = try AuditLogSetup(
                 folder: folder, reader: readerKey.publicKey, secrets: BookEpochSecret(file: file), signer: signer,
                 checkpoints: BookCheckpoints(file: file, published: (folder: published, log: folder)),
                 epochLength: .init(entries: Limits.logEpochEntries, seconds: Limits.logEpochSeconds), random: random,
                 now: now)
+            setup.known = [state].compactMap(\.self)
             do throws(AuditLogError) { return try await AuditLog.open(setup) } catch .notFound where isNew {
                 return try await AuditLog.create(setup)
             }
         } catch { throw .log(path: folder, error) }
+    }
+}
+
+extension WalletLog {
+    /// Verifies the log if it has entries behind every state that is known: after an interruption, or because somebody
+    /// without the passphrase has added some.
+    ///
+    /// - Throws: `AuditLogError.damaged(sequence:)` if an entry is not one that this wallet has written.
+    private func checkTail() throws(AuditLogError) {
+        let known = try known.map(\.size).max() ?? 0
+        guard try LogReader(at: folder).size > known else { return }
+        guard try report().isSound else { throw .damaged(sequence: known) }
     }
 }
 

@@ -19,6 +19,8 @@ package struct AuditEntryView: Encodable {
     var subject: String?
     /// The entry with the admission that this entry ends.
     var admission: UInt64?
+    /// The number of entries of the checkpoint that the event is about.
+    var size: UInt64?
     /// False for an admission without an end: the act was interrupted, and may have had an effect.
     var ended: Bool?
     /// The id of a server's event, in hexadecimal. An id that comes twice is one event.
@@ -35,6 +37,11 @@ package struct AuditEntryView: Encodable {
         case .log(let event):
             source = "log"
             self.event = Self.word("\(event)".prefix { $0 != "(" })
+            switch event {
+            case .follows(let root, let size): (subject, self.size) = (Hex.encode(root.bytes), size)
+            case .witnessed(let witness, let size): (subject, self.size) = (Hex.encode(witness.bytes), size)
+            default: break
+            }
         case .wallet(let event):
             source = "wallet"
             self.event = Self.word("\(event.act)"[...])
@@ -70,13 +77,23 @@ package struct AuditEntryView: Encodable {
     /// - Parameter isOfWallet: whether the log is that of one wallet, which need not be named in each row.
     package func cells(isOfWallet: Bool) -> [String] {
         let event = [event, stage, ended == false ? "(no end)" : nil].compactMap(\.self).joined(separator: " ")
-        let cells = ["\(entry)", time, event] + (isOfWallet ? [] : [source, about ?? ""]) + [subject ?? ""]
+        let cells =
+            ["\(entry)", time, event] + (isOfWallet ? [] : [source, Self.short(about)]) + [Self.short(subject)]
         return Array(cells.reversed().drop(while: \.isEmpty).reversed())
     }
 
     /// Returns the number of the admission that an entry ends; nil for another entry.
     package static func admission(endedBy record: AuditRecord) -> UInt64? {
         if case .wallet(let event) = record.event { event.admission } else { nil }
+    }
+
+    /// Whether the entry says only that the log was opened or closed.
+    package var isOfOpening: Bool { ["epoch_began", "closed"].contains(event) && source == "log" }
+
+    /// Returns the begin of a digest: a row has no room for all of it, and `--json` has it.
+    private static func short(_ digest: String?) -> String {
+        guard let digest else { return "" }
+        return digest.count > 16 ? digest.prefix(16) + "…" : digest
     }
 
     /// The titles of the cells.

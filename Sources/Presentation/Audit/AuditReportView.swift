@@ -63,8 +63,12 @@ package struct AuditReportView: Encodable {
             ? "compared with no checkpoint: an earlier state of the log would look the same"
             : "compared with checkpoints: \(checkpoints)"
         return
-            (["origin   \(origin)", "reader   \(reader)"] + (logKey.map { ["log key  \($0)"] } ?? [])
-            + ["entries  \(size)", "root     \(root)", compared] + findings.map { "- \($0.text)" }).joined(separator: "\n")
+            ([
+                sound ? "the log is sound" : "the log is not the one that was written", "origin   \(origin)",
+                "reader   \(reader)",
+            ] + (logKey.map { ["log key  \($0)"] } ?? [])
+            + ["entries  \(size)", "root     \(root)", compared] + findings.map { "- \($0.text)" }).joined(
+                separator: "\n")
     }
 }
 
@@ -77,7 +81,10 @@ extension AuditReportView.Finding {
             case .damaged(let entry): ("damaged", entry, "the bytes at entry \(entry) are not well formed")
             case .changed(let entry): ("changed", entry, "entry \(entry) is not the one that was written there")
             case .truncated(let size, let expected):
-                ("truncated", size, "the log ends at entry \(size), and a checkpoint has \(expected) entries")
+                (
+                    "truncated", size,
+                    "the log has \(size) entries, and a checkpoint has \(expected): the others are missing"
+                )
             case .forked(let after, let before):
                 ("forked", after, "an entry from \(after) to \(before - 1) is not the one of a checkpoint")
             case .forged(let entry): ("forged", entry, "the seal of entry \(entry) is not valid")

@@ -1,4 +1,5 @@
 package import AuditLog
+package import Custody
 package import Texts
 
 extension AuditLogError: Explained {
@@ -68,6 +69,14 @@ extension AuditLogError: Explained {
 }
 
 extension AuditLogError {
+    /// Whether the log cannot be written until its folder is put back.
+    package var isLasting: Bool {
+        switch self {
+        case .notFound, .otherLog, .damaged, .rolledBack, .forked, .epochSecretMissing: true
+        default: false
+        }
+    }
+
     /// The failure of a wallet's log: what was to be logged was not done.
     func failure(ofWalletLogAt path: String) -> Failure {
         let plain = failure
@@ -83,6 +92,40 @@ extension AuditLogError {
                 code: plain.code, name: plain.name,
                 message: "nothing is done that the wallet's audit log cannot have: \(plain.words)",
                 hint: "the log is in \(path)")
+        }
+    }
+}
+
+extension CustodyError {
+    /// The failure of having a wallet's log cosigned.
+    ///
+    /// - Parameter url: the witness's address.
+    package func failureOfWitnessing(at url: String) -> Failure {
+        guard case .log(_, let error) = self else { return failure }
+        switch error {
+        case .rolledBack(let size, let expected):
+            return Failure(
+                code: .refused, name: "rolled_back",
+                message: "the witness says that it has seen \(expected) entries, and this log has \(size): it was set back",
+                hint: "sign nothing with this wallet until you know who set it back")
+        case .forked(let size):
+            return Failure(
+                code: .refused, name: "forked",
+                message: "the witness says that it has seen another log of \(size) entries: this one was set back",
+                hint: "sign nothing with this wallet until you know who did it")
+        case .witnessRefused(.unknownLog):
+            return Failure(
+                code: .refused, name: "witness_refused", message: "the witness does not know this log",
+                hint: "ask its operator to add the log's key, which 'fueki audit verify' shows")
+        case .witnessRefused(.notStored):
+            return Failure(
+                code: .unavailable, name: "witness_failed", message: "the witness could not store the checkpoint",
+                hint: "try again later")
+        case .portFailed(.witness):
+            return Failure(
+                code: .unavailable, name: "no_witness", message: "no witness answered at \(url)",
+                hint: "compare --url and --key with what its operator publishes; http:// is for this machine only")
+        default: return failure
         }
     }
 }

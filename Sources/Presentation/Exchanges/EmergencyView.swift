@@ -76,7 +76,9 @@ extension EmergencyView.Step {
     fileprivate init(_ step: EmergencyPlan.Step, at venue: Venue, isRevoked: Bool, _ time: LocalTime) {
         let title = venue.title
         func since(_ moment: Moment?) -> String {
-            moment.map { "since \(time.text($0.seconds))" } ?? "since the key was created"
+            // The exchange may have made the key long before.
+            "since the key was created at \(title)"
+                + (moment.map { " (stored here on \(time.text($0.seconds)))" } ?? "")
         }
         switch step {
         case .deleteKeyAtExchange(let page):

@@ -150,7 +150,8 @@ struct HistoryEntryTests {
         numbered.number = .max
         let corrected = StoredProposal(digest: proposal.digest, times: ClockTimes(first: 7, [5, 0]), payload: [1])
         Fuzz.roundTrips(
-            of: [proposal.encoded, numbered.encoded, corrected.encoded], iterations: 3_000, decode: { try StoredProposal(decoding: $0) },
+            of: [proposal.encoded, numbered.encoded, corrected.encoded], iterations: 3_000,
+            decode: { try StoredProposal(decoding: $0) },
             encode: { $0.encoded })
         let contacts = Contact.encode([try Contact(name: "Bob", party: .ethereum(Order.bob))])
         let text =

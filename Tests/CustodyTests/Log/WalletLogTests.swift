@@ -1,4 +1,3 @@
-import AuditLog
 import Foundation
 import Secrets
 import SecureStorage
@@ -6,6 +5,7 @@ import TestSupport
 import Testing
 import Wallet
 
+@testable import AuditLog
 @testable import CeremoniesTestSupport
 @testable import Custody
 
@@ -38,6 +38,25 @@ extension WalletBook {
 }
 
 private final class Lines { var all: [Line] = [] }
+
+/// Writes to a log's file as somebody can who has no key.
+private enum LogForgery {
+    /// Appends an entry that no key has sealed, and a commit that fits it.
+    static func append(to folder: String) throws {
+        let url = URL(fileURLWithPath: "\(folder)/entries-000000000000000")
+        var bytes = [UInt8](try Data(contentsOf: url))
+        var records = Segment.Records(bytes)
+        var tree = GrowingTree()
+        while let record = records.next() {
+            if case .entry(let entry) = record { tree.append(TreeHash.leaf(Array(entry))) { _ in } }
+        }
+        let forged: [UInt8] = [1, 0, 0, 0, 0, 1] + [UInt8](repeating: 7, count: 92)
+        tree.append(TreeHash.leaf(forged)) { _ in }
+        bytes += [1, 0, UInt8(forged.count)] + forged + [2] + Array("FuekiCmt".utf8)
+        bytes += withUnsafeBytes(of: tree.size.bigEndian) { Array($0) } + tree.root.bytes
+        try Data(bytes).write(to: url)
+    }
+}
 
 @Suite("A wallet's audit log")
 struct WalletLogTests {
@@ -107,24 +126,27 @@ struct WalletLogTests {
         let payment = try Order.ether(1, nonce: 0)
         let missing = CustodyError.log(path: folder, .notFound)
         let book = try await house.book(of: wallet)
-        #expect(await failure { () async throws(CustodyError) in
-            try await book.admit(payment)
-        } == missing)
+        #expect(
+            await failure { () async throws(CustodyError) in
+                try await book.admit(payment)
+            } == missing)
         #expect(await book.history().isEmpty)
         let policy = Bookshelf.policy(Bookshelf.daily("1 ETH@ethereum:1"))
         #expect(await failure { () async throws(CustodyError) in try await book.setPolicy(policy) } == missing)
         #expect(await book.policyFile() == nil)
         let renewal = WalletRenewal(.refresh, of: wallet.name, in: house.home)
-        #expect(await failure { () async throws(CustodyError) in
-            try await book.run(
-                renewal, passphrase: secret(Household.passphrase), random: SystemRandom(), now: 1_700_000_000
-            ) { _ in }
-        } == missing)
+        #expect(
+            await failure { () async throws(CustodyError) in
+                try await book.run(
+                    renewal, passphrase: secret(Household.passphrase), random: SystemRandom(), now: 1_700_000_000
+                ) { _ in }
+            } == missing)
         #expect(try house.home.wallet(wallet.name) == wallet)
         let deletion = WalletDeletion(of: wallet, in: house.home)
-        #expect(await failure { () async throws(CustodyError) in
-            try await deletion.run(holding: book, despite: [])
-        } == missing)
+        #expect(
+            await failure { () async throws(CustodyError) in
+                try await deletion.run(holding: book, despite: [])
+            } == missing)
         #expect(try house.home.wallet(wallet.name) == wallet)
 
         // The folder is put back: everything goes on.
@@ -144,7 +166,10 @@ struct WalletLogTests {
         if isWhole { await book.close() }
         let copy = "\(folder).copy"
         try FileManager.default.copyItem(atPath: folder, toPath: copy)
-        if isWhole { try await book.reopen(in: shelf.household.home, passphrase: secret(Household.passphrase), random: SystemRandom()) }
+        if isWhole {
+            try await book.reopen(
+                in: shelf.household.home, passphrase: secret(Household.passphrase), random: SystemRandom())
+        }
         try await book.admit(try Order.ether(1, nonce: 1))
         await book.close()
         if isWhole {
@@ -175,7 +200,7 @@ struct WalletLogTests {
         let home = shelf.household.home
         try await book.reopen(in: home, passphrase: secret(Household.passphrase), random: SystemRandom())
         let old = try #require(try await book.walletLog())
-        let checkpoint = try #require(try old.known.last)
+        let checkpoint = try #require(try old.known.max { $0.size < $1.size })
         try await book.beginNewLog()
         let new = try #require(try await book.walletLog())
         #expect(new.folder != old.folder && new.signingKey.name != old.signingKey.name)
@@ -199,12 +224,101 @@ struct WalletLogTests {
         #expect(try await book.lines().count == 1)
     }
 
+    @Test("entries that a killed program has acknowledged cannot be cut off")
+    func cutAfterKill() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        try await book.log(.creation)
+        await book.close()
+        let killed = try await shelf.open()
+        let folder = try #require(try await killed.walletLog()).folder
+        let entries = URL(fileURLWithPath: "\(folder)/entries-000000000000000")
+        let before = try Data(contentsOf: entries)
+        try await killed.admit(try Order.ether(1, nonce: 0))
+        // Nothing closes the log.
+        let book2 = try copyOfBook(shelf)
+        await killed.close()
+        try restoreBook(book2, shelf)
+        try before.write(to: entries)
+        let again = try await shelf.open()
+        #expect(try #require(try await again.walletLog()).report().isSound == false)
+        let payment = try Order.ether(1, nonce: 1)
+        let error = await failure { () async throws(CustodyError) in try await again.admit(payment) }
+        guard case .log(folder, .rolledBack) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("an entry that somebody without the passphrase has added stops the wallet, until the log is given up")
+    func forgedTail() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        try await book.log(.creation)
+        await book.close()
+        let folder = try #require(try await book.reopened(shelf).walletLog()).folder
+        await book.close()
+        // The last commit once more behind another entry: sizes and roots fit, and no key seals the entry.
+        try LogForgery.append(to: folder)
+        let again = try await shelf.open()
+        let payment = try Order.ether(1, nonce: 0)
+        let error = await failure { () async throws(CustodyError) in try await again.admit(payment) }
+        guard case .log(folder, .damaged) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(await again.history().isEmpty)
+        try await again.beginNewLog()
+        try await again.admit(payment)
+        #expect(try await again.lines().map(\.stage) == [.admitted])
+    }
+
+    @Test("a new log that was interrupted names the old one when it is opened next")
+    func interruptedNewLog() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        try await book.log(.creation)
+        await book.close()
+        let again = try await book.reopened(shelf)
+        let before = try #require(try await again.walletLog())
+        let last = try #require(try before.known.max { $0.size < $1.size })
+        try await again.file.beginLog(
+            id: [UInt8](repeating: 9, count: WalletLog.idSize), after: last, random: SystemRandom())
+        await again.close()
+        let later = try await shelf.open()
+        try await later.log(.restoration)
+        var found: [UInt64] = []
+        _ = try #require(try await later.walletLog()).report { _, record in
+            if case .log(.follows(let root, let size)) = record.event, root.bytes == last.root.bytes {
+                found.append(size)
+            }
+        }
+        #expect(found == [last.size])
+    }
+
+    /// Copies the book and its guard, as they are while a program is killed.
+    private func copyOfBook(_ shelf: borrowing Bookshelf) throws -> String {
+        let copy = "\(shelf.household.path)/copy"
+        try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: shelf.path, toPath: "\(copy)/book")
+        try FileManager.default.copyItem(atPath: shelf.seen, toPath: "\(copy)/seen")
+        return copy
+    }
+
+    private func restoreBook(_ copy: String, _ shelf: borrowing Bookshelf) throws {
+        for (name, path) in [("book", shelf.path), ("seen", shelf.seen)] {
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.moveItem(atPath: "\(copy)/\(name)", toPath: path)
+        }
+    }
+
     @Test("a log whose keys were stored just before a crash is made at the next act")
     func interruptedBeginning() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
         let file = await book.file
-        try await file.beginLog(id: [UInt8](repeating: 7, count: WalletLog.idSize), random: SystemRandom())
+        try await file.beginLog(
+            id: [UInt8](repeating: 7, count: WalletLog.idSize), after: nil, random: SystemRandom())
         await book.close()
         let again = try await shelf.open()
         try await again.log(.restoration)
@@ -247,6 +361,15 @@ struct WalletLogTests {
         await #expect(throws: CustodyError.book(.damaged(path: shelf.path))) {
             try await again.admit(try Order.ether(1, nonce: 0))
         }
+    }
+}
+
+extension WalletBook {
+    /// Opens the book again.
+    fileprivate func reopened(_ shelf: borrowing Bookshelf) async throws -> WalletBook {
+        try await reopen(
+            in: shelf.household.home, passphrase: secret(Household.passphrase), random: SystemRandom())
+        return self
     }
 }
 

@@ -2,6 +2,7 @@ import Encoding
 import Nodes
 import PinnedHTTP
 import Synchronization
+
 import class TestSupport.HastyClock
 
 /// A transport without a network: a test gives the answer to each method.

@@ -4,6 +4,7 @@ import Ethereum
 import Nodes
 import PinnedHTTP
 import Synchronization
+
 import class TestSupport.HastyClock
 
 /// An Ethereum-like chain in memory, behind the interface of a node; a test chooses its faults.

@@ -26,8 +26,9 @@ struct AuditExport: FuekiCommand {
         let log = try await log.named(in: global)
         let (note, key) = (try log.requiredCheckpoint(), try log.requiredKey())
         guard let newest = Checkpoint(note, signedBy: key) else { throw .usage("--checkpoint is missing") }
+        let reader = try log.reader()
         try attempt { () throws(AuditLogError) in
-            try LogReader(at: log.folder).export(
+            try reader.export(
                 to: self.output, checkpoint: note, signedBy: key, history: log.checkpoints.map(\.note))
         }
         let result = AuditExportView(entries: newest.size, logKey: key.text)

@@ -29,8 +29,14 @@ struct AuditProve: FuekiCommand {
         try OutputFile.check(self.output, output)
         let log = try await log.named(in: global)
         let (note, key) = (try log.requiredCheckpoint(), try log.requiredKey())
+        let reader = try log.reader()
+        if let checkpoint = Checkpoint(note, signedBy: key), entry >= checkpoint.size {
+            throw Failure(
+                code: .missing, name: "no_such_entry",
+                message: "the checkpoint has \(checkpoint.size) entries, numbered from 0, and no entry \(entry)")
+        }
         let proof = try attempt { () throws(AuditLogError) in
-            try LogReader(at: log.folder).proof(of: entry, in: note, signedBy: key)
+            try reader.proof(of: entry, in: note, signedBy: key)
         }
         try output.file(proof.encoded, to: self.output, ["entry": entry]) { "proves entry \(entry)" }
     }

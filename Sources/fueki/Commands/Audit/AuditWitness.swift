@@ -44,8 +44,10 @@ struct AuditWitness: FuekiCommand {
         let record = try global.wallet(named: wallet.name)
         let witness = try link()
         let (note, folder) = try await passphrase.withBook(of: record, in: global) {
-            (book) async throws(CustodyError) in
-            (try await book.checkpointLog(witnessedBy: witness), try await book.walletLog()?.published ?? "")
+            (book) async throws(Failure) in
+            do throws(CustodyError) {
+                return (try await book.checkpointLog(witnessedBy: witness), try await book.walletLog()?.published ?? "")
+            } catch { throw error.failureOfWitnessing(at: url) }
         }
         let view = try attempt { () throws(AuditLogError) in try WitnessedView(note, by: witness.key, in: folder) }
         try output.result(view) { view.text }
@@ -68,7 +70,8 @@ struct AuditWitness: FuekiCommand {
         else { throw .usage("--url is not an address: https://host/path") }
         let client = PinnedClient(
             ClientConfiguration(
-                userAgent: "fueki/\(Version.text)", roots: try .named(ca), plainHTTP: .loopback),
+                userAgent: "fueki/\(Version.text)", roots: try .named(ca), plainHTTP: .loopback,
+                connectTimeout: .seconds(5), retries: .never),
             pins: LivePins(.none, updatedBy: [], time: PinTime(latest: 0))
         ) { .now }
         let path = parts.percentEncodedPath

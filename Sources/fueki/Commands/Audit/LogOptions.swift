@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AuditLog
 internal import Custody
+internal import Encoding
 internal import Foundation
 internal import Presentation
 internal import Secrets
@@ -28,26 +29,48 @@ struct NamedLog {
     ///
     /// - Parameter visit: is called with each entry that was opened.
     func view(visit: @escaping (UInt64, AuditRecord) -> Void = { _, _ in }) throws(Failure) -> AuditReportView {
-        try attempt { () throws(AuditLogError) in
-            let reader = try LogReader(at: folder)
-            let report = try LogVerification.report(
-                on: reader, identity: try wallet?.identity ?? reader.identity, checkpoints: try compared(),
-                key: readerKey, visit: visit)
-            return AuditReportView(
-                report, of: reader.identity, logKey: signingKey, checkpoints: try compared().count)
+        let reader = try reader()
+        return try attempt { () throws(CustodyError) in
+            do throws(AuditLogError) {
+                let report = try LogVerification.report(
+                    on: reader, identity: try wallet?.identity ?? reader.identity, checkpoints: try compared(),
+                    key: readerKey, visit: visit)
+                return AuditReportView(
+                    report, of: reader.identity, logKey: signingKey, checkpoints: try compared().count)
+            } catch { throw .log(path: folder, error) }
         }
+    }
+
+    /// Opens the log, whose origin and reader have to be those of the keys.
+    func reader() throws(Failure) -> LogReader {
+        let reader: LogReader
+        do throws(AuditLogError) { reader = try LogReader(at: folder) } catch {
+            throw wallet == nil ? error.failure : CustodyError.log(path: folder, error).failure
+        }
+        guard wallet == nil else { return reader }
+        if let signingKey, !signingKey.name.utf8.elementsEqual(reader.identity.origin.utf8) {
+            throw Failure(
+                code: .refused, name: "other_log",
+                message: "--log-key is the key of '\(signingKey.name)', and the log is '\(reader.identity.origin)'")
+        }
+        if let readerKey, readerKey.publicKey != reader.identity.reader {
+            throw Failure(
+                code: .refused, name: "other_reader",
+                message: "the private key is not that of this log's reader, \(Hex.encode(reader.identity.reader))")
+        }
+        return reader
     }
 
     /// Returns the signing key, for a command that needs it.
     func requiredKey() throws(Failure) -> NoteKey {
-        guard let signingKey else { throw .usage("--log-key is missing") }
+        guard let signingKey else { throw .usage("a log in a folder needs --log-key and --checkpoint") }
         return signingKey
     }
 
     /// Returns the newest checkpoint: of those that the user named, or the wallet's last one.
     func requiredCheckpoint() throws(Failure) -> SignedNote {
         guard let note = checkpoints.max(by: { $0.checkpoint.size < $1.checkpoint.size })?.note ?? wallet?.checkpoint
-        else { throw .usage("--checkpoint is missing") }
+        else { throw .usage("a log in a folder needs --log-key and --checkpoint") }
         return note
     }
 }
