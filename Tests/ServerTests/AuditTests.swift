@@ -91,7 +91,8 @@ extension ServerTests {
             #expect(verified.isSuccess, "\(verified.errors)")
             #expect(verified.output.contains("compared with checkpoints: 2"))
             let shown = try Program.output(
-                Self.fueki, [
+                Self.fueki,
+                [
                     "audit", "show", "\(home)/audit", "--reader-key", "\(folder.path)/owner.key", "--all", "--json",
                 ])
             let words = try shown.split(separator: "\n").map { try JSON(decoding: Array($0.utf8))["event"]?.string }

@@ -1,6 +1,6 @@
 internal import AuditLog
-internal import SecureStorage
 internal import Secrets
+internal import SecureStorage
 
 extension BookFile {
     /// The items of the wallet's log. ``contents()`` leaves them out, because some are keys.

@@ -106,7 +106,8 @@ extension CustodyError {
         case .rolledBack(let size, let expected):
             return Failure(
                 code: .refused, name: "rolled_back",
-                message: "the witness says that it has seen \(expected) entries, and this log has \(size): it was set back",
+                message:
+                    "the witness says that it has seen \(expected) entries, and this log has \(size): it was set back",
                 hint: "sign nothing with this wallet until you know who set it back")
         case .forked(let size):
             return Failure(
