@@ -20,6 +20,7 @@ public struct HTTPWitness: WitnessLink {
     /// The time-out of an answer. A witness writes one file; meanwhile the log's owner waits.
     private static let timeout = Duration.seconds(5)
 
+    /// The witness's public key, by which its cosignatures are verified.
     public let key: NoteKey
     private let origin: Origin
     private let path: String

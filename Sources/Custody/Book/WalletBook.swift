@@ -86,8 +86,8 @@ public actor WalletBook {
 
     /// Opens the book again that ``close()`` has closed, and reads everything anew: another program may have changed it.
     ///
-    /// - Parameters: as of ``open(of:in:passphrase:random:)``, of the same wallet.
-    /// - Throws: as ``open(of:in:passphrase:random:)``; the data of this instance is unchanged then.
+    /// - Parameters: as of ``open(of:in:passphrase:random:times:)``, of the same wallet.
+    /// - Throws: as ``open(of:in:passphrase:random:times:)``; the data of this instance is unchanged then.
     public nonisolated func reopen(
         in home: WalletHome, passphrase: borrowing SecretBytes, random: some RandomSource
     ) async throws(CustodyError) {
