@@ -39,7 +39,7 @@ public final class AuditLog: Sendable {
     private let checkpointTurn = Turn()
 
     /// The number of bytes that opening removed from the end of the log: a commit that was not finished, or one that
-    /// was changed afterwards. Nobody has signed a checkpoint with it.
+    /// was changed afterwards. No checkpoint has it.
     public let droppedAtOpening: Int
 
     private init(_ setup: AuditLogSetup, _ committer: Committer, droppedAtOpening: Int = 0) {
@@ -59,9 +59,7 @@ public final class AuditLog: Sendable {
     ///   if checkpoints of this origin were signed before: the log was removed.
     public static func create(_ setup: AuditLogSetup) async throws(AuditLogError) -> AuditLog {
         // A folder that this made would be in the way of the one that is put back.
-        if !FolderCreation.isOccupied(setup.folder), let most = try await known(setup).map(\.size).max(), most > 0 {
-            throw .rolledBack(size: 0, expected: most)
-        }
+        if !FolderCreation.isOccupied(setup.folder) { try await requireNothingKnown(setup) }
         let lock: FileLock
         do {
             try FolderCreation.make(setup.folder)
@@ -75,9 +73,7 @@ public final class AuditLog: Sendable {
         _ setup: AuditLogSetup, in files: any LogFiles, lock: FileLock?
     ) async throws(AuditLogError) -> AuditLog {
         guard try !isThere(in: files) else { throw .alreadyExists }
-        if let most = try await known(setup).map(\.size).max(), most > 0 {
-            throw .rolledBack(size: 0, expected: most)
-        }
+        try await requireNothingKnown(setup)
         let writer = try LogWriter.create(setup.identity, in: files, segmentEntries: setup.segmentEntries)
         // A secret of an earlier log at this place would tie the new log to it.
         return AuditLog(setup, Committer(setup, writer: writer, lock: lock, lastEpoch: try await lastEpoch(setup)))
@@ -140,6 +136,13 @@ public final class AuditLog: Sendable {
     private static func known(_ setup: AuditLogSetup) async throws(AuditLogError) -> [Checkpoint] {
         guard setup.known.allSatisfy({ $0.origin == setup.identity.origin }) else { throw .otherLog }
         return setup.known + (try await kept(setup).map { [$0] } ?? [])
+    }
+
+    /// Checks that no log of this origin is known to have entries: it was removed.
+    private static func requireNothingKnown(_ setup: AuditLogSetup) async throws(AuditLogError) {
+        if let most = try await known(setup).map(\.size).max(), most > 0 {
+            throw .rolledBack(size: 0, expected: most)
+        }
     }
 
     private static func lastEpoch(_ setup: AuditLogSetup) async throws(AuditLogError) -> UInt32? {

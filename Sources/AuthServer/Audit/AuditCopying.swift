@@ -109,7 +109,7 @@ actor AuditCopying {
     /// Shuts the gate, until a later call of ``copy()`` succeeds.
     func fail(_ fault: AuditFault) async {
         // A full disk leaves the log as it was. After every other failure it is opened again, which compares it with
-        // what is known of it.
+        // the known states.
         if fault != .diskFull, let log {
             self.log = nil
             _ = try? await log.close()

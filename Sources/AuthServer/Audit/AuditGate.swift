@@ -4,7 +4,7 @@ internal import Synchronization
 /// The decision whether a change may be made that has to be logged.
 ///
 /// The gate is shut while the log does not take events, while too many of them wait, and while one has waited too long.
-/// It opens by itself as soon as the log has taken them. It asks neither the store nor the disk.
+/// It opens as soon as the log has taken them. It asks neither the store nor the disk.
 final class AuditGate: Sendable {
     private struct State {
         /// The reason why the last attempt to write the log failed; nil after a success.

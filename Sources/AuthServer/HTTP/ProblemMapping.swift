@@ -9,7 +9,7 @@ enum ProblemMapping {
         switch error {
         case let problem as Problem: problem
         case let error as StoreError: problem(of: error)
-        // What cannot be logged is not done. The log recovers by itself, or the operator has to act.
+        // What cannot be logged is not done. The log recovers, or the operator has to act.
         case is AuditFault: Problem(.unavailable, retryAfter: Limits.auditRetrySeconds)
         case let error as any HTTPResponseError: problem(of: error)
         // At some byte the body violates HTTP.

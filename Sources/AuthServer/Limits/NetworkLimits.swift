@@ -25,7 +25,7 @@ final class NetworkLimits: Sendable {
         take(address, device: device.map { ($0, settings.device) }, of: settings.network, at: now)
     }
 
-    /// Counts a request of which a network has a limit of its own.
+    /// Counts a request that has a limit for each network.
     func take(
         _ address: ClientAddress, device: (key: [UInt8], limit: ServerConfiguration.LimitSettings.Bucket)?,
         of network: ServerConfiguration.LimitSettings.Bucket, at now: Timestamp

@@ -73,13 +73,9 @@ extension BookFile {
         try await write(
             deleting: [LogItem.epochSecret, .checkpoint, .state].map(\.rawValue)
         ) { () throws(SecureStorageError) in
-            var id = id
-            var items = [try unsaved(SecretBytes(moving: &id), as: LogItem.id.rawValue)]
+            var items = [try unsaved(id, as: LogItem.id.rawValue)]
             for key in keys { items.append(try unsaved(SecretBytes(count: 32, from: random), as: key.rawValue)) }
-            if let last {
-                var bytes = Array(last.text.utf8)
-                items.append(try unsaved(SecretBytes(moving: &bytes), as: LogItem.follows.rawValue))
-            }
+            if let last { items.append(try unsaved(Array(last.text.utf8), as: LogItem.follows.rawValue)) }
             return items
         }
     }

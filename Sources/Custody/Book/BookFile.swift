@@ -79,10 +79,7 @@ actor BookFile {
         guard !items.isEmpty else { return }
         try await write { () throws(SecureStorageError) in
             var unsaved: [UnsavedItem] = []
-            for item in items {
-                var bytes = item.bytes
-                unsaved.append(try self.unsaved(SecretBytes(moving: &bytes), as: item.name))
-            }
+            for item in items { unsaved.append(try self.unsaved(item.bytes, as: item.name)) }
             return unsaved
         }
     }
@@ -95,15 +92,17 @@ actor BookFile {
         let state = logState
         do throws(SecureStorageError) {
             var unsaved = try items()
-            if let state {
-                var bytes = Array(state.text.utf8)
-                unsaved.append(try self.unsaved(SecretBytes(moving: &bytes), as: LogItem.state.rawValue))
-            }
+            if let state { unsaved.append(try self.unsaved(Array(state.text.utf8), as: LogItem.state.rawValue)) }
             var deleted: [ItemName] = []
             for name in names { deleted.append(try itemName(name)) }
             try await vault.saveAll(unsaved, deleting: deleted)
         } catch { throw .book(.notWritable(path: path, error)) }
         if logState == state { logState = nil }
+    }
+
+    func unsaved(_ bytes: [UInt8], as name: String) throws(SecureStorageError) -> UnsavedItem {
+        var bytes = bytes
+        return try unsaved(SecretBytes(moving: &bytes), as: name)
     }
 
     func unsaved(_ secret: consuming SecretBytes, as name: String) throws(SecureStorageError) -> UnsavedItem {

@@ -30,11 +30,7 @@ extension WalletBook {
             case .importing: .importing
             case .restoration: .restoration
             }
-        let log = try await openedLog()
-        do throws(AuditLogError) { try await log.append(.wallet(event(act, .completed, on: nil))) } catch {
-            throw await unlogged(error)
-        }
-        await noteState(of: log)
+        _ = try await logged(act, .completed, on: nil)
     }
 
     /// Returns the log with the keys to read and verify it; nil if nothing was logged yet.
@@ -125,12 +121,7 @@ extension WalletBook {
     /// - Throws: ``CustodyError/log(path:_:)``, ``CustodyError/book(_:)``: the act must not be done.
     /// - Returns: the number of the entry.
     func logAdmission(of act: WalletEvent.Act, on subject: [UInt8]?) async throws(CustodyError) -> UInt64 {
-        let log = try await openedLog()
-        do throws(AuditLogError) {
-            let number = try await log.admit(.wallet(event(act, .admitted, on: subject))).sequence
-            await noteState(of: log)
-            return number
-        } catch { throw await unlogged(error) }
+        try await logged(act, .admitted, on: subject)
     }
 
     /// Logs the end of an act. If that fails, the act counts as interrupted, and the next admission reports the failure.
@@ -138,14 +129,7 @@ extension WalletBook {
         of act: WalletEvent.Act, _ stage: WalletEvent.Stage, on subject: [UInt8]?, _ admission: UInt64?,
         epoch: Int? = nil
     ) async {
-        do throws(CustodyError) {
-            let log = try await openedLog()
-            do throws(AuditLogError) {
-                try await log.append(
-                    .wallet(event(act, stage, on: subject, epoch: epoch, admission: admission)))
-                await noteState(of: log)
-            } catch { throw await unlogged(error) }
-        } catch {}
+        _ = try? await logged(act, stage, on: subject, epoch: epoch, admission: admission)
     }
 
     /// Logs that an intent may be signed, once for each session of participants.
@@ -195,10 +179,27 @@ extension WalletBook {
         return log
     }
 
-    /// Keeps the state of the log for the next write of the book, which an act needs before it is done: entries that
-    /// the book knows cannot be cut off unnoticed.
-    private func noteState(of log: AuditLog) async {
+    /// Writes an entry, durably.
+    ///
+    /// The next write of the book, which an act needs before it is done, stores the state of the log: entries that the
+    /// book knows cannot be cut off unnoticed.
+    /// - Returns: the number of the entry.
+    private func logged(
+        _ act: WalletEvent.Act, _ stage: WalletEvent.Stage, on subject: [UInt8]?, epoch: Int? = nil,
+        admission: UInt64? = nil
+    ) async throws(CustodyError) -> UInt64 {
+        let log = try await openedLog()
+        let number: UInt64
+        do throws(AuditLogError) {
+            let event = AuditEvent.wallet(
+                WalletEvent(
+                    act, stage, wallet: try AuditIdentifier(wallet.walletID),
+                    subject: try subject.map { bytes throws(AuditLogError) in try AuditDigest(bytes) },
+                    epoch: UInt32(clamping: epoch ?? wallet.epoch), admission: admission))
+            number = stage == .admitted ? try await log.admit(event).sequence : try await log.append(event)
+        } catch { throw await unlogged(error) }
         if let state = try? await log.state { await file.noteLogState(state) }
+        return number
     }
 
     /// Returns the error for what could not be logged. A log that is broken is opened again next time.
@@ -208,16 +209,6 @@ extension WalletBook {
         default: break
         }
         return .log(path: logFolder, error)
-    }
-
-    private func event(
-        _ act: WalletEvent.Act, _ stage: WalletEvent.Stage, on subject: [UInt8]?, epoch: Int? = nil,
-        admission: UInt64? = nil
-    ) throws(AuditLogError) -> WalletEvent {
-        WalletEvent(
-            act, stage, wallet: try AuditIdentifier(wallet.walletID),
-            subject: try subject.map { bytes throws(AuditLogError) in try AuditDigest(bytes) },
-            epoch: UInt32(clamping: epoch ?? wallet.epoch), admission: admission)
     }
 }
 

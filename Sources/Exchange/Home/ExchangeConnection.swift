@@ -26,9 +26,7 @@ public struct ExchangeConnection: Sendable {
     ///
     /// - Throws: ``ExchangeError/invalid(_:_:)``.
     public static func pins(in text: String) throws(ExchangeError) -> [Pin] {
-        let texts = text.split { $0 == " " || $0 == "," }
-        let pins = texts.compactMap { Pin(String($0)) }
-        guard !texts.isEmpty, pins.count == texts.count else { throw .invalid(.pins, .notPins) }
+        guard let pins = Pin.list(in: text) else { throw .invalid(.pins, .notPins) }
         return pins
     }
 
@@ -56,15 +54,9 @@ public struct ExchangeConnection: Sendable {
 
     private func policy(for origin: Origin) throws(ExchangeError) -> PinPolicy {
         guard !pins.isEmpty else { return .none }
-        let host: HostPins
         do throws(HostPins.Fault) {
-            // A connection does not distinguish the pins in use from backups.
-            host = try HostPins(host: origin.host, pins: Array(pins.prefix(1)), backups: Array(pins.dropFirst()))
+            return try PinPolicy(host: origin.host, pins: pins, unpinned: .refuse)
         } catch { throw .invalid(.pins, .pins(error)) }
-        guard let policy = try? PinPolicy(serial: 1, unpinned: .refuse, hosts: [host]) else {
-            preconditionFailure("one host is not repeated, and not too many")
-        }
-        return policy
     }
 }
 

@@ -45,7 +45,7 @@ public struct ExchangeHome: Sendable {
     /// Opens the keys for changes. No other process can change them until they are closed. A revocation that was
     /// interrupted is finished.
     ///
-    /// - Throws: ``StateFault/keysMissing``, ``ExchangeError/noKey`` if there is no vault, ``ExchangeError/store(_:)``.
+    /// - Throws: ``StateFault/keysMissing``, ``ExchangeError/noKey`` without a vault, ``ExchangeError/store(_:)``.
     public func openKeys(
         passphrase: borrowing SecretBytes, random: some RandomSource
     ) async throws(ExchangeError) -> ExchangeKeys {

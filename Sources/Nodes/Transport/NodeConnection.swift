@@ -64,10 +64,8 @@ public struct NodeConnection: Sendable {
     /// - Throws: ``NodeError/badConnection(_:)`` for fewer than two different pins, or too many.
     public static func pins(_ pins: [Pin], of address: NodeAddress) throws(NodeError) -> PinPolicy {
         do throws(HostPins.Fault) {
-            // A connection does not distinguish the pins in use from backups.
-            let host = try HostPins(
-                host: address.origin.host, pins: Array(pins.prefix(1)), backups: Array(pins.dropFirst()))
-            return PinPolicy.only(host)
+            // Other hosts are reached with normal validation.
+            return try PinPolicy(host: address.origin.host, pins: pins, unpinned: .allow)
         } catch { throw .badConnection(.pins(error)) }
     }
 
@@ -75,9 +73,7 @@ public struct NodeConnection: Sendable {
     ///
     /// - Throws: ``NodeError/badConnection(_:)``.
     public static func pins(in text: String) throws(NodeError) -> [Pin] {
-        let texts = text.split { $0 == " " || $0 == "," }
-        let pins = texts.compactMap { Pin(String($0)) }
-        guard !texts.isEmpty, pins.count == texts.count else { throw .badConnection(.notPins) }
+        guard let pins = Pin.list(in: text) else { throw .badConnection(.notPins) }
         return pins
     }
 
@@ -120,16 +116,6 @@ public struct NodeConnection: Sendable {
         guard address.isLocal || address.isOnion || unencryptedHosts.contains(address.origin.host) else {
             throw .notEncrypted
         }
-    }
-}
-
-extension PinPolicy {
-    /// Returns a policy with one entry: other hosts are reached with normal validation.
-    fileprivate static func only(_ host: HostPins) -> PinPolicy {
-        guard let policy = try? PinPolicy(serial: 1, unpinned: .allow, hosts: [host]) else {
-            preconditionFailure("one host is not repeated, and not too many")
-        }
-        return policy
     }
 }
 

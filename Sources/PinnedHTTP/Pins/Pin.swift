@@ -20,6 +20,13 @@ public struct Pin: Hashable, Sendable, CustomStringConvertible {
         self.init(bytes: bytes)
     }
 
+    /// Reads pins that are separated by spaces or commas; nil if there is none, or one is malformed.
+    package static func list(in text: String) -> [Pin]? {
+        let texts = text.split { $0 == " " || $0 == "," }
+        let pins = texts.compactMap { Pin(String($0)) }
+        return texts.isEmpty || pins.count != texts.count ? nil : pins
+    }
+
     /// The usual text: `sha256/AAAA…=`.
     public var description: String { Self.prefix + Base64.encode(bytes) }
 

@@ -76,6 +76,16 @@ public struct PinPolicy: Equatable, Sendable {
         hosts = []
     }
 
+    /// Creates a policy with one entry. A connection does not distinguish the pins in use from backups: the first pin
+    /// is the one in use.
+    ///
+    /// - Throws: ``HostPins/Fault`` for fewer than two different pins, or too many.
+    package init(host: String, pins: [Pin], unpinned: Unpinned) throws(HostPins.Fault) {
+        hosts = [try HostPins(host: host, pins: Array(pins.prefix(1)), backups: Array(pins.dropFirst()))]
+        serial = 1
+        self.unpinned = unpinned
+    }
+
     /// Returns the entry for a host: its own, or that of the longest name above it which includes subdomains.
     public func entry(for host: String) -> HostPins? {
         hosts.filter { $0.covers(host) }.max { $0.host.utf8.count < $1.host.utf8.count }

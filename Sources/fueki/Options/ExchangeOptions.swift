@@ -122,12 +122,7 @@ struct ExchangeConnectionOptions: ParsableArguments {
             discussion: "'fueki pins show api.kraken.com' shows the pins.", valueName: "pin"))
     var pin: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Certificates (PEM) of the authorities that may sign the server's, in place of the system's.",
-            valueName: "file"),
-        completion: .file())
-    var ca: String?
+    @OptionGroup var authorities: AuthoritiesOption
 
     @Option(
         help: ArgumentHelp(
@@ -138,7 +133,7 @@ struct ExchangeConnectionOptions: ParsableArguments {
     func client(
         of venue: Venue, key label: KeyLabel, in keyring: Keyring, _ home: ExchangeHome
     ) throws(Failure) -> ExchangeClient {
-        let roots = try TrustRoots.named(ca)
+        let roots = try authorities.roots
         let proxy = try proxy.map { url throws(Failure) in
             try attempt { () throws(NodeError) in try SOCKSProxy(url: url) }
         }

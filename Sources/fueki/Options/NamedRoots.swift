@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import PinnedHTTP
 internal import Terminal
 internal import Texts
@@ -11,4 +12,17 @@ extension TrustRoots {
         }
         return roots
     }
+}
+
+/// The option that names the certificate authorities of a server.
+struct AuthoritiesOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Certificates (PEM) of the authorities that may sign the server's, in place of the system's.",
+            valueName: "file"),
+        completion: .file())
+    var ca: String?
+
+    /// The authorities of the file; without one, the system's.
+    var roots: TrustRoots { get throws(Failure) { try .named(ca) } }
 }

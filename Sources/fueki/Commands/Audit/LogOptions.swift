@@ -20,11 +20,6 @@ struct NamedLog {
     /// The checkpoints that the user named, with verified signatures.
     let checkpoints: [(note: SignedNote, checkpoint: Checkpoint)]
 
-    /// The checkpoints with which the log is compared.
-    func compared() throws(AuditLogError) -> [Checkpoint] {
-        try (wallet?.known ?? []) + checkpoints.map(\.checkpoint)
-    }
-
     /// Verifies the log.
     ///
     /// - Parameter visit: is called with each entry that was opened.
@@ -32,11 +27,12 @@ struct NamedLog {
         let reader = try reader()
         return try attempt { () throws(CustodyError) in
             do throws(AuditLogError) {
+                let compared = try (wallet?.known ?? []) + checkpoints.map(\.checkpoint)
                 let report = try LogVerification.report(
-                    on: reader, identity: try wallet?.identity ?? reader.identity, checkpoints: try compared(),
+                    on: reader, identity: try wallet?.identity ?? reader.identity, checkpoints: compared,
                     key: readerKey, visit: visit)
                 return AuditReportView(
-                    report, of: reader.identity, logKey: signingKey, checkpoints: try compared().count)
+                    report, of: reader.identity, logKey: signingKey, checkpoints: compared.count)
             } catch { throw .log(path: folder, error) }
         }
     }

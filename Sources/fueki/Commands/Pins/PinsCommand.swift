@@ -15,12 +15,7 @@ struct ProbeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The port of the server.", valueName: "port"))
     var port: UInt16 = 443
 
-    @Option(
-        help: ArgumentHelp(
-            "Certificates (PEM) of the authorities that may sign the server's, in place of the system's.",
-            valueName: "file"),
-        completion: .file())
-    var ca: String?
+    @OptionGroup var authorities: AuthoritiesOption
 
     @Option(
         help: ArgumentHelp(
@@ -28,7 +23,7 @@ struct ProbeOptions: ParsableArguments {
     var socks: String?
 
     func probe() throws(Failure) -> PinProbe {
-        var configuration = ClientConfiguration(userAgent: "fueki/\(Version.text)", roots: try .named(ca))
+        var configuration = ClientConfiguration(userAgent: "fueki/\(Version.text)", roots: try authorities.roots)
         configuration.proxy = try proxy()
         return PinProbe(configuration, now: { .now })
     }
