@@ -1,7 +1,7 @@
 # Each target only runs scripts, which can also be run by hand. `make help` lists the targets.
 PREFIX ?= /usr/local
 .DEFAULT_GOAL := help
-.PHONY: run serve test build install lint graph docs constant-time check fuzz bench bench-auth clean help
+.PHONY: run serve test build install lint graph docs constant-time apple check fuzz bench bench-auth clean help
 
 run: ## make a 2-of-3 wallet, sign a payment with two shares, and have a real node mine it
 	@scripts/bootstrap build demo
@@ -44,7 +44,11 @@ constant-time: ## check that operations on secrets have no branches and take the
 	@scripts/taint
 	@scripts/timing
 
-check: lint graph docs constant-time ## run lint, graph, docs and constant-time
+apple: ## type-check the sources for Apple's systems against stubs of Apple's modules (docs/apple.md)
+	@scripts/apple-check --self-test
+	@scripts/apple-check
+
+check: lint graph docs constant-time apple ## run lint, graph, docs, constant-time and apple
 
 fuzz: ## fuzz every decoder of input, 5 seconds each (scripts/fuzz SECONDS ENTRY... for more); Linux only
 	@scripts/bootstrap build

@@ -214,7 +214,18 @@ let loggingTests: [Target] = [
 let storage: [Target] = [
     // L1
     library("SecureStorage", ["Secrets", "Encoding", crypto, cryptoExtras]),
+    // The headers of tpm2-tss, whose libraries are loaded at run time.
+    .target(name: "CTPM"),
+    library("TPM", ["CTPM", "SecureStorage", "Secrets", "Encoding", crypto]),
+    // libsecret, which is loaded at run time, and the kernel's keyrings: both only for Keyrings.
+    .target(name: "CKeyrings"),
+    library("Keyrings", ["SecureStorage", "Secrets", "Encoding", "CKeyrings"]),
     library("AuditLog", ["SecureStorage", "Secrets", "Encoding", crypto]),
+    // L2
+    // The stores and chips of one machine.
+    library("DeviceStores", ["TPM", "Keyrings", "SecureStorage", "Secrets"]),
+    // The lock, the unlocking and the cover of an app with a screen, with adapters for SwiftUI and UIKit.
+    library("AppProtection", ["SecureStorage", "Secrets"]),
     // L3
     library(
         "Custody",
@@ -273,8 +284,9 @@ let presentation: [Target] = [
         "Presentation",
         [
             "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
-            "Amounts", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "PinnedHTTP", "Exchange", "Curves",
-            "Secrets", "Encoding", "CQREncode", "Texts",
+            "Amounts", "DisplayText", "Threshold", "SecureStorage", "DeviceStores", "AuditLog", "PinnedHTTP",
+            "Exchange",
+            "Curves", "Secrets", "Encoding", "CQREncode", "Texts",
         ])
 ]
 
@@ -320,7 +332,7 @@ let commands: [Target] = [
             "Presentation", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
             "Mnemonics",
             "Amounts",
-            "Redaction", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "WitnessClient",
+            "Redaction", "DisplayText", "Threshold", "SecureStorage", "DeviceStores", "AuditLog", "WitnessClient",
             "PinnedHTTP", "Exchange", "Curves",
             "Secrets", "Encoding", "Texts", "Terminal", arguments,
         ],
@@ -411,9 +423,20 @@ let serverTests: [Target] = [
 ]
 
 let storageTests: [Target] = [
+    // The suite that every place for secrets passes.
+    .target(
+        name: "SecretStoreTestSupport", dependencies: ["SecureStorage", "Secrets", "TestSupport"],
+        path: "Tests/SecretStoreTestSupport", swiftSettings: strict),
     tests(
-        of: "SecureStorage", ["SecureStorage", "Secrets", "Encoding", "CrashWriter", crypto, cryptoExtras],
+        of: "SecureStorage",
+        ["SecureStorage", "SecretStoreTestSupport", "Secrets", "Encoding", "CrashWriter", crypto, cryptoExtras],
         excluding: ["Golden"]),
+    tests(of: "TPM", ["TPM", "SecureStorage", "SecretStoreTestSupport", "Secrets", "Encoding", crypto]),
+    tests(
+        of: "Keyrings",
+        ["Keyrings", "CKeyrings", "SecureStorage", "SecretStoreTestSupport", "Secrets", "Encoding"],
+        excluding: ["Peers"]),
+    tests(of: "AppProtection", ["AppProtection", "SecureStorage", "Secrets"]),
     tests(of: "AuditLog", ["AuditLog", "SecureStorage", "Secrets", "Encoding", "CrashWriter", crypto]),
     // Measures an audit log on one disk.
     .executableTarget(
@@ -422,9 +445,8 @@ let storageTests: [Target] = [
         of: "Custody",
         [
             "Custody", "Ceremonies", "CeremoniesTestSupport", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
-            "Amounts", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "Curves", "Secrets",
-            "Encoding",
-            "CrashWriter",
+            "Amounts", "DisplayText", "Threshold", "SecureStorage", "SecretStoreTestSupport", "AuditLog", "Curves",
+            "Secrets", "Encoding", "CrashWriter",
         ]),
     // These tests run the built command, and independent peers.
     tests(of: "Command", ["fueki", "Terminal"], excluding: ["Scripts", "Screens"]),
@@ -438,7 +460,8 @@ let documentationTests: [Target] = [
         of: "Documentation",
         [
             "Secrets", "Encoding", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics", "Redaction",
-            "Bitcoin", "Ethereum", "Wallet", "SecureStorage", "Nodes", "PinnedHTTP", "WebAuthn", "Tokens", "AuthAPI",
+            "Bitcoin", "Ethereum", "Wallet", "SecureStorage", "Nodes", "PinnedHTTP", "WebAuthn",
+            "Tokens", "AuthAPI",
             "RedactedLogging", crypto,
             .product(name: "Logging", package: "swift-log"),
         ])
@@ -448,8 +471,8 @@ let documentationTests: [Target] = [
 let fuzzed: [Target.Dependency] =
     [
         "Encoding", "Secrets", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics", "Redaction",
-        "Bitcoin", "Ethereum", "Wallet", "Ceremonies", "SecureStorage", "AuditLog", "Custody", "AuthAPI", "WebAuthn",
-        "Tokens", "PinnedHTTP", "Exchange", crypto,
+        "Bitcoin", "Ethereum", "Wallet", "Ceremonies", "SecureStorage", "Keyrings", "AuditLog", "Custody", "AuthAPI",
+        "WebAuthn", "Tokens", "PinnedHTTP", "Exchange", "TPM", crypto,
     ] + certificates
 
 /// The tests of the entries' valid inputs without libFuzzer.

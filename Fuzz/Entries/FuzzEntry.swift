@@ -36,9 +36,8 @@ struct FuzzEntry: Sendable {
     static let all = Dictionary(uniqueKeysWithValues: groups.joined().map { ($0.name, $0) })
 
     static let groups = [
-        encoding, bitcoin, keys, ethereum, frost, keyGeneration, sharing, ecdsa, pairSetup, storage, ceremonies,
-        wallets, redaction, webAuthn,
-        attestation, tokens, connections, auditLogs, exchange,
+        encoding, bitcoin, keys, ethereum, frost, keyGeneration, sharing, ecdsa, pairSetup, storage, keyrings,
+        ceremonies, wallets, redaction, webAuthn, attestation, tokens, connections, auditLogs, exchange, tpm,
     ]
 }
 

@@ -4,6 +4,7 @@ internal import Curves
 internal import Encoding
 internal import Ethereum
 internal import Secrets
+internal import SecureStorage
 
 @testable internal import Ceremonies
 @testable internal import Custody
@@ -143,7 +144,8 @@ enum SeedWallet {
                     id: ShareRecord.id(wallet: walletID, index: index.value, epoch: epoch), index: index.value,
                     location: ShareLocation(index: index.value), path: "/shares/\(index.value).vault",
                     createdAt: 1_700_000_000,
-                    metadata: .init(threshold: 2, total: 3, purposes: WalletKeyPurpose.allCases, epoch: epoch))
+                    metadata: .init(threshold: 2, total: 3, purposes: WalletKeyPurpose.allCases, epoch: epoch),
+                    device: index.value == 1 ? .tpm : nil)
             })
     }
 

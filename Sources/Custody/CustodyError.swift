@@ -1,6 +1,7 @@
 public import AuditLog
 public import Ceremonies
 internal import HDKeys
+public import Secrets
 public import SecureStorage
 public import Wallet
 
@@ -52,6 +53,13 @@ public enum CustodyError: Error, Equatable, Sendable {
     case approverKey(path: String, SecureStorageError)
     /// The file is not a valid proposal file.
     case badProposal
+    /// The random source shows a sign of failure. No key or share was made.
+    case unhealthyRandomness(RandomHealth.Flaw)
+}
+
+/// Tests the random source, before keys or shares are made.
+func requireHealth(of random: some RandomSource) throws(CustodyError) {
+    if let flaw = RandomHealth.flaw(of: random) { throw .unhealthyRandomness(flaw) }
 }
 
 /// Runs a step of a ceremony, and converts its errors into this library's.

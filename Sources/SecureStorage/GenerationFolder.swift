@@ -37,6 +37,10 @@ public struct GenerationFolder: RollbackGuard {
         try AtomicFile.write(Self.encode(generation, of: vault), to: file(of: vault), replacing: .allowed)
     }
 
+    public func forget(_ vault: VaultID) throws(SecureStorageError) {
+        if FolderCreation.isOccupied(file(of: vault)) { try FolderCreation.removeFile(file(of: vault)) }
+    }
+
     private func file(of vault: VaultID) -> String { "\(path)/\(vault).generation" }
 
     static func encode(_ generation: UInt64, of vault: VaultID) -> [UInt8] {

@@ -14,6 +14,7 @@ public actor InMemoryStore: SecretStore {
         }
     }
 
+    public nonisolated let backend = StoreBackend.memory
     private var entries: [ItemName: Entry] = [:]
     private let honoured: Set<Accessibility>
 
@@ -45,4 +46,10 @@ public actor InMemoryStore: SecretStore {
     public func names(in service: String?) -> [ItemName] {
         entries.keys.filter { service == nil || $0.service == service }.sorted()
     }
+
+    public func saveAll(_ items: [UnsavedItem], deleting names: [ItemName]) async throws(SecureStorageError) {
+        try await saveEach(items, deleting: names)
+    }
+
+    public func close() {}
 }

@@ -1,4 +1,4 @@
-internal import Encoding
+package import Encoding
 
 /// When an item can be read, and whether it may leave the device: the five levels of Apple's keychain.
 ///
@@ -85,14 +85,14 @@ public struct ItemAttributes: Equatable, Sendable {
 
 extension ItemAttributes {
     /// The size of the encoding in bytes.
-    static let encodedSize = 4
+    package static let encodedSize = 4
     private static let envelopeVersion: UInt8 = 1
 
     /// The encoding: its version, kind, class and accessibility, one byte each.
-    var encoded: [UInt8] { [Self.envelopeVersion, kind.rawValue, dataClass.rawValue, accessibility.rawValue] }
+    package var encoded: [UInt8] { [Self.envelopeVersion, kind.rawValue, dataClass.rawValue, accessibility.rawValue] }
 
     /// Reads the encoding. - Throws: ``EncodingError/unsupported`` for an unknown version or value.
-    init(from reader: inout ByteReader) throws(EncodingError) {
+    package init(from reader: inout ByteReader) throws(EncodingError) {
         guard try reader.uint8() == Self.envelopeVersion,
             let kind = ItemKind(rawValue: try reader.uint8()),
             let dataClass = DataClass(rawValue: try reader.uint8()),

@@ -31,7 +31,7 @@ public struct ItemName: Hashable, Comparable, Sendable {
     }
 
     /// The encoding: each part after its length in one byte, so that no two names have the same bytes.
-    var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         [UInt8(service.utf8.count)] + service.utf8 + [UInt8(account.utf8.count)] + account.utf8
     }
 }

@@ -3,11 +3,31 @@
 /// It protects only as well as that place. A guard on the same disk notices a vault file that was replaced by an old
 /// copy; it does not notice a whole disk or machine that was set back.
 public protocol RollbackGuard: Sendable {
+    /// The device that counts; nil for a guard that a program can set back. A vault that was made with such a guard opens
+    /// for writing only with it.
+    var anchor: StoreBackend? { get }
+
+    /// Begins to count for a new vault.
+    ///
+    /// - Returns: the vault's first generation; nil for 1.
+    func firstGeneration(of vault: VaultID) throws(SecureStorageError) -> UInt64?
+
     /// Returns the last recorded generation of the vault; nil without one.
     func lastSeen(of vault: VaultID) throws(SecureStorageError) -> UInt64?
 
     /// Records a generation, once the vault is durable at it.
     func record(_ generation: UInt64, of vault: VaultID) throws(SecureStorageError)
+
+    /// Removes what is recorded about a vault that is deleted. A vault that is not known is not an error.
+    func forget(_ vault: VaultID) throws(SecureStorageError)
+}
+
+extension RollbackGuard {
+    public var anchor: StoreBackend? { nil }
+
+    public func firstGeneration(of vault: VaultID) throws(SecureStorageError) -> UInt64? { nil }
+
+    public func forget(_ vault: VaultID) throws(SecureStorageError) {}
 }
 
 /// How an opened vault is compared with earlier generations.
@@ -28,6 +48,28 @@ public enum Freshness: Sendable {
         case .guarded(by: let rollbackGuard): expected = try rollbackGuard.lastSeen(of: vault) ?? 0
         }
         guard generation >= expected else { throw .rolledBack(found: generation, expected: expected) }
+    }
+
+    /// The device that counts for the vault; nil for none.
+    var anchor: StoreBackend? {
+        if case .guarded(by: let rollbackGuard) = self { rollbackGuard.anchor } else { nil }
+    }
+
+    /// Refuses to write a vault that a device counts without that device: its generation would leave the counter behind.
+    func requireAnchor(_ anchor: StoreBackend?) throws(SecureStorageError) {
+        if let anchor, anchor != self.anchor { throw .backend(anchor, .required) }
+    }
+
+    func firstGeneration(of vault: VaultID) throws(SecureStorageError) -> UInt64 {
+        guard case .guarded(by: let rollbackGuard) = self else { return 1 }
+        let first = try rollbackGuard.firstGeneration(of: vault) ?? 1
+        guard Limits.generation.contains(first) else { throw .outsideLimits(.generation) }
+        return first
+    }
+
+    /// Removes what is recorded about a vault that could not be made.
+    func forget(_ vault: VaultID) {
+        if case .guarded(by: let rollbackGuard) = self { try? rollbackGuard.forget(vault) }
     }
 
     func record(_ generation: UInt64, of vault: VaultID) throws(SecureStorageError) {

@@ -47,6 +47,10 @@ public enum SecureStorageError: Error, Equatable, Sendable {
     case notWritable
     /// The store has been closed.
     case closed
+    /// A migration between two places does not fit what is there. Nothing was changed.
+    case migration(MigrationFault)
+    /// A keychain, a service or a chip did not do what it was asked. No other place was used instead.
+    case backend(StoreBackend, BackendFault)
     /// The system refused a step of reading or writing a file. `code` is its `errno`.
     case inputOutput(FileStep, code: Int32)
 
@@ -68,12 +72,37 @@ public enum SecureStorageError: Error, Equatable, Sendable {
         case itemSize
         /// The number of items.
         case itemCount
+        /// The number of writes of a vault.
+        case generation
         /// The number of passphrases.
         case slotCount
         /// The size of the file in bytes.
         case fileSize
         /// The size of a passphrase in bytes.
         case passphrase
+    }
+
+    /// The reason why a migration cannot be made.
+    public enum MigrationFault: Equatable, Sendable {
+        /// A migration was begun, and not every item is copied.
+        case unfinished
+        /// Every item is copied, and the migration is neither confirmed nor undone.
+        case unconfirmed
+        /// There is no migration to confirm or to undo.
+        case nothingPending
+        /// The store is in another place than the one to move it from.
+        case current(StoreBackend)
+        /// The store is there already.
+        case samePlace
+        /// The store that was recorded is not there, or shows nothing.
+        case sourceMissing
+        /// Another process has moved the store meanwhile.
+        case changed
+        /// The recovery passphrase has fewer than 12 bytes, or is the PIN: it opens the store without the chip, which then
+        /// counts no guesses.
+        case weakRecovery
+        /// The file that names the place, or that of the migration, is damaged.
+        case damagedRecord
     }
 
     /// A step of reading or writing a file.
@@ -98,6 +127,28 @@ public enum SecureStorageError: Error, Equatable, Sendable {
         case remove
         /// Locking the file against other processes.
         case lock
+    }
+}
+
+extension SecureStorageError {
+    /// Whether a store or chip refused or did not answer, and may do so later.
+    public var isPassing: Bool {
+        switch self {
+        case .backend(_, let fault):
+            switch fault {
+            case .timedOut, .locked, .lockedOut, .authenticationFailed, .interactionNotAllowed, .cancelled: true
+            default: false
+            }
+        default: false
+        }
+    }
+
+    /// Whether a passphrase or PIN was wrong.
+    public var isRefusedPassphrase: Bool {
+        switch self {
+        case .wrongPassphrase, .backend(_, .authenticationFailed): true
+        default: false
+        }
     }
 }
 
@@ -132,7 +183,25 @@ extension SecureStorageError: CustomStringConvertible {
         case .slotNotRemovable: "That passphrase does not exist, or it is the last one of the vault."
         case .notWritable: "The vault was opened only for reading."
         case .closed: "The vault has been closed."
+        case .migration(let fault): fault.sentence
+        case .backend(let backend, let fault): fault.sentence(about: backend)
         case .inputOutput(let step, let code): "The system could not \(step.rawValue) (error \(code))."
+        }
+    }
+}
+
+extension SecureStorageError.MigrationFault {
+    fileprivate var sentence: String {
+        switch self {
+        case .unfinished: "A migration of the store is not finished."
+        case .unconfirmed: "A migration of the store is neither confirmed nor undone."
+        case .weakRecovery: "The recovery passphrase is too short, or the same as the PIN."
+        case .nothingPending: "There is no migration of the store to confirm or to undo."
+        case .current(let backend): "The store is in another place: \(backend.rawValue)."
+        case .samePlace: "The store is there already."
+        case .sourceMissing: "The store that was recorded is not there."
+        case .changed: "Another process has moved the store meanwhile."
+        case .damagedRecord: "The file that names the place of the store is damaged."
         }
     }
 }
@@ -153,6 +222,7 @@ extension SecureStorageError.Limit {
         case .name: "The name of an item"
         case .itemSize: "The size of an item"
         case .itemCount: "The number of items"
+        case .generation: "The number of writes"
         case .slotCount: "The number of passphrases"
         case .fileSize: "The size of the vault file"
         case .passphrase: "The length of the passphrase"

@@ -35,7 +35,8 @@ struct Fueki: Program {
             PolicyCommand.self,
             ContactCommand.self, BookCommand.self, PendingCommand.self, SignMessageCommand.self,
             SignTypedDataCommand.self,
-            ConfigCommand.self, ExchangeCommand.self, PinsCommand.self, AuditCommand.self, RedactCommand.self,
+            ConfigCommand.self, ExchangeCommand.self, StoreCommand.self, DoctorCommand.self, PinsCommand.self,
+            AuditCommand.self, RedactCommand.self,
             BenchCommand.self,
         ])
 
@@ -53,13 +54,13 @@ struct Fueki: Program {
     static let exitCodes = ExitCodes([
         .other: "failed for a reason that has no code of its own",
         .refused: "refused by a rule, not confirmed, or not valid; nothing was signed",
-        .wrongPassphrase: "the passphrase is wrong",
+        .wrongPassphrase: "the passphrase or PIN is wrong, or a TPM refuses all of them",
         .badShare: "a share is missing, damaged, or another wallet's",
         .ceremony: "the shares could not make a valid signature",
         .usage: "wrong usage",
         .malformed: "a file is malformed",
         .missing: "a file cannot be read, or a wallet or key does not exist",
-        .unavailable: "a node or exchange does not answer, or answers wrongly",
+        .unavailable: "a node, exchange, store or chip does not answer, or answers wrongly",
         .unwritable: "a file cannot be written, or exists already",
         .busy: "another process has the file in use",
     ])

@@ -37,7 +37,7 @@ extension WalletRecord {
                     location: location, path: "/shares/\(location.name).vault", createdAt: 1_700_000_000,
                     metadata: ShareRecord.Metadata(
                         threshold: parameters.threshold, total: parameters.total, purposes: WalletKeyPurpose.allCases,
-                        epoch: epoch))
+                        epoch: epoch), device: nil)
             })
     }
 

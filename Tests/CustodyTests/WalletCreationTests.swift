@@ -52,6 +52,22 @@ struct WalletCreationTests {
         }
     }
 
+    @Test("a random source that shows a sign of failure makes no wallet, and renews none")
+    func unhealthyRandomness() async throws {
+        let house = try Household()
+        let creation = try house.creation()
+        await #expect(throws: CustodyError.unhealthyRandomness(.repetition)) {
+            _ = try await creation.run(random: StuckRandom())
+        }
+        #expect(house.plainFiles.isEmpty)
+        let wallet = try await creation.run()
+        await #expect(throws: CustodyError.unhealthyRandomness(.repetition)) {
+            _ = try await WalletRenewal(.refresh, of: wallet.name, in: house.home).run(
+                passphrase: secret(Household.passphrase), random: StuckRandom(), now: 9, progress: { _ in })
+        }
+        #expect(try house.home.wallet(wallet.name) == wallet)
+    }
+
     @Test("a file in the way is named and left untouched, before anything is made", arguments: allFiles)
     func inTheWay(_ file: String) async throws {
         for kind in ["file", "folder", "dangling link"] {
@@ -164,14 +180,11 @@ struct WalletCreationTests {
         #expect(house.files == [])
     }
 
-    @Test("a random source that repeats itself makes no wallet, and leaves no file")
+    @Test("a random source that passes its tests and then repeats itself makes no wallet, and leaves no file")
     func brokenRandomness() async throws {
-        struct Stuck: RandomSource {
-            func fill(_ buffer: UnsafeMutableRawBufferPointer) { for offset in buffer.indices { buffer[offset] = 7 } }
-        }
         let house = try Household()
         let creation = try house.creation()
-        let failure = await failure { () async throws(CustodyError) in try await creation.run(random: Stuck()) }
+        let failure = await failure { () async throws(CustodyError) in try await creation.run(random: LateFailure()) }
         let (first, second) = (try ParticipantIndex(1), try ParticipantIndex(2))
         #expect(
             failure == .ceremony(.threshold(.sharing(.duplicateHostKey(of: .receiver(first), and: .receiver(second))))))
@@ -218,4 +231,16 @@ extension Household {
     borrowing fileprivate func creation(_ total: Int, places: SharePlaces) throws -> WalletCreation {
         try creation("w", 2, of: total, places: places)
     }
+}
+
+/// A generator that passes its health tests, and is stuck at one value for all shorter requests.
+struct LateFailure: RandomSource {
+    func fill(_ buffer: UnsafeMutableRawBufferPointer) {
+        buffer.count >= 1024 ? SystemRandom().fill(buffer) : StuckRandom().fill(buffer)
+    }
+}
+
+/// A generator that is stuck at one value.
+private struct StuckRandom: RandomSource {
+    func fill(_ buffer: UnsafeMutableRawBufferPointer) { buffer.initializeMemory(as: UInt8.self, repeating: 7) }
 }

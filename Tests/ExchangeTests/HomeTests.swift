@@ -36,7 +36,7 @@ import Testing
 
     @Test("keys are stored under a passphrase, and read again")
     func stored() async throws {
-        #expect(!home.hasKeys)
+        await #expect(throws: ExchangeError.noKey) { try await home.requireKeys() }
         await #expect(throws: ExchangeError.noKey) {
             _ = try await home.openKeys(passphrase: secret(passphrase), random: SystemRandom())
         }
@@ -81,7 +81,7 @@ import Testing
                 }
             }
         }
-        #expect(!home.hasKeys)
+        await #expect(throws: ExchangeError.state(.keysMissing)) { try await home.requireKeys() }
     }
 
     @Test("a revocation does not wait for a request of another process, and the request's note does not undo it")

@@ -10,6 +10,7 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
 
 /// A store that is empty from a moment on, and calls a function before it replaces the key `main`.
 private actor ForgettingStore: SecretStore {
+    nonisolated let backend = StoreBackend.memory
     private let inner: InMemoryStore
     private let isEmpty = Mutex(false)
     private let hook = Mutex<(@Sendable () async -> Void)?>(nil)
@@ -33,6 +34,10 @@ private actor ForgettingStore: SecretStore {
     }
     func delete(_ name: ItemName) async throws(SecureStorageError) -> Bool { await inner.delete(name) }
     func names(in service: String?) async throws(SecureStorageError) -> [ItemName] { await inner.names(in: service) }
+    func saveAll(_ items: [UnsavedItem], deleting names: [ItemName]) async throws(SecureStorageError) {
+        try await saveEach(items, deleting: names)
+    }
+    func close() {}
 }
 
 /// Files in memory that call a function when an order has been written.

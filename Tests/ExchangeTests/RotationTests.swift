@@ -11,6 +11,7 @@ private let rights = """
 
 /// A store whose process dies after a number of changes.
 private actor MortalStore: SecretStore {
+    nonisolated let backend = StoreBackend.memory
     private let inner: InMemoryStore
     private var changes: Int
 
@@ -42,6 +43,10 @@ private actor MortalStore: SecretStore {
         return await inner.delete(name)
     }
     func names(in service: String?) async throws(SecureStorageError) -> [ItemName] { await inner.names(in: service) }
+    func saveAll(_ items: [UnsavedItem], deleting names: [ItemName]) async throws(SecureStorageError) {
+        try await saveEach(items, deleting: names)
+    }
+    func close() {}
 }
 
 @Suite struct RotationTests {

@@ -11,6 +11,8 @@ private struct GoldenVault: CustomTestStringConvertible {
     let passphrases: [String]
     let items: [(account: String, attributes: ItemAttributes, text: String)]
     let stretching: Stretching
+    /// The device that the first passphrase needs, and that counts.
+    var device: (any DeviceSealer)?
 
     var testDescription: String { file }
 
@@ -29,6 +31,9 @@ private struct GoldenVault: CustomTestStringConvertible {
             file: "legacy.vault", passphrases: ["old passphrase"], items: [("a", .critical(.mnemonic), "old words")],
             stretching: .pbkdf2(rounds: 100_000)),
         GoldenVault(file: "empty.vault", passphrases: ["p"], items: [], stretching: .full),
+        GoldenVault(
+            file: "device.vault", passphrases: ["1234", "a passphrase without the device"],
+            items: [("a", .critical(.keyShare), "a share")], stretching: .full, device: TransparentChip()),
     ]
 
     var url: URL {
@@ -38,7 +43,9 @@ private struct GoldenVault: CustomTestStringConvertible {
     /// The steps that made the file. The order of their random draws is part of the test, not of the format.
     func make() throws -> [UInt8] {
         let random = SeededRandom(seed: 2026)
-        var vault = try Vault(passphrase: secret(passphrases[0]), stretching: stretching, random: random)
+        var vault = try Vault(
+            passphrase: secret(passphrases[0]), device: device, anchor: device?.backend, stretching: stretching,
+            random: random)
         for (number, passphrase) in passphrases.enumerated().dropFirst() {
             vault.state = try vault.settingPassphrase(
                 secret(passphrase), ofSlot: UInt8(number + 1), stretching: stretching, by: .real, random: random)
@@ -53,13 +60,34 @@ private struct GoldenVault: CustomTestStringConvertible {
     }
 }
 
+/// A device for golden files: what it seals is the secret, exclusive or the authorization.
+private struct TransparentChip: DeviceSealer {
+    var backend: StoreBackend { .tpm }
+
+    func seal(
+        _ secret: borrowing SecretBytes, authorizedBy authorization: borrowing SecretBytes
+    ) throws(SecureStorageError) -> [UInt8] {
+        authorization.withUnsafeBytes { mask in secret.withUnsafeBytes { zip($0, mask).map { $0 ^ $1 } } }
+    }
+
+    func open(
+        _ sealed: [UInt8], authorizedBy authorization: borrowing SecretBytes
+    ) throws(SecureStorageError) -> SecretBytes {
+        SecretBytes(count: sealed.count) { memory in
+            authorization.withUnsafeBytes { mask in
+                for (place, byte) in sealed.enumerated() { memory[place] = byte ^ mask[place] }
+            }
+        }
+    }
+}
+
 @Suite("Golden vaults")
 struct GoldenTests {
     @Test("the files in the repository open, and contain the expected values", arguments: GoldenVault.all)
     fileprivate func open(_ golden: GoldenVault) throws {
         let bytes = [UInt8](try Data(contentsOf: golden.url))
         for passphrase in golden.passphrases {
-            let vault = try Vault(opening: bytes, passphrase: secret(passphrase))
+            let vault = try Vault(opening: bytes, passphrase: secret(passphrase), device: golden.device)
             #expect(vault.state.items.count == golden.items.count)
             for item in golden.items {
                 let name = try name(item.account, in: "golden")

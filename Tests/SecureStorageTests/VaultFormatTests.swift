@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import SecureStorage
 
 /// An attacker who can write to the file but not open it.
-private struct Adversary {
+struct Adversary {
     /// Returns the bytes with a correct checksum, which anyone can compute.
     static func settingChecksum(_ bytes: [UInt8]) -> [UInt8] {
         let body = [UInt8](bytes.dropLast(VaultImage.checksumSize))
@@ -255,8 +255,8 @@ struct VaultFormatTests {
             #expect(throws: SecureStorageError.damaged) { try VaultImage(decoding: image.encoded) }
         }
         var later = bytes
-        later[9] = 2
-        #expect(throws: SecureStorageError.unsupportedVersion(2)) {
+        later[9] = 3
+        #expect(throws: SecureStorageError.unsupportedVersion(3)) {
             try VaultImage(decoding: Adversary.settingChecksum(later))
         }
         #expect(throws: SecureStorageError.outsideLimits(.fileSize)) {

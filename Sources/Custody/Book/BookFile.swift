@@ -9,6 +9,7 @@ actor BookFile {
     nonisolated let path: String
     private let rollbackGuard: BookRollbackGuard
     private let wallet: WalletRecord
+    private let device: (any DeviceSealer)?
     nonisolated let random: any RandomSource
     private var vault: VaultFile?
     /// The state of the log that the next write stores along with its items.
@@ -24,6 +25,7 @@ actor BookFile {
     ) throws(CustodyError) {
         self.wallet = wallet
         self.random = random
+        device = home.device
         path = home.bookPath(of: wallet.name)
         rollbackGuard = BookRollbackGuard(path: home.bookRollbackGuard(of: wallet.name))
         do throws(SecureStorageError) {
@@ -163,11 +165,14 @@ actor BookFile {
     private func prove(_ passphrase: borrowing SecretBytes) throws(CustodyError) {
         for share in wallet.shares {
             do throws(SecureStorageError) {
-                _ = try VaultFile.openReadOnly(at: share.path, passphrase: passphrase, freshness: .unchecked)
+                _ = try VaultFile.openReadOnly(
+                    at: share.path, passphrase: passphrase, device: device, freshness: .unchecked)
                 return
-            } catch .wrongPassphrase {
-                throw .share(share.location, .unreadable(path: share.path, .wrongPassphrase))
-            } catch { continue }
+            } catch {
+                guard !error.isRefusedPassphrase else {
+                    throw .share(share.location, .unreadable(path: share.path, error))
+                }
+            }
         }
         throw .book(.unprovenPassphrase)
     }

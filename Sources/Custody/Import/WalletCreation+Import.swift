@@ -20,6 +20,7 @@ extension WalletCreation {
         progress: (Step) -> Void
     ) async throws(CustodyError) -> WalletRecord {
         try check()
+        try requireHealth(of: random)
         progress(.dealing)
         let imported = keys.imported
         let terms = SharingTerms(importing: imported, parameters: parameters)

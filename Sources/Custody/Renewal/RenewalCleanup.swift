@@ -72,7 +72,7 @@ public struct RenewalCleanup: Sendable {
                 let sealed = try await home.open(share.location, of: wallet, passphrase: passphrase)
                 if sealed.record.isSameWallet(as: wallet) { opened += 1 }
             } catch {
-                if case .share(_, .unreadable(_, .wrongPassphrase)) = error { throw error }
+                if case .share(_, .unreadable(_, let fault)) = error, fault.isRefusedPassphrase { throw error }
             }
         }
         guard opened >= needed else { throw .renewal(.unsettled(name: name.description, needed: needed)) }
@@ -107,7 +107,7 @@ public struct RenewalCleanup: Sendable {
                 _ = try await home.open(share.location, of: wallet, passphrase: passphrase)
             } catch {
                 switch error {
-                case .share(_, .unreadable(_, .wrongPassphrase)): throw error
+                case .share(_, .unreadable(_, let fault)) where fault.isRefusedPassphrase: throw error
                 // The remains of an interrupted write are not a share.
                 case .share(_, .missing):
                     if !Self.isAway(share) {

@@ -97,7 +97,9 @@ struct RenewalPlan: Equatable, Sendable {
     }
 
     /// Returns the description of the wallet with its new shares.
-    func record(of keys: GroupKeys, now: Int64) -> WalletRecord {
+    ///
+    /// - Parameter device: the chip that the share of this machine needs; nil for none.
+    func record(of keys: GroupKeys, device: StoreBackend?, now: Int64) -> WalletRecord {
         let epoch = wallet.epoch + 1
         let parameters = keys.parameters
         let shares = zip(parameters.indices, paths).map { index, path in
@@ -106,7 +108,8 @@ struct RenewalPlan: Equatable, Sendable {
                 location: ShareLocation(index: index.value), path: path, createdAt: now,
                 metadata: ShareRecord.Metadata(
                     threshold: parameters.threshold, total: parameters.total, purposes: WalletKeyPurpose.allCases,
-                    epoch: epoch))
+                    epoch: epoch),
+                device: index.value == ShareLocation.device.index ? device : nil)
         }
         return WalletRecord(
             name: wallet.name, network: wallet.network, createdAt: wallet.createdAt, epoch: epoch, keys: keys,

@@ -14,12 +14,18 @@ public struct WalletRenewal: Sendable {
     let name: WalletName
     let home: WalletHome
     let renewal: Renewal
+    let binding: DeviceShareBinding
 
     /// Creates a renewal of a wallet. Changes nothing yet.
-    public init(_ renewal: Renewal, of name: WalletName, in home: WalletHome) {
+    ///
+    /// - Parameter binding: whether the new share of this machine needs the chip of `home`.
+    public init(
+        _ renewal: Renewal, of name: WalletName, in home: WalletHome, binding: DeviceShareBinding = .asBefore
+    ) {
         self.renewal = renewal
         self.name = name
         self.home = home
+        self.binding = binding
     }
 
     /// A step that takes long enough to be reported.
@@ -73,7 +79,23 @@ public struct WalletRenewal: Sendable {
         let wallet = try home.wallet(name)
         // The remains of an interrupted run are removed later, when the passphrase is known.
         if try home.journal(of: name) == nil { _ = try RenewalPlan(renewal, of: wallet, in: home) }
+        _ = try device(after: wallet)
         return wallet
+    }
+
+    /// Returns the chip that the new share of this machine needs; nil for none.
+    private func device(after wallet: WalletRecord) throws(CustodyError) -> StoreBackend? {
+        let old = try wallet.share(at: .device)
+        let needed: StoreBackend?
+        switch binding {
+        case .asBefore: needed = old.device
+        case .chip: needed = home.device?.backend ?? .tpm
+        case .passphraseOnly: needed = nil
+        }
+        if let needed, home.device?.backend != needed {
+            throw .share(.device, .notMade(path: old.path, .backend(needed, .required)))
+        }
+        return needed
     }
 
     /// Renews the shares. When it returns, the new shares and the description are durable on the disk.
@@ -89,6 +111,7 @@ public struct WalletRenewal: Sendable {
     public func run(
         passphrase: borrowing SecretBytes, random: some RandomSource, now: Int64, progress: (Step) -> Void
     ) async throws(CustodyError) -> Outcome {
+        try requireHealth(of: random)
         // Two renewals at once would take each other's files for remains.
         let lock = try home.lockRenewals(of: name)
         defer { _ = consume lock }
@@ -118,7 +141,7 @@ public struct WalletRenewal: Sendable {
             }
         } catch { throw CustodyError(error) }
         guard let keys else { preconditionFailure("a renewal has receivers") }
-        let next = plan.record(of: keys, now: now)
+        let next = plan.record(of: keys, device: try device(after: plan.wallet), now: now)
         try await place(shares, plan, next, passphrase: passphrase, random: random, progress)
         progress(.removingOld)
         // The wallet is renewed. Files that cannot be removed now are reported, and tried again at the next occasion.
@@ -136,7 +159,13 @@ public struct WalletRenewal: Sendable {
     ) async throws(CustodyError) -> [ShareRecord] {
         let there = plan.wallet.shares.filter { plan.lost.contains($0.location) && FolderCreation.isOccupied($0.path) }
         for share in there {
-            do { _ = try await home.open(share.location, of: plan.wallet, passphrase: passphrase) } catch { continue }
+            do throws(CustodyError) {
+                _ = try await home.open(share.location, of: plan.wallet, passphrase: passphrase)
+            } catch {
+                // A chip that only refuses for now has not lost the share.
+                if case .share(_, .unreadable(_, let fault)) = error, fault.isPassing { throw error }
+                continue
+            }
             throw .renewal(.shareNotLost(share.location, path: share.path))
         }
         return there
@@ -187,7 +216,8 @@ public struct WalletRenewal: Sendable {
             for (share, keys) in zip(next.shares, shares) {
                 progress(.sealing(share.location))
                 guard let keys = keys.take() else { preconditionFailure("each share is taken once") }
-                try SealedShare(keys: keys, record: next).seal(passphrase: passphrase, random: random)
+                try SealedShare(keys: keys, record: next).seal(
+                    passphrase: passphrase, device: try home.device(of: share), random: random)
                 made.append(share.path)
             }
             for share in next.shares {

@@ -47,8 +47,11 @@ public struct SealedShare: ~Copyable, Sendable {
 
     /// Writes the shares to a new file. An existing file is never replaced.
     ///
+    /// - Parameter device: the chip that the file is to need; nil for a passphrase alone.
     /// - Throws: ``ShareFileFault/inTheWay``, ``ShareFault/notMade(path:_:)`` with the store's error.
-    func seal(passphrase: borrowing SecretBytes, random: some RandomSource) throws(CustodyError) {
+    func seal(
+        passphrase: borrowing SecretBytes, device: (any DeviceSealer)? = nil, random: some RandomSource
+    ) throws(CustodyError) {
         let location = ShareLocation(index: keys.index.value)
         let place = try record.share(at: location)
         let content: SecretBytes
@@ -58,7 +61,7 @@ public struct SealedShare: ~Copyable, Sendable {
         do throws(SecureStorageError) {
             try VaultFile.seal(
                 content, as: try Self.itemName(place), attributes: .critical(.keyShare), at: place.path,
-                passphrase: passphrase, random: random)
+                passphrase: passphrase, device: device, random: random)
         } catch .alreadyExists {
             throw .shareFile(path: place.path, .inTheWay)
         } catch {
@@ -68,16 +71,20 @@ public struct SealedShare: ~Copyable, Sendable {
 
     /// Opens a share file, and checks that it contains the expected share of the wallet.
     ///
-    /// - Parameter wallet: the description that says where the file is.
+    /// - Parameters:
+    ///   - wallet: the description that says where the file is.
+    ///   - device: the chip of this machine, which the file may need.
     /// - Throws: ``ShareFault/missing(path:place:)``, ``ShareFault/unreadable(path:_:)``,
     ///   ``ShareFault/foreign(path:)``, ``ShareFault/otherEpoch(path:found:wallet:)``.
     static func open(
-        _ location: ShareLocation, of wallet: WalletRecord, passphrase: borrowing SecretBytes
+        _ location: ShareLocation, of wallet: WalletRecord, passphrase: borrowing SecretBytes,
+        device: (any DeviceSealer)? = nil
     ) async throws(CustodyError) -> SealedShare {
         let place = try wallet.share(at: location)
         let vault: VaultFile
         do {
-            vault = try VaultFile.openReadOnly(at: place.path, passphrase: passphrase, freshness: .unchecked)
+            vault = try VaultFile.openReadOnly(
+                at: place.path, passphrase: passphrase, device: device, freshness: .unchecked)
         } catch .notFound {
             throw .share(location, .missing(path: place.path, place: MissingPlace(of: place.path)))
         } catch {

@@ -84,8 +84,8 @@ public actor ShareFile: SigningLedger {
         do throws(SecureStorageError) {
             try FolderCreation.make(seen)
             vault = try VaultFile.open(
-                at: place.path, passphrase: passphrase, freshness: freshness, random: random, access: .anyone,
-                stretcher: .real)
+                at: place.path, passphrase: passphrase, device: home.device, freshness: freshness, random: random,
+                access: .anyone, stretcher: .real)
         } catch .notFound {
             throw .share(location, .missing(path: place.path, place: MissingPlace(of: place.path)))
         } catch {

@@ -1,6 +1,7 @@
 public import Ceremonies
 internal import Curves
 internal import Encoding
+public import SecureStorage
 
 /// The public data of one share. The share itself is in the encrypted file at `path`.
 public struct ShareRecord: Equatable, Sendable, Codable {
@@ -28,9 +29,11 @@ public struct ShareRecord: Equatable, Sendable, Codable {
     public let createdAt: Int64
     /// The meaning of the share.
     public let metadata: Metadata
+    /// The chip that the file needs besides the passphrase; nil for none. Only the share of this machine can have one.
+    public let device: StoreBackend?
 
     enum CodingKeys: String, CodingKey {
-        case id, index, location, path, metadata
+        case id, index, location, path, metadata, device
         case createdAt = "created_at"
     }
 
@@ -42,7 +45,17 @@ public struct ShareRecord: Equatable, Sendable, Codable {
     /// Returns the same share with another path.
     func at(_ path: String) -> ShareRecord {
         ShareRecord(
-            id: id, index: index, location: location, path: path, createdAt: createdAt, metadata: metadata)
+            id: id, index: index, location: location, path: path, createdAt: createdAt, metadata: metadata,
+            device: device)
+    }
+
+    /// Whether a chip can be recorded for the share.
+    var hasPossibleDevice: Bool {
+        switch device {
+        case nil: true
+        case .tpm, .secureEnclave: location == .device
+        default: false
+        }
     }
 
     /// Returns the id of a share: 64 hexadecimal digits, the tagged hash of the wallet's id, the index and the epoch.

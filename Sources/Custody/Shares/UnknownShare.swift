@@ -7,11 +7,14 @@ extension SealedShare {
     /// Opens a share file without knowing its wallet, and checks that its parts belong together.
     ///
     /// - Throws: ``ShareFileFault/unreadable(_:)`` or ``ShareFileFault/notAShare``.
-    static func open(fileAt path: String, passphrase: borrowing SecretBytes) async throws(CustodyError) -> SealedShare {
+    static func open(
+        fileAt path: String, passphrase: borrowing SecretBytes, device: (any DeviceSealer)? = nil
+    ) async throws(CustodyError) -> SealedShare {
         let encoded: SecretBytes?
         let item: ItemName?
         do {
-            let vault = try VaultFile.openReadOnly(at: path, passphrase: passphrase, freshness: .unchecked)
+            let vault = try VaultFile.openReadOnly(
+                at: path, passphrase: passphrase, device: device, freshness: .unchecked)
             let names = try await vault.names(in: service)
             item = names.count == 1 ? names.first : nil
             if let item { encoded = try await vault.load(item) } else { encoded = nil }

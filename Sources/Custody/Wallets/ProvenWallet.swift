@@ -41,7 +41,7 @@ extension WalletHome {
                     throw .damagedWallet(
                         name: wallet.name.description,
                         reason: "wallet.json and the \(location.name) share at \(path) are not of one wallet")
-                case .share(_, .unreadable(_, .wrongPassphrase)): throw error
+                case .share(_, .unreadable(_, let fault)) where fault.isRefusedPassphrase: throw error
                 case .share(_, .missing), .share(_, .unreadable): obstacle = obstacle ?? error
                 default: throw error
                 }

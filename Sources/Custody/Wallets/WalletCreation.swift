@@ -14,16 +14,21 @@ public struct WalletCreation: Sendable {
     let parameters: ThresholdParameters
     let places: SharePlaces
     let home: WalletHome
+    let bindsDeviceShare: Bool
 
     /// Creates a wallet creation. Changes nothing yet.
+    ///
+    /// - Parameter bindsDeviceShare: whether the share of this machine needs the chip of `home` besides the passphrase.
     public init(
-        name: WalletName, network: Network, parameters: ThresholdParameters, places: SharePlaces, home: WalletHome
+        name: WalletName, network: Network, parameters: ThresholdParameters, places: SharePlaces, home: WalletHome,
+        bindsDeviceShare: Bool = false
     ) {
         self.name = name
         self.network = network
         self.parameters = parameters
         self.places = places
         self.home = home
+        self.bindsDeviceShare = bindsDeviceShare
     }
 
     /// A step that takes long enough to be reported.
@@ -54,6 +59,9 @@ public struct WalletCreation: Sendable {
     public func check() throws(CustodyError) {
         if FolderCreation.isOccupied(home.recordPath(of: name)) { throw .walletExists(name: name.description) }
         try home.requireNoLabel(name)
+        if bindsDeviceShare, home.device == nil {
+            throw .share(.device, .notMade(path: path(of: .device), .backend(.tpm, .required)))
+        }
         for location in locations {
             let path = path(of: location)
             guard ShareRecord.isPath(path) else { throw .unusablePath }
@@ -75,6 +83,7 @@ public struct WalletCreation: Sendable {
         passphrase: borrowing SecretBytes, random: some RandomSource, now: Int64, progress: (Step) -> Void
     ) async throws(CustodyError) -> WalletRecord {
         try check()
+        try requireHealth(of: random)
         progress(.generating)
         let participants = parameters.indices.map {
             KeyGenerationParticipant(index: $0, parameters: parameters, random: random)
@@ -132,7 +141,8 @@ public struct WalletCreation: Sendable {
 
             progress(.sealing(location))
             try makeFolder(places.folder(of: location, of: name, in: home))
-            try SealedShare(keys: keys, record: record).seal(passphrase: passphrase, random: random)
+            try SealedShare(keys: keys, record: record).seal(
+                passphrase: passphrase, device: try home.device(of: try record.share(at: location)), random: random)
             made.append(path(of: location))
         }
         guard let wallet else { preconditionFailure("a group has at least two participants") }
@@ -165,7 +175,8 @@ public struct WalletCreation: Sendable {
                 location: location, path: path(of: location), createdAt: now,
                 metadata: ShareRecord.Metadata(
                     threshold: parameters.threshold, total: parameters.total, purposes: WalletKeyPurpose.allCases,
-                    epoch: epoch))
+                    epoch: epoch),
+                device: location == .device && bindsDeviceShare ? home.device?.backend : nil)
         }
         return WalletRecord(
             name: name, network: network, createdAt: now, epoch: epoch, keys: keys, imported: imported,

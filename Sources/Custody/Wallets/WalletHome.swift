@@ -1,7 +1,7 @@
 internal import Encoding
 internal import Foundation
 public import Secrets
-internal import SecureStorage
+public import SecureStorage
 
 /// The folder of a user's wallets.
 ///
@@ -17,9 +17,13 @@ public struct WalletHome: Sendable {
     /// The folder's full path.
     public let path: String
 
+    /// The chip of this machine, for device shares that need it; nil for none. It is used only for such shares.
+    public let device: (any DeviceSealer)?
+
     /// Makes the value. Changes nothing on the disk.
-    public init(path: String) {
+    public init(path: String, device: (any DeviceSealer)? = nil) {
         self.path = absolutePath(path)
+        self.device = device
     }
 
     /// Returns the own names of all wallets, sorted, without their labels. Folders without a wallet are left out.
@@ -53,7 +57,18 @@ public struct WalletHome: Sendable {
     public func open(
         _ location: ShareLocation, of wallet: WalletRecord, passphrase: borrowing SecretBytes
     ) async throws(CustodyError) -> SealedShare {
-        try await SealedShare.open(location, of: wallet, passphrase: passphrase)
+        try await SealedShare.open(location, of: wallet, passphrase: passphrase, device: device)
+    }
+
+    /// Returns the chip that a new share file is sealed for; nil if a passphrase alone opens it.
+    ///
+    /// - Throws: ``ShareFault/notMade(path:_:)`` with ``BackendFault/required`` if this machine has no such chip.
+    func device(of share: ShareRecord) throws(CustodyError) -> (any DeviceSealer)? {
+        guard let needed = share.device else { return nil }
+        guard let device, device.backend == needed else {
+            throw .share(share.location, .notMade(path: share.path, .backend(needed, .required)))
+        }
+        return device
     }
 
     /// Writes the description of a new wallet. It never replaces one.

@@ -160,7 +160,7 @@ extension WalletRecord {
             }
             guard share.location.index == share.index, share.metadata.epoch == json.epoch,
                 share.metadata.threshold == keys.parameters.threshold, share.metadata.total == keys.parameters.total,
-                share.metadata.purposes == WalletKeyPurpose.allCases
+                share.metadata.purposes == WalletKeyPurpose.allCases, share.hasPossibleDevice
             else { throw damaged("the entry of share \(share.index) contradicts the wallet") }
             guard share.id == ShareRecord.id(wallet: walletID, index: share.index, epoch: json.epoch) else {
                 throw damaged("the id of share \(share.index) is another wallet's")

@@ -49,7 +49,7 @@ public struct WalletRestoration: Sendable {
         for file in files {
             let path = absolutePath(file)
             guard ShareRecord.isPath(path) else { throw .unusablePath }
-            let sealed = try await SealedShare.open(fileAt: path, passphrase: passphrase)
+            let sealed = try await SealedShare.open(fileAt: path, passphrase: passphrase, device: home.device)
             let record = sealed.record
             guard record.name == name else {
                 throw .shareFile(path: path, .ofAnotherWallet(wallet: record.name.description))

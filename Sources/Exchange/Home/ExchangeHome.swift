@@ -1,12 +1,12 @@
-internal import Foundation
 public import Secrets
-internal import SecureStorage
+public import SecureStorage
 
 /// The folder of a user's keys of exchanges.
 ///
 /// ```
-/// keys.vault    the keys, sealed with a passphrase of their own
+/// keys.vault    the keys, sealed with a passphrase of their own, unless they were moved to another store
 /// keys.seen/    the last generation of the vault
+/// keys.place    the store that they were moved to
 /// state/        journals of orders, nonces, pauses
 /// state.seen/   the last generation of each journal
 /// ```
@@ -16,45 +16,67 @@ internal import SecureStorage
 public struct ExchangeHome: Sendable {
     /// The folder's path.
     public let path: String
+    /// The place of the keys, and its migration to another one.
+    public let store: StoreHome
 
     /// Makes the value. Changes nothing on the disk.
-    public init(path: String) { self.path = path }
+    ///
+    /// - Parameter places: returns the stores that this machine has, by the path without an ending and by the record. By
+    ///   default the keys can be in the vault file only.
+    public init(path: String, places: @escaping Places = Self.vaultFileOnly) {
+        self.path = path
+        store = StoreHome(path: path, name: "keys") { record throws(SecureStorageError) in
+            try places("\(path)/keys", record)
+        }
+    }
 
-    private var vaultPath: String { "\(path)/keys.vault" }
-    private var seenPath: String { "\(path)/keys.seen" }
-    private var freshness: Freshness { .guarded(by: GenerationFolder(at: seenPath)) }
+    /// Returns a place by a path without an ending, and a record; nil stands for the first vault file.
+    public typealias Places =
+        @Sendable (_ stem: String, _ record: StoreRecord?) throws(SecureStorageError) -> any StorePlace
 
-    /// Whether the vault of keys exists.
-    public var hasKeys: Bool { FolderCreation.isOccupied(vaultPath) }
+    /// The vault file alone.
+    public static let vaultFileOnly: Places = { stem, record throws(SecureStorageError) in
+        if let record { throw .backend(record.backend, .unsupported) }
+        return VaultPlace(stem: stem)
+    }
 
-    /// Makes a new, empty vault of keys.
+    private func place() throws(ExchangeError) -> any StorePlace {
+        do throws(SecureStorageError) { return try store.place() } catch { throw .store(error) }
+    }
+
+    /// Whether opening the keys takes a passphrase or a PIN. Otherwise the functions below do not look at theirs.
+    public var needsPassphrase: Bool { get throws(ExchangeError) { try place().needsPassphrase } }
+
+    private func presence() async throws(ExchangeError) -> StorePresence {
+        let place = try place()
+        do throws(SecureStorageError) { return try await place.presence() } catch { throw .store(error) }
+    }
+
+    /// Makes a new, empty store of keys.
     ///
     /// - Throws: ``StateFault/keysMissing`` if this machine has seen another one here; ``ExchangeError/store(_:)``, also
     ///   if there is one.
     public func createKeys(
         passphrase: borrowing SecretBytes, random: some RandomSource
     ) async throws(ExchangeError) -> ExchangeKeys {
-        guard hasKeys || !hasSeenKeys else { throw .state(.keysMissing) }
+        let place = try place()
+        guard try await presence() != .missing else { throw .state(.keysMissing) }
         do throws(SecureStorageError) {
-            try FolderCreation.make(seenPath)
-            return ExchangeKeys(
-                try VaultFile.create(at: vaultPath, passphrase: passphrase, freshness: freshness, random: random))
+            return ExchangeKeys(try await place.create(passphrase: passphrase, random: random))
         } catch { throw .store(error) }
     }
 
     /// Opens the keys for changes. No other process can change them until they are closed. A revocation that was
     /// interrupted is finished.
     ///
-    /// - Throws: ``StateFault/keysMissing``, ``ExchangeError/noKey`` without a vault, ``ExchangeError/store(_:)``.
+    /// - Throws: ``StateFault/keysMissing``, ``ExchangeError/noKey`` without a store, ``ExchangeError/store(_:)``.
     public func openKeys(
         passphrase: borrowing SecretBytes, random: some RandomSource
     ) async throws(ExchangeError) -> ExchangeKeys {
-        try requireKeys()
+        let place = try await requirePlace()
         let keys: ExchangeKeys
         do throws(SecureStorageError) {
-            try FolderCreation.make(seenPath)
-            keys = ExchangeKeys(
-                try VaultFile.open(at: vaultPath, passphrase: passphrase, freshness: freshness, random: random))
+            keys = ExchangeKeys(try await place.open(passphrase: passphrase, random: random))
         } catch { throw .store(error) }
         try await keys.keyring.finishRevocations()
         return keys
@@ -66,12 +88,9 @@ public struct ExchangeHome: Sendable {
     ///
     /// - Throws: as ``openKeys(passphrase:random:)``.
     public func openKeysForRequests(passphrase: borrowing SecretBytes) async throws(ExchangeError) -> RequestKeys {
-        try requireKeys()
+        let place = try await requirePlace()
         do throws(SecureStorageError) {
-            // As for changes: a folder that is missing is not an old generation.
-            try FolderCreation.make(seenPath)
-            return RequestKeys(
-                NotedStore(try VaultFile.openReadOnly(at: vaultPath, passphrase: passphrase, freshness: freshness)))
+            return RequestKeys(NotedStore(try await place.openReadOnly(passphrase: passphrase)))
         } catch { throw .store(error) }
     }
 
@@ -86,21 +105,20 @@ public struct ExchangeHome: Sendable {
         let notes = await keys.store.notes
         guard !notes.isEmpty else { return true }
         do {
-            let vault = try VaultFile.open(
-                at: vaultPath, passphrase: passphrase, freshness: freshness, random: random)
+            let store = try await place().open(passphrase: passphrase, random: random)
             let isStored: Bool
             do {
                 // A key that was removed or revoked meanwhile gets no note.
-                let present = Set(try await vault.names(in: nil))
+                let present = Set(try await store.names(in: nil))
                 let items = notes.filter { $0.0.isNote(ofKeyIn: present) }.map { name, bytes in
                     UnsavedItem(
                         SecretBytes(count: bytes.count) { $0.copyBytes(from: bytes) }, as: name,
                         attributes: .sensitive(.other))
                 }
-                try await vault.saveAll(items)
+                try await store.saveAll(items, deleting: [])
                 isStored = true
             } catch { isStored = false }
-            await vault.close()
+            await store.close()
             return isStored
         } catch { return false }
     }
@@ -112,19 +130,24 @@ public struct ExchangeHome: Sendable {
         try ExchangeState(folder: "\(path)/state", seen: "\(path)/state.seen")
     }
 
-    /// Checks that there is a vault of keys, before its passphrase is asked for.
+    /// Checks that there is a store of keys, before its passphrase is asked for.
     ///
-    /// - Throws: ``ExchangeError/noKey``, ``StateFault/keysMissing``.
-    public func requireKeys() throws(ExchangeError) {
-        guard !hasKeys else { return }
-        throw hasSeenKeys ? .state(.keysMissing) : .noKey
+    /// - Throws: ``ExchangeError/noKey``, ``StateFault/keysMissing``, ``ExchangeError/store(_:)``.
+    public func requireKeys() async throws(ExchangeError) { _ = try await requirePlace() }
+
+    private func requirePlace() async throws(ExchangeError) -> any StorePlace {
+        switch try await presence() {
+        case .present: return try place()
+        case .missing: throw .state(.keysMissing)
+        case .absent:
+            // A store of the session whose mark is gone shows less than it had.
+            if let record = try record() { throw .store(.backend(record.backend, .absenceUnproven)) }
+            throw .noKey
+        }
     }
 
-    /// Whether this machine has seen a vault of keys. A folder that cannot be read counts as one.
-    private var hasSeenKeys: Bool {
-        guard FolderCreation.isOccupied(seenPath) else { return false }
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: seenPath) else { return true }
-        return names.contains { $0.hasSuffix(".generation") }
+    private func record() throws(ExchangeError) -> StoreRecord? {
+        do throws(SecureStorageError) { return try store.record() } catch { throw .store(error) }
     }
 }
 
@@ -132,15 +155,15 @@ public struct ExchangeHome: Sendable {
 public struct ExchangeKeys: Sendable {
     /// The keys.
     public let keyring: Keyring
-    private let vault: VaultFile
+    private let store: any SecretStore
 
-    init(_ vault: VaultFile) {
-        keyring = Keyring(in: vault)
-        self.vault = vault
+    init(_ store: any SecretStore) {
+        keyring = Keyring(in: store)
+        self.store = store
     }
 
     /// Closes them, so that another process can change them.
-    public func close() async { await vault.close() }
+    public func close() async { await store.close() }
 }
 
 /// Keys that are open for requests.

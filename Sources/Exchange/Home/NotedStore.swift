@@ -3,11 +3,12 @@ internal import SecureStorage
 
 /// A store that is open only for reading, and keeps notes about the use of keys in memory.
 actor NotedStore: SecretStore {
-    private let vault: VaultFile
+    nonisolated var backend: StoreBackend { store.backend }
+    private let store: any SecretStore
     /// The notes, which are not secret, and their names.
     private(set) var notes: [(ItemName, [UInt8])] = []
 
-    init(_ vault: VaultFile) { self.vault = vault }
+    init(_ store: any SecretStore) { self.store = store }
 
     func save(
         _ secret: borrowing SecretBytes, as name: ItemName, attributes: ItemAttributes
@@ -21,16 +22,22 @@ actor NotedStore: SecretStore {
         if let note = notes.first(where: { $0.0 == name }) {
             return SecretBytes(count: note.1.count) { $0.copyBytes(from: note.1) }
         }
-        return try await vault.load(name)
+        return try await store.load(name)
     }
 
     func attributes(of name: ItemName) async throws(SecureStorageError) -> ItemAttributes? {
-        try await vault.attributes(of: name)
+        try await store.attributes(of: name)
     }
 
     func delete(_ name: ItemName) async throws(SecureStorageError) -> Bool { throw .notWritable }
 
     func names(in service: String?) async throws(SecureStorageError) -> [ItemName] {
-        try await vault.names(in: service)
+        try await store.names(in: service)
     }
+
+    func saveAll(_ items: [UnsavedItem], deleting names: [ItemName]) async throws(SecureStorageError) {
+        try await saveEach(items, deleting: names)
+    }
+
+    func close() async { await store.close() }
 }

@@ -7,9 +7,11 @@ extension BookFault {
     package var failure: Failure {
         switch self {
         case .unreadable(let path, let error): unreadable(path, error)
+        case .notWritable(let path, .backend(let backend, let fault)):
+            fault.failure(of: backend).reworded { "cannot write to the wallet's book (\(path)): \($0)" }
         case .notWritable(let path, let error):
             Failure(
-                code: error.failure.code == .other ? .unwritable : error.failure.code,
+                code: error.failure.code == .busy ? .busy : .unwritable,
                 name: error == .diskFull ? "disk_full" : error.failure.code == .busy ? "busy" : "book_not_writable",
                 message: "cannot write to the wallet's book (\(path)): \(error.clause)",
                 hint: "nothing is signed that cannot be written down before")

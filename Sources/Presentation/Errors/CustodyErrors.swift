@@ -53,6 +53,11 @@ extension CustodyError: Explained {
             Failure(
                 code: .malformed, name: "bad_proposal", message: "this is not a proposal that 'pending export' wrote")
         case .approverKey(let path, let error): approverKey(path, error)
+        case .unhealthyRandomness:
+            Failure(
+                code: .other, name: "unhealthy_randomness",
+                message: "the random generator of this machine shows a sign of failure; no key or share was made",
+                hint: "restart the machine, and run 'fueki doctor'")
         }
     }
 

@@ -72,6 +72,8 @@ extension ExchangeError: Explained {
             Failure(
                 code: .wrongPassphrase, name: "wrong_passphrase",
                 message: "the passphrase does not open the keys of exchanges")
+        case .backend(let backend, let fault):
+            fault.failure(of: backend).reworded { "the keys of exchanges: \($0)" }
         case .lockedByAnother, .diskFull: error.failure
         case .inputOutput: error.failure
         case .rolledBack:

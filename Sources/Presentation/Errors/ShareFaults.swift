@@ -141,6 +141,7 @@ extension SecureStorageError {
         case .wrongPassphrase:
             Failure(
                 code: .wrongPassphrase, name: "wrong_passphrase", message: "the passphrase does not open \(file)")
+        case .backend(let backend, let fault): fault.failure(of: backend).reworded { "\(file): \($0)" }
         case .lockedByAnother: Failure(code: .busy, name: "busy", message: "\(file): \(clause)")
         case .diskFull: Failure(code: .unwritable, name: "disk_full", message: "\(file): \(clause)")
         case .rolledBack:
@@ -154,6 +155,7 @@ extension SecureStorageError {
     /// - Parameter thing: a file or folder, with its path.
     func failure(making thing: Phrase) -> Failure {
         switch self {
+        case .backend(let backend, let fault): fault.failure(of: backend).reworded { "\(thing): \($0)" }
         case .lockedByAnother, .outOfMemory:
             Failure(code: failure.code, name: failure.name, message: "\(thing): \(clause)")
         case .diskFull:

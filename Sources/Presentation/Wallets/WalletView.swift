@@ -4,6 +4,7 @@ internal import Curves
 package import Custody
 internal import Encoding
 internal import HDKeys
+internal import SecureStorage
 package import Texts
 internal import Threshold
 internal import Wallet
@@ -16,6 +17,8 @@ package struct WalletView: Encodable {
         let path: String
         /// Whether a file exists in that place. `wallet check` verifies that it is the right one.
         let present: Bool
+        /// The chip that the file needs besides the passphrase; omitted for none.
+        let device: String?
     }
 
     /// The origin of an imported wallet; only a wallet whose key once existed as a whole has one.
@@ -72,7 +75,8 @@ package struct WalletView: Encodable {
         let places = Set(present.map(\.location))
         shares = wallet.shares.map {
             Share(
-                index: $0.index, location: $0.location.name, path: $0.path, present: places.contains($0.location))
+                index: $0.index, location: $0.location.name, path: $0.path, present: places.contains($0.location),
+                device: $0.device?.rawValue)
         }
     }
 
@@ -106,7 +110,15 @@ package struct WalletView: Encodable {
 
     private var places: String {
         let places = Table(
-            shares.map { ["share \($0.index)", $0.location, $0.path + ($0.present ? "" : "   (not there now)")] })
+            shares.map { share in
+                let chip = share.device.map {
+                    "   (needs the \($0 == "tpm" ? "TPM" : "Secure Enclave") of this machine)"
+                }
+                return [
+                    "share \(share.index)", share.location,
+                    share.path + (share.present ? "" : "   (not there now)") + (chip ?? ""),
+                ]
+            })
         let present = shares.count(where: \.present)
         let warning = "warning: \(threshold) shares sign, and the files of \(present) are there"
         return "\n\n" + places.text + (present < threshold ? "\n\n" + warning : "")

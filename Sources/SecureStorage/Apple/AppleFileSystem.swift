@@ -6,7 +6,8 @@
         static var lastError: Int32 { errno }
 
         /// Makes sure that the changes of the file, or the folder, survive a loss of power. `fsync` on Apple's systems
-        /// only hands the bytes to the drive; `F_FULLFSYNC` makes the drive write them, and some file systems do not know it.
+        /// only hands the bytes to the drive; `F_FULLFSYNC` makes the drive write them, and some file systems do not
+        /// know it.
         static func flush(_ descriptor: Int32) -> Int32 {
             let result = fcntl(descriptor, F_FULLFSYNC)
             return result == 0 || errno != ENOTSUP ? result : fsync(descriptor)
@@ -17,7 +18,8 @@
             bytes.withUnsafeBytes { Darwin.write(descriptor, $0.baseAddress, $0.count) }
         }
 
-        /// Reads the next bytes into `bytes` from `offset` on, perhaps not all that fit. - Returns: how many, 0 at the end, or -1.
+        /// Reads the next bytes into `bytes` from `offset` on, perhaps not all that fit. - Returns: how many, 0 at the
+        /// end, or -1.
         static func read(_ descriptor: Int32, into bytes: inout [UInt8], from offset: Int) -> Int {
             bytes.withUnsafeMutableBytes { bytes in
                 let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[offset...])

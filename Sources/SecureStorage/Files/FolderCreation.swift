@@ -78,6 +78,16 @@ package enum FolderCreation {
         return lstat(path, &status) == 0
     }
 
+    /// Returns the names in a folder; none if the folder does not exist.
+    ///
+    /// - Throws: ``SecureStorageError/outsideLimits(_:)`` if there are more than `limit`.
+    package static func names(in path: String, limit: Int) throws(SecureStorageError) -> [String] {
+        guard isFolder(path) else { return [] }
+        let names = try Folder(at: path).names()
+        guard names.count <= limit else { throw .outsideLimits(.itemCount) }
+        return names
+    }
+
     private static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -26,6 +26,12 @@ enum Sealing {
         }
     }
 
+    /// Derives 32 secret bytes that leave this library: as ``key(from:salt:purpose:)``.
+    static func secret(from secret: borrowing SecretBytes, salt: [UInt8], purpose: [UInt8]) -> SecretBytes {
+        let key = key(from: secret, salt: salt, purpose: purpose)
+        return SecretBytes(count: keySize) { memory in key.withUnsafeBytes { memory.copyMemory(from: $0) } }
+    }
+
     /// Returns the ciphertext, followed by the 16-byte tag.
     static func seal(
         _ plaintext: UnsafeRawBufferPointer, key: SymmetricKey, bindingTo context: [UInt8], nonce: [UInt8] = nonce

@@ -12,46 +12,67 @@ package struct Vault: ~Copyable {
     }
 
     package let id: VaultID
+    /// The device that counts the generations; nil for none.
+    let anchor: StoreBackend?
     /// The number of the slot whose passphrase opened the vault.
     let openedBy: UInt8
     let masterKey: SecretBytes
     var state: State
 
     /// Creates a vault with a new master key and one passphrase, at generation 0: the first write makes it 1.
+    ///
+    /// - Parameters:
+    ///   - device: the device that the passphrase is to need; nil for none.
+    ///   - anchor: the device that counts the generations; nil for none.
     package init(
-        passphrase: borrowing SecretBytes, stretching: Stretching = .standard, by stretcher: Stretcher = .real,
-        random: some RandomSource
+        passphrase: borrowing SecretBytes, device: (any DeviceSealer)? = nil, anchor: StoreBackend? = nil,
+        stretching: Stretching = .standard, by stretcher: Stretcher = .real, random: some RandomSource
     ) throws(SecureStorageError) {
         try Self.check(passphrase)
         let id = VaultID(unchecked: random.publicBytes(count: VaultID.size))
         let masterKey = SecretBytes(count: Sealing.keySize, from: random)
         let slot = try Slot(
-            number: 1, wrapping: masterKey, of: id, for: passphrase, stretching: stretching, by: stretcher,
-            random: random)
+            number: 1, wrapping: masterKey, of: id, for: passphrase, device: device, stretching: stretching,
+            by: stretcher, random: random)
         self.id = id
+        self.anchor = anchor
         self.masterKey = masterKey
         openedBy = slot.number
         state = State(generation: 0, slots: [slot], items: [:])
     }
 
     /// Opens the bytes of a vault file, and checks all of them.
+    ///
+    /// - Parameter device: the device that a slot may need.
+    /// - Throws: ``BackendFault/required`` if a slot needs a device that was not given, and the device's errors.
     package init(
-        opening bytes: [UInt8], passphrase: borrowing SecretBytes, by stretcher: Stretcher = .real
+        opening bytes: [UInt8], passphrase: borrowing SecretBytes, device: (any DeviceSealer)? = nil,
+        by stretcher: Stretcher = .real
     ) throws(SecureStorageError) {
         let image = try VaultImage(decoding: bytes)
         try Self.check(passphrase)
         var openedBy: UInt8 = 0
-        let masterKey = try Self.unwrap(image, with: passphrase, by: stretcher, openedBy: &openedBy)
+        let masterKey = try Self.unwrap(image, with: passphrase, device: device, by: stretcher, openedBy: &openedBy)
         try self.init(image, masterKey: masterKey, openedBy: openedBy)
     }
 
     private static func unwrap(
-        _ image: VaultImage, with passphrase: borrowing SecretBytes, by stretcher: Stretcher, openedBy: inout UInt8
+        _ image: VaultImage, with passphrase: borrowing SecretBytes, device: (any DeviceSealer)?,
+        by stretcher: Stretcher, openedBy: inout UInt8
     ) throws(SecureStorageError) -> SecretBytes {
-        for slot in image.slots {
+        var missing: StoreBackend?
+        // A device counts wrong passphrases, so it is asked last: the passphrase may be that of another slot.
+        for slot in image.slots.filter({ $0.binding == nil }) + image.slots.filter({ $0.binding != nil }) {
+            if let needed = slot.binding?.backend, needed != device?.backend {
+                missing = needed
+                continue
+            }
             openedBy = slot.number
-            if let masterKey = try slot.unwrap(of: image.id, with: passphrase, by: stretcher) { return masterKey }
+            if let masterKey = try slot.unwrap(of: image.id, with: passphrase, device: device, by: stretcher) {
+                return masterKey
+            }
         }
+        if let missing { throw .backend(missing, .required) }
         throw .wrongPassphrase
     }
 
@@ -69,6 +90,7 @@ package struct Vault: ~Copyable {
         guard let index else { throw .tampered(.index) }
         let items = try Self.place(image.items, by: index)
         id = image.id
+        anchor = image.anchor
         state = State(generation: image.generation, slots: image.slots, items: items)
         self.masterKey = masterKey
         self.openedBy = openedBy
@@ -150,17 +172,19 @@ extension Vault {
     /// Returns the state after setting the passphrase of a slot; a slot of a new number is added.
     ///
     /// Only the master key is wrapped again. An earlier copy of the file still opens with the old passphrase.
+    ///
+    /// - Parameter device: the device that the passphrase is to need; nil for none.
     borrowing func settingPassphrase(
-        _ passphrase: borrowing SecretBytes, ofSlot number: UInt8, stretching: Stretching = .standard,
-        by stretcher: Stretcher, random: some RandomSource
+        _ passphrase: borrowing SecretBytes, ofSlot number: UInt8, device: (any DeviceSealer)? = nil,
+        stretching: Stretching = .standard, by stretcher: Stretcher, random: some RandomSource
     ) throws(SecureStorageError) -> State {
         try Self.check(passphrase)
         var next = state.next
         next.slots.removeAll { $0.number == number }
         guard next.slots.count < Limits.slotCount else { throw .outsideLimits(.slotCount) }
         let slot = try Slot(
-            number: number, wrapping: masterKey, of: id, for: passphrase, stretching: stretching, by: stretcher,
-            random: random)
+            number: number, wrapping: masterKey, of: id, for: passphrase, device: device, stretching: stretching,
+            by: stretcher, random: random)
         next.slots.append(slot)
         next.slots.sort { $0.number < $1.number }
         return next
@@ -176,7 +200,8 @@ extension Vault {
             Sealing.seal(index, key: indexKey, bindingTo: Self.indexContext(id, state.generation))
         }
         var image = VaultImage(
-            id: id, generation: state.generation, slots: state.slots, indexSalt: salt, sealedIndex: sealedIndex,
+            id: id, generation: state.generation, anchor: anchor, slots: state.slots, indexSalt: salt,
+            sealedIndex: sealedIndex,
             items: items.flatMap(\.sealed))
         guard image.size <= Limits.fileSize else { throw .outsideLimits(.fileSize) }
         image.mac = Sealing.authenticationCode(of: image.header, key: Self.headerKey(masterKey, of: id))

@@ -16,6 +16,8 @@ public actor VaultFile: SecretStore {
     private let freshness: Freshness
     private let random: any RandomSource
     private let stretcher: Stretcher
+    /// The device that opened the vault, or may be added to it.
+    private let device: (any DeviceSealer)?
     /// The slot whose passphrase opened the vault; nil once that slot was removed.
     private var openedBy: UInt8?
     private var vault: Vault?
@@ -23,10 +25,11 @@ public actor VaultFile: SecretStore {
 
     /// The identity of the vault.
     public nonisolated let id: VaultID
+    public nonisolated let backend = StoreBackend.vault
 
     private init(
         _ vault: consuming Vault, at location: FileLocation, lock: FileLock?,
-        freshness: Freshness, random: some RandomSource, stretcher: Stretcher
+        freshness: Freshness, random: some RandomSource, device: (any DeviceSealer)?, stretcher: Stretcher
     ) {
         id = vault.id
         openedBy = vault.openedBy
@@ -35,6 +38,7 @@ public actor VaultFile: SecretStore {
         self.lock = lock
         self.freshness = freshness
         self.random = random
+        self.device = device
         self.stretcher = stretcher
     }
 }
@@ -48,16 +52,20 @@ extension VaultFile {
     ///   - path: the path of the new file; its folder exists.
     ///   - passphrase: 1...1024 bytes.
     ///   - freshness: how this and later writes are recorded.
-    /// - Throws: ``SecureStorageError/alreadyExists`` if the path is taken, and the errors of writing.
+    ///   - device: the device that the passphrase is to need; nil for a passphrase alone.
+    /// - Throws: ``SecureStorageError/alreadyExists`` if the path is taken, the device's errors, and the errors of writing.
     public static func create(
-        at path: String, passphrase: borrowing SecretBytes, freshness: Freshness, random: some RandomSource
+        at path: String, passphrase: borrowing SecretBytes, device: (any DeviceSealer)? = nil, freshness: Freshness,
+        random: some RandomSource
     ) throws(SecureStorageError) -> VaultFile {
-        try create(at: path, passphrase: passphrase, freshness: freshness, random: random, stretching: .standard)
+        try create(
+            at: path, passphrase: passphrase, device: device, freshness: freshness, random: random,
+            stretching: .standard)
     }
 
     package static func create(
-        at path: String, passphrase: borrowing SecretBytes, freshness: Freshness, random: some RandomSource,
-        stretching: Stretching = .standard, stretcher: Stretcher = .real
+        at path: String, passphrase: borrowing SecretBytes, device: (any DeviceSealer)? = nil, freshness: Freshness,
+        random: some RandomSource, stretching: Stretching = .standard, stretcher: Stretcher = .real
     ) throws(SecureStorageError) -> VaultFile {
         let location = try FileLocation(path)
         let folder = try Folder(at: location.folder)
@@ -65,35 +73,48 @@ extension VaultFile {
         guard !folder.contains(location.name) else { throw .alreadyExists }
         try folder.remove(AtomicFile.temporaryName(of: location.name))
         var vault = try Vault(
-            passphrase: passphrase, stretching: stretching, by: stretcher, random: random)
-        vault.state = vault.state.next
-        try AtomicFile.write(
-            try vault.encoded(vault.state, random: random), to: location.name, in: folder, holding: lock,
-            replacing: .refused)
-        try freshness.record(vault.state.generation, of: vault.id)
+            passphrase: passphrase, device: device, anchor: freshness.anchor, stretching: stretching, by: stretcher,
+            random: random)
+        let id = vault.id
+        do throws(SecureStorageError) {
+            vault.state.generation = try freshness.firstGeneration(of: id)
+            try AtomicFile.write(
+                try vault.encoded(vault.state, random: random), to: location.name, in: folder, holding: lock,
+                replacing: .refused)
+        } catch {
+            // The counter of a vault that does not exist would stay in its chip for ever.
+            freshness.forget(id)
+            throw error
+        }
+        try freshness.record(vault.state.generation, of: id)
         return VaultFile(
-            vault, at: location, lock: lock, freshness: freshness, random: random, stretcher: stretcher)
+            vault, at: location, lock: lock, freshness: freshness, random: random, device: device, stretcher: stretcher)
     }
 
     /// Opens a vault for reading and writing. No other opener can write until this one is closed or dropped.
     ///
     /// The remains of an interrupted write are removed. A passphrase slot of older software is rewritten.
     ///
-    /// - Parameter freshness: the record with which the vault's generation is compared.
+    /// - Parameters:
+    ///   - device: the device that the passphrase may need. It is not used unless a slot needs it.
+    ///   - freshness: the record with which the vault's generation is compared.
     /// - Throws: ``SecureStorageError/lockedByAnother(processID:)``, ``SecureStorageError/wrongPassphrase``,
-    ///   ``SecureStorageError/rolledBack(found:expected:)``, ``SecureStorageError/insecureFile``, and whatever is wrong with the file.
+    ///   ``SecureStorageError/backend(_:_:)``, ``SecureStorageError/rolledBack(found:expected:)``,
+    ///   ``SecureStorageError/insecureFile``, and whatever is wrong with the file.
     public static func open(
-        at path: String, passphrase: borrowing SecretBytes, freshness: Freshness, random: some RandomSource
+        at path: String, passphrase: borrowing SecretBytes, device: (any DeviceSealer)? = nil, freshness: Freshness,
+        random: some RandomSource
     ) throws(SecureStorageError) -> VaultFile {
-        try open(at: path, passphrase: passphrase, freshness: freshness, random: random, stretcher: .real)
+        try open(
+            at: path, passphrase: passphrase, device: device, freshness: freshness, random: random, stretcher: .real)
     }
 
     /// Opens a vault with an access mode and a key derivation of the caller's.
     ///
     /// - Parameter access: the required access mode. A share file may be on a stick without owners.
     package static func open(
-        at path: String, passphrase: borrowing SecretBytes, freshness: Freshness, random: some RandomSource,
-        access: AtomicFile.Access = .ownerOnly, stretcher: Stretcher
+        at path: String, passphrase: borrowing SecretBytes, device: (any DeviceSealer)? = nil, freshness: Freshness,
+        random: some RandomSource, access: AtomicFile.Access = .ownerOnly, stretcher: Stretcher
     ) throws(SecureStorageError) -> VaultFile {
         let location = try FileLocation(path)
         let folder = try Folder(at: location.folder)
@@ -101,7 +122,8 @@ extension VaultFile {
         let lock = try FileLock(of: location.name, in: try Folder(at: location.folder))
         try folder.remove(AtomicFile.temporaryName(of: location.name))
         let bytes = try AtomicFile.read(location.name, in: folder, limit: Limits.fileSize, access: access)
-        var vault = try Vault(opening: bytes, passphrase: passphrase, by: stretcher)
+        var vault = try Vault(opening: bytes, passphrase: passphrase, device: device, by: stretcher)
+        try freshness.requireAnchor(vault.anchor)
         try freshness.check(vault.state.generation, of: vault.id)
         if vault.opensByLegacySlot {
             vault.state = try vault.settingPassphrase(passphrase, ofSlot: vault.openedBy, by: stretcher, random: random)
@@ -110,41 +132,45 @@ extension VaultFile {
         }
         try freshness.record(vault.state.generation, of: vault.id)
         return VaultFile(
-            vault, at: location, lock: lock, freshness: freshness, random: random,
+            vault, at: location, lock: lock, freshness: freshness, random: random, device: device,
             stretcher: stretcher)
     }
 
     /// Opens a vault only for reading. It takes no lock and writes nothing, so the file may be on a read-only medium,
     /// and may have any owner and mode.
     public static func openReadOnly(
-        at path: String, passphrase: borrowing SecretBytes, freshness: Freshness
+        at path: String, passphrase: borrowing SecretBytes, device: (any DeviceSealer)? = nil, freshness: Freshness
     ) throws(SecureStorageError) -> VaultFile {
-        try openReadOnly(at: path, passphrase: passphrase, freshness: freshness, stretcher: .real)
+        try openReadOnly(at: path, passphrase: passphrase, device: device, freshness: freshness, stretcher: .real)
     }
 
     package static func openReadOnly(
-        at path: String, passphrase: borrowing SecretBytes, freshness: Freshness, stretcher: Stretcher
+        at path: String, passphrase: borrowing SecretBytes, device: (any DeviceSealer)? = nil, freshness: Freshness,
+        stretcher: Stretcher
     ) throws(SecureStorageError) -> VaultFile {
         let location = try FileLocation(path)
         let bytes = try AtomicFile.read(path, limit: Limits.fileSize, access: .anyone)
-        let vault = try Vault(opening: bytes, passphrase: passphrase, by: stretcher)
+        let vault = try Vault(opening: bytes, passphrase: passphrase, device: device, by: stretcher)
+        // A copy that may be old needs no counter.
+        if case .unchecked = freshness {} else { try freshness.requireAnchor(vault.anchor) }
         try freshness.check(vault.state.generation, of: vault.id)
         return VaultFile(
-            vault, at: location, lock: nil, freshness: freshness, random: SystemRandom(),
+            vault, at: location, lock: nil, freshness: freshness, random: SystemRandom(), device: device,
             stretcher: stretcher)
     }
 
     /// Writes one secret to a new vault file of its own, in a single step: a share file for a backup.
     ///
-    /// Nothing but the file is left in the folder. Read it with ``openReadOnly(at:passphrase:freshness:)``.
+    /// Nothing but the file is left in the folder. Read it with ``openReadOnly(at:passphrase:device:freshness:)``.
     ///
-    /// - Throws: ``SecureStorageError/alreadyExists`` if the path is taken, and the errors of writing.
+    /// - Parameter device: the device that the passphrase is to need; nil for a passphrase alone.
+    /// - Throws: ``SecureStorageError/alreadyExists`` if the path is taken, the device's errors, and the errors of writing.
     public static func seal(
         _ secret: borrowing SecretBytes, as name: ItemName, attributes: ItemAttributes, at path: String,
-        passphrase: borrowing SecretBytes, random: some RandomSource
+        passphrase: borrowing SecretBytes, device: (any DeviceSealer)? = nil, random: some RandomSource
     ) throws(SecureStorageError) {
         try honour(attributes)
-        let vault = try Vault(passphrase: passphrase, random: random)
+        let vault = try Vault(passphrase: passphrase, device: device, random: random)
         let state = try vault.saving(secret, as: name, attributes: attributes, random: random)
         try AtomicFile.write(try vault.encoded(state, random: random), to: path, replacing: .refused)
     }
@@ -245,21 +271,73 @@ extension VaultFile {
         get throws(SecureStorageError) { try state.slots.map(\.number) }
     }
 
-    /// Replaces the passphrase that opened the vault.
+    /// Replaces the passphrase that opened the vault. A slot that needs the device needs it afterwards, too.
     ///
     /// - Warning: The master key stays. An earlier copy of the file still opens with the old passphrase.
     public func changePassphrase(to passphrase: borrowing SecretBytes) throws(SecureStorageError) {
-        guard let openedBy else { throw .slotNotRemovable }
-        try set(passphrase, ofSlot: openedBy)
+        guard let openedBy, let slot = try state.slots.first(where: { $0.number == openedBy }) else {
+            throw .slotNotRemovable
+        }
+        try set(passphrase, ofSlot: openedBy, device: slot.binding == nil ? nil : device)
     }
 
-    /// Adds a passphrase beside the others. - Returns: the number of its slot.
+    /// Adds a passphrase beside the others, which opens the vault without any device.
+    ///
+    /// - Returns: the number of its slot.
     @discardableResult
     public func addPassphrase(_ passphrase: borrowing SecretBytes) throws(SecureStorageError) -> UInt8 {
+        try add(passphrase, device: nil)
+    }
+
+    /// Adds a passphrase that opens the vault only together with a device. A vault has one at most: a second one would
+    /// cost an attempt of the first one's at each opening.
+    ///
+    /// - Throws: ``SecureStorageError/alreadyExists`` if the vault has one.
+    /// - Returns: the number of its slot.
+    @discardableResult
+    public func addPassphrase(
+        _ passphrase: borrowing SecretBytes, device: any DeviceSealer
+    ) throws(SecureStorageError) -> UInt8 {
+        guard try !state.slots.contains(where: { $0.binding != nil }) else { throw .alreadyExists }
+        return try add(passphrase, device: device)
+    }
+
+    /// Seals a slot for a device anew, after a change of what the device had bound it to: other firmware, a new chip.
+    ///
+    /// - Throws: ``SecureStorageError/slotNotRemovable`` if the slot does not exist, or needs no device.
+    public func reseal(
+        slot number: UInt8, passphrase: borrowing SecretBytes, device: any DeviceSealer
+    ) throws(SecureStorageError) {
+        guard let slot = try state.slots.first(where: { $0.number == number }), slot.binding != nil else {
+            throw .slotNotRemovable
+        }
+        try set(passphrase, ofSlot: number, device: device)
+    }
+
+    /// Adds a passphrase that needs no device, unless there is one.
+    func requireRecovery(_ passphrase: borrowing SecretBytes?) throws(SecureStorageError) {
+        guard try state.slots.allSatisfy({ $0.binding != nil }) else { return }
+        switch passphrase {
+        case .some(let passphrase): try addPassphrase(passphrase)
+        case .none: throw .outsideLimits(.passphrase)
+        }
+    }
+
+    /// Returns the device that a slot needs; nil for a passphrase alone, and for a slot that does not exist.
+    public func device(ofSlot number: UInt8) throws(SecureStorageError) -> StoreBackend? {
+        try state.slots.first { $0.number == number }?.binding?.backend
+    }
+
+    /// The device that counts the generations; nil for none.
+    public var anchor: StoreBackend? { vault?.anchor }
+
+    private func add(
+        _ passphrase: borrowing SecretBytes, device: (any DeviceSealer)?
+    ) throws(SecureStorageError) -> UInt8 {
         let taken = try slots
         guard taken.count < Limits.slotCount, let number = (1...UInt8.max).first(where: { !taken.contains($0) })
         else { throw .outsideLimits(.slotCount) }
-        try set(passphrase, ofSlot: number)
+        try set(passphrase, ofSlot: number, device: device)
         return number
     }
 
@@ -273,11 +351,13 @@ extension VaultFile {
         if number == openedBy { openedBy = nil }
     }
 
-    private func set(_ passphrase: borrowing SecretBytes, ofSlot number: UInt8) throws(SecureStorageError) {
+    private func set(
+        _ passphrase: borrowing SecretBytes, ofSlot number: UInt8, device: (any DeviceSealer)?
+    ) throws(SecureStorageError) {
         guard lock != nil else { throw .notWritable }
         guard
             let next = try vault?.settingPassphrase(
-                passphrase, ofSlot: number, by: stretcher, random: random)
+                passphrase, ofSlot: number, device: device, by: stretcher, random: random)
         else { throw .closed }
         try commit(next)
     }

@@ -5,7 +5,10 @@ internal import Encoding
 /// `docs/formats/vault.md` describes every field. Encode and decode are inverse to each other, byte for byte.
 struct VaultImage: Equatable, Sendable {
     static let magic = [UInt8]("FuekiVlt".utf8)
+    /// The version of a file in which a passphrase alone opens every slot, and no device counts generations.
     static let version: UInt16 = 1
+    /// The version of every other file.
+    static let deviceVersion: UInt16 = 2
     static let checksumSize = 32
     static let macSize = 32
     /// The size of magic, version and total size, which must be there before anything else is read.
@@ -13,6 +16,8 @@ struct VaultImage: Equatable, Sendable {
 
     var id: VaultID
     var generation: UInt64
+    /// The device that counts the generations; nil for none.
+    var anchor: StoreBackend?
     var slots: [Slot]
     var indexSalt: [UInt8]
     var sealedIndex: [UInt8]
@@ -24,10 +29,11 @@ struct VaultImage: Equatable, Sendable {
     var header: [UInt8] {
         var writer = ByteWriter(reserving: 256 + sealedIndex.count)
         writer.append(Self.magic)
-        writer.bigEndian(Self.version)
+        writer.bigEndian(needsDevice ? Self.deviceVersion : Self.version)
         writer.bigEndian(UInt32(size))
         writer.append(id.bytes)
         writer.bigEndian(generation)
+        if needsDevice { writer.append(anchor.map { Self.anchors[$0] ?? 0 } ?? 0) }
         writer.append(UInt8(slots.count))
         for slot in slots { writer.append(slot.encoded) }
         writer.append(indexSalt)
@@ -36,10 +42,20 @@ struct VaultImage: Equatable, Sendable {
         return writer.bytes
     }
 
+    private static let anchors: [StoreBackend: UInt8] = [.tpm: 1]
+
+    /// Whether the file says something about a device: its version is then ``deviceVersion``.
+    private var needsDevice: Bool { Self.needsDevice(anchor, slots) }
+
+    private static func needsDevice(_ anchor: StoreBackend?, _ slots: [Slot]) -> Bool {
+        anchor != nil || slots.contains { $0.binding != nil }
+    }
+
     /// The size of the whole file in bytes.
     var size: Int {
         let slotBytes = slots.reduce(0) { $0 + $1.encoded.count }
-        return Self.prefixSize + VaultID.size + 8 + 1 + slotBytes + Sealing.saltSize + 4 + sealedIndex.count
+        return Self.prefixSize + VaultID.size + 8 + (needsDevice ? 1 : 0) + 1 + slotBytes + Sealing.saltSize + 4
+            + sealedIndex.count
             + Self.macSize + items.count + Self.checksumSize
     }
 
@@ -63,13 +79,15 @@ struct VaultImage: Equatable, Sendable {
                 throw SecureStorageError.notAVault
             }
             let version = try reader.bigEndian(UInt16.self)
-            guard version == Self.version else { throw SecureStorageError.unsupportedVersion(version) }
+            guard version == Self.version || version == Self.deviceVersion else {
+                throw SecureStorageError.unsupportedVersion(version)
+            }
             let size = Int(try reader.bigEndian(UInt32.self))
             guard bytes.count >= size else { throw SecureStorageError.truncated }
             guard bytes.count == size, size >= Self.prefixSize + Self.checksumSize,
                 Sealing.digest(of: bytes.dropLast(Self.checksumSize)).elementsEqual(bytes.suffix(Self.checksumSize))
             else { throw SecureStorageError.damaged }
-            try self.init(from: &reader)
+            try self.init(from: &reader, version: version)
         } catch let error as SecureStorageError {
             throw error
         } catch EncodingError.truncated where bytes.count < Self.prefixSize {
@@ -81,18 +99,28 @@ struct VaultImage: Equatable, Sendable {
     }
 
     /// Reads what follows the prefix.
-    private init(from reader: inout ByteReader) throws(EncodingError) {
+    private init(from reader: inout ByteReader, version: UInt16) throws(EncodingError) {
         id = VaultID(unchecked: [UInt8](try reader.bytes(VaultID.size)))
         generation = try reader.bigEndian(UInt64.self)
         guard Limits.generation.contains(generation) else { throw .notCanonical }
+        var anchor: StoreBackend?
+        if version == Self.deviceVersion {
+            let code = try reader.uint8()
+            anchor = Self.anchors.first { $0.value == code }?.key
+            guard anchor != nil || code == 0 else { throw .unsupported }
+        }
         let slotCount = Int(try reader.uint8())
         guard (1...Limits.slotCount).contains(slotCount) else { throw .tooLong(limit: Limits.slotCount) }
-        slots = []
+        var slots: [Slot] = []
         for _ in 0..<slotCount {
             let slot = try Slot(from: &reader)
             guard slot.number > slots.last?.number ?? 0 else { throw .notCanonical }
             slots.append(slot)
         }
+        let needsDevice = Self.needsDevice(anchor, slots)
+        guard needsDevice == (version == Self.deviceVersion) else { throw .notCanonical }
+        self.anchor = anchor
+        self.slots = slots
         indexSalt = [UInt8](try reader.bytes(Sealing.saltSize))
         let indexSize = Int(try reader.bigEndian(UInt32.self))
         sealedIndex = [UInt8](try reader.bytes(indexSize))
@@ -103,9 +131,13 @@ struct VaultImage: Equatable, Sendable {
         try reader.finish()
     }
 
-    init(id: VaultID, generation: UInt64, slots: [Slot], indexSalt: [UInt8], sealedIndex: [UInt8], items: [UInt8]) {
+    init(
+        id: VaultID, generation: UInt64, anchor: StoreBackend?, slots: [Slot], indexSalt: [UInt8],
+        sealedIndex: [UInt8], items: [UInt8]
+    ) {
         self.id = id
         self.generation = generation
+        self.anchor = anchor
         self.slots = slots
         self.indexSalt = indexSalt
         self.sealedIndex = sealedIndex

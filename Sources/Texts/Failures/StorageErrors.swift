@@ -30,6 +30,7 @@ extension SecureStorageError: Explained {
         case .outsideLimits(.name): "the name of an item is outside the limits"
         case .outsideLimits(.itemSize): "the size of an item is outside the limits"
         case .outsideLimits(.itemCount): "the number of items is outside the limits"
+        case .outsideLimits(.generation): "the number of writes is outside the limits"
         case .outsideLimits(.slotCount): "the number of passphrases is outside the limits"
         case .outsideLimits(.fileSize): "the size of the vault file is outside the limits"
         case .outsideLimits(.passphrase): "the length of the passphrase is outside the limits"
@@ -38,6 +39,17 @@ extension SecureStorageError: Explained {
         case .slotNotRemovable: "that passphrase does not exist, or it is the last one of the vault"
         case .notWritable: "the vault was opened only for reading"
         case .closed: "the vault has been closed"
+        case .migration(.unfinished): "the credentials are being moved, and not every item is copied"
+        case .migration(.unconfirmed): "the credentials were moved, and that is neither confirmed nor undone"
+        case .migration(.weakRecovery):
+            "the recovery passphrase has fewer than 12 characters, or is the PIN, and no chip counts guesses of it"
+        case .migration(.nothingPending): "no move of the credentials waits to be confirmed or undone"
+        case .migration(.current(let backend)): "the credentials are in another store: \(backend.rawValue)"
+        case .migration(.samePlace): "the credentials are there already"
+        case .migration(.sourceMissing): "the store that had the credentials is not there, or shows nothing"
+        case .migration(.changed): "another process has moved the credentials meanwhile"
+        case .migration(.damagedRecord): "the file that names the place of the store is damaged"
+        case .backend(let backend, let fault): fault.clause(about: backend)
         case .inputOutput(let step, let code): step.clause(System.reason(code))
         }
     }
@@ -57,6 +69,32 @@ extension SecureStorageError: Explained {
             .inputOutput(.remove, _), .inputOutput(.lock, _):
             Failure(code: .unwritable, name: "unwritable", message: clause)
         case .diskFull: Failure(code: .unwritable, name: "disk_full", message: clause)
+        case .backend(let backend, let fault): fault.failure(of: backend)
+        case .migration(.sourceMissing):
+            Failure(
+                code: .missing, name: "store_missing", message: clause,
+                hint: "bring the file or the keyring back; 'fueki doctor' says more")
+        case .migration(.changed): Failure(code: .busy, name: "busy", message: clause)
+        case .migration(.nothingPending), .migration(.samePlace):
+            Failure(code: .refused, name: "migration", message: clause)
+        case .wrongPassphrase: Failure(code: .wrongPassphrase, name: "wrong_passphrase", message: clause)
+        case .migration(.damagedRecord):
+            Failure(
+                code: .malformed, name: "bad_store", message: clause,
+                hint: "bring keys.place or keys.migration back from a copy; they name the store and contain no secret")
+        case .migration(.current):
+            Failure(
+                code: .refused, name: "migration", message: clause, hint: "'fueki store backends' lists the stores")
+        case .migration(.unfinished):
+            Failure(
+                code: .refused, name: "migration", message: clause,
+                hint: "'fueki store backends' shows it; give the same command again, or 'fueki store migrate --undo'")
+        case .migration(.unconfirmed):
+            Failure(
+                code: .refused, name: "migration", message: clause,
+                hint: "'fueki store migrate --confirm' deletes the old items, and '--undo' returns")
+        case .migration(.weakRecovery):
+            Failure(code: .refused, name: "migration", message: clause, hint: "choose several words")
         case .lockedByAnother: Failure(code: .busy, name: "busy", message: clause)
         default: Failure(code: .other, name: "storage", message: clause)
         }

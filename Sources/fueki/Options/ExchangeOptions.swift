@@ -1,5 +1,6 @@
 public import ArgumentParser
 internal import Custody
+internal import DeviceStores
 public import Exchange
 internal import Nodes
 internal import PinnedHTTP
@@ -13,7 +14,25 @@ extension Venue: ExpressibleByArgument {}
 
 extension GlobalOptions {
     /// The folder of keys of exchanges. This property does not access the folder.
-    var exchangeHome: ExchangeHome { ExchangeHome(path: "\(walletHome.path)/exchanges") }
+    var exchangeHome: ExchangeHome {
+        ExchangeHome(path: "\(walletHome.path)/exchanges") { stem, record throws(SecureStorageError) in
+            try MachineStores.ofThisMachine.place(of: record, at: stem)
+        }
+    }
+}
+
+extension PassphraseOptions {
+    /// Returns the passphrase or PIN of the keys; a placeholder if the keys are in a store that takes none.
+    func existing(for home: ExchangeHome) throws(Failure) -> SecretBytes {
+        let place = try attempt { () throws(SecureStorageError) in try home.store.place() }
+        guard place.needsPassphrase else { return .unused }
+        return try place.backend == .vault ? existing() : existing(place.backend.question)
+    }
+}
+
+extension SecretBytes {
+    /// A passphrase that no place looks at.
+    static var unused: SecretBytes { SecretBytes(count: 1) { _ in } }
 }
 
 /// The key of an exchange that a command is about.
@@ -161,8 +180,8 @@ struct KeyRequestOptions: ParsableArguments {
         in home: ExchangeHome, _ body: (ExchangeClient) async throws(ExchangeError) -> Result
     ) async throws(Failure) -> Result {
         let label = try key.keyLabel()
-        try attempt { () throws(ExchangeError) in try home.requireKeys() }
-        let secret = try passphrase.existing()
+        try await attempt { () async throws(ExchangeError) in try await home.requireKeys() }
+        let secret = try passphrase.existing(for: home)
         let keys = try await attempt { () async throws(ExchangeError) in
             try await home.openKeysForRequests(passphrase: secret)
         }

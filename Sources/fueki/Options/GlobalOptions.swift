@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Custody
+internal import DeviceStores
 internal import Foundation
 internal import Texts
 
@@ -27,10 +28,11 @@ struct GlobalOptions: ParsableArguments {
     }
 
     private static func walletHome(named home: String?) -> WalletHome {
-        if let home { return WalletHome(path: home) }
+        let device = MachineStores.ofThisMachine.sealer
+        if let home { return WalletHome(path: home, device: device) }
         let environment = ProcessInfo.processInfo.environment
-        if let home = environment["FUEKI_HOME"], !home.isEmpty { return WalletHome(path: home) }
-        return WalletHome(path: (environment["HOME"] ?? ".") + "/.fueki")
+        if let home = environment["FUEKI_HOME"], !home.isEmpty { return WalletHome(path: home, device: device) }
+        return WalletHome(path: (environment["HOME"] ?? ".") + "/.fueki", device: device)
     }
 
     /// Returns the public description of a wallet in that folder.

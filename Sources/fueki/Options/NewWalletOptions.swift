@@ -30,17 +30,19 @@ struct NewWalletOptions: ParsableArguments {
         completion: .directory)
     var recoveryDir: String?
 
+    @OptionGroup var device: DeviceKeyOption
     @OptionGroup var passphrase: PassphraseOptions
 
     /// Reports wrong options and existing files before the user is asked for a passphrase.
-    func creation(of name: String, in home: WalletHome, _ output: Output) throws(Failure) -> WalletCreation {
+    func creation(of name: String, in home: WalletHome, _ output: Output) async throws(Failure) -> WalletCreation {
         guard let parameters = try? ThresholdParameters(threshold: threshold, total: shares) else {
             throw .impossible(threshold: threshold, of: shares)
         }
         let walletName = try attempt { () throws(CustodyError) in try WalletName(name) }
         let creation = WalletCreation(
             name: walletName, network: network, parameters: parameters,
-            places: SharePlaces(backup: backupDir, recovery: recoveryDir), home: home)
+            places: SharePlaces(backup: backupDir, recovery: recoveryDir), home: home,
+            bindsDeviceShare: try await device.isBound(in: home))
         try attempt { () throws(CustodyError) in try creation.check() }
         for folder in [backupDir, recoveryDir] where folder?.isEmpty == true { throw .unnamedFolder() }
         output.warn(ofMissing: [backupDir, recoveryDir].compactMap(\.self))

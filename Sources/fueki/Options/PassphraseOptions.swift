@@ -14,9 +14,9 @@ struct PassphraseOptions: ParsableArguments {
     var passphraseFile: String?
 
     /// Returns the passphrase of an existing wallet or file.
-    func existing() throws(Failure) -> SecretBytes {
+    func existing(_ question: String = "Passphrase: ") throws(Failure) -> SecretBytes {
         if let passphraseFile { return try PassphraseFile.firstLine(of: passphraseFile) }
-        return try PassphrasePrompt().ask("Passphrase: ")
+        return try PassphrasePrompt().ask(question)
     }
 
     /// The number of attempts to type the same passphrase twice.

@@ -110,7 +110,8 @@ enum ServerErrorSamples {
         .tampered(.header), .tampered(.index), .tampered(.item), .itemSwapped, .rolledBack(found: 3, expected: 4),
         .lockedByAnother(processID: 7), .lockedByAnother(processID: nil), .diskFull, .tooWeakKDF, .tooCostlyKDF,
         .outOfMemory, .insecureFile, .notHonoured(.whenUnlocked), .outsideLimits(.name), .wrongKind, .keyMissing,
-        .slotNotRemovable, .notWritable, .closed, .inputOutput(.open, code: 13), .inputOutput(.write, code: 5),
+        .slotNotRemovable, .notWritable, .closed, .backend(.tpm, .required), .migration(.unfinished),
+        .inputOutput(.open, code: 13), .inputOutput(.write, code: 5),
     ]
 
     static var operations: [any Error] {

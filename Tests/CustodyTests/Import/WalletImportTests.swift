@@ -97,13 +97,10 @@ struct WalletImportTests {
         let (files, names) = (house.plainFiles, house.home.names())
         #expect(files == [] && names.isEmpty)
 
-        struct Stuck: RandomSource {
-            func fill(_ buffer: UnsafeMutableRawBufferPointer) { for offset in buffer.indices { buffer[offset] = 7 } }
-        }
         let others = OneShot(try self.keys())
         let stuck = await failure { () async throws(CustodyError) in
             guard let keys = others.take() else { throw .unusablePath }
-            return try await creation.run(importing: keys, random: Stuck())
+            return try await creation.run(importing: keys, random: LateFailure())
         }
         guard case .ceremony(.threshold(.sharing(.duplicateHostKey))) = stuck else {
             Issue.record("\(String(describing: stuck))")

@@ -141,6 +141,7 @@ extension ErrorSamples {
             .label(.taken(label: Planted.text("label"), wallet: Planted.wallet)),
             .label(.ambiguous(label: Planted.text("label"), wallets: [Planted.wallet, Planted.text("other")])),
             .damagedWallet(name: Planted.wallet, reason: Planted.text("reason")),
+            .unhealthyRandomness(.repetition), .unhealthyRandomness(.proportion), .unhealthyRandomness(.period),
             .notDeleted([.unfinishedRenewal, .proposals(2)]), .noSuchShare(name: Planted.share), .malformedRecord,
             .unusablePath,
             .badPolicy(try policyFault()), .badApproval, .badProposal,

@@ -130,6 +130,22 @@ enum ErrorSamples {
 
     static var nodes: [any Error] { nodeAddressFaults + nodeConnectionFaults + nodeErrors }
 
+    static let backendFaults: [BackendFault] =
+        [
+            .timedOut, .locked, .interactionNotAllowed, .cancelled, .authenticationFailed(attemptsLeft: nil),
+            .authenticationFailed(attemptsLeft: 2), .lockedOut(seconds: nil), .lockedOut(seconds: 600),
+            .lockedOut(seconds: 86_400),
+            .absenceUnproven,
+            .earlierInstallation, .ambiguous, .sessionOnly, .full, .required, .malformedAnswer, .unsupported,
+            .refused(code: -25_300),
+        ]
+        + [
+            .otherSystem, .library("libtss2-zqesys.so.0"), .address, .noSessionBus, .noService, .noDefaultCollection,
+            .noDevice, .noPermission,
+            .noEntitlement, .noPasscode, .noBiometry, .lockoutAuthorizationEmpty,
+        ].map { .unavailable($0) }
+        + [.platformState, .biometry, .passcode, .device].map { .bindingChanged($0) }
+
     static let storageErrors: [SecureStorageError] =
         [.wrongPassphrase, .notFound, .alreadyExists, .notAVault, .unsupportedVersion(9), .truncated, .damaged]
         + [.header, .index, .item].map { .tampered($0) }
@@ -138,7 +154,16 @@ enum ErrorSamples {
             .lockedByAnother(processID: nil), .diskFull, .tooWeakKDF, .tooCostlyKDF, .outOfMemory, .insecureFile,
         ]
         + Accessibility.allCases.map { .notHonoured($0) }
-        + [.name, .itemSize, .itemCount, .slotCount, .fileSize, .passphrase].map { .outsideLimits($0) }
+        + [.name, .itemSize, .itemCount, .generation, .slotCount, .fileSize, .passphrase].map { .outsideLimits($0) }
+        + backendFaults.map { .backend(.tpm, $0) }
+        + StoreBackend.allCases.map { .backend($0, .unavailable(.library("libzqsecret-1.so.0"))) }
+        + [.backend(.secretService, .unavailable(.noService)), .backend(.secretService, .locked)]
+        + [.backend(.secretService, .timedOut), .backend(.secretService, .absenceUnproven)]
+        + [.backend(.secretService, .unavailable(.noDefaultCollection))]
+        + [
+            .unfinished, .unconfirmed, .weakRecovery, .nothingPending, .current(.secretService), .samePlace,
+            .sourceMissing, .changed, .damagedRecord,
+        ].map { .migration($0) }
         + [.wrongKind, .keyMissing, .slotNotRemovable, .notWritable, .closed]
         + [
             .openFolder, .open, .read, .write, .flush, .close, .rename, .flushFolder, .remove, .lock,
@@ -146,7 +171,7 @@ enum ErrorSamples {
 
     static var storage: [any Error] {
         let secretFiles: [SecretFile.Flaw] = [.unreadable(code: 2), .empty, .tooLong(1024)]
-        return storageErrors + secretFiles
+        return storageErrors + secretFiles + [KeychainStatus.duplicateItem]
     }
 
     static let fields: [PSBTField] = [

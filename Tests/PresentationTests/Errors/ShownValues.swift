@@ -40,6 +40,9 @@ enum ShownValues {
         + shown(
             "a member of the format of pin policies", "PinnedHTTP.PinPolicy.Fault.member")
         + shown(
+            "the file of a library that the person has to install",
+            "SecureStorage.BackendFault.Unavailability.library")
+        + shown(
             "one of the few parameters that the standard defines",
             "Bitcoin.BitcoinURI.Fault.repeated.name", "Ethereum.EthereumURI.Fault.repeated.name")
         + shown(

@@ -30,8 +30,8 @@ class Cursor:
         return int.from_bytes(self.take(size), "big")
 
 
-def derive(secret, salt, info):
-    return HKDF(hashes.SHA256(), 32, salt, b"fueki vault v1 " + info).derive(secret)
+def derive(secret, salt, info, version=1):
+    return HKDF(hashes.SHA256(), 32, salt, b"fueki vault v%d " % version + info).derive(secret)
 
 
 def unseal(key, sealed, context):
@@ -48,16 +48,23 @@ def main(path, passphrase, show):
 
     assert hashlib.sha256(data[:-32]).digest() == data[-32:], "damaged"
     file = Cursor(data)
-    assert file.take(8) == b"FuekiVlt" and file.number(2) == 1 and file.number(4) == len(data)
+    assert file.take(8) == b"FuekiVlt"
+    version = file.number(2)
+    assert version in (1, 2) and file.number(4) == len(data)
     vault = file.take(16)
     generation = file.number(8)
     part("vault id", vault)
     part("generation", generation)
+    if version == 2:
+        part("counted by device", file.number(1))
     master = None
     for _ in range(file.number(1)):
         start = file.at
         number, kind = file.number(1), file.number(1)
-        if kind == 1:
+        sealed = None
+        if kind == 3:
+            file.number(1)
+        if kind in (1, 3):
             memory, passes = file.number(4), file.number(4)
             salt = file.take(16)
             stretched = Argon2id(salt=salt, length=32, iterations=passes, lanes=1, memory_cost=memory).derive(passphrase)
@@ -65,11 +72,20 @@ def main(path, passphrase, show):
             rounds = file.number(4)
             salt = file.take(16)
             stretched = hashlib.pbkdf2_hmac("sha256", passphrase, salt, rounds)
+        if kind == 3:
+            sealed = file.take(file.number(2))
         context = vault + data[start : file.at]
         wrapped = file.take(48)
         part(f"slot {number} salt", salt)
         part("  stretched", stretched)
-        wrapping = derive(stretched, vault, b"slot")
+        if kind == 3:
+            authorization = derive(stretched, vault, b"device authorization", 2)
+            part("  authorization", authorization)
+            # The device of the golden file: exclusive or. A real one opens its secret itself.
+            secret = bytes(a ^ b for a, b in zip(sealed, authorization))
+            wrapping = derive(stretched + secret, vault, b"device slot", 2)
+        else:
+            wrapping = derive(stretched, vault, b"slot")
         part("  wrapping key", wrapping)
         part("  wrapped", wrapped)
         try:

@@ -50,6 +50,14 @@ final class Child {
         for (target, descriptor) in descriptors.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target))
         }
+        #if canImport(Glibc)
+            // Libraries open sockets that children inherit. A child that keeps one keeps its peer from seeing the end.
+            // The function is newer than Swift's list of the C library's.
+            typealias CloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+            if let function = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") {
+                _ = unsafeBitCast(function, to: CloseFrom.self)(&actions, Int32(descriptors.count))
+            }
+        #endif
 
         // Not every C library's Swift interface has the system's call for this; the shell does.
         let inFolder = ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, folder ?? "/"]

@@ -28,6 +28,12 @@ public enum Peer: Sendable {
     case systemd
     /// The Python packages of `scripts/peers-schemathesis.txt`, in `.build/peers-schemathesis`.
     case schemathesis
+    /// swtpm, and tpm2-tools.
+    case tpm
+    /// GNOME Keyring, libsecret, a bus, and the Python modules of the doubles.
+    case secretService
+    /// keyctl, of keyutils.
+    case keyutils
 
     /// Whether tests that need the peer should run.
     public var isExpected: Bool { isInstalled || ProcessInfo.processInfo.environment["CI"] == "true" }
@@ -43,7 +49,10 @@ public enum Peer: Sendable {
         case .caddy: "caddy is not installed: run `scripts/bootstrap peers`"
         case .systemd: "systemd-analyze is not installed: run `scripts/bootstrap peers`"
         case .python, .authenticator, .schemathesis: "the Python peers are not installed: run `scripts/bootstrap peers`"
+        case .tpm: "swtpm or tpm2-tools is not installed: run `scripts/bootstrap peers`"
         case .codeReader: "zbarimg is not installed: run `scripts/bootstrap peers`"
+        case .keyutils: "keyctl is not installed: run `scripts/bootstrap peers`"
+        case .secretService: "GNOME Keyring, a bus or python3-dbus is not installed: run `scripts/bootstrap peers`"
         }
     }
 
@@ -53,6 +62,16 @@ public enum Peer: Sendable {
         // The list of installed packages is copied last, so a broken installation does not count.
         case .codeReader: Self.path(of: "zbarimg") != nil
         case .postgreSQL: PostgreSQL.isInstalled
+        case .tpm: SwTPM.isInstalled
+        case .keyutils: Self.path(of: "keyctl") != nil
+        case .secretService:
+            Self.path(of: "gnome-keyring-daemon") != nil && Self.path(of: "dbus-daemon") != nil
+                && ["dbus", "gi", "cryptography"].allSatisfy {
+                    FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/\($0)/__init__.py")
+                }
+                && ["lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu", "lib64", "lib"].contains {
+                    FileManager.default.fileExists(atPath: "/usr/\($0)/libsecret-1.so.0")
+                }
         case .browser: Self.path(of: "chromedriver") != nil && Self.chromium != nil
         case .proxy: Self.haproxy != nil
         case .nginx: Self.systemPath(of: "nginx") != nil

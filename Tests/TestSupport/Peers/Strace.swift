@@ -18,6 +18,8 @@ public struct Strace {
         public var wasTampered: Bool {
             calls.contains { $0.contains("(INJECTED)") || $0.contains("killed by SIGKILL") }
         }
+        /// The number of threads that made these calls.
+        public var threads: Int { Set(calls.compactMap { $0.split(separator: " ").first }).count }
         public func count(of call: String) -> Int { calls.count { $0.contains(" \(call)(") } }
     }
 

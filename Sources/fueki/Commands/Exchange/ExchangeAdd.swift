@@ -33,13 +33,13 @@ struct ExchangeAdd: FuekiCommand {
     func perform(_ output: Output) async throws(Failure) {
         let label = try attempt { () throws(ExchangeError) in try KeyLabel(self.label) }
         let home = global.exchangeHome
-        let isNew = try isNew(home)
+        let isNew = try await isNew(home)
         let credential = try newKey.credential(of: exchange)
         let secret =
             isNew
             ? try passphrase.new(
                 output, advice: "Choose a passphrase for the keys of exchanges: another one than your wallets'.")
-            : try passphrase.existing()
+            : try passphrase.existing(for: home)
         do throws(ExchangeError) {
             let keys =
                 isNew
@@ -53,9 +53,9 @@ struct ExchangeAdd: FuekiCommand {
     }
 
     /// Whether the vault of keys has to be made.
-    private func isNew(_ home: ExchangeHome) throws(Failure) -> Bool {
+    private func isNew(_ home: ExchangeHome) async throws(Failure) -> Bool {
         do throws(ExchangeError) {
-            try home.requireKeys()
+            try await home.requireKeys()
             return false
         } catch .noKey { return true } catch { throw error.failure }
     }

@@ -25,10 +25,10 @@ struct ExchangeList: FuekiCommand {
 
     private func view() async throws(Failure) -> KeyListView {
         let home = global.exchangeHome
-        do throws(ExchangeError) { try home.requireKeys() } catch .noKey {
+        do throws(ExchangeError) { try await home.requireKeys() } catch .noKey {
             return KeyListView([], [], time: .ofSystem)
         } catch { throw error.failure }
-        let secret = try passphrase.existing()
+        let secret = try passphrase.existing(for: home)
         return try await attempt { () async throws(ExchangeError) in
             let keyring = try await home.openKeysForRequests(passphrase: secret).keyring
             var records: [CredentialRecord] = []

@@ -25,7 +25,7 @@ struct ExchangeRemove: FuekiCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) async throws(Failure) {
-        let change = try StoredKeyChange(key, in: global.exchangeHome, passphrase)
+        let change = try await StoredKeyChange(key, in: global.exchangeHome, passphrase)
         let record = try await change.record(
             asking: yes ? nil : "Remove it?",
             "Remove the key '\(key.label)' from this machine; it still works at the exchange")
@@ -44,10 +44,10 @@ struct StoredKeyChange: ~Copyable {
     private let secret: SecretBytes
     let label: KeyLabel
 
-    init(_ key: StoredKeyOptions, in home: ExchangeHome, _ passphrase: PassphraseOptions) throws(Failure) {
+    init(_ key: StoredKeyOptions, in home: ExchangeHome, _ passphrase: PassphraseOptions) async throws(Failure) {
         let label = try key.keyLabel()
-        try attempt { () throws(ExchangeError) in try home.requireKeys() }
-        let secret = try passphrase.existing()
+        try await attempt { () async throws(ExchangeError) in try await home.requireKeys() }
+        let secret = try passphrase.existing(for: home)
         self.key = key
         self.home = home
         self.label = label

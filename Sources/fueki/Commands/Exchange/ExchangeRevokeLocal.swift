@@ -30,7 +30,7 @@ struct ExchangeRevokeLocal: FuekiCommand {
     }
 
     private func revoke(_ output: Output) async throws(Failure) {
-        let change = try StoredKeyChange(key, in: global.exchangeHome, passphrase)
+        let change = try await StoredKeyChange(key, in: global.exchangeHome, passphrase)
         let record: CredentialRecord
         do throws(Failure) {
             record = try await change.record(
@@ -69,7 +69,7 @@ struct ExchangeEmergency: FuekiCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) async throws(Failure) {
-        let change = try StoredKeyChange(key, in: global.exchangeHome, passphrase)
+        let change = try await StoredKeyChange(key, in: global.exchangeHome, passphrase)
         let view: EmergencyView
         do throws(Failure) {
             view = EmergencyView(try await change.record(asking: nil, ""), time: .ofSystem)

@@ -52,8 +52,8 @@ struct ExchangeRotate: FuekiCommand {
     func perform(_ output: Output) async throws(Failure) {
         let label = try key.keyLabel()
         let home = global.exchangeHome
-        try attempt { () throws(ExchangeError) in try home.requireKeys() }
-        let secret = try passphrase.existing()
+        try await attempt { () async throws(ExchangeError) in try await home.requireKeys() }
+        let secret = try passphrase.existing(for: home)
         let keys: ExchangeKeys
         let venue: Venue
         do throws(ExchangeError) {

@@ -9,6 +9,7 @@ internal import Texts
 struct RenewalRun {
     let renewal: Renewal
     let name: String
+    let device: DeviceKeyOption
     let global: GlobalOptions
     let passphrase: PassphraseOptions
 
@@ -17,7 +18,10 @@ struct RenewalRun {
     /// - Parameter isAsked: whether to ask the user if the renewal needs a confirmation.
     func perform(_ output: Output, isAsked: Bool) async throws(Failure) {
         let walletName = try global.walletName(name)
-        let run = WalletRenewal(renewal, of: walletName, in: global.walletHome)
+        let known = try attempt { () throws(CustodyError) in try global.walletHome.wallet(walletName) }
+        let run = WalletRenewal(
+            renewal, of: walletName, in: global.walletHome,
+            binding: try await device.binding(of: known, in: global.walletHome))
         let wallet = try attempt { () throws(CustodyError) in try run.check() }
         output.warn(ofMissing: renewal.folders)
         let planned = try attempt { () throws(CustodyError) in try run.placeFindings(on: .real) }

@@ -17,6 +17,8 @@ struct WalletCreate: FuekiCommand {
             EXAMPLES
               fueki wallet create savings --network signet \\
                   --backup-dir /media/usb --recovery-dir /media/safe
+              fueki wallet create daily --network mainnet --device-key tpm \\
+                  --backup-dir /media/usb --recovery-dir /media/safe
               fueki wallet create treasury --network mainnet --threshold 3 --shares 5 \\
                   --backup-dir /media/usb --recovery-dir /media/safe
             """)
@@ -32,7 +34,7 @@ struct WalletCreate: FuekiCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) async throws(Failure) {
-        let creation = try options.creation(of: name, in: global.walletHome, output)
+        let creation = try await options.creation(of: name, in: global.walletHome, output)
         let secret = try options.newPassphrase(output)
         let wallet = try await attempt { () async throws(CustodyError) in
             try await creation.run(

@@ -58,7 +58,7 @@ struct WalletImport: FuekiCommand {
     }
 
     func perform(_ output: Output) async throws(Failure) {
-        let creation = try options.creation(of: name, in: global.walletHome, output)
+        let creation = try await options.creation(of: name, in: global.walletHome, output)
         let keys = try keys()
         let secret = try options.newPassphrase(output)
         let wallet: WalletRecord

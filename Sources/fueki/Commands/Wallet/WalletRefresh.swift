@@ -22,11 +22,14 @@ struct WalletRefresh: FuekiCommand {
 
     @OptionGroup var wallet: WalletArgument
 
+    @OptionGroup var device: DeviceKeyOption
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) async throws(Failure) {
-        try await RenewalRun(renewal: .refresh, name: wallet.name, global: global, passphrase: passphrase).perform(
+        try await RenewalRun(
+            renewal: .refresh, name: wallet.name, device: device, global: global, passphrase: passphrase
+        ).perform(
             output, isAsked: false)
     }
 }

@@ -38,12 +38,15 @@ struct WalletRepair: FuekiCommand {
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var device: DeviceKeyOption
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) async throws(Failure) {
         let renewal = try attempt { () throws(RepairFault) in try Renewal(repairing: lost, to: to) }
-        try await RenewalRun(renewal: renewal, name: wallet.name, global: global, passphrase: passphrase).perform(
+        try await RenewalRun(
+            renewal: renewal, name: wallet.name, device: device, global: global, passphrase: passphrase
+        ).perform(
             output, isAsked: !yes)
     }
 }

@@ -43,6 +43,7 @@ struct WalletReshare: FuekiCommand {
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var device: DeviceKeyOption
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var global: GlobalOptions
 
@@ -52,7 +53,8 @@ struct WalletReshare: FuekiCommand {
         }
         for folder in [backupDir, recoveryDir] where folder?.isEmpty == true { throw .unnamedFolder() }
         let renewal = Renewal.reshare(parameters, backup: backupDir, recovery: recoveryDir)
-        try await RenewalRun(renewal: renewal, name: wallet.name, global: global, passphrase: passphrase).perform(
-            output, isAsked: !yes)
+        try await RenewalRun(
+            renewal: renewal, name: wallet.name, device: device, global: global, passphrase: passphrase
+        ).perform(output, isAsked: !yes)
     }
 }

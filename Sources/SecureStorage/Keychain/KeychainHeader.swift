@@ -1,0 +1,108 @@
+internal import Encoding
+
+/// A store's data about one record, in its `kSecAttrGeneric`. The system reads it without the user and without
+/// decrypting the value.
+///
+/// The encoding is `FKCH`, a version (1), the attributes (4 bytes), the policy (1 byte and 8 bytes of flags), the
+/// revision (8 bytes) and the installation (16 bytes), with the most significant byte of a number first. The record's
+/// envelope repeats it: docs/formats/keychain.md.
+struct KeychainHeader: Equatable, Sendable {
+    static let size = 4 + 1 + ItemAttributes.encodedSize + 1 + 8 + 8 + InstallationID.size
+    private static let magic = [UInt8]("FKCH".utf8)
+    private static let version: UInt8 = 1
+
+    let attributes: ItemAttributes
+    /// The policy that the record was saved with.
+    let policy: AccessControlPolicy
+    /// A number that is higher than that of every record which the save found.
+    let revision: UInt64
+    /// The installation that saved the record.
+    let installation: InstallationID
+
+    /// The protection of the record.
+    var protection: KeychainProtection { KeychainProtection(attributes.accessibility, policy) }
+
+    /// Whether the system destroys the record on its own: with the passcode, or with a change of faces and fingers.
+    var isFragile: Bool { policy != .none || attributes.accessibility == .whenPasscodeSetThisDeviceOnly }
+
+    var encoded: [UInt8] {
+        var writer = ByteWriter(reserving: Self.size)
+        writer.append(Self.magic)
+        writer.append(Self.version)
+        writer.append(attributes.encoded)
+        writer.append(policy.number)
+        writer.bigEndian(policy.customBits)
+        writer.bigEndian(revision)
+        writer.append(installation.bytes)
+        return writer.bytes
+    }
+
+    init(attributes: ItemAttributes, policy: AccessControlPolicy, revision: UInt64, installation: InstallationID) {
+        self.attributes = attributes
+        self.policy = policy
+        self.revision = revision
+        self.installation = installation
+    }
+
+    /// Reads a header.
+    ///
+    /// - Throws: ``SecureStorageError/unsupportedVersion(_:)`` for a later version, and
+    ///   ``BackendFault/malformedAnswer`` for bytes that are not a header.
+    init(decoding bytes: some Collection<UInt8>) throws(SecureStorageError) {
+        do {
+            var reader = try ByteReader(bytes, limit: Limits.keychainHeader)
+            guard try reader.bytes(Self.magic.count).elementsEqual(Self.magic) else { throw EncodingError.unsupported }
+            let version = try reader.uint8()
+            guard version == Self.version else { throw SecureStorageError.unsupportedVersion(UInt16(version)) }
+            attributes = try ItemAttributes(from: &reader)
+            let number = try reader.uint8()
+            guard let policy = AccessControlPolicy(number: number, flags: try reader.bigEndian(UInt64.self)),
+                policy.suitsPasswords
+            else { throw EncodingError.unsupported }
+            self.policy = policy
+            revision = try reader.bigEndian(UInt64.self)
+            guard Limits.generation.contains(revision) else { throw EncodingError.notCanonical }
+            installation = try InstallationID(from: &reader)
+            try reader.finish()
+        } catch let error as SecureStorageError {
+            throw error
+        } catch {
+            throw .backend(.keychain, .malformedAnswer)
+        }
+    }
+}
+
+extension AccessControlPolicy {
+    /// The policy's number in a header.
+    fileprivate var number: UInt8 {
+        switch self {
+        case .none: 0
+        case .userPresence: 1
+        case .biometryAny: 2
+        case .biometryCurrentSet: 3
+        case .devicePasscode: 4
+        case .custom: 5
+        }
+    }
+
+    /// The flags of a custom policy; 0 for the others.
+    fileprivate var customBits: UInt64 {
+        guard case .custom(let flags) = self else { return 0 }
+        return UInt64(flags.rawValue)
+    }
+
+    fileprivate init?(number: UInt8, flags: UInt64) {
+        guard number == 5 || flags == 0 else { return nil }
+        switch number {
+        case 0: self = .none
+        case 1: self = .userPresence
+        case 2: self = .biometryAny
+        case 3: self = .biometryCurrentSet
+        case 4: self = .devicePasscode
+        case 5:
+            guard let bits = UInt(exactly: flags) else { return nil }
+            self = .custom(AccessControlFlags(rawValue: bits))
+        default: return nil
+        }
+    }
+}

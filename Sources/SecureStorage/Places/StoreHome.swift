@@ -1,0 +1,378 @@
+public import Secrets
+
+/// A folder whose credentials are in one of several places, and can be moved between them.
+///
+/// ```
+/// keys.place       the place, unless it is the first vault file
+/// keys.migration   a migration that was neither confirmed nor undone
+/// ```
+///
+/// A migration copies every item, reads each one back, and only then records the new place: that one step is the change.
+/// The old items stay until the user confirms. Every step can be repeated after a crash.
+public struct StoreHome: Sendable {
+    /// The folder's path.
+    public let path: String
+    private let name: String
+    private let places: Places
+
+    /// Returns the place of a record; nil stands for the first vault file.
+    public typealias Places = @Sendable (_ record: StoreRecord?) throws(SecureStorageError) -> any StorePlace
+
+    /// Creates the value. Changes nothing on the disk.
+    ///
+    /// - Parameter name: the first part of the names of the files.
+    public init(path: String, name: String, places: @escaping Places) {
+        self.path = path
+        self.name = name
+        self.places = places
+    }
+
+    private var recordPath: String { "\(path)/\(name).place" }
+    private var migrationPath: String { "\(path)/\(name).migration" }
+
+    /// Returns the record of the current place; nil for the first vault file.
+    public func record() throws(SecureStorageError) -> StoreRecord? {
+        guard let bytes = try read(recordPath) else { return nil }
+        return try StoreRecord(decoding: bytes)
+    }
+
+    /// Returns the current place.
+    ///
+    /// - Throws: ``SecureStorageError/migration(_:)`` if the record of the place was removed: the old place, which may
+    ///   have items that were revoked since, does not take over silently.
+    public func place() throws(SecureStorageError) -> any StorePlace {
+        let record = try record()
+        if let migration = try migration(), migration.isSwitched, record != migration.destination {
+            throw .migration(.damagedRecord)
+        }
+        return try places(record)
+    }
+
+    /// Returns the migration that was begun and neither confirmed nor undone; nil without one.
+    public func migration() throws(SecureStorageError) -> StoreMigration? {
+        guard let bytes = try read(migrationPath) else { return nil }
+        return try StoreMigration(decoding: bytes)
+    }
+
+    /// Whether the pending migration has reached its destination, and waits for confirmation.
+    public func isMoved(_ migration: StoreMigration) throws(SecureStorageError) -> Bool {
+        try record() == migration.destination
+    }
+
+    private func read(_ path: String) throws(SecureStorageError) -> [UInt8]? {
+        do throws(SecureStorageError) {
+            return try AtomicFile.read(path, limit: StoreRecord.fileSize, access: .ownerOnly)
+        } catch .notFound { return nil }
+    }
+}
+
+// MARK: - A chip
+
+extension StoreHome {
+    /// Seals the current store for its chip anew, after a change of what the chip had bound it to: a firmware update, or a
+    /// chip that was cleared or replaced.
+    ///
+    /// - Parameters:
+    ///   - recovery: the recovery passphrase.
+    ///   - pin: the PIN from now on.
+    ///   - isNewChip: whether the chip was cleared or replaced. Its counter is gone then, and an older copy of the vault
+    ///     cannot be told from the newest: the caller asks the user whether the file is the newest one.
+    /// - Throws: ``SecureStorageError/migration(_:)`` if the store needs no chip; the errors of the place. The store is
+    ///   then as it was.
+    public func reseal(
+        recovery: borrowing SecretBytes, pin: borrowing SecretBytes, isNewChip: Bool, random: any RandomSource
+    ) async throws(SecureStorageError) {
+        let record = try record()
+        guard let record, record.needsChip, let place = try places(record) as? VaultPlace else {
+            throw .migration(.current(record?.backend ?? .vault))
+        }
+        guard recovery.count >= Limits.recoveryPassphrase, !recovery.matches(pin) else {
+            throw .migration(.weakRecovery)
+        }
+        try await place.reseal(recovery: recovery, pin: pin, isNewChip: isNewChip, random: random)
+    }
+}
+
+// MARK: - Migration
+
+extension StoreHome {
+    /// The passphrases or PINs of the two places. A place that needs none does not look at its own.
+    public struct Passphrases: ~Copyable, Sendable {
+        let source: SecretBytes
+        let destination: SecretBytes
+        let recovery: SecretBytes?
+
+        /// A recovery passphrase is as good as the file, so it must be hard to guess: no chip counts guesses of it.
+        func requireStrongRecovery() throws(SecureStorageError) {
+            let isStrong =
+                switch recovery {
+                case .none: false
+                case .some(let recovery): recovery.count >= Limits.recoveryPassphrase && !recovery.matches(destination)
+                }
+            guard isStrong else { throw .migration(.weakRecovery) }
+        }
+
+        /// Creates the value.
+        ///
+        /// - Parameter recovery: a passphrase that opens the destination without its chip: for the day when the chip is
+        ///   cleared or broken. Only a destination with a chip needs and gets it.
+        public init(
+            source: consuming SecretBytes, destination: consuming SecretBytes, recovery: consuming SecretBytes? = nil
+        ) {
+            self.source = source
+            self.destination = destination
+            self.recovery = recovery
+        }
+    }
+
+    /// A step of a migration, for messages about progress.
+    public enum Step: Equatable, Sendable {
+        /// So many of so many items are copied and read back.
+        case copied(Int, of: Int)
+        /// Every item is compared once more.
+        case comparing
+        /// The items in the place that is left are deleted.
+        case deleting
+    }
+
+    /// Returns the migration to a backend: the one that was begun, or a new one. Changes nothing.
+    ///
+    /// - Throws: ``SecureStorageError/migration(_:)`` if another migration was begun, or the places do not fit;
+    ///   ``BackendFault/sessionOnly`` for a place that forgets.
+    public func plan(
+        from source: StoreBackend, to destination: StoreBackend, random: some RandomSource
+    ) throws(SecureStorageError) -> StoreMigration {
+        let record = try record()
+        if let migration = try migration() {
+            guard try !isMoved(migration) else { throw .migration(.unconfirmed) }
+            guard migration.destination.backend == destination, migration.source?.backend ?? .vault == source else {
+                throw .migration(.unfinished)
+            }
+            return migration
+        }
+        let current = record?.backend ?? .vault
+        guard current == source else { throw .migration(.current(current)) }
+        guard destination != source else { throw .migration(.samePlace) }
+        switch destination {
+        case .vault, .tpm, .secretService, .keychain, .secureEnclave: break
+        case .kernelKeyring, .memory: throw .backend(destination, .sessionOnly)
+        case .software: throw .backend(destination, .unsupported)
+        }
+        return StoreMigration(
+            source: record, destination: StoreRecord(destination, namespace: StoreNamespace(from: random)))
+    }
+
+    /// Copies every item to the destination, reads each back, and makes the destination the current place. Run again
+    /// after a failure or a crash, it goes on.
+    ///
+    /// - Parameter isChipLost: whether the chip of the source is cleared or broken. The source's passphrase is then the
+    ///   recovery passphrase, and whether the file is the newest one is not checked: the caller asks the user.
+    /// - Returns: the number of items.
+    /// - Throws: ``SecureStorageError/migration(_:)`` for a chip without a good recovery passphrase, and the errors of both
+    ///   places. The source is unchanged, and is still the current place.
+    public func move(
+        _ migration: StoreMigration, passphrases: borrowing Passphrases, isChipLost: Bool = false,
+        random: any RandomSource, progress: (Step) -> Void
+    ) async throws(SecureStorageError) -> Int {
+        try FolderCreation.make(path)
+        let lock = try FileLock(on: "\(path)/\(name).moving")
+        defer { _ = consume lock }
+        // Another process may have moved the store while this one asked for passphrases.
+        guard try record() == migration.source, try self.migration().map({ $0 == migration }) ?? true else {
+            throw .migration(.changed)
+        }
+        if migration.destination.needsChip { try passphrases.requireStrongRecovery() }
+        let (from, to) = (try places(migration.source), try places(migration.destination))
+        let source = try await source(
+            of: migration, at: from, passphrases.source, isChipLost: isChipLost, random: random)
+        do throws(SecureStorageError) {
+            // A migration that cannot begin leaves no trace.
+            try AtomicFile.write(migration.encoded, to: migrationPath, replacing: .allowed)
+            let count = try await fill(to, from: source, migration, passphrases, random, progress)
+            await source?.close()
+            return count
+        } catch {
+            await source?.close()
+            throw error
+        }
+    }
+
+    /// Opens the place that is left; nil if the app has stored nothing yet, and only chooses its place.
+    private func source(
+        of migration: StoreMigration, at place: any StorePlace, _ passphrase: borrowing SecretBytes, isChipLost: Bool,
+        random: any RandomSource
+    ) async throws(SecureStorageError) -> (any SecretStore)? {
+        switch try await place.presence() {
+        case .present: return try await open(place, passphrase, isChipLost: isChipLost, random)
+        // Only a folder without a record can be empty: a recorded store that is not seen is missing.
+        case .absent where migration.source == nil: return nil
+        case .absent, .missing: throw .migration(.sourceMissing)
+        }
+    }
+
+    /// Opens the place that is left.
+    private func open(
+        _ place: any StorePlace, _ passphrase: borrowing SecretBytes, isChipLost: Bool, _ random: any RandomSource
+    ) async throws(SecureStorageError) -> any SecretStore {
+        guard isChipLost, let vault = place as? VaultPlace else {
+            return try await place.open(passphrase: passphrase, random: random)
+        }
+        return try vault.openWithoutChip(recovery: passphrase)
+    }
+
+    /// Copies the items into the destination, and makes it the current place.
+    private func fill(
+        _ place: any StorePlace, from source: (any SecretStore)?, _ migration: StoreMigration,
+        _ passphrases: borrowing Passphrases, _ random: any RandomSource, _ progress: (Step) -> Void
+    ) async throws(SecureStorageError) -> Int {
+        // The remains of an interrupted attempt have the passphrases of that attempt.
+        if try await place.presence() != .absent { try await place.destroy() }
+        let destination = try await place.create(passphrase: passphrases.destination, random: random)
+        do throws(SecureStorageError) {
+            if let vault = destination as? VaultFile, passphrases.recovery != nil {
+                try await vault.requireRecovery(passphrases.recovery)
+            }
+            var count = 0
+            if let source { count = try await Self.equalise(source, destination, progress) }
+            // From here on the destination counts.
+            try AtomicFile.write(migration.destination.encoded, to: recordPath, replacing: .allowed)
+            try AtomicFile.write(migration.switched.encoded, to: migrationPath, replacing: .allowed)
+            await destination.close()
+            return count
+        } catch {
+            await destination.close()
+            throw error
+        }
+    }
+
+    /// Deletes the items in the place that was left. There is no way back afterwards.
+    ///
+    /// - Parameter planned: the migration that the user saw.
+    /// - Returns: whether the old items were seen before they were deleted. A store of the session that shows nothing
+    ///   may be another one than before.
+    /// - Throws: ``SecureStorageError/migration(_:)`` without this migration, or while its items are not all copied; the
+    ///   errors of the current place, if it does not show its items: nothing is deleted then.
+    @discardableResult
+    public func confirm(
+        _ planned: StoreMigration, progress: (Step) -> Void
+    ) async throws(SecureStorageError) -> Bool {
+        let lock = try FileLock(on: "\(path)/\(name).moving")
+        defer { _ = consume lock }
+        let migration = try pending(planned)
+        guard try isMoved(migration) else { throw .migration(.unfinished) }
+        try await places(migration.destination).requireIntact()
+        progress(.deleting)
+        let from = try places(migration.source)
+        let isSeen = try await from.presence() != .absent
+        try await from.destroy()
+        try FolderCreation.removeForGood(migrationPath)
+        return isSeen
+    }
+
+    /// Returns the migration that is pending, if it is the one that the user saw.
+    private func pending(_ planned: StoreMigration) throws(SecureStorageError) -> StoreMigration {
+        guard let migration = try migration() else { throw .migration(.nothingPending) }
+        guard migration.source == planned.source, migration.destination == planned.destination else {
+            throw .migration(.changed)
+        }
+        return migration
+    }
+
+    /// Returns to the place that was left, with every change that was made since, and deletes the copies.
+    ///
+    /// - Parameter planned: the migration that the user saw.
+    /// - Throws: ``SecureStorageError/migration(_:)`` without this migration, or if the old place is gone; the errors of
+    ///   both places. The current place is then unchanged.
+    public func undo(
+        _ planned: StoreMigration, passphrases: borrowing Passphrases, random: any RandomSource,
+        progress: (Step) -> Void
+    ) async throws(SecureStorageError) {
+        let lock = try FileLock(on: "\(path)/\(name).moving")
+        defer { _ = consume lock }
+        let migration = try pending(planned)
+        let to = try places(migration.destination)
+        if try isMoved(migration) { try await bringBack(migration, from: to, passphrases, random, progress) }
+        progress(.deleting)
+        try await to.destroy()
+        try FolderCreation.removeForGood(migrationPath)
+    }
+
+    /// Makes the old place equal to the current one, and the current place again.
+    private func bringBack(
+        _ migration: StoreMigration, from current: any StorePlace, _ passphrases: borrowing Passphrases,
+        _ random: any RandomSource, _ progress: (Step) -> Void
+    ) async throws(SecureStorageError) {
+        try await current.requireIntact()
+        let old = try places(migration.source)
+        let destination = try await current.open(passphrase: passphrases.destination, random: random)
+        do throws(SecureStorageError) {
+            switch try await old.presence() {
+            case .present:
+                let source = try await old.open(passphrase: passphrases.source, random: random)
+                do throws(SecureStorageError) {
+                    // What was revoked or added since must not come back or be lost.
+                    _ = try await Self.equalise(destination, source, progress)
+                } catch {
+                    await source.close()
+                    throw error
+                }
+                await source.close()
+            // Nothing was there, and nothing is to be brought back.
+            case .absent where migration.source == nil:
+                guard try await destination.names(in: nil).isEmpty else { throw .migration(.sourceMissing) }
+            case .absent, .missing: throw .migration(.sourceMissing)
+            }
+            // From here on a missing record is not the loss of one.
+            let copying = StoreMigration(source: migration.source, destination: migration.destination)
+            try AtomicFile.write(copying.encoded, to: migrationPath, replacing: .allowed)
+            if let record = migration.source {
+                try AtomicFile.write(record.encoded, to: recordPath, replacing: .allowed)
+            } else {
+                try FolderCreation.removeForGood(recordPath)
+            }
+        } catch {
+            await destination.close()
+            throw error
+        }
+        await destination.close()
+    }
+
+    /// Makes one store equal to another, and compares both at the end.
+    private static func equalise(
+        _ source: any SecretStore, _ copy: any SecretStore, _ progress: (Step) -> Void
+    ) async throws(SecureStorageError) -> Int {
+        let names = try await source.names(in: nil)
+        for (number, name) in names.enumerated() {
+            guard let secret = try await source.load(name), let attributes = try await source.attributes(of: name)
+            else {
+                throw .damaged
+            }
+            if try await !holds(copy, secret, name, attributes) {
+                try await copy.save(secret, as: name, attributes: attributes)
+                guard try await holds(copy, secret, name, attributes) else {
+                    throw .backend(copy.backend, .malformedAnswer)
+                }
+            }
+            progress(.copied(number + 1, of: names.count))
+        }
+        let known = Set(names)
+        for name in try await copy.names(in: nil) where !known.contains(name) { try await copy.delete(name) }
+        progress(.comparing)
+        guard try await copy.names(in: nil) == names else { throw .backend(copy.backend, .malformedAnswer) }
+        for name in names {
+            guard let secret = try await source.load(name), let attributes = try await source.attributes(of: name),
+                try await holds(copy, secret, name, attributes)
+            else { throw .backend(copy.backend, .malformedAnswer) }
+        }
+        return names.count
+    }
+
+    private static func holds(
+        _ store: any SecretStore, _ secret: borrowing SecretBytes, _ name: ItemName, _ attributes: ItemAttributes
+    ) async throws(SecureStorageError) -> Bool {
+        guard try await store.attributes(of: name) == attributes, let found = try await store.load(name) else {
+            return false
+        }
+        return found.matches(secret)
+    }
+}

@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import DeviceStores
+internal import Exchange
+internal import Presentation
+internal import Secrets
+internal import SecureStorage
+internal import Terminal
+internal import Texts
+
+struct StoreReseal: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reseal", abstract: "Seal the store for the TPM anew, after an update of the firmware.",
+        discussion: """
+            A store with a TPM is bound to the state of Secure Boot. After a change of it, the PIN alone no longer opens the \
+            store: give the recovery passphrase and a PIN here.
+
+            With --new-chip the store also gets a new counter, after the TPM was cleared or the disk was moved to another \
+            machine. The counter was the proof that the file is the newest one: be sure that it is not an old copy, in which \
+            revoked keys would work again.
+
+            EXAMPLES
+              fueki store reseal
+              fueki store reseal --new-chip
+            """)
+
+    @Flag(help: "The TPM was cleared or replaced.")
+    var newChip = false
+
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var secrets: NewStoreSecrets
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        guard secrets.recoveryFile != "-" || secrets.newPassphraseFile != "-" else {
+            throw ValidationError("only one file can be standard input")
+        }
+    }
+
+    func perform(_ output: Output) async throws(Failure) {
+        let store = global.exchangeHome.store
+        let record = try attempt { () throws(SecureStorageError) in try store.record() }
+        guard let record, record.backend == .tpm || record.backend == .secureEnclave else {
+            throw SecureStorageError.migration(.current(record?.backend ?? .vault)).failure
+        }
+        // Before a passphrase is typed.
+        if let fault = await MachineStores.ofThisMachine.fault(of: record.backend) {
+            throw fault.failure(of: record.backend)
+        }
+        if newChip, !yes {
+            let about = Wrapped.text(
+                "The store gets a new counter: only you know that this file is not an old copy, in which revoked keys would "
+                    + "work again.")
+            guard try Confirmation.ask("Is it the newest one?", about: about, insteadUse: "--yes") else {
+                throw .cancelled()
+            }
+        }
+        let recovery = try secrets.recovery()
+        let pin = try secrets.new("New PIN of the store: ", output)
+        do throws(SecureStorageError) {
+            try await store.reseal(recovery: recovery, pin: pin, isNewChip: newChip, random: SystemRandom())
+        } catch { throw error.failure }
+        let view = ResealedView(record.backend, isNewChip: newChip)
+        try output.result(view) { view.text }
+    }
+}
