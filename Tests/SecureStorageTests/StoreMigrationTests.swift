@@ -147,6 +147,12 @@ struct StoreMigrationTests {
         await #expect(throws: SecureStorageError.backend(.tpm, .bindingChanged(.platformState))) {
             try await items(passphrase: "1234")
         }
+        for (recovery, pin) in [("short", "5678"), ("a recovery passphrase", "a recovery passphrase")] {
+            await #expect(throws: SecureStorageError.migration(.weakRecovery)) {
+                try await home.reseal(
+                    recovery: secret(recovery), pin: secret(pin), isNewChip: false, random: SystemRandom())
+            }
+        }
         try await home.reseal(
             recovery: secret("a recovery passphrase"), pin: secret("5678"), isNewChip: false, random: SystemRandom())
         #expect(try await items(passphrase: "5678") == all)
