@@ -114,6 +114,21 @@ struct DeviceShareTests {
         try await open(.device, of: outcome.wallet, in: home(house, chip))
     }
 
+    @Test("a chip that only refuses for now has not lost its share: nothing is repaired")
+    func repairWhileLocked() async throws {
+        let house = try Household()
+        let wallet = try await creation(house, chip).run()
+        let before = house.plainFiles
+        chip.fail(with: .timedOut)
+        await #expect(throws: try unreadable(wallet, .timedOut)) {
+            _ = try await WalletRenewal(.repair(lost: [.device], to: []), of: wallet.name, in: home(house, chip))
+                .run(passphrase: secret(Household.passphrase), random: SystemRandom(), now: 9, progress: { _ in })
+        }
+        #expect(house.plainFiles == before)
+        chip.fail(with: nil)
+        try await open(.device, of: wallet, in: home(house, chip))
+    }
+
     @Test("a refresh binds the share to the chip, and frees it from a chip, as the caller says")
     func rebinding() async throws {
         let house = try Household()
