@@ -90,7 +90,7 @@ public struct Doctor: Sendable {
     private func current(among reports: [BackendReport]) async -> Finding {
         do throws(SecureStorageError) {
             let record = try store.record()
-            let backend = record?.backend ?? .vault
+            let backend = try store.backend()
             if let fault = reports.first(where: { $0.backend == backend })?.fault {
                 return .currentStore(backend, fault)
             }
@@ -107,7 +107,7 @@ public struct Doctor: Sendable {
         guard let migration = try? store.migration() else { return [] }
         return [
             .migration(
-                from: migration.source?.backend ?? .vault, to: migration.destination.backend,
+                from: migration.sourceBackend, to: migration.destination.backend,
                 isMoved: (try? store.isMoved(migration)) ?? false)
         ]
     }

@@ -47,8 +47,7 @@ public struct ExchangeHome: Sendable {
     /// Whether opening the keys takes a passphrase or a PIN. Otherwise the functions below do not look at theirs.
     public var needsPassphrase: Bool { get throws(ExchangeError) { try place().needsPassphrase } }
 
-    private func presence() async throws(ExchangeError) -> StorePresence {
-        let place = try place()
+    private func presence(of place: any StorePlace) async throws(ExchangeError) -> StorePresence {
         do throws(SecureStorageError) { return try await place.presence() } catch { throw .store(error) }
     }
 
@@ -60,7 +59,7 @@ public struct ExchangeHome: Sendable {
         passphrase: borrowing SecretBytes, random: some RandomSource
     ) async throws(ExchangeError) -> ExchangeKeys {
         let place = try place()
-        guard try await presence() != .missing else { throw .state(.keysMissing) }
+        guard try await presence(of: place) != .missing else { throw .state(.keysMissing) }
         do throws(SecureStorageError) {
             return ExchangeKeys(try await place.create(passphrase: passphrase, random: random))
         } catch { throw .store(error) }
@@ -136,8 +135,9 @@ public struct ExchangeHome: Sendable {
     public func requireKeys() async throws(ExchangeError) { _ = try await requirePlace() }
 
     private func requirePlace() async throws(ExchangeError) -> any StorePlace {
-        switch try await presence() {
-        case .present: return try place()
+        let place = try place()
+        switch try await presence(of: place) {
+        case .present: return place
         case .missing: throw .state(.keysMissing)
         case .absent:
             // A store of the session whose mark is gone shows less than it had.

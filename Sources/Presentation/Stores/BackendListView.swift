@@ -43,7 +43,7 @@ package struct BackendListView: Encodable {
         }
         self.migration = migration.map { migration, isMoved in
             Pending(
-                from: (migration.source?.backend ?? .vault).rawValue, to: migration.destination.backend.rawValue,
+                from: migration.sourceBackend.rawValue, to: migration.destination.backend.rawValue,
                 moved: isMoved)
         }
     }

@@ -21,7 +21,7 @@ package struct MigrationView: Encodable {
 
     package init(_ state: State, _ migration: StoreMigration, items: Int?) {
         self.state = state
-        from = (migration.source?.backend ?? .vault).rawValue
+        from = migration.sourceBackend.rawValue
         to = migration.destination.backend.rawValue
         self.items = items
     }

@@ -18,4 +18,7 @@ public enum StoreBackend: String, CaseIterable, Codable, Sendable {
     case software
     /// The memory of this process, for tests.
     case memory
+
+    /// Whether a store in this place needs a chip of this machine, and opens with a PIN.
+    public var needsChip: Bool { self == .tpm || self == .secureEnclave }
 }

@@ -38,15 +38,6 @@ package struct EnclaveAccess: Equatable, Sendable {
 
     /// The flags for `SecAccessControlCreateWithFlags`. The Enclave uses a key for nothing without `privateKeyUsage`.
     package var flags: AccessControlFlags {
-        let user: AccessControlFlags =
-            switch policy {
-            case .none: []
-            case .userPresence: .userPresence
-            case .biometryAny: .biometryAny
-            case .biometryCurrentSet: .biometryCurrentSet
-            case .devicePasscode: .devicePasscode
-            case .custom(let flags): flags
-            }
-        return user.union(.privateKeyUsage)
+        policy.conditions.union(.privateKeyUsage)
     }
 }

@@ -26,12 +26,10 @@ struct EnclaveKeyFile: Equatable {
     }
 
     var encoded: [UInt8] {
-        let (number, flags) = access.policy.encoded
         var writer = ByteWriter()
         writer.append(Self.magic)
         writer.append(Self.version)
-        writer.append(number)
-        writer.bigEndian(flags)
+        access.policy.append(to: &writer)
         writer.append(access.accessibility.rawValue)
         writer.append(key.publicKey)
         writer.bigEndian(UInt16(key.blob.count))
@@ -49,8 +47,8 @@ struct EnclaveKeyFile: Equatable {
             guard try reader.bytes(Self.magic.count).elementsEqual(Self.magic) else { throw SecureStorageError.damaged }
             version = try reader.uint8()
             if version == Self.version {
-                let policy = try AccessControlPolicy(number: reader.uint8(), flags: reader.bigEndian(UInt64.self))
-                guard let policy, let accessibility = Accessibility(rawValue: try reader.uint8()) else {
+                let policy = try AccessControlPolicy(from: &reader)
+                guard let accessibility = Accessibility(rawValue: try reader.uint8()) else {
                     throw SecureStorageError.damaged
                 }
                 let publicKey = [UInt8](try reader.bytes(EnclaveKey.publicKeySize))
@@ -62,31 +60,5 @@ struct EnclaveKeyFile: Equatable {
             }
         } catch { throw .damaged }
         throw .unsupportedVersion(UInt16(version))
-    }
-}
-
-extension AccessControlPolicy {
-    fileprivate var encoded: (number: UInt8, flags: UInt64) {
-        switch self {
-        case .none: (0, 0)
-        case .userPresence: (1, 0)
-        case .biometryAny: (2, 0)
-        case .biometryCurrentSet: (3, 0)
-        case .devicePasscode: (4, 0)
-        case .custom(let flags): (5, UInt64(flags.rawValue))
-        }
-    }
-
-    fileprivate init?(number: UInt8, flags: UInt64) {
-        guard number == 5 || flags == 0 else { return nil }
-        switch number {
-        case 0: self = .none
-        case 1: self = .userPresence
-        case 2: self = .biometryAny
-        case 3: self = .biometryCurrentSet
-        case 4: self = .devicePasscode
-        case 5: self = .custom(AccessControlFlags(rawValue: UInt(flags)))
-        default: return nil
-        }
     }
 }

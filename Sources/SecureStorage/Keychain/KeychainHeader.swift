@@ -30,8 +30,7 @@ struct KeychainHeader: Equatable, Sendable {
         writer.append(Self.magic)
         writer.append(Self.version)
         writer.append(attributes.encoded)
-        writer.append(policy.number)
-        writer.bigEndian(policy.customBits)
+        policy.append(to: &writer)
         writer.bigEndian(revision)
         writer.append(installation.bytes)
         return writer.bytes
@@ -55,11 +54,8 @@ struct KeychainHeader: Equatable, Sendable {
             let version = try reader.uint8()
             guard version == Self.version else { throw SecureStorageError.unsupportedVersion(UInt16(version)) }
             attributes = try ItemAttributes(from: &reader)
-            let number = try reader.uint8()
-            guard let policy = AccessControlPolicy(number: number, flags: try reader.bigEndian(UInt64.self)),
-                policy.suitsPasswords
-            else { throw EncodingError.unsupported }
-            self.policy = policy
+            policy = try AccessControlPolicy(from: &reader)
+            guard policy.suitsPasswords else { throw EncodingError.unsupported }
             revision = try reader.bigEndian(UInt64.self)
             guard Limits.generation.contains(revision) else { throw EncodingError.notCanonical }
             installation = try InstallationID(from: &reader)
@@ -68,41 +64,6 @@ struct KeychainHeader: Equatable, Sendable {
             throw error
         } catch {
             throw .backend(.keychain, .malformedAnswer)
-        }
-    }
-}
-
-extension AccessControlPolicy {
-    /// The policy's number in a header.
-    fileprivate var number: UInt8 {
-        switch self {
-        case .none: 0
-        case .userPresence: 1
-        case .biometryAny: 2
-        case .biometryCurrentSet: 3
-        case .devicePasscode: 4
-        case .custom: 5
-        }
-    }
-
-    /// The flags of a custom policy; 0 for the others.
-    fileprivate var customBits: UInt64 {
-        guard case .custom(let flags) = self else { return 0 }
-        return UInt64(flags.rawValue)
-    }
-
-    fileprivate init?(number: UInt8, flags: UInt64) {
-        guard number == 5 || flags == 0 else { return nil }
-        switch number {
-        case 0: self = .none
-        case 1: self = .userPresence
-        case 2: self = .biometryAny
-        case 3: self = .biometryCurrentSet
-        case 4: self = .devicePasscode
-        case 5:
-            guard let bits = UInt(exactly: flags) else { return nil }
-            self = .custom(AccessControlFlags(rawValue: bits))
-        default: return nil
         }
     }
 }

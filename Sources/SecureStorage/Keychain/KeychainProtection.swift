@@ -26,7 +26,7 @@ extension AccessControlPolicy {
         .userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode,
     ]
 
-    /// The flags of the policy for a password.
+    /// The flags of the policy.
     var conditions: AccessControlFlags {
         switch self {
         case .none: []

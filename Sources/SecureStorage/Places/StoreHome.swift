@@ -36,6 +36,9 @@ public struct StoreHome: Sendable {
         return try StoreRecord(decoding: bytes)
     }
 
+    /// Returns the backend of the current place.
+    public func backend() throws(SecureStorageError) -> StoreBackend { try record().backend }
+
     /// Returns the current place.
     ///
     /// - Throws: ``SecureStorageError/migration(_:)`` if the record of the place was removed: the old place, which may
@@ -83,13 +86,20 @@ extension StoreHome {
         recovery: borrowing SecretBytes, pin: borrowing SecretBytes, isNewChip: Bool, random: any RandomSource
     ) async throws(SecureStorageError) {
         let record = try record()
-        guard let record, record.needsChip, let place = try places(record) as? VaultPlace else {
-            throw .migration(.current(record?.backend ?? .vault))
+        guard record.backend.needsChip, let place = try places(record) as? VaultPlace else {
+            throw .migration(.current(record.backend))
         }
+        try Self.requireStrong(recovery, besides: pin)
+        try await place.reseal(recovery: recovery, pin: pin, isNewChip: isNewChip, random: random)
+    }
+
+    /// A recovery passphrase is as good as the file, so it must be hard to guess: no chip counts guesses of it.
+    private static func requireStrong(
+        _ recovery: borrowing SecretBytes, besides pin: borrowing SecretBytes
+    ) throws(SecureStorageError) {
         guard recovery.count >= Limits.recoveryPassphrase, !recovery.matches(pin) else {
             throw .migration(.weakRecovery)
         }
-        try await place.reseal(recovery: recovery, pin: pin, isNewChip: isNewChip, random: random)
     }
 }
 
@@ -102,14 +112,11 @@ extension StoreHome {
         let destination: SecretBytes
         let recovery: SecretBytes?
 
-        /// A recovery passphrase is as good as the file, so it must be hard to guess: no chip counts guesses of it.
         func requireStrongRecovery() throws(SecureStorageError) {
-            let isStrong =
-                switch recovery {
-                case .none: false
-                case .some(let recovery): recovery.count >= Limits.recoveryPassphrase && !recovery.matches(destination)
-                }
-            guard isStrong else { throw .migration(.weakRecovery) }
+            switch recovery {
+            case .none: throw .migration(.weakRecovery)
+            case .some(let recovery): try StoreHome.requireStrong(recovery, besides: destination)
+            }
         }
 
         /// Creates the value.
@@ -145,13 +152,12 @@ extension StoreHome {
         let record = try record()
         if let migration = try migration() {
             guard try !isMoved(migration) else { throw .migration(.unconfirmed) }
-            guard migration.destination.backend == destination, migration.source?.backend ?? .vault == source else {
+            guard migration.destination.backend == destination, migration.sourceBackend == source else {
                 throw .migration(.unfinished)
             }
             return migration
         }
-        let current = record?.backend ?? .vault
-        guard current == source else { throw .migration(.current(current)) }
+        guard record.backend == source else { throw .migration(.current(record.backend)) }
         guard destination != source else { throw .migration(.samePlace) }
         switch destination {
         case .vault, .tpm, .secretService, .keychain, .secureEnclave: break
@@ -181,7 +187,7 @@ extension StoreHome {
         guard try record() == migration.source, try self.migration().map({ $0 == migration }) ?? true else {
             throw .migration(.changed)
         }
-        if migration.destination.needsChip { try passphrases.requireStrongRecovery() }
+        if migration.destination.backend.needsChip { try passphrases.requireStrongRecovery() }
         let (from, to) = (try places(migration.source), try places(migration.destination))
         let source = try await source(
             of: migration, at: from, passphrases.source, isChipLost: isChipLost, random: random)

@@ -12,9 +12,11 @@ public struct StoreRecord: Equatable, Sendable {
         self.backend = backend
         self.namespace = namespace
     }
+}
 
-    /// Whether the place needs a chip of this machine.
-    var needsChip: Bool { backend == .tpm || backend == .secureEnclave }
+extension StoreRecord? {
+    /// The backend; a folder without a record has the first vault file.
+    var backend: StoreBackend { self?.backend ?? .vault }
 }
 
 /// The state of a migration between two places. See ``StoreHome``.
@@ -25,6 +27,9 @@ public struct StoreMigration: Equatable, Sendable {
     public let destination: StoreRecord
     /// Whether the destination became the current place.
     public let isSwitched: Bool
+
+    /// The backend of the place that is left.
+    public var sourceBackend: StoreBackend { source.backend }
 
     init(source: StoreRecord?, destination: StoreRecord, isSwitched: Bool = false) {
         self.source = source

@@ -148,10 +148,7 @@ public struct VaultPlace: StorePlace {
         if let counter, let seen = try? counter.lastSeen(of: image.id), seen > image.generation {
             throw .rolledBack(found: image.generation, expected: seen)
         }
-        let old: VaultFile
-        do throws(SecureStorageError) {
-            old = try VaultFile.openReadOnly(at: path, passphrase: recovery, freshness: .unchecked)
-        } catch .backend(_, .required) { throw .wrongPassphrase }
+        let old = try openWithoutChip(recovery: recovery)
         // An earlier attempt may have been interrupted, before its file took the place of this one or after it.
         if let remains = try? self.image(at: freshPath).id, remains != image.id { try counter?.forget(remains) }
         try FolderCreation.removeForGood(freshPath)

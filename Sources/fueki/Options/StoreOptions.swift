@@ -81,9 +81,6 @@ struct NewStoreSecrets: ParsableArguments, SecretFileOptions {
 extension StoreBackend {
     /// The question for the passphrase or PIN of a store in this place.
     var question: String {
-        switch self {
-        case .tpm, .secureEnclave: "PIN of the store: "
-        default: "Passphrase of the vault file: "
-        }
+        needsChip ? "PIN of the store: " : "Passphrase of the vault file: "
     }
 }

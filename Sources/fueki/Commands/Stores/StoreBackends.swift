@@ -23,7 +23,7 @@ struct StoreBackends: FuekiCommand {
         let current: StoreBackend
         var pending: (StoreMigration, isMoved: Bool)?
         do throws(SecureStorageError) {
-            current = try store.record()?.backend ?? .vault
+            current = try store.backend()
             if let migration = try store.migration() { pending = (migration, try store.isMoved(migration)) }
         } catch { throw error.failure }
         let view = BackendListView(

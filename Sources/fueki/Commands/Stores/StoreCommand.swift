@@ -1,6 +1,10 @@
 internal import ArgumentParser
 internal import DeviceStores
 internal import Foundation
+internal import Presentation
+internal import SecureStorage
+internal import Terminal
+internal import Texts
 
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,4 +20,18 @@ struct StoreCommand: ParsableCommand {
 extension MachineStores {
     /// The stores and chips of this machine.
     static let ofThisMachine = MachineStores(environment: ProcessInfo.processInfo.environment)
+
+    /// Asks a store whether it can be used, before any passphrase is typed.
+    func require(_ backend: StoreBackend) async throws(Failure) {
+        if let fault = await fault(of: backend) { throw fault.failure(of: backend) }
+    }
+}
+
+extension Confirmation {
+    /// Asks whether a vault file is the newest one, which the counter of a lost chip cannot tell.
+    static func askIsNewest(because reason: String) throws(Failure) {
+        let about = Wrapped.text(
+            "\(reason): only you know that this file is not an old copy, in which revoked keys would work again.")
+        guard try ask("Is it the newest one?", about: about, insteadUse: "--yes") else { throw .cancelled() }
+    }
 }

@@ -75,16 +75,16 @@ struct StoreMigrate: FuekiCommand {
         let migration = try attempt { () throws(SecureStorageError) in
             try store.plan(from: from, to: to, random: SystemRandom())
         }
-        try await require(to)
-        if lostChip {
-            try confirmNewest()
-        } else {
-            try await require(from)
+        try await MachineStores.ofThisMachine.require(to)
+        if !lostChip {
+            try await MachineStores.ofThisMachine.require(from)
+        } else if !yes {
+            try Confirmation.askIsNewest(because: "The counter of the TPM is not read")
         }
         let source = try await sourceSecret(of: migration)
         let destination = try destinationSecret(of: migration, output)
         let passphrases =
-            to == .tpm || to == .secureEnclave
+            to.needsChip
             ? StoreHome.Passphrases(
                 source: source, destination: destination, recovery: try secrets.newRecovery(output))
             : StoreHome.Passphrases(source: source, destination: destination)
@@ -96,17 +96,6 @@ struct StoreMigrate: FuekiCommand {
         } catch { throw error.failure }
         let view = MigrationView(.moved, migration, items: count)
         try output.result(view) { view.text }
-    }
-
-    /// Asks whether the file is the newest one, which the counter of a lost chip cannot tell.
-    private func confirmNewest() throws(Failure) {
-        if yes { return }
-        let about = Wrapped.text(
-            "The counter of the TPM is not read: only you know that this file is not an old copy, in which revoked keys would "
-                + "work again.")
-        guard try Confirmation.ask("Is it the newest one?", about: about, insteadUse: "--yes") else {
-            throw .cancelled()
-        }
     }
 
     /// Returns the passphrase of the store that is left; a placeholder if it takes none, or does not exist yet.
@@ -130,14 +119,9 @@ struct StoreMigrate: FuekiCommand {
         }
     }
 
-    /// Asks a store whether it can be used, before any passphrase is typed.
-    private func require(_ backend: StoreBackend) async throws(Failure) {
-        if let fault = await MachineStores.ofThisMachine.fault(of: backend) { throw fault.failure(of: backend) }
-    }
-
     private func confirm(_ store: StoreHome, _ migration: StoreMigration, _ output: Output) async throws(Failure) {
         if !yes {
-            let from = (migration.source?.backend ?? .vault).subject.english
+            let from = migration.sourceBackend.subject.english
             let about = Wrapped.text("The old items in \(from) are deleted. There is no way back.")
             guard try Confirmation.ask("Delete them?", about: about, insteadUse: "--yes") else { throw .cancelled() }
         }
@@ -145,7 +129,7 @@ struct StoreMigrate: FuekiCommand {
             try await store.confirm(migration) { step in output.progress(step.text) }
         }
         if !isSeen {
-            let from = (migration.source?.backend ?? .vault).subject.english
+            let from = migration.sourceBackend.subject.english
             output.note(
                 "warning: \(from) showed no old items; if it is another keyring now, they are still in the old one")
         }

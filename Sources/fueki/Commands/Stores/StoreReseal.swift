@@ -40,28 +40,16 @@ struct StoreReseal: FuekiCommand {
 
     func perform(_ output: Output) async throws(Failure) {
         let store = global.exchangeHome.store
-        let record = try attempt { () throws(SecureStorageError) in try store.record() }
-        guard let record, record.backend == .tpm || record.backend == .secureEnclave else {
-            throw SecureStorageError.migration(.current(record?.backend ?? .vault)).failure
-        }
-        // Before a passphrase is typed.
-        if let fault = await MachineStores.ofThisMachine.fault(of: record.backend) {
-            throw fault.failure(of: record.backend)
-        }
-        if newChip, !yes {
-            let about = Wrapped.text(
-                "The store gets a new counter: only you know that this file is not an old copy, in which revoked keys would "
-                    + "work again.")
-            guard try Confirmation.ask("Is it the newest one?", about: about, insteadUse: "--yes") else {
-                throw .cancelled()
-            }
-        }
+        let backend = try attempt { () throws(SecureStorageError) in try store.backend() }
+        guard backend.needsChip else { throw SecureStorageError.migration(.current(backend)).failure }
+        try await MachineStores.ofThisMachine.require(backend)
+        if newChip, !yes { try Confirmation.askIsNewest(because: "The store gets a new counter") }
         let recovery = try secrets.recovery()
         let pin = try secrets.new("New PIN of the store: ", output)
         do throws(SecureStorageError) {
             try await store.reseal(recovery: recovery, pin: pin, isNewChip: newChip, random: SystemRandom())
         } catch { throw error.failure }
-        let view = ResealedView(record.backend, isNewChip: newChip)
+        let view = ResealedView(backend, isNewChip: newChip)
         try output.result(view) { view.text }
     }
 }
