@@ -43,8 +43,8 @@ static ck_outcome connect(const char *address, const ck_limit *limit, GDBusConne
 
 // The type of libsecret's object, on a connection of ours.
 //
-// The constructor of libsecret sets the session bus that GLib finds by itself, which is what must not happen: a derived
-// type sets the connection's own bus type again while the object is being constructed. GLib does not free the name that
+// The constructor of libsecret sets the session bus that GLib finds, which must not happen: a derived type
+// sets the connection's own bus type again while the object is being constructed. GLib does not free the name that
 // libsecret set before: 24 bytes for each session.
 static pthread_once_t type_is_registered = PTHREAD_ONCE_INIT;
 static size_t derived_type;

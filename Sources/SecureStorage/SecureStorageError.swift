@@ -143,6 +143,11 @@ extension SecureStorageError {
         }
     }
 
+    /// The reason why a store or chip cannot be used, from a call that tried it.
+    package var unavailability: BackendFault {
+        if case .backend(_, let fault) = self { fault } else { .malformedAnswer }
+    }
+
     /// Whether a passphrase or PIN was wrong.
     public var isRefusedPassphrase: Bool {
         switch self {

@@ -26,7 +26,7 @@
         ///   replaced, or the counter was deleted.
         public func lastSeen(of vault: VaultID) throws(SecureStorageError) -> UInt64? {
             try onIndex(of: vault) { (connection, index) throws(SecureStorageError) in
-                try connection.value(of: index.handle)
+                try connection.value(of: index)
             }
         }
 
@@ -36,11 +36,11 @@
         ///   `BackendFault.malformedAnswer` if it is more than 1,024 steps away.
         public func record(_ generation: UInt64, of vault: VaultID) throws(SecureStorageError) {
             try onIndex(of: vault) { (connection, index) throws(SecureStorageError) in
-                let value = try connection.value(of: index.handle)
+                let value = try connection.value(of: index)
                 guard value <= generation else { throw .rolledBack(found: generation, expected: value) }
                 guard generation - value <= Limits.counterSteps else { throw .tpm(.malformedAnswer) }
-                for _ in value..<generation { try connection.increment(index.handle) }
-                guard try connection.value(of: index.handle) == generation else { throw .tpm(.malformedAnswer) }
+                for _ in value..<generation { try connection.increment(index) }
+                guard try connection.value(of: index) == generation else { throw .tpm(.malformedAnswer) }
             }
         }
 
@@ -75,7 +75,7 @@
             try device.calls.runBlocking { [device] () throws(SecureStorageError) in
                 let connection = try device.connect()
                 guard let index = try connection.index(of: vault) else { return false }
-                try connection.undefine(index.handle)
+                try connection.undefine(index)
                 return true
             }
         }
@@ -87,20 +87,16 @@
         public func forget(_ vault: VaultID) throws(SecureStorageError) { _ = try remove(for: vault) }
 
         private func onIndex<Value: Sendable>(
-            of vault: VaultID, _ body: @escaping @Sendable (Connection, OpenIndex) throws(SecureStorageError) -> Value
+            of vault: VaultID,
+            _ body: @escaping @Sendable (Connection, _ index: Handle) throws(SecureStorageError) -> Value
         ) throws(SecureStorageError) -> Value {
             try device.calls.runBlocking { [device] () throws(SecureStorageError) in
                 let connection = try device.connect()
                 guard let index = try connection.index(of: vault) else { throw .tpm(.bindingChanged(.device)) }
-                defer { connection.close(index.handle) }
+                defer { connection.close(index) }
                 return try body(connection, index)
             }
         }
-    }
-
-    /// An index that was found in the TPM.
-    private struct OpenIndex: Sendable {
-        let handle: Handle
     }
 
     /// The public area of a counter in the TPM (`TPM2B_NV_PUBLIC`).
@@ -159,7 +155,7 @@
 
     extension Connection {
         /// Finds the counter of a vault.
-        fileprivate func index(of vault: VaultID) throws(SecureStorageError) -> OpenIndex? {
+        fileprivate func index(of vault: VaultID) throws(SecureStorageError) -> Handle? {
             for place in CounterIndex.places(for: vault) {
                 var handle = Handle.none
                 let code = ResponseCode(
@@ -174,7 +170,7 @@
                 let expected = CounterIndex(of: vault, at: place)
                 // Whatever else has the place is not looked at: an index with this label and other attributes was not made
                 // by this target, and could be set back.
-                if area == expected.encoded(isWritten: true) { return OpenIndex(handle: handle) }
+                if area == expected.encoded(isWritten: true) { return handle }
                 // A crash between the definition and the first step: the vault was never written.
                 if area == expected.encoded(isWritten: false) { try undefine(handle) } else { close(handle) }
             }

@@ -40,10 +40,7 @@
                     _ = try connect().dictionaryAttackState()
                 }
                 return nil
-            } catch {
-                if case .backend(_, let fault) = error { return fault }
-                return .unavailable(.noDevice)
-            }
+            } catch { return error.unavailability }
         }
 
         /// Returns the reason why this TPM does not protect a PIN against guessing, or cannot be used; nil if it does.
@@ -53,10 +50,7 @@
                     let state = try connect().dictionaryAttackState()
                     return state.fault ?? (state.isLockedOut ? .lockedOut(seconds: Int(state.interval)) : nil)
                 }
-            } catch {
-                if case .backend(_, let fault) = error { return fault }
-                return .unavailable(.noDevice)
-            }
+            } catch { return error.unavailability }
         }
 
         /// Connects for one operation.

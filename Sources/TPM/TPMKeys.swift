@@ -69,7 +69,7 @@
             return file.publicKey
         }
 
-        /// Returns the public key; nil if there is no key of that name.
+        /// Returns the public key; nil if the name is free.
         public func publicKey(of name: KeyName) async throws(SecureStorageError) -> HardwarePublicKey? {
             do throws(SecureStorageError) { return try file(of: name).publicKey } catch .notFound { return nil }
         }
@@ -89,10 +89,7 @@
                     try connection.sign(digest, with: file, authorization: authorization)
                 }
             }
-            guard let key = try? P256.Signing.PublicKey(x963Representation: file.x963),
-                let parsed = try? P256.Signing.ECDSASignature(rawRepresentation: signature),
-                key.isValidSignature(parsed, for: message)
-            else { throw .tpm(.malformedAnswer) }
+            guard file.publicKey.isValidSignature(signature, of: message) else { throw .tpm(.malformedAnswer) }
             return signature
         }
 

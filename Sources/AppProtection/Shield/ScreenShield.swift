@@ -103,7 +103,7 @@ public enum CoverReason: String, CaseIterable, Sendable {
     case captured
 }
 
-/// How secret fields are drawn. There is no case in which a capture sees them.
+/// How secret fields are drawn: in each case, captures leave them out.
 public enum SecretFields: String, CaseIterable, Sendable {
     /// The field is empty.
     case hidden

@@ -62,7 +62,7 @@ public actor KernelKeyring: SecretStore {
         try await calls.run { () throws(SecureStorageError) in try steps.save(payload.bytes, as: name) }
     }
 
-    /// Returns the secret of that name; nil if there is none, or if the kernel has forgotten it.
+    /// Returns the secret of that name; nil if it was never saved, or the kernel has forgotten it.
     public func load(_ name: ItemName) async throws(SecureStorageError) -> SecretBytes? {
         let steps = steps
         return try await calls.run { () throws(SecureStorageError) -> SecretBytes? in
@@ -118,10 +118,7 @@ public actor KernelKeyring: SecretStore {
         do throws(SecureStorageError) {
             _ = try await calls.run { () throws(SecureStorageError) -> [ItemName] in try steps.names(in: nil) }
             return nil
-        } catch {
-            guard case .backend(_, let fault) = error else { return .malformedAnswer }
-            return fault
-        }
+        } catch { return error.unavailability }
     }
 
     private var steps: KeyringSteps { KeyringSteps(keys: keys, lifetime: lifetime, description: description) }

@@ -37,7 +37,7 @@ struct KeyringSteps: Sendable {
         }
     }
 
-    /// Opens an item; nil if there is none.
+    /// Opens an item; nil if it is missing.
     func open(_ name: ItemName) throws(SecureStorageError) -> ItemEnvelope? {
         guard let payload = try read(name) else { return nil }
         return try payload.withUnsafeBytes { payload throws(SecureStorageError) in
@@ -91,7 +91,7 @@ struct KeyringSteps: Sendable {
         return Array(numbers.prefix(count / MemoryLayout<Int32>.size))
     }
 
-    /// Reads a payload; nil if there is none.
+    /// Reads a payload; nil if the key is missing.
     private func read(_ name: ItemName) throws(SecureStorageError) -> SecretBytes? {
         var count = 0
         do throws(KernelError) {

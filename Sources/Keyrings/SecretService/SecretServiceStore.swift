@@ -29,8 +29,8 @@ public actor SecretServiceStore: SecretStore {
     /// Creates a store of the user's default collection. Nothing is loaded or connected before the first call.
     ///
     /// - Parameters:
-    ///   - environment: the environment's variables, of which `DBUS_SESSION_BUS_ADDRESS` and `XDG_RUNTIME_DIR` name the
-    ///     session bus.
+    ///   - environment: the environment's variables. `DBUS_SESSION_BUS_ADDRESS` and `XDG_RUNTIME_DIR` name the session
+    ///     bus.
     ///   - prompting: whether a locked collection may ask the user.
     public init(environment: [String: String], prompting: Prompting) {
         self.init(environment: environment, prompting: prompting, limit: SecureStorage.Limits.backendCall)
@@ -118,10 +118,7 @@ public actor SecretServiceStore: SecretStore {
         do throws(SecureStorageError) {
             try await perform(mayPrompt: false) { session throws(ServiceFault) in _ = try session.unlockedCollection() }
             return nil
-        } catch {
-            guard case .backend(_, let fault) = error else { return .malformedAnswer }
-            return fault
-        }
+        } catch { return error.unavailability }
     }
 
     func perform<Value: ~Copyable & Sendable>(

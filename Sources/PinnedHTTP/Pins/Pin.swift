@@ -20,7 +20,7 @@ public struct Pin: Hashable, Sendable, CustomStringConvertible {
         self.init(bytes: bytes)
     }
 
-    /// Reads pins that are separated by spaces or commas; nil if there is none, or one is malformed.
+    /// Reads pins that are separated by spaces or commas; nil without a pin, or if one is malformed.
     package static func list(in text: String) -> [Pin]? {
         let texts = text.split { $0 == " " || $0 == "," }
         let pins = texts.compactMap { Pin(String($0)) }

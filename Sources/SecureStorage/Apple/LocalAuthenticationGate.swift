@@ -68,7 +68,7 @@
         public func unavailability(of check: UserCheck) async -> BackendFault? {
             do throws(SecureStorageError) {
                 return try await calls.run { () throws(SecureStorageError) in Self.refusal(of: check) }
-            } catch .backend(_, let fault) { return fault } catch { return .malformedAnswer }
+            } catch { return error.unavailability }
         }
 
         public func release(by check: UserCheck, reason: String) async throws(SecureStorageError) -> GateAnswer {

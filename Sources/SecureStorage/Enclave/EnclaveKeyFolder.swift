@@ -12,7 +12,7 @@ struct EnclaveKeyFolder {
         try AtomicFile.write(file.encoded, to: self.file(of: name), replacing: .refused)
     }
 
-    /// Returns the key; nil if there is none of that name.
+    /// Returns the key; nil if the name is free.
     func key(_ name: KeyName) throws(SecureStorageError) -> EnclaveKeyFile? {
         let bytes: [UInt8]
         do {

@@ -1,5 +1,3 @@
-internal import Crypto
-
 /// Signing keys in the Secure Enclave. Each is a file that only this device's Enclave can use, so that no keychain and
 /// no entitlement is needed.
 ///
@@ -35,7 +33,7 @@ public struct EnclaveKeys: HardwareKeys {
         let chip = chip
         do throws(SecureStorageError) {
             return try await calls.run { () throws(SecureStorageError) in chip.unavailability() }
-        } catch .backend(_, let fault) { return fault } catch { return .malformedAnswer }
+        } catch { return error.unavailability }
     }
 
     public func generate(
@@ -63,9 +61,7 @@ public struct EnclaveKeys: HardwareKeys {
     public func publicKey(of name: KeyName) async throws(SecureStorageError) -> HardwarePublicKey? {
         let (chip, folder) = (chip, folder)
         let file = try await calls.run { () throws(SecureStorageError) in try Self.key(name, in: folder, chip) }
-        guard let file else { return nil }
-        let protection = file.access.policy == .none ? KeyProtection.none : .access(file.access.policy)
-        return HardwarePublicKey(backend: backend, x963: file.key.publicKey, protection: protection)
+        return file?.publicKey
     }
 
     public func sign(
@@ -77,10 +73,9 @@ public struct EnclaveKeys: HardwareKeys {
             guard let file = try Self.key(name, in: folder, chip) else { throw .notFound }
             let signature = try chip.sign(message, withKeyIn: file.key.blob, asking: reason)
             // The chip's answer is checked here, where the error can name the chip. A verifier could not.
-            guard let key = try? P256.Signing.PublicKey(x963Representation: file.key.publicKey),
-                let checked = try? P256.Signing.ECDSASignature(rawRepresentation: signature),
-                key.isValidSignature(checked, for: message)
-            else { throw .backend(.secureEnclave, .malformedAnswer) }
+            guard file.publicKey.isValidSignature(signature, of: message) else {
+                throw .backend(.secureEnclave, .malformedAnswer)
+            }
             return signature
         }
     }
@@ -115,5 +110,13 @@ public struct EnclaveKeys: HardwareKeys {
         if let fault = chip.unavailability() { throw .backend(.secureEnclave, fault) }
         guard try chip.publicKey(ofKeyIn: file.key.blob) == file.key.publicKey else { throw .tampered(.header) }
         return file
+    }
+}
+
+extension EnclaveKeyFile {
+    fileprivate var publicKey: HardwarePublicKey {
+        HardwarePublicKey(
+            backend: .secureEnclave, x963: key.publicKey,
+            protection: access.policy == .none ? .none : .access(access.policy))
     }
 }

@@ -8,8 +8,8 @@ public import Secrets
 /// secret and the authorization together give the key of AES-256-GCM. A wrong authorization and changed bytes are
 /// different errors, because a second key, from the shared secret alone, authenticates the bytes.
 ///
-/// - Warning: The Enclave does not count wrong authorizations. A program that runs on the device can try as many as the
-///   Enclave answers, some hundred in a second: use a passphrase, or an access policy by which the system asks the
+/// - Warning: The Enclave does not count wrong authorizations. A program that runs on the device can try some hundred in a
+///   second: use a passphrase, or an access policy by which the system asks the
 ///   user.
 public struct EnclaveSealer: DeviceSealer {
     public let backend = StoreBackend.secureEnclave
@@ -31,7 +31,7 @@ public struct EnclaveSealer: DeviceSealer {
         let agreement = agreement
         do throws(SecureStorageError) {
             return try calls.runBlocking { () throws(SecureStorageError) in agreement.unavailability() }
-        } catch .backend(_, let fault) { return fault } catch { return .malformedAnswer }
+        } catch { return error.unavailability }
     }
 
     public func seal(

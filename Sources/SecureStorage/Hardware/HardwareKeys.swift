@@ -1,7 +1,8 @@
+internal import Crypto
 public import Secrets
 
 /// Signing keys whose private parts stay in a chip: the Secure Enclave or a TPM. ``SoftwareKeys`` is the stated
-/// substitute, whose ``backend`` says that it is no chip.
+/// substitute, and its ``backend`` says so.
 ///
 /// The keys are on P-256 and sign by ECDSA with SHA-256, as DPoP proofs (ES256) and passkeys need. Every call ends within
 /// a time limit of the conformer's, and none uses another backend in place of its own.
@@ -23,7 +24,7 @@ public protocol HardwareKeys: Sendable {
         _ name: KeyName, protection: KeyProtection, authorization: borrowing KeyAuthorization
     ) async throws(SecureStorageError) -> HardwarePublicKey
 
-    /// Returns the public key; nil if there is no key of that name.
+    /// Returns the public key; nil if the name is free.
     func publicKey(of name: KeyName) async throws(SecureStorageError) -> HardwarePublicKey?
 
     /// Signs a message with ECDSA over its SHA-256 digest.
@@ -103,6 +104,14 @@ public struct HardwarePublicKey: Equatable, Sendable {
         self.backend = backend
         self.x963 = x963
         self.protection = protection
+    }
+
+    /// Returns whether a signature of 64 bytes, `r` and `s`, is the key's over the SHA-256 digest of the message.
+    package func isValidSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+        guard let key = try? P256.Signing.PublicKey(x963Representation: x963),
+            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
+        else { return false }
+        return key.isValidSignature(signature, for: message)
     }
 }
 

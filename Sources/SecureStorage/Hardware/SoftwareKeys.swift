@@ -1,8 +1,8 @@
 internal import Crypto
 public import Secrets
 
-/// Signing keys without a chip: their private parts are items of a store. The stated substitute for machines without
-/// one; nothing uses it by itself.
+/// Signing keys without a chip: their private parts are items of a store. The substitute for machines without one:
+/// a caller names it, and nothing else chooses it.
 ///
 /// ``backend`` is ``StoreBackend/software``, also in each public key, so that no caller takes one for a key of a chip.
 /// The keys are as safe as the store: a program that can read the store can copy them. A PIN would not change that,

@@ -162,11 +162,10 @@
             let noRegisters = empty(TPML_PCR_SELECTION.self)
             var key = Handle.none
             var publicArea: UnsafeMutablePointer<TPM2B_PUBLIC>?
-            let code = ResponseCode(
-                rawValue: tss.pointee.Esys_CreatePrimary(
+            try check(
+                tss.pointee.Esys_CreatePrimary(
                     context, .owner, .password, .none, .none, nothing, template, outside,
                     noRegisters, &key, &publicArea, nil, nil, nil))
-            guard code.isSuccess else { throw .tpm(code.fault) }
             defer { flush(key) }
             let bytes = try taking(publicArea) { pointer throws(SecureStorageError) in try self.encoded(pointer) }
             return try body(key, bytes)
