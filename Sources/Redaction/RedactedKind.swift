@@ -24,7 +24,7 @@ public enum RedactedKind: String, CaseIterable, Hashable, Sendable {
     static let opening = "[redacted:"
 
     /// Returns the size of the marker at a place of a text; nil if there is none.
-    static func marker(at place: Int, in text: [UInt8]) -> Int? {
+    static func marker(at place: Int, in text: ScannedText) -> Int? {
         // Scans ask at every place: most answers need the first byte only.
         guard place < text.count, text[place] == UInt8(ascii: "["), text[place...].starts(with: opening.utf8) else {
             return nil

@@ -12,7 +12,7 @@ enum EncodedKey {
     ]
 
     /// What a text in Base58 is, if its checksum is right.
-    static func kind(of text: ArraySlice<UInt8>) -> RedactedKind? {
+    static func kind(of text: ScannedText.SubSequence) -> RedactedKind? {
         guard let payload = try? Base58Check.decode(String(decoding: text, as: UTF8.self)) else { return nil }
         switch payload.count {
         case 33, 34: return importVersions.contains(payload[0]) ? .privateKey : nil
@@ -22,11 +22,11 @@ enum EncodedKey {
     }
 
     /// Whether a run may begin a JWT: `{"` in base64url.
-    static func startsToken(_ text: ArraySlice<UInt8>) -> Bool { text.starts(with: "eyJ".utf8) }
+    static func startsToken(_ text: ScannedText.SubSequence) -> Bool { text.starts(with: "eyJ".utf8) }
 
     /// Returns how far the characters of a JWT go, and whether they are one (RFC 7519, section 3): parts in base64url,
     /// the first a JSON object with `alg`.
-    static func endOfToken(from start: Int, in text: [UInt8]) -> (end: Int, isToken: Bool) {
+    static func endOfToken(from start: Int, in text: ScannedText) -> (end: Int, isToken: Bool) {
         var (place, dots, firstDot) = (start, 0, 0)
         while place < text.count {
             if text[place] == UInt8(ascii: ".") {
@@ -76,7 +76,7 @@ enum Base64Text {
     ///
     /// - Parameter least: how many bytes of text in a row there have to be.
     /// - Returns: nil if there are fewer.
-    static func texts(in characters: ArraySlice<UInt8>, ofAtLeast least: Int) -> [UInt8]? {
+    static func texts(in characters: ScannedText.SubSequence, ofAtLeast least: Int) -> [UInt8]? {
         var (decoded, bits, count, run, longest) = ([UInt8](), UInt32(0), 0, 0, 0)
         decoded.reserveCapacity(characters.count * 3 / 4)
         let values = values

@@ -56,7 +56,7 @@ enum KeyWords {
     static func packed(_ letters: some Sequence<UInt8>) -> UInt64 { letters.reduce(0) { $0 << 8 | UInt64($1) } }
 
     /// Whether a text calls what stands at a place a private key.
-    static func arePrivate(before end: Int, in text: [UInt8]) -> Bool {
+    static func arePrivate(before end: Int, in text: ScannedText) -> Bool {
         var (letters, place) = (UInt64(0), max(0, end - reach))
         while place < end {
             if let size = RedactedKind.marker(at: place, in: text) {

@@ -22,7 +22,7 @@ enum NamedValue {
     private static let noValues = ["null", "nil", "none", "true", "false", "password"].map { Array($0.utf8) }
 
     /// Returns the name before a sign; nil if it is none of a secret.
-    static func name(before sign: Int, in text: [UInt8], _ words: KeyWords.Tables) -> Name? {
+    static func name(before sign: Int, in text: ScannedText, _ words: KeyWords.Tables) -> Name? {
         var place = sign
         while place > 0, sign - place < mostOfSpace, text[place - 1] == UInt8(ascii: " ") { place -= 1 }
         var isQuoted = false
@@ -60,7 +60,7 @@ enum NamedValue {
     }
 
     /// Whether the last letters of a name are a word of their own: `wallet_seed`, `walletSeed`.
-    private static func isWordStart(before size: Int, ending start: Int, _ sign: Int, _ text: [UInt8]) -> Bool {
+    private static func isWordStart(before size: Int, ending start: Int, _ sign: Int, _ text: ScannedText) -> Bool {
         var (place, left) = (sign, size)
         while place > start, left > 0 {
             place -= 1
@@ -72,7 +72,7 @@ enum NamedValue {
     }
 
     /// Returns where the value of a name is; nil if there is none that could be a secret.
-    static func range(of name: Name, after sign: Int, in text: [UInt8]) -> Range<Int>? {
+    static func range(of name: Name, after sign: Int, in text: ScannedText) -> Range<Int>? {
         var start = sign + 1
         // "=>", ":=", "==".
         while start < text.count, start - sign < 3, text[start] == UInt8(ascii: "=") || text[start] == UInt8(ascii: ">")
@@ -102,7 +102,7 @@ enum NamedValue {
         return start..<end
     }
 
-    private static func quoted(from start: Int, by quote: UInt8, isEscaped: Bool, _ text: [UInt8]) -> Range<Int>? {
+    private static func quoted(from start: Int, by quote: UInt8, isEscaped: Bool, _ text: ScannedText) -> Range<Int>? {
         var end = start
         while end < text.count {
             if text[end] == UInt8(ascii: "\\") {
@@ -121,14 +121,14 @@ enum NamedValue {
     }
 
     /// Whether a value is what Java prints of an object: `Token{a64f992` or `android.os.BinderProxy@2bd79ce`.
-    private static func isObject(_ value: ArraySlice<UInt8>) -> Bool {
+    private static func isObject(_ value: ScannedText.SubSequence) -> Bool {
         let name = value.prefix { $0.isLetter || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "$") }
         let rest = value.dropFirst(name.count)
         return !name.isEmpty && (rest.first == UInt8(ascii: "@") || rest.first == UInt8(ascii: "{"))
             && name.count >= 5 && (6...9).contains(rest.count) && rest.dropFirst().allSatisfy { $0.hexValue != nil }
     }
 
-    private static func isNone(_ value: ArraySlice<UInt8>) -> Bool {
+    private static func isNone(_ value: ScannedText.SubSequence) -> Bool {
         noValues.contains { value.elementsEqual($0) }
     }
 }

@@ -5,7 +5,7 @@ enum PEMBlock {
     private static let name = "PRIVATE KEY"
 
     /// Returns where a block is whose first line begins at a place; if its end is missing, the rest of the text.
-    static func range(at start: Int, in text: [UInt8]) -> Range<Int>? {
+    static func range(at start: Int, in text: ScannedText) -> Range<Int>? {
         guard text[start...].starts(with: begin) else { return nil }
         let label = text[start...].prefix(64)
         guard Array(label).contains(name.utf8) else { return nil }

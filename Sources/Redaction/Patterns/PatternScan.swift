@@ -4,7 +4,7 @@ internal import Mnemonics
 ///
 /// Whatever the text is, the time grows with its size only: each look around a place ends after a bounded number of bytes.
 struct PatternScan {
-    let text: [UInt8]
+    let text: ScannedText
     var findings = Findings()
     /// Whether the text has signs of encodings that may hide something.
     private(set) var hasPercent = false
@@ -30,7 +30,7 @@ struct PatternScan {
     private static let leastBase64 = 24
 
     init(of text: [UInt8], depth: Int = 0) {
-        self.text = text
+        self.text = ScannedText(text)
         self.depth = depth
     }
 

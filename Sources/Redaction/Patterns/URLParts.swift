@@ -15,7 +15,7 @@ struct URLParts {
     private static let longUser = 10
 
     /// - Parameter colon: the place of `:`, which `//` follows if this is a URL.
-    init?(at colon: Int, in text: [UInt8]) {
+    init?(at colon: Int, in text: ScannedText) {
         guard colon + 2 < text.count, text[colon + 1] == UInt8(ascii: "/"), text[colon + 2] == UInt8(ascii: "/") else {
             return nil
         }
@@ -50,7 +50,7 @@ struct URLParts {
     /// Returns a value of a query that is secret by its name, in a path without scheme and host as servers log them.
     ///
     /// - Parameter sign: the place of `=`.
-    static func secretValue(after sign: Int, in text: [UInt8]) -> Range<Int>? {
+    static func secretValue(after sign: Int, in text: ScannedText) -> Range<Int>? {
         guard text[sign] == UInt8(ascii: "=") else { return nil }
         var start = sign
         while start > 0, sign - start < longestName, text[start - 1].isLetter { start -= 1 }
@@ -67,7 +67,7 @@ struct URLParts {
     private static let longestName = 9
 
     /// The values that look secret, by their names or by themselves.
-    func secretValues(in text: [UInt8], _ words: KeyWords.Tables) -> [Range<Int>] {
+    func secretValues(in text: ScannedText, _ words: KeyWords.Tables) -> [Range<Int>] {
         values.filter { name, value in
             guard !value.isEmpty, !text[value].starts(with: RedactedKind.opening.utf8) else { return false }
             if NamedValue.name(before: name.upperBound, in: text, words) != nil { return true }
