@@ -111,9 +111,8 @@ struct TakeoverTests {
                 late.withLock { $0 = Task { try await thief.authenticate(signed) } }
                 await held.arrive()
                 Task {
-                    // The time that the revocation takes if it does not wait.
-                    try await Task.sleep(for: .milliseconds(300))
-                    held.letGo()
+                    defer { held.letGo() }
+                    try await server.database.waitForQueue(in: store)
                 }
             }
             switch door {
@@ -138,7 +137,7 @@ struct TakeoverTests {
             async let theirs = thief.call(.post, "/api/auth/recovery/codes")
             await held.arrive()
             async let ours = owner.call(.post, "/api/auth/recovery/codes")
-            try await Task.sleep(for: .milliseconds(300))
+            try await server.database.waitForQueue(in: store)
             held.letGo()
             let (first, second) = try await (theirs["codes"], ours["codes"])
             #expect(first != second)

@@ -189,14 +189,15 @@ extension TestWallet {
     borrowing func waiting(_ amount: String, _ more: [String]) throws -> (command: RunningProgram, id: String) {
         let command = try fueki.start(order(amount, more, ["--wait"]))
         // The command closes the book during the wait.
-        let end = ContinuousClock.now + .seconds(Patience.seconds)
-        while .now < end {
-            if let sent = try? history().last, sent.state == "sent", let id = sent.id { return (command, id) }
+        var id: String?
+        try Patience.block(for: "a payment that is noted as sent") {
+            if let sent = try? history().last, sent.state == "sent" { id = sent.id }
             // Each look at the history is a program that takes the processor from the one that is waited for.
-            if command.ends(withinMilliseconds: 200) {
+            if id == nil, command.ends(withinMilliseconds: 200) {
                 throw Program.Failure.failed(program: "fueki", status: 0, errors: "no wait")
             }
+            return id != nil
         }
-        throw Patience.Exhausted(description: "the payment is not noted as sent")
+        return (command, try #require(id))
     }
 }

@@ -32,7 +32,7 @@ struct BitcoinPolicyTests {
         var sent = try wallet.fueki.run(wallet.order("1btc", options))
         #expect(try wallet.history().isEmpty == (sent.status == 2))
         if sent.status == 2 {
-            Thread.sleep(forTimeInterval: 4)
+            try wallet.waitUntilSignable()
             sent = try wallet.fueki.run(wallet.order("1btc", options))
         }
         #expect(sent.status == 0, "\(sent.errors)")

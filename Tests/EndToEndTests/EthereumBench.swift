@@ -122,15 +122,16 @@ struct EthereumBench: ~Copyable {
         let command = try wallet.fueki.start(
             words(["send", wallet.name, "--to", Self.bob, "--amount", amount, "--wait"] + more))
         // The command closes the book for the wait.
-        let end = ContinuousClock.now + .seconds(Patience.seconds)
-        while .now < end {
-            if let sent = try? history().last, sent.state == "sent", let hash = sent.id { return (command, hash) }
+        var hash: String?
+        try Patience.block(for: "a payment that is noted as sent") {
+            if let sent = try? history().last, sent.state == "sent" { hash = sent.id }
             // Each look at the history is a program that takes the processor from the one that is waited for.
-            if command.ends(withinMilliseconds: 200) {
+            if hash == nil, command.ends(withinMilliseconds: 200) {
                 throw Program.Failure.failed(program: "fueki", status: 0, errors: "no wait")
             }
+            return hash != nil
         }
-        throw Patience.Exhausted(description: "the payment is not noted as sent")
+        return (command, try #require(hash))
     }
 
     /// Runs `fueki send`, and expects success.

@@ -177,9 +177,19 @@ struct EthereumDeliveryTests {
     func readerIsGone() throws {
         let bench = try interrupted()
         let resume = ["resume", bench.wallet.name, "--passphrase-file", "passphrase"]
-        let command = (resume + ["--node", bench.node.url]).map { "'\($0)'" }.joined(separator: " ")
         _ = try Program.run(
-            "/bin/sh", ["-c", "{ sleep 1; '\(FuekiCommand.binaries)/fueki' \(command); } | true"],
+            Python.system,
+            [
+                "-c",
+                """
+                import os, signal, sys
+                reading, writing = os.pipe()
+                os.close(reading)
+                os.dup2(writing, 1)
+                signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+                os.execv(sys.argv[1], sys.argv[1:])
+                """, "\(FuekiCommand.binaries)/fueki",
+            ] + resume + ["--node", bench.node.url],
             environment: ["FUEKI_HOME": "\(bench.wallet.folder)/home"], in: bench.wallet.folder)
         let again = try bench.wallet.fueki.json(resume + ["--node", bench.node.url], as: Resumed.self)
         #expect(again.payments.map(\.state) == ["sent"])

@@ -166,13 +166,15 @@ struct EthereumNonceTests {
         try bench.expect(try bench.send("0.1eth", node: waits.url), 2, "not_yet")
         #expect(try proposals(bench).map(\.digest) == [first.digest])
         // The book keeps whole seconds: two proposals of one second have no order.
-        Thread.sleep(forTimeInterval: 1.1)
+        let second = Int(Date().timeIntervalSince1970)
+        try Patience.block(for: "the next second") { Int(Date().timeIntervalSince1970) > second }
         let used = try bench.liar(["eth_getTransactionCount": .result("\"0x1\"")])
         try bench.expect(try bench.send("0.1eth", node: used.url), 2, "not_yet")
         #expect(try proposals(bench).map(\.intent.nonce) == [0, 1])
         // The wait is made shorter than the time that has passed, so that a slow machine changes nothing.
         try setDelay("1s", bench)
-        Thread.sleep(forTimeInterval: 2)
+        let later = Int(Date().timeIntervalSince1970)
+        try Patience.block(for: "the end of the delay") { Int(Date().timeIntervalSince1970) > later + 1 }
         #expect(try bench.asked("eth_sendRawTransaction") == 0)
         try bench.expect(
             try bench.send("0.1eth", "--max-fee", "21000wei"), 2, "fee_above_ceiling", "that was ordered before")

@@ -75,7 +75,7 @@ struct EthereumPendingTests {
         try bench.expect(try bench.send("0.1eth", to: EthereumBench.carol), 2, "not_yet")
         let first = try proposal(bench)
         #expect(try bench.sent("0.2eth").nonce == 0)
-        Thread.sleep(forTimeInterval: 2)
+        try bench.wallet.waitUntilSignable()
         let sign = ["pending", "sign", bench.wallet.name]
         let more = ["-o", "signed", "--yes", "--json"] + file
         let taken = try bench.wallet.fueki.run(sign + [first] + more)
@@ -85,7 +85,7 @@ struct EthereumPendingTests {
 
         let liar = try bench.liar(["eth_getTransactionCount": .result("\"0x5\"")])
         try bench.expect(try bench.send("0.1eth", to: EthereumBench.carol, node: liar.url), 2, "not_yet")
-        Thread.sleep(forTimeInterval: 2)
+        try bench.wallet.waitUntilSignable()
         let early = try bench.wallet.fueki.run(sign + [try proposal(bench)] + more)
         try bench.expect(early, 2, "needs_confirmation", "4 payments elsewhere")
     }

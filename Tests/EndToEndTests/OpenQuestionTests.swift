@@ -12,7 +12,7 @@ struct OpenQuestionTests {
     }
 
     /// Prints `now` each second until the script ends: text typed before the question is not an answer to it.
-    private static let sayNow = "while test ! -e ended; do printf 'now '; sleep 1; done"
+    private static let sayNow = "while test ! -e ended; do printf 'now '; sleep 0.9; done"
 
     /// Runs a shell script on a terminal, which gets an answer each time it prints `now`.
     private func run(_ script: String, of wallet: borrowing TestWallet, answering answer: String) throws -> String {
@@ -31,7 +31,9 @@ struct OpenQuestionTests {
         let wallet = try TestWallet()
         let screen = try run(
             """
-            (sleep 12; date +%s >answered; \(Self.sayNow)) &
+            (until test -e home/wallets/savings/book.vault.lock; do sleep 0.1; done
+            begun=$(date +%s); until test $(date +%s) -gt $((begun + 12)); do sleep 0.1; done
+            date +%s >answered; \(Self.sayNow)) &
             fueki sign-message savings --text hello --passphrase-file passphrase >signature
             touch ended
             wait

@@ -1,7 +1,7 @@
 internal import Foundation
 import TestSupport
 
-/// A wallet that `fueki wallet create` made, in a home of its own, and the files around it.
+/// A wallet of `fueki wallet create`, in a home of its own, and the files around it.
 struct TestWallet: ~Copyable {
     /// The result of `fueki address --json`.
     struct Address: Decodable {
@@ -31,17 +31,17 @@ struct TestWallet: ~Copyable {
     let name: String
     let description: Description
 
-    /// The shares are in folders by kind: `home`, `backup`, `recovery`.
+    /// Copies a wallet that this process has made: ``FuekiCommand/copyWallet(_:as:)``. The shares are in folders by kind: `home`,
+    /// `backup`, `recovery`.
     init(named name: String = "savings", threshold: Int = 2, shares: Int = 3, network: String = "regtest") throws {
         let fueki = try FuekiCommand()
-        try fueki.folder.write("correct horse battery staple\n", to: "passphrase")
-        let description = try fueki.json(
-            "wallet", "create", name, "--network", network, "--threshold", "\(threshold)", "--shares", "\(shares)",
-            "--backup-dir", "backup", "--recovery-dir", "recovery", "--passphrase-file", "passphrase",
-            as: Description.self)
+        description = try fueki.copyWallet([
+            name, "--network", network, "--threshold", "\(threshold)", "--shares", "\(shares)", "--backup-dir",
+            "backup",
+            "--recovery-dir", "recovery",
+        ])
         self.fueki = fueki
         self.name = name
-        self.description = description
     }
 
     /// Imports a mnemonic's keys with `fueki wallet import`.
@@ -110,6 +110,14 @@ struct TestWallet: ~Copyable {
         try succeed(try sign(with: shares))
         try succeed(try fueki.run("psbt", "finalize", "signed.psbt", "-o", "transaction.hex"))
         return try fueki.folder.read("transaction.hex").trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Waits until a proposal that a policy delays can be signed. The command reads the system's clock.
+    borrowing func waitUntilSignable() throws {
+        try Patience.block(for: "the end of a policy's delay") {
+            let list = try fueki.run("pending", "list", name, "--passphrase-file", "passphrase")
+            return list.output.contains("can be signed now")
+        }
     }
 
     /// The names of the files in ``folder``.

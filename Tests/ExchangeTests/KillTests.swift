@@ -47,13 +47,10 @@ import Testing
         for round in 0..<4 {
             let writers = try [start(vault, count: 100_000), start(vault, count: 100_000)]
             let lines = SeededRandom(seed: UInt64(round)).below(20) + 10
-            let end = ContinuousClock.now + .seconds(Patience.seconds)
-            while writers.contains(where: { $0.output.utf8.count(where: { $0 == 0x0A }) < lines }) {
-                guard .now < end, writers.allSatisfy({ $0.status == nil }) else {
-                    Issue.record("\(writers.map(\.output)) \(writers.map(\.errors))")
-                    return
-                }
-                usleep(500)
+            try Patience.block(for: "\(lines) lines of both") {
+                try #require(
+                    writers.allSatisfy { $0.status == nil }, "\(writers.map(\.output)) \(writers.map(\.errors))")
+                return writers.allSatisfy { $0.output.utf8.count(where: { $0 == 0x0A }) >= lines }
             }
             for writer in writers { writer.signal(SIGKILL) }
             for writer in writers { try await writer.end() }

@@ -95,7 +95,7 @@ struct KernelKeyringTests {
     func lifetime() async throws {
         let brief = rig.store(lifetime: .milliseconds(1))
         let name = try name("a")
-        for _ in 0..<2 {
+        func saveBriefly(_ name: ItemName) async throws {
             // The kernel counts in whole seconds: the item may be gone before the save has read it back.
             try await Patience.wait(for: "a save within a second") {
                 do throws(SecureStorageError) {
@@ -106,14 +106,26 @@ struct KernelKeyringTests {
                     return false
                 }
             }
+        }
+        func waitForEnd(of name: ItemName) async throws {
             try await Patience.wait(for: "the end of the lifetime") { text(try await brief.load(name)) == nil }
+        }
+        for _ in 0..<2 {
+            try await saveBriefly(name)
+            try await waitForEnd(of: name)
         }
         #expect(try await brief.attributes(of: name) == nil)
         #expect(try await brief.delete(name) == false)
         // A longer lifetime replaces the shorter one, also on a key that has expired or is about to.
-        try await rig.store().save(secret("y"), as: name, attributes: item)
-        try await Task.sleep(for: .milliseconds(1200))
-        #expect(text(try await brief.load(name)) == "y")
+        for isAboutToExpire in [false, true] {
+            if isAboutToExpire { try await saveBriefly(name) }
+            try await rig.store().save(secret("y"), as: name, attributes: item)
+            // A later item with the shorter lifetime shows when that has passed.
+            let later = try KeyringsTests.name("b")
+            try await saveBriefly(later)
+            try await waitForEnd(of: later)
+            #expect(text(try await brief.load(name)) == "y")
+        }
     }
 
     @Test("a revoked key and one that another process removed are absent", arguments: [2, 126, 127, 128])

@@ -49,7 +49,7 @@ struct TransportTests {
         let endless = try FakeNode { _ in
             [
                 .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
-                .repeatWithoutEnd("4\r\naaaa\r\n", pause: 0),
+                .repeatWithoutEnd("4\r\naaaa\r\n"),
             ]
         }
         await #expect(throws: NodeError.tooLarge(limit: 10_000)) { try await ask(endless.url) }

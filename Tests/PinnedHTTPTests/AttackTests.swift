@@ -149,7 +149,7 @@ struct AttackTests {
 
     @Test("a cancelled reader ends, although a server never stops to write")
     func cancelledReader() async throws {
-        let node = try FakeNode { _ in [.repeatWithoutEnd(String(repeating: "x", count: 10_000), pause: 0)] }
+        let node = try FakeNode { _ in [.repeatWithoutEnd(String(repeating: "x", count: 10_000))] }
         let request = try request(node.port, host: "127.0.0.1", scheme: .http, .get)
         let wire = try await connector().connect(to: request.origin)
         #expect(await wire.send(request.encoded(userAgent: "")))

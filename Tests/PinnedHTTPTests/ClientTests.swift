@@ -78,15 +78,16 @@ struct ClientTests {
         await #expect(throws: HTTPFailure(.timedOut(.connecting), mayHaveArrived: false)) {
             try await impatient.send(request(silent.port))
         }
-        let node = try FakeNode { _ in [.silence] }
-        await #expect(throws: HTTPFailure(.timedOut(.answering), mayHaveArrived: true)) {
-            try await plain().send(order(node.port, timeout: .milliseconds(200)))
-        }
-        let slow = try FakeNode { _ in
-            [.send("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n"), .repeatWithoutEnd("x", pause: 20)]
-        }
-        await #expect(throws: HTTPFailure(.timedOut(.answering), mayHaveArrived: true)) {
-            try await plain().send(order(slow.port, timeout: .milliseconds(400)))
+        // Silence, and an answer that does not get on: its first byte does not begin the time anew.
+        for answer in [[], [.send("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\nx")]] as [[FakeNode.Step]] {
+            let node = try FakeNode { _ in answer + [.silence] }
+            let clock = StagedClock()
+            let (client, order) = (try plain(sleeping: clock), try order(node.port, timeout: .seconds(5)))
+            let sending = Task { try await client.send(order) }
+            try await Patience.wait(for: "the request") { !node.requests.isEmpty }
+            try await clock.end(.seconds(5))
+            await #expect(throws: HTTPFailure(.timedOut(.answering), mayHaveArrived: true)) { try await sending.value }
+            #expect(clock.begun(.seconds(5)) == 1)
         }
     }
 
@@ -113,7 +114,7 @@ struct ClientTests {
         let endless = try FakeNode { _ in
             [
                 .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
-                .repeatWithoutEnd("4\r\naaaa\r\n", pause: 0),
+                .repeatWithoutEnd("4\r\naaaa\r\n"),
             ]
         }
         await #expect(throws: HTTPFailure(.tooLarge(limit: 10_000), mayHaveArrived: true)) {
@@ -211,7 +212,7 @@ struct ClientTests {
     @Test("an idle connection on which something comes is not used again")
     func late() async throws {
         let node = try FakeNode { _ in
-            [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .repeatWithoutEnd("x", pause: 5)]
+            [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .repeatWithoutEnd("x")]
         }
         let connector = Connector(
             ClientConfiguration(userAgent: "", roots: try world.roots(), plainHTTP: .loopback),

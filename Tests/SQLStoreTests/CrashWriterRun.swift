@@ -46,13 +46,11 @@ struct CrashWriterRun {
     /// Kills it after it has reported this many lines.
     init(killedAfter lines: Int, path: String, tasks: Int, first: Int) async throws {
         let writer = try Companion(Self.program, ["store", path, "\(tasks)", "\(first)", "1000000"])
-        let end = ContinuousClock.now + .seconds(Patience.seconds)
-        while writer.output.utf8.count(where: { $0 == 0x0a }) < lines {
-            guard .now < end, writer.status == nil else {
+        try Patience.block(for: "\(lines) lines") {
+            guard writer.status == nil else {
                 throw Patience.Exhausted(description: "it has not written \(lines) lines: \(writer.errors)")
             }
-            // Without yielding the thread: among many tests it may take minutes to get it back.
-            usleep(1_000)
+            return writer.output.utf8.count(where: { $0 == 0x0a }) >= lines
         }
         writer.signal(SIGKILL)
         try await writer.end()

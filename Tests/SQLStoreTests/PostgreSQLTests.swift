@@ -399,7 +399,8 @@ struct PostgreSQLTests {
                 }
             }
             for _ in 0..<3 {
-                try await Task.sleep(for: .milliseconds(300))
+                let before = acknowledged.arrived
+                try await Patience.wait(for: "writes before a crash") { acknowledged.arrived > before + 10 }
                 try server.crashAndRestart()
             }
             try await Patience.wait(for: "writes") { acknowledged.arrived > 30 }

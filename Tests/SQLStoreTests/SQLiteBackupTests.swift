@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import StoreTestSupport
+internal import Synchronization
 internal import TestSupport
 internal import Testing
 
@@ -30,6 +31,7 @@ final class SQLiteBackupTests {
         try await database.write { try Owners.add(1, in: $0) }
         let isOver = AtomicFlag()
         let copies = (0..<3).map { "\(folder.path)/copy\($0)" }
+        let written = Mutex(0)
         let acknowledged = try await withThrowingTaskGroup(of: Int.self) { group in
             for task in UInt8(0)..<4 {
                 group.addTask {
@@ -42,12 +44,14 @@ final class SQLiteBackupTests {
                             _ = try Marks.add(value + [1], in: transaction)
                         }
                         number += 1
+                        written.withLock { $0 += 1 }
                     }
                     return Int(number)
                 }
             }
             for copy in copies {
-                try await Task.sleep(for: .milliseconds(60))
+                let before = written.withLock { $0 }
+                try await Patience.wait(for: "writes before a copy") { written.withLock { $0 } > before + 10 }
                 try await SQLiteBackup.make(of: database, at: copy, holding: TestTables.contents)
             }
             isOver.set()

@@ -67,6 +67,7 @@ extension ServerTests {
             let sessions = accounts.flatMap { $0 }
             let first = sessions.map(\.token)
 
+            let rotations = { sessions.reduce(0) { $0 + $1.rotations } }
             // A session rotates six times, in an even share of the kills' rounds. A turn waits for the one before it.
             let turns = 6 * sessions.count
             var running = sessions.map { _ in Task<Void, any Error> {} }
@@ -78,13 +79,15 @@ extension ServerTests {
                         try await session.rotate()
                     }
                 }
-                try await Task.sleep(for: .milliseconds(5 + random.below(400)))
+                // A random number of these turns is over, and the others are under way.
+                let share = (round + 1) * turns / kills - round * turns / kills
+                let enough = rotations() + Int(random.below(share))
+                try await Patience.wait(for: "rotations before a kill") { rotations() >= enough }
                 try await server.kill()
                 server = try await RunningServer(home: "\(folder.path)/home", port: port, settings)
             }
             // A refused session ends with an error.
             for turn in running { try await turn.value }
-            let rotations = { sessions.reduce(0) { $0 + $1.rotations } }
             #expect(rotations() == turns, "seed \(seed)")
             // Every token that was issued is valid for one more redemption.
             for session in sessions { try await session.rotate() }
@@ -97,7 +100,8 @@ extension ServerTests {
             server = try await RunningServer(home: "\(folder.path)/home", port: port, strict)
             for (session, token) in zip(sessions, first).prefix(4) {
                 let rotated = try #require(session.firstRotation)
-                try await Task.sleep(until: rotated + .seconds(2), clock: .continuous)
+                // The server reads the system's clock, in whole seconds.
+                try await Patience.wait(for: "the end of the window") { .now >= rotated + .seconds(2) }
                 #expect(try await session.device.refresh(token).code == "invalid_grant")
                 #expect(try await session.device.refresh(session.token).code == "invalid_grant")
             }

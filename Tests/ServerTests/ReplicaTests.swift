@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 internal import TestSupport
 internal import Testing
 
@@ -50,14 +51,17 @@ extension ServerTests {
 
             let address = "http://127.0.0.1:\(port)"
             let sessions = try await Session.begin(24, at: address, as: Self.publicURL)
+            // How often each session may rotate so far: a ninth time within ten seconds would wait.
+            let allowed = Mutex(0)
             let load = Task {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for session in sessions {
                         group.addTask {
-                            while !Task.isCancelled {
+                            while true {
+                                try await Patience.wait(for: "the next turn") {
+                                    session.rotations < allowed.withLock { $0 }
+                                }
                                 try await session.rotate()
-                                // A ninth rotation within ten seconds would wait.
-                                try await Task.sleep(for: .milliseconds(250))
                             }
                         }
                     }
@@ -65,10 +69,18 @@ extension ServerTests {
                 }
             }
             for killed in [0, 1] {
-                try await Task.sleep(for: .milliseconds(300))
+                // Half of the sessions have rotated, and the others are about to.
+                let first = allowed.withLock { allowed in
+                    allowed += 2
+                    return allowed - 1
+                }
+                try await Patience.wait(for: "rotations before the kill") {
+                    sessions.count { $0.rotations >= first } >= sessions.count / 2
+                }
                 let port = servers[killed].port
                 try await servers[killed].kill()
                 let before = sessions.map(\.rotations)
+                allowed.withLock { $0 += 1 }
                 // All continue with the remaining one.
                 try await Patience.wait(for: "a rotation of each session") {
                     !zip(sessions, before).contains { $0.rotations == $1 }

@@ -96,7 +96,8 @@ extension ServerTests {
                     try await server.metric(#"fuekid_connections{state="busy"}"#) >= 2
                 }
                 server.program.signal(15)
-                try? await Task.sleep(for: .milliseconds(500))
+                // It takes no more connections: it has begun to end.
+                try? await Patience.wait(for: "the begin of the end") { !FreePort.hasListener(server.port) }
             }
             #expect(answer.status == 200)
             #expect(try await server.program.end() == 0)

@@ -1,5 +1,7 @@
 internal import Dispatch
+internal import StoreTestSupport
 internal import Synchronization
+internal import TestSupport
 
 @testable internal import AuthServer
 @testable internal import SQLStore
@@ -11,6 +13,8 @@ final class WatchedDatabase: Database {
 
     private struct State {
         var writes = 0
+        var begun = 0
+        var ended = 0
         var after: (@Sendable () async throws -> Void)?
         var afterRead: (@Sendable () async throws -> Void)?
         var held: Held?
@@ -66,6 +70,26 @@ final class WatchedDatabase: Database {
         return held
     }
 
+    /// Waits until another write waits for the held one, or has ended without waiting: SQLite writes one transaction after the
+    /// other, and PostgreSQL waits for a lock.
+    func waitForQueue(in store: StoreUnderTest) async throws {
+        let ended = state.withLock { $0.ended }
+        try await Patience.wait(for: "a write behind the held one") {
+            let (underway, hasEnded) = state.withLock { ($0.begun - $0.ended, $0.ended > ended) }
+            guard underway > 1, store == .postgreSQL else { return underway > 1 || hasEnded }
+            let waiting = try await database.read { transaction in
+                try transaction.run(
+                    """
+                    SELECT 1 FROM pg_stat_activity
+                    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query NOT LIKE '%pg_stat_activity%'
+                    """, []
+                )
+                .count
+            }
+            return waiting > 0 || hasEnded
+        }
+    }
+
     /// Makes every write fail, as on a full disk; nil ends that.
     func failWrites(with failure: StoreError?) { state.withLock { $0.failure = failure } }
 
@@ -94,11 +118,13 @@ final class WatchedDatabase: Database {
             if isNext { state.held = nil }
             return isNext ? held : nil
         }
-        let (value, hasWritten) = try await database.write { transaction in
-            let value = try body(transaction)
-            let hasWritten = transaction.changes > 0
-            held?.stand()
-            return (value, hasWritten)
+        let (value, hasWritten) = try await counted {
+            try await database.write { transaction in
+                let value = try body(transaction)
+                let hasWritten = transaction.changes > 0
+                held?.stand()
+                return (value, hasWritten)
+            }
         }
         let action = state.withLock { state in
             defer { state.after = nil }
@@ -107,6 +133,12 @@ final class WatchedDatabase: Database {
         }
         try await action?()
         return value
+    }
+
+    private func counted<Value>(_ write: () async throws -> Value) async throws -> Value {
+        state.withLock { $0.begun += 1 }
+        defer { state.withLock { $0.ended += 1 } }
+        return try await write()
     }
 
     func forgetDeleted() { database.forgetDeleted() }

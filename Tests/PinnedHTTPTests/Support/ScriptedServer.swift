@@ -38,7 +38,7 @@ final class ImpatientClock: Clock {
     var pauses: [Duration] { log.withLock { $0 } }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        guard deadline.offset < .seconds(60) else { return try await Task.sleep(for: .seconds(Patience.seconds)) }
+        guard deadline.offset < .seconds(60) else { return try await StagedClock().sleep(for: .seconds(60)) }
         log.withLock { $0.append(deadline.offset) }
         try Task.checkCancellation()
     }

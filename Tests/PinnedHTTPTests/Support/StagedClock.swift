@@ -20,6 +20,8 @@ final class StagedClock: Clock {
         var sleepers: [Sleeper] = []
         var cancelled: Set<Int> = []
         var lastID = 0
+        /// The durations of all sleeps that were begun.
+        var begun: [Duration] = []
         /// Sleeps of these durations end at once, and are recorded.
         var passing: Set<Duration>
         var passed: [Duration] = []
@@ -41,6 +43,7 @@ final class StagedClock: Clock {
                 return nil
             }
             state.lastID += 1
+            state.begun.append(deadline.offset)
             return state.lastID
         }
         guard let id else { return try Task.checkCancellation() }
@@ -75,6 +78,9 @@ final class StagedClock: Clock {
             return sleeper != nil
         }
     }
+
+    /// Returns how many sleeps of this duration were begun.
+    func begun(_ duration: Duration) -> Int { state.withLock { $0.begun.count { $0 == duration } } }
 
     /// Returns how many sleeps of this duration wait.
     func count(_ duration: Duration) -> Int { state.withLock { $0.sleepers.count { $0.duration == duration } } }

@@ -132,19 +132,20 @@ struct Browser: Sendable {
     /// Waits until the expression is true on the page; its `arguments` are the texts. On a page that is being loaded an
     /// element may not be there yet: an expression that throws is not true.
     func waitUntil(_ what: String, _ expression: String, _ arguments: String...) async throws {
-        let end = ContinuousClock.now + .seconds(Patience.seconds)
-        while .now < end {
-            let answer = try await command(
-                "POST", "/execute/sync",
-                [
-                    "script": .string("try { return !!(\(expression)); } catch { return false; }"),
-                    "args": .array(arguments.map(JSON.string)),
-                ])
-            if answer.bool == true { return }
-            try await Task.sleep(for: .milliseconds(50))
+        do {
+            try await Patience.wait(for: what) {
+                try await command(
+                    "POST", "/execute/sync",
+                    [
+                        "script": .string("try { return !!(\(expression)); } catch { return false; }"),
+                        "args": .array(arguments.map(JSON.string)),
+                    ]
+                ).bool == true
+            }
+        } catch let exhausted as Patience.Exhausted {
+            let shown = try await run("return document.body.innerText").string ?? ""
+            throw WebDriver.Failure(description: "\(exhausted.description). The page: \(shown)")
         }
-        let shown = try await run("return document.body.innerText").string ?? ""
-        throw WebDriver.Failure(description: "not in \(Patience.seconds) s: \(what). The page: \(shown)")
     }
 
     // MARK: Windows

@@ -85,17 +85,13 @@ final class Child {
     /// Waits for its end. Returns its exit status, or the negated number of the signal that ended it; `nil` if it is
     /// still running.
     func wait(milliseconds: Int) -> Int32? {
-        let nap = 5
-        for _ in 0..<(milliseconds / nap) {
-            var status: Int32 = 0
-            if waitpid(process, &status, WNOHANG) == process {
-                isOver = true
-                let signal = status & 0x7f
-                return signal == 0 ? (status >> 8) & 0xff : -signal
-            }
-            usleep(UInt32(nap) * 1_000)
+        var status: Int32 = 0
+        guard Patience.poll(milliseconds: milliseconds, until: { waitpid(process, &status, WNOHANG) == process }) else {
+            return nil
         }
-        return nil
+        isOver = true
+        let signal = status & 0x7f
+        return signal == 0 ? (status >> 8) & 0xff : -signal
     }
 }
 

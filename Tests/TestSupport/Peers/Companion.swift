@@ -55,25 +55,27 @@ public final class Companion: @unchecked Sendable {
     }
 
     /// Waits until it has written a whole line with `text` to standard output, and returns that line.
-    public func line(with text: String, seconds: Int = Patience.seconds) async throws -> String {
-        for _ in 0..<(seconds * 100) {
+    public func line(with text: String) async throws -> String {
+        var line: Substring?
+        try await Patience.wait(for: "“\(text)”, of process \(process)") {
             let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-            if let line = lines.first(where: { $0.contains(text) }) { return String(line) }
-            if let status { throw Failure(description: "it ended with \(status): \(errors)") }
-            try await Task.sleep(for: .milliseconds(10))
+            line = lines.first { $0.contains(text) }
+            if line == nil, let status { throw Failure(description: "it ended with \(status): \(errors)") }
+            return line != nil
         }
-        throw Failure(description: "it has not said “\(text)” in \(seconds) s: \(errors)")
+        return line.map(String.init) ?? ""
     }
 
     /// Waits for its end.
     ///
     /// - Returns: ``status``.
     @discardableResult
-    public func end(seconds: Int = Patience.seconds) async throws -> Int32 {
-        for _ in 0..<(seconds * 200) {
-            if let status { return status }
-            try await Task.sleep(for: .milliseconds(5))
+    public func end() async throws -> Int32 {
+        var ended: Int32?
+        try await Patience.wait(for: "the end of process \(process)") {
+            ended = status
+            return ended != nil
         }
-        throw Failure(description: "it has not ended in \(seconds) s")
+        return ended ?? -1
     }
 }

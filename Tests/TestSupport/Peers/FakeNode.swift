@@ -35,7 +35,7 @@ public final class FakeNode: Sendable {
         /// No answer, until the client hangs up.
         case silence
         /// The same text repeatedly, until the client closes the connection.
-        case repeatWithoutEnd(String, pause: UInt32)
+        case repeatWithoutEnd(String)
     }
 
     public let port: UInt16
@@ -70,20 +70,13 @@ public final class FakeNode: Sendable {
 
     deinit {
         // Wakes the thread that waits for connections, which then finds that it should end.
-        let knock = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = Self.address(port: port)
-        withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
-                _ = connect(knock, general, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        close(knock)
+        _ = try? LocalConnection(to: port)
     }
 
     /// Opens a socket with a free port of this machine.
     fileprivate static func bound() throws -> (socket: Int32, port: UInt16) {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = address(port: 0)
+        var address = LocalConnection.address(port: 0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
@@ -94,14 +87,6 @@ public final class FakeNode: Sendable {
         return (socket, UInt16(bigEndian: address.sin_port))
     }
 
-    private static func address(port: UInt16) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return address
-    }
-
     /// Returns a whole answer, after which the connection is closed.
     public static func http(_ body: String, status: String = "200 OK", headers: [String] = []) -> [Step] {
         let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)", "Connection: close"] + headers
@@ -110,27 +95,12 @@ public final class FakeNode: Sendable {
 
     /// Returns the answer of another server on this machine to the same request.
     public static func relayed(_ request: Request, to port: UInt16) -> [Step] {
-        let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(connection) }
-        var address = address(port: port)
-        let isConnected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
-                connect(connection, general, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
         let kept = request.head.split(separator: "\r\n").filter { !$0.lowercased().hasPrefix("connection:") }
         let head = kept.joined(separator: "\r\n") + "\r\nConnection: close\r\n\r\n"
-        guard isConnected, write(head + String(decoding: request.body, as: UTF8.self), to: connection) else {
-            return []
-        }
-        var answer: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = recv(connection, &buffer, buffer.count, 0)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return [.send(announcingEnd(String(decoding: answer, as: UTF8.self)))] }
-            answer += buffer[..<count]
-        }
+        guard let connection = try? LocalConnection(to: port),
+            connection.write(head + String(decoding: request.body, as: UTF8.self))
+        else { return [] }
+        return [.send(announcingEnd(String(decoding: connection.read(), as: UTF8.self)))]
     }
 
     /// Returns an answer that says that the connection ends with it. Otherwise the client could send its next request
@@ -149,23 +119,12 @@ public final class FakeNode: Sendable {
             case .silence:
                 var byte: UInt8 = 0
                 while recv(connection, &byte, 1, 0) > 0 {}
-            case .send(let text): guard Self.write(text, to: connection) else { return }
-            case .repeatWithoutEnd(let text, let pause):
-                while Self.write(text, to: connection) { usleep(pause * 1_000) }
+            case .send(let text): guard LocalConnection.write(text, to: connection) else { return }
+            case .repeatWithoutEnd(let text):
+                while LocalConnection.write(text, to: connection) {}
                 return
             }
         }
-    }
-
-    private static func write(_ text: String, to connection: Int32) -> Bool {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
     }
 
     private static func request(from connection: Int32) -> Request? {

@@ -28,6 +28,9 @@ public enum FreePort {
         return UInt16(bigEndian: address.sin_port)
     }
 
+    /// Returns whether a program listens on a port of this machine.
+    public static func hasListener(_ port: UInt16) -> Bool { (try? LocalConnection(to: port)) != nil }
+
     /// Starts a program on a free port, and again if the port was taken before the program had it: the system gives the
     /// port of a closed socket to the next connection.
     ///

@@ -33,18 +33,17 @@ struct Leashed: ~Copyable {
         let process = try Child(
             program, arguments(folder.path), environment: ProcessInfo.processInfo.environment, in: nil,
             descriptors: [readingEnd.number, answer.number, answer.number])
-        let end = ContinuousClock.now + .seconds(Patience.seconds)
-        while true {
-            let text = try folder.read("answer")
-            if text.hasPrefix("ready"), text.hasSuffix("\n") { break }
-            guard .now < end else {
-                close(leash)
-                throw NotStarted(description: "\(program) has not begun in \(Patience.seconds) s: \(text)")
+        do {
+            try Patience.block(for: "the first line of \(program)") {
+                let hasEnded = process.wait(milliseconds: 0) != nil
+                let text = try folder.read("answer")
+                if text.hasPrefix("ready"), text.hasSuffix("\n") { return true }
+                if hasEnded { throw NotStarted(description: text) }
+                return false
             }
-            guard process.wait(milliseconds: 50) == nil else {
-                close(leash)
-                throw NotStarted(description: try folder.read("answer"))
-            }
+        } catch {
+            close(leash)
+            throw error
         }
         self.folder = folder
         self.process = process

@@ -49,13 +49,12 @@ public final class SwTPM: @unchecked Sendable {
                 "socket", "--tpm2", "--tpmstate", "dir=\(folder.path)/state", "--server", "type=unixio,path=\(socket)",
                 "--ctrl", "type=unixio,path=\(socket).ctrl", "--flags", "not-need-init,startup-clear",
             ])
-        let end = ContinuousClock.now + .seconds(Patience.seconds)
         // The control socket is made first, the other one last.
-        while !FileManager.default.fileExists(atPath: socket) {
-            guard emulator.status == nil, .now < end else {
+        try Patience.block(for: "the socket of swtpm") {
+            guard emulator.status == nil else {
                 throw Companion.Failure(description: "swtpm has not begun: \(emulator.errors)\(emulator.output)")
             }
-            usleep(2_000)
+            return FileManager.default.fileExists(atPath: socket)
         }
         self.emulator = emulator
     }
