@@ -1,14 +1,10 @@
 import TestSupport
-import Testing
 
 extension FuekiCommand {
-    /// Makes the wallet `savings`, whose passphrase is in the file `passphrase`, which only its owner can read.
+    private struct Description: Decodable {}
+
+    /// Copies the wallet `savings`, whose passphrase is in the file `passphrase`: ``copyWallet(_:as:)``.
     borrowing func makeSavings(on network: String = "regtest") throws {
-        try folder.write("correct horse battery staple\n", to: "passphrase")
-        _ = try Program.run("/bin/chmod", ["600", "\(folder.path)/passphrase"])
-        let made = try run(
-            "wallet", "create", "savings", "--network", network, "--backup-dir", "backup", "--passphrase-file",
-            "passphrase")
-        #expect(made.isSuccess, "\(made.errors)")
+        _ = try copyWallet(["savings", "--network", network, "--backup-dir", "backup"], as: Description.self)
     }
 }

@@ -1,6 +1,10 @@
-"""A real EVM (eth-tester, py-evm) behind JSON-RPC on one free port of 127.0.0.1, on a leash: it ends when standard input does.
+"""Real EVMs (eth-tester, py-evm) behind JSON-RPC, on a leash: they end when standard input does.
 
-    evm_node.py CHAIN_ID        prints "ready PORT", or why not
+    evm_node.py        prints "ready PORT", or why not
+
+Each connection to that port of 127.0.0.1 starts a node of its own, with its own chain: the connection's first line has the number of
+the chain, the answer is "ready PORT", and the node ends with the connection. The nodes are copies of this program, which loads
+the packages once.
 
 eth-tester has no pool of waiting transactions, and takes a typed transaction of another chain. So this keeps the pool, with the
 rules and words of go-ethereum: chain id, known, nonce, funds, and a tenth more on both fees for a replacement. Nothing is mined
@@ -21,6 +25,10 @@ Besides eth_*, for tests:  evm_mine []            mines a block of what is ready
 
 import collections
 import json
+import os
+import select
+import signal
+import socket
 import sys
 import threading
 import time
@@ -362,9 +370,30 @@ def serve(node):
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(f"ready {server.server_port}", flush=True)
-    sys.stdin.read()
+    return server.server_port
+
+
+def start(connection):
+    """Runs a node until its connection ends."""
+    with connection.makefile("rw") as leash:
+        print(f"ready {serve(Node(int(leash.readline())))}", file=leash, flush=True)
+        leash.read()
+
+
+def main():
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+    print(f"ready {listener.getsockname()[1]}", flush=True)
+    while sys.stdin not in select.select([listener, sys.stdin], [], [])[0]:
+        connection, _ = listener.accept()
+        if os.fork() == 0:
+            listener.close()
+            try:
+                start(connection)
+            finally:
+                os._exit(0)
+        connection.close()
 
 
 if __name__ == "__main__":
-    serve(Node(int(sys.argv[1])))
+    main()
