@@ -11,6 +11,12 @@ struct StoreReadiness: Sendable {
     let clock: @Sendable () -> Timestamp
     let random: any RandomSource
 
+    /// What does not keep the server from working, but that the operator should look at; nil without it.
+    var finding: String? {
+        guard let count = audit?.unreadable, count > 0 else { return nil }
+        return "\(count) audit events in the store cannot be read"
+    }
+
     /// Checks that the store accepts a write, and the audit log an event.
     ///
     /// - Throws: ``Problem`` with ``ProblemCode/unavailable``.
