@@ -36,6 +36,8 @@ actor AuditCopying {
     private var copied: Set<[UInt8]> = []
     /// The events among them whose rows could not be removed.
     private var stuck: Set<[UInt8]> = []
+    /// The files of the log after the last copying; nil before, and after a failure.
+    private var files: LogFilesState?
     private var isCopying = false
     private var isClosed = false
     private var lastCheckpoint: (size: UInt64, at: UInt64)?
@@ -57,6 +59,7 @@ actor AuditCopying {
             try await append([event(.configured)])
             try await copyAll()
             try await sign()
+            files = LogFilesState(of: context.places.folder)
         } catch let error as AuditLogError { throw AuditFault(error) }
     }
 
@@ -87,6 +90,9 @@ actor AuditCopying {
         isCopying = true
         defer { isCopying = false }
         do {
+            // Nothing more is written into files that are not those that the server knows.
+            if let files, files != LogFilesState(of: context.places.folder) { log = nil }
+            files = nil
             if log == nil { try await open() }
             try await adoptIfDue()
             try await copyAll()
@@ -95,6 +101,7 @@ actor AuditCopying {
                 lastFailure = context.uptime()
                 context.logger.warning("audit log could not sign or keep a checkpoint")
             }
+            files = LogFilesState(of: context.places.folder)
             if let fault = context.gate.open() {
                 context.logger.notice(
                     "audit log takes events again", metadata: .of([.reason: "\(fault.rawValue)"]))

@@ -190,6 +190,45 @@ struct AuditCopyingTests {
         #expect(gate.waiting == (0, 0))
     }
 
+    @Test("a log that was removed, cut or set back is noticed without an event, and again accepted when it is back")
+    func filesGone() async throws {
+        try await AuditBench.with { bench, servers in
+            let (server, files) = (servers[0], FileManager.default)
+            try await server.device().signUp(with: server.authenticator())
+            try await server.copyEvents()
+            let path = bench.path()
+            try files.copyItem(atPath: path, toPath: path + ".older")
+            try await server.device().signUp(with: server.authenticator())
+            try await server.copyEvents()
+            #expect(try await server.send(.get, "/readyz").status == 200)
+            try files.moveItem(atPath: path, toPath: path + ".good")
+            let cut = { @Sendable () throws in
+                try FileManager.default.copyItem(atPath: path + ".good", toPath: path)
+                let entries = URL(fileURLWithPath: path + "/entries-000000000000000")
+                try Data(contentsOf: entries).dropLast(60).write(to: entries)
+            }
+            let changes: [@Sendable () throws -> Void] = [
+                {}, { try FileManager.default.copyItem(atPath: path + ".older", toPath: path) }, cut,
+            ]
+            for change in changes {
+                try change()
+                for _ in 0..<2 {
+                    try await server.copyEvents()
+                    #expect(try server.gate.fault == .changed)
+                }
+                #expect(try await server.send(.get, "/readyz").status == 503)
+                await #expect(throws: Problem(.unavailable, retryAfter: Limits.auditRetrySeconds)) {
+                    try await server.device().signUp(with: server.authenticator())
+                }
+                if files.fileExists(atPath: path) { try files.removeItem(atPath: path) }
+                try files.copyItem(atPath: path + ".good", toPath: path)
+                try await server.copyEvents()
+                #expect(try server.gate.fault == nil)
+                try files.removeItem(atPath: path)
+            }
+        }
+    }
+
     @Test("too many events that wait shut the gate, also for the operator's commands")
     func backlog() async throws {
         let gate = AuditGate(backlog: 3, delay: 1_000, uptime: { 0 })
