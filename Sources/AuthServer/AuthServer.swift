@@ -96,6 +96,8 @@ public struct AuthServer: Sendable {
         audit = try await Self.audit(
             configuration, home: home, database: database, sealer: sealer, keys: keys, clock: clock, uptime: uptime,
             random: random, logger: logger, opening: openingLog)
+        // From here on the log is told which events were committed.
+        let database: any Database = audit.map { AuditedDatabase(database: database, outbox: $0.outbox) } ?? database
         witnessing = try Self.witnessing(configuration, home: home, database: database, keys: keys, clock: clock)
         useCases = UseCases(
             configuration, database: database, sealer: sealer, keys: keys,
@@ -226,6 +228,7 @@ public struct AuthServer: Sendable {
     var maintenance: Maintenance {
         var rotation = rotation
         rotation.audit = audit?.outbox
+        rotation.database = database
         return Maintenance(database: database, keys: keys, rotation: rotation, clock: clock, logger: logger)
     }
 

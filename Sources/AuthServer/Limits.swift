@@ -27,6 +27,20 @@ enum Limits {
     /// Bytes that are read after a refusal. A client that sends no more can read its answer: the longest body that any
     /// endpoint accepts has this length.
     static let refusedBytes = 64 << 10
+    /// Bytes that the decoder of HTTP gets at a time: a decoded head takes up to forty times the memory of its bytes, so
+    /// that these are at most some 40 KiB.
+    static let decodedBytes = 1 << 10
+    /// Bytes that are read from a connection at a time: four thousand connections take 64 MiB.
+    static let receivedBytes = 16 << 10
+    /// Bytes of later requests of a connection that wait while an answer is not sent. The system delivers more than one
+    /// reading only when the client has closed its half.
+    static let waitingBytes = 64 << 10
+    /// Bytes of an answer that the system takes for a client that does not receive it; Linux doubles the number. At 100
+    /// ms of delay they allow a megabyte a second.
+    static let sendBufferBytes = 64 << 10
+    /// Bytes of all connections together that wait, or that clients have not received: an eighth of the memory that the
+    /// unit of systemd allows.
+    static let heldBytes = 256 << 20
     /// The default number of connections at a time.
     static let connections = 4_096
     /// Additional connections for health checks and metrics: a flood must not make a working server look dead.
@@ -135,6 +149,8 @@ enum Limits {
     /// Milliseconds after which a server takes over events that another server has not copied. That one has refused
     /// changes for most of this time.
     static let auditAdoptionMilliseconds: UInt64 = 120_000
+    /// Parts of 500 rows of other servers that are read each time.
+    static let auditAdoptionPages = 16
     /// Seconds after which a client may try again what the log did not take.
     static let auditRetrySeconds = 5
     /// Refused attempts of strangers that are logged one by one, over all accounts; of the others only the number is.

@@ -93,6 +93,7 @@ struct UseCases: Sendable {
         erasure = AccountErasure(database: database, sealer: sealer, events: events, clock: clock)
         history = SecurityEventHistory(database: database, sealer: sealer)
         readiness = StoreReadiness(
-            readiness: Readiness(), database: database, audit: audit?.gate, clock: clock, random: random)
+            readiness: Readiness(), database: database, sealer: sealer, audit: audit?.gate, clock: clock, random: random
+        )
     }
 }

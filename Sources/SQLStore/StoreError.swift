@@ -15,6 +15,8 @@ package enum StoreError: Error, Equatable, Sendable {
     case timedOut
     /// The disk is full. Nothing has changed.
     case diskFull
+    /// The file was removed or replaced while it was open. Nothing has changed.
+    case fileReplaced
     /// The file is damaged, or is not a database.
     case damaged
     /// A row with that key exists already, or a row that it refers to does not.

@@ -79,6 +79,22 @@ struct ReadinessTests {
         #expect(!full && empty)
     }
 
+    @Test(
+        "a server whose store was sealed again with a key that it does not have is not ready, and answers that it will be",
+        arguments: StoreUnderTest.expected)
+    func sealedAgain(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(store) { server in
+            let (phone, keys) = (server.device(), server.authenticator())
+            try await phone.signUp(with: keys)
+            let newer = sealer.adding(key: sealingKey(9), number: sealer.newest + 1)
+            _ = try await Resealing.run(AuthTables.sealedColumns, of: server.database, sealer: newer)
+            #expect(try await server.send(.get, "/readyz").problem == Problem(.unavailable))
+            await #expect(throws: Problem(.unavailable, retryAfter: 1)) {
+                try await phone.call(.get, "/api/auth/devices")
+            }
+        }
+    }
+
     @Test("a store that refuses writes is not ready, even if it can be read", arguments: StoreUnderTest.expected)
     func store(_ store: StoreUnderTest) async throws {
         for failure in [StoreError.diskFull, .unavailable, .overloaded] {

@@ -33,6 +33,27 @@ final class SQLiteTests {
         await database.close()
     }
 
+    @Test(
+        "a file that was removed or replaced takes no more writes, and takes them again when it is back",
+        arguments: ["", "-wal"])
+    func replaced(companion: String) async throws {
+        let database = try await SQLiteDatabase(at: path)
+        try await Migrator.migrate(database, at: now, to: TestTables.migrations)
+        let write = { @Sendable () async throws in
+            _ = try await database.write { try $0.run("DELETE FROM schema_migrations WHERE 1 = 0", []) }
+        }
+        try await write()
+        let (file, moved) = (path + companion, path + companion + ".moved")
+        try FileManager.default.moveItem(atPath: file, toPath: moved)
+        await #expect(throws: StoreError.fileReplaced) { try await write() }
+        try FileManager.default.copyItem(atPath: moved, toPath: file)
+        await #expect(throws: StoreError.fileReplaced) { try await write() }
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.moveItem(atPath: moved, toPath: file)
+        try await write()
+        await database.close()
+    }
+
     @Test("the files and their folder are accessible to their owner only")
     func modes() async throws {
         let database = try await SQLiteDatabase(at: path)

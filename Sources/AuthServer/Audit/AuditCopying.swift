@@ -34,11 +34,17 @@ actor AuditCopying {
     private var attempted: LogStateRow?
     /// The ids of events that the log has, and that are not yet removed from the queue.
     private var copied: Set<[UInt8]> = []
+    /// The events among them whose rows could not be removed.
+    private var stuck: Set<[UInt8]> = []
+    /// The files of the log after the last copying; nil before, and after a failure.
+    private var files: LogFilesState?
     private var isCopying = false
     private var isClosed = false
     private var lastCheckpoint: (size: UInt64, at: UInt64)?
     private var lastFailure: UInt64?
     private var lastAdoption: UInt64?
+    /// The rows of other servers that cannot be read, as far as they are counted, and the place of the last one.
+    private var foreign = (unreadable: 0, place: AuditQueueEntry.Place.start)
 
     init(_ context: Context) { self.context = context }
 
@@ -53,6 +59,7 @@ actor AuditCopying {
             try await append([event(.configured)])
             try await copyAll()
             try await sign()
+            files = LogFilesState(of: context.places.folder)
         } catch let error as AuditLogError { throw AuditFault(error) }
     }
 
@@ -66,7 +73,7 @@ actor AuditCopying {
             let note = try await log.close()
             context.published.set(note)
             let end = try Checkpoint(parsing: note.text)
-            try await store(end, removing: [])
+            _ = try await store(end)
         } catch {
             context.logger.error(
                 "audit log closed without a checkpoint", metadata: .of([.reason: "\(ProblemMapping.reason(of: error))"])
@@ -83,6 +90,9 @@ actor AuditCopying {
         isCopying = true
         defer { isCopying = false }
         do {
+            // Nothing more is written into files that are not those that the server knows.
+            if let files, files != LogFilesState(of: context.places.folder) { log = nil }
+            files = nil
             if log == nil { try await open() }
             try await adoptIfDue()
             try await copyAll()
@@ -91,6 +101,7 @@ actor AuditCopying {
                 lastFailure = context.uptime()
                 context.logger.warning("audit log could not sign or keep a checkpoint")
             }
+            files = LogFilesState(of: context.places.folder)
             if let fault = context.gate.open() {
                 context.logger.notice(
                     "audit log takes events again", metadata: .of([.reason: "\(fault.rawValue)"]))
@@ -121,36 +132,95 @@ actor AuditCopying {
     }
 
     private func copyAll() async throws {
+        let (number, sealer) = (context.outbox.log, context.sealer)
+        let mark = context.gate.mark()
+        var place = AuditQueueEntry.Place.start
+        var wasChanged = false
         while true {
-            let mark = context.gate.mark()
-            let (number, sealer) = (context.outbox.log, context.sealer)
-            let rows: [AuditQueueRow]
-            do {
-                rows = try await context.database.read { try AuditQueue.next(of: number, sealer: sealer, in: $0) }
-            } catch StoreError.sealIsBroken {
-                throw AuditFault.queueChanged
+            let after = place
+            let entries = try await context.database.read {
+                try AuditQueue.next(of: number, after: after, sealer: sealer, in: $0)
             }
-            try await copy(rows)
-            guard rows.count < Int(StoreLimits.rowsAtOnce) else { continue }
-            return context.gate.settle(mark)
+            if try await copy(entries) { wasChanged = true }
+            guard entries.count >= Int(StoreLimits.rowsAtOnce), let last = entries.last else { break }
+            place = last.place
+        }
+        if try await copyMissing(mark) { wasChanged = true }
+        if wasChanged, context.gate.shutForChangedQueue() {
+            context.logger.error(
+                "audit events were changed or removed in the store; they are logged, and changes are refused",
+                metadata: .of([.reason: "\(AuditFault.queueChanged.rawValue)"]))
         }
     }
 
-    private func copy(_ rows: [AuditQueueRow]) async throws {
-        guard !rows.isEmpty else { return }
-        // After a failure of the store the log may have some of them already.
-        let new = rows.filter { !copied.contains($0.id) }
-        let events = try new.map { row throws(AuditFault) -> ServerEvent in
-            guard let event = try? ServerEvent(decoding: row.event), event.id.bytes == row.id else {
-                throw .queueChanged
+    /// Copies rows, and sets aside those that cannot be read. The events of this process are copied as they were added.
+    ///
+    /// - Returns: whether an event of this process was changed, or a row cannot be removed.
+    private func copy(_ entries: [AuditQueueEntry]) async throws -> Bool {
+        guard !entries.isEmpty else { return false }
+        var events: [ServerEvent] = []
+        var new: Set<[UInt8]> = []
+        var done: [AuditQueueEntry.Place] = []
+        var aside: [AuditQueueEntry.Place] = []
+        var wasChanged = false
+        for entry in entries {
+            let id = entry.place.id
+            // After a failure of the store the log may have it already.
+            if copied.contains(id) || new.contains(id) {
+                if stuck.contains(id) { wasChanged = true }
+                done.append(entry.place)
+                continue
             }
-            return event
+            let own = context.gate.event(id)
+            // The operator may have sealed it again, with a key that this server does not have.
+            if let own, entry.event != own, !entry.isOfOtherKey { wasChanged = true }
+            if let event = Self.event(own ?? entry.event, id) {
+                events.append(event)
+                new.insert(id)
+                done.append(entry.place)
+            } else {
+                aside.append(entry.place)
+            }
         }
         try await append(events)
-        copied.formUnion(new.map(\.id))
+        copied.formUnion(new)
+        context.gate.remove(new)
         guard let log else { throw AuditFault.unwritable }
-        try await store(try await log.state, removing: rows)
-        copied.subtract(rows.map(\.id))
+        let left = try await store(try await log.state, removing: done, settingAside: aside)
+        copied.subtract(done.map(\.id))
+        copied.formUnion(left)
+        stuck = left
+        if !aside.isEmpty {
+            context.gate.setUnreadable(context.gate.unreadable + aside.count)
+            context.logger.error(
+                "audit events in the store cannot be read, and were set aside",
+                metadata: .of([.count: "\(aside.count)"]))
+        }
+        return wasChanged
+    }
+
+    /// Returns the event of a row; nil if it is not one, or another.
+    private static func event(_ bytes: [UInt8]?, _ id: [UInt8]) -> ServerEvent? {
+        guard let bytes, let event = try? ServerEvent(decoding: bytes), event.id.bytes == id else { return nil }
+        return event
+    }
+
+    /// Copies the events of this process that were committed, and were not in the queue.
+    ///
+    /// - Returns: whether there is one that no other server can have taken over.
+    private func copyMissing(_ mark: AuditGate.Mark) async throws -> Bool {
+        let missing = context.gate.missing(mark)
+        guard !missing.isEmpty else { return false }
+        try await append(missing.compactMap { Self.event($0.row.event, $0.row.id) })
+        context.gate.remove(missing.map(\.row.id))
+        guard let log else { throw AuditFault.unwritable }
+        _ = try await store(try await log.state)
+        if let last = missing.map(\.age).max(), last >= Limits.auditAdoptionMilliseconds {
+            context.logger.warning(
+                "audit events waited so long that another server may have logged them, too",
+                metadata: .of([.count: "\(missing.count)"]))
+        }
+        return missing.contains { $0.age < Limits.auditAdoptionMilliseconds }
     }
 
     private func append(_ events: [ServerEvent]) async throws {
@@ -165,34 +235,61 @@ actor AuditCopying {
             at: context.clock().milliseconds, account: nil, reason: reason)
     }
 
-    /// Takes over the events of servers that do not copy them.
+    /// Takes over the events of servers that do not copy them, and those that were set aside and can be read now.
     private func adoptIfDue() async throws {
         let now = context.uptime()
         if let lastAdoption, now &- lastAdoption < Limits.auditAdoptionMilliseconds { return }
         lastAdoption = now
         let age = Timestamp.Span(milliseconds: -Int64(Limits.auditAdoptionMilliseconds))
-        let (number, before) = (context.outbox.log, AuditOutbox.position(of: context.clock().adding(age)))
-        _ = try await context.database.write { try AuditQueue.adopt(for: number, before: before, in: $0) }
+        let before = AuditOutbox.position(of: context.clock().adding(age))
+        let (number, sealer) = (context.outbox.log, context.sealer)
+        for _ in 0..<Limits.auditAdoptionPages {
+            let after = foreign.place
+            let entries = try await context.database.read {
+                try AuditQueue.foreign(to: number, before: before, after: after, sealer: sealer, in: $0)
+            }
+            let readable = entries.filter { Self.event($0.event, $0.place.id) != nil }.map(\.place)
+            if !readable.isEmpty {
+                try await context.database.write { transaction in
+                    for place in readable { try AuditQueue.adopt(place, for: number, in: transaction) }
+                }
+            }
+            foreign.unreadable += entries.count - readable.count
+            guard entries.count >= Int(StoreLimits.rowsAtOnce), let last = entries.last else {
+                context.gate.setUnreadable(foreign.unreadable)
+                foreign = (0, .start)
+                return
+            }
+            foreign.place = last.place
+        }
     }
 
     // MARK: The state of the log in the store
 
-    /// Removes events from the queue, and notes the state of the log with them.
-    private func store(_ state: Checkpoint, removing rows: [AuditQueueRow]) async throws {
+    /// Removes rows from the queue and sets others aside, and notes the state of the log with them.
+    ///
+    /// - Returns: the ids of the rows that were not removed.
+    private func store(
+        _ state: Checkpoint, removing rows: [AuditQueueEntry.Place] = [],
+        settingAside aside: [AuditQueueEntry.Place] = []
+    ) async throws -> Set<[UInt8]> {
         let new = LogStateRow(size: Int64(clamping: state.size), root: state.root.bytes)
         let number = context.outbox.log
         if attempted != nil { try await readState() }
-        guard new != stored || !rows.isEmpty else { return }
+        guard new != stored || !rows.isEmpty || !aside.isEmpty else { return [] }
         attempted = new
         let old = stored
-        let isOurs = try await context.database.write { transaction in
-            guard try LogStates.replace(number, old, with: new, in: transaction) else { return false }
-            for row in rows { try AuditQueue.remove(row, of: number, in: transaction) }
-            return true
+        let left = try await context.database.write { transaction -> Set<[UInt8]>? in
+            guard try LogStates.replace(number, old, with: new, in: transaction) else { return nil }
+            for row in aside { try AuditQueue.setAside(row, in: transaction) }
+            var left: Set<[UInt8]> = []
+            for row in rows where try !AuditQueue.remove(row, in: transaction) { left.insert(row.id) }
+            return left
         }
         attempted = nil
-        guard isOurs else { throw AuditFault.otherServer }
+        guard let left else { throw AuditFault.otherServer }
         stored = new
+        return left
     }
 
     /// Reads the state in the store after a write whose outcome is not known.
@@ -258,6 +355,6 @@ actor AuditCopying {
         context.published.set(note)
         (lastCheckpoint, lastFailure) = ((await log.size, context.uptime()), nil)
         // The store knows the checkpoint, too: another server that writes a log of this name is noticed.
-        try await store(try Checkpoint(parsing: note.text), removing: [])
+        _ = try await store(try Checkpoint(parsing: note.text))
     }
 }

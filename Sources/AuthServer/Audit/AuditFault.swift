@@ -25,7 +25,7 @@ public enum AuditFault: String, Error, CaseIterable, Sendable {
     case keyBesideLog = "key_beside_log"
     /// The checkpoints or the secret cannot be read or written.
     case portFailed = "port_failed"
-    /// An event that waited in the store was changed there.
+    /// An event that waited in the store was changed or removed there.
     case queueChanged = "queue_changed"
     /// The log has a later format than this program knows, or a setting is outside the limits.
     case unsupported
@@ -47,7 +47,7 @@ extension AuditFault {
         case .secretMissing: "the secret of the audit log is missing, or older than the log"
         case .keyBesideLog: "the folder of the audit log lies in that of its secret or its checkpoints, or around it"
         case .portFailed: "the checkpoints or the secret of the audit log cannot be read or written"
-        case .queueChanged: "an event that waits for the audit log was changed in the store"
+        case .queueChanged: "an event that waited for the audit log was changed or removed in the store"
         case .unsupported: "the audit log has a later format than this program knows, or its reader's key is not valid"
         }
     }
@@ -57,7 +57,8 @@ extension AuditFault {
         switch self {
         case .changed:
             "find out who did it; put the newest copy of the folder back, or begin a new log with another audit.name"
-        case .otherLog, .otherKey, .queueChanged: "a new log begins with another audit.name; keep the old one"
+        case .otherLog, .otherKey: "a new log begins with another audit.name; keep the old one"
+        case .queueChanged: "the log has the event; find out who can write to the store, and restart the server"
         case .otherServer: "give each server an audit.name of its own"
         case .secretMissing: "put the file back, or set audit.replace_lost_secret once"
         case .keyBesideLog: "see audit.folder, audit.secret_folder and audit.checkpoint_folder"

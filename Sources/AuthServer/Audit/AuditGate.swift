@@ -5,25 +5,54 @@ internal import Synchronization
 ///
 /// The gate is shut while the log does not take events, while too many of them wait, and while one has waited too long.
 /// It opens as soon as the log has taken them. It asks neither the store nor the disk.
+///
+/// It keeps every event of this process until the log has it. So an event that was removed from the queue or changed in
+/// it is noticed and logged all the same; then the gate is shut until the server is started again.
 final class AuditGate: Sendable {
     private struct State {
         /// The reason why the last attempt to write the log failed; nil after a success.
         var fault: AuditFault?
-        /// The number of events that were noted so far. Some of their transactions may have been rolled back.
-        var noted: UInt64 = 0
-        /// The number of them that the log has, or that were not committed.
-        var settled: UInt64 = 0
-        /// The time since which an event waits, in milliseconds of the uptime; nil without one.
+        /// Whether an event was removed from the queue, or changed in it, before the log had it.
+        var queueWasChanged = false
+        /// The events that the log does not have, by their ids.
+        var waiting: [[UInt8]: Waiting] = [:]
+        /// The time since which a committed event waits, in milliseconds of the uptime; nil without one.
         var since: UInt64?
+        /// The number of rows in the queue that no server can read.
+        var unreadable = 0
         var refusals: RateLimits.Bucket?
         var omitted = 0
         var allOmitted = 0
     }
 
-    /// The number of events noted when the queue was read, and the time.
+    /// An event that the log does not have.
+    private struct Waiting {
+        enum Outcome {
+            /// The transaction has not ended.
+            case open
+            /// The transaction was committed at this time.
+            case committed(UInt64)
+            /// The connection was lost during the commit.
+            case unknown
+        }
+
+        let row: AuditQueueRow
+        var outcome = Outcome.open
+
+        var committedAt: UInt64? { if case .committed(let time) = outcome { time } else { nil } }
+    }
+
+    /// The events whose transactions had ended when the queue was read.
     struct Mark: Sendable {
-        fileprivate let noted: UInt64
-        fileprivate let at: UInt64
+        fileprivate let committed: [[UInt8]]
+        fileprivate let unknown: [[UInt8]]
+    }
+
+    /// An event that the store had committed, and that was not in the queue.
+    struct Missing: Sendable {
+        let row: AuditQueueRow
+        /// The milliseconds since its commit.
+        let age: UInt64
     }
 
     private let backlog: UInt64
@@ -49,16 +78,20 @@ final class AuditGate: Sendable {
     var waiting: (count: Int, milliseconds: UInt64) {
         let now = uptime()
         return state.withLock { state in
-            (Int(clamping: state.noted &- state.settled), state.since.map { now &- min($0, now) } ?? 0)
+            (state.waiting.count, state.since.map { now &- min($0, now) } ?? 0)
         }
     }
 
     /// The number of refused attempts that were not logged, since the start.
     var omittedSinceStart: Int { state.withLock { $0.allOmitted } }
 
+    /// The number of rows in the queue that no server can read.
+    var unreadable: Int { state.withLock { $0.unreadable } }
+
     private func fault(of state: State) -> AuditFault? {
         if let fault = state.fault { return fault }
-        if state.noted &- state.settled >= backlog { return .backlog }
+        if state.queueWasChanged { return .queueChanged }
+        if state.waiting.count >= backlog { return .backlog }
         if let since = state.since {
             let now = uptime()
             if now > since, now - since > delay { return .delay }
@@ -71,17 +104,43 @@ final class AuditGate: Sendable {
         if let fault { throw fault }
     }
 
-    /// Counts an event that begins to wait.
+    /// Keeps an event that begins to wait.
     ///
     /// - Throws: the reason if the gate is shut: the change must not be made.
-    func enter() throws(AuditFault) {
+    func enter(_ row: AuditQueueRow) throws(AuditFault) {
         let fault = state.withLock { state -> AuditFault? in
             if let fault = self.fault(of: state) { return fault }
-            state.noted += 1
-            if state.since == nil { state.since = uptime() }
+            state.waiting[row.id] = Waiting(row: row)
             return nil
         }
         if let fault { throw fault }
+    }
+
+    /// Notes that the transactions of events were committed.
+    func commit(_ ids: [[UInt8]]) {
+        guard !ids.isEmpty else { return }
+        let now = uptime()
+        state.withLock { state in
+            for id in ids where state.waiting[id] != nil {
+                state.waiting[id]?.outcome = .committed(now)
+                if state.since == nil { state.since = now }
+            }
+        }
+    }
+
+    /// Notes that it is not known whether the transactions of events were committed: the next reading of the queue
+    /// tells.
+    func lose(_ ids: [[UInt8]]) {
+        state.withLock { state in for id in ids { state.waiting[id]?.outcome = .unknown } }
+    }
+
+    /// Forgets events: the log has them, or their transactions were rolled back.
+    func remove(_ ids: some Collection<[UInt8]>) {
+        guard !ids.isEmpty else { return }
+        state.withLock { state in
+            for id in ids { state.waiting[id] = nil }
+            state.since = state.waiting.values.lazy.compactMap(\.committedAt).min()
+        }
     }
 
     /// Returns whether the log takes one more refused attempt of a stranger. An attempt that it does not take is
@@ -110,18 +169,45 @@ final class AuditGate: Sendable {
 
     // MARK: The copying of events
 
-    /// Returns a mark for ``settle(_:)``, before the queue is read.
+    /// Returns a mark for ``missing(_:)``, before the queue is read.
     func mark() -> Mark {
-        let now = uptime()
-        return state.withLock { Mark(noted: $0.noted, at: now) }
+        state.withLock { state in
+            var (committed, unknown): ([[UInt8]], [[UInt8]]) = ([], [])
+            for (id, event) in state.waiting {
+                switch event.outcome {
+                case .open: continue
+                case .committed: committed.append(id)
+                case .unknown: unknown.append(id)
+                }
+            }
+            return Mark(committed: committed, unknown: unknown)
+        }
     }
 
-    /// Notes that the queue was empty when it was read: every event before is in the log, or was not committed, or is in
-    /// a transaction that has not ended.
-    func settle(_ mark: Mark) {
+    /// Returns an event of this process that the log does not have; nil for every other.
+    func event(_ id: [UInt8]) -> [UInt8]? { state.withLock { $0.waiting[id]?.row.event } }
+
+    /// Returns the events of a mark that were not in the queue, which was read to its end since. Those whose
+    /// transactions had an unknown outcome were not committed, and are forgotten.
+    func missing(_ mark: Mark) -> [Missing] {
+        remove(mark.unknown)
+        let now = uptime()
+        return state.withLock { state in
+            mark.committed.compactMap { id in
+                guard let event = state.waiting[id], let time = event.committedAt else { return nil }
+                return Missing(row: event.row, age: now &- min(time, now))
+            }.sorted { $0.row.position < $1.row.position }
+        }
+    }
+
+    /// Sets the number of rows in the queue that no server can read.
+    func setUnreadable(_ count: Int) { state.withLock { $0.unreadable = count } }
+
+    /// Shuts the gate until the server is started again, because the queue was changed. Returns whether it is news.
+    func shutForChangedQueue() -> Bool {
         state.withLock { state in
-            state.settled = max(state.settled, mark.noted)
-            state.since = state.settled == state.noted ? nil : mark.at
+            defer { state.queueWasChanged = true }
+            return !state.queueWasChanged
         }
     }
 

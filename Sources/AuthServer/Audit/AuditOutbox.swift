@@ -10,9 +10,11 @@ final class AuditOutbox: Sendable {
     /// The number of the log for which the events are destined.
     let log: [UInt8]
     /// The decision whether the log takes events; nil in a command of the operator, which knows no running log.
-    private let gate: AuditGate?
+    fileprivate let gate: AuditGate?
     private let last = Mutex(Int64.min)
     private let wakes: AsyncStream<Void>.Continuation?
+    /// The events of each running transaction.
+    private let transactions = Mutex<[ObjectIdentifier: [[UInt8]]]>([:])
 
     /// - Parameters:
     ///   - log: the log's number.
@@ -44,7 +46,6 @@ final class AuditOutbox: Sendable {
     ) throws {
         if let gate {
             if event.isRefusalOfStranger, !gate.takesRefusal(at: now) { return try gate.require() }
-            try gate.enter()
         } else if try AuditQueue.has(atLeast: Limits.auditBacklog, of: log, in: transaction) {
             throw AuditFault.backlog
         }
@@ -62,7 +63,6 @@ final class AuditOutbox: Sendable {
         _ kind: ServerEvent.Kind, id: [UInt8], subject: [UInt8]? = nil, at now: Timestamp, sealer: ColumnSealer,
         in transaction: any Transaction
     ) throws {
-        try gate?.enter()
         let event = ServerEvent(
             kind, id: try ServerEventID(id), at: now.milliseconds, account: nil,
             subject: try subject.map { subject throws(AuditLogError) in try AuditIdentifier(subject) })
@@ -71,10 +71,23 @@ final class AuditOutbox: Sendable {
 
     private func enqueue(
         _ event: ServerEvent, at now: Timestamp, sealer: ColumnSealer, in transaction: any Transaction
-    ) throws(StoreError) {
-        try AuditQueue.add(
-            AuditQueueRow(position: position(at: now), id: event.id.bytes, event: event.encoded), to: log,
-            sealer: sealer, in: transaction)
+    ) throws {
+        let row = AuditQueueRow(position: position(at: now), id: event.id.bytes, event: event.encoded)
+        try gate?.enter(row)
+        transactions.withLock { $0[ObjectIdentifier(transaction)]?.append(row.id) }
+        try AuditQueue.add(row, to: log, sealer: sealer, in: transaction)
+    }
+
+    /// Runs the body of a transaction, and notes the events that it adds.
+    ///
+    /// - Parameter events: gets the events, in place of those of an earlier run of the body, which was rolled back.
+    fileprivate func collect<Value>(
+        in transaction: any Transaction, into events: TransactionEvents, _ body: (any Transaction) throws -> Value
+    ) throws -> Value {
+        let number = ObjectIdentifier(transaction)
+        transactions.withLock { $0[number] = [] }
+        defer { gate?.remove(events.replace(with: transactions.withLock { $0.removeValue(forKey: number) } ?? [])) }
+        return try body(transaction)
     }
 
     /// Tells the copying of events that there is work.
@@ -90,6 +103,56 @@ final class AuditOutbox: Sendable {
 
     /// Returns the first position of a time: microseconds since 1970.
     static func position(of time: Timestamp) -> Int64 { time.milliseconds * 1_000 }
+}
+
+/// The events that a transaction has added to the queue.
+private final class TransactionEvents: Sendable {
+    private let ids = Mutex<[[UInt8]]>([])
+
+    var all: [[UInt8]] { ids.withLock { $0 } }
+
+    /// Returns the events before.
+    func replace(with new: [[UInt8]]) -> [[UInt8]] {
+        ids.withLock { ids in
+            defer { ids = new }
+            return ids
+        }
+    }
+}
+
+/// A database that tells the ``AuditGate`` which events were committed.
+struct AuditedDatabase: Database {
+    let database: any Database
+    let outbox: AuditOutbox
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Value
+    ) async throws -> Value { try await database.read(body) }
+
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Value
+    ) async throws -> Value {
+        let events = TransactionEvents()
+        let outbox = outbox
+        do {
+            let value = try await database.write { try outbox.collect(in: $0, into: events, body) }
+            outbox.gate?.commit(events.all)
+            return value
+        } catch {
+            if error as? StoreError == .outcomeUnknown {
+                outbox.gate?.lose(events.all)
+            } else {
+                outbox.gate?.remove(events.all)
+            }
+            throw error
+        }
+    }
+
+    func forgetDeleted() { database.forgetDeleted() }
+
+    var load: StoreLoad { database.load }
+
+    func close() async { await database.close() }
 }
 
 extension SecurityEvent {

@@ -43,6 +43,9 @@ struct ServerAudit: Sendable {
             return Dictionary(uniqueKeysWithValues: AuditFault.allCases.map { ($0.rawValue, $0 == fault ? 1 : 0) })
         }
         metrics.gauge("fuekid_audit_waiting", "Events that wait for the audit log.") { Double(gate.waiting.count) }
+        metrics.gauge("fuekid_audit_unreadable", "Events in the store's queue that no server can read: set aside.") {
+            Double(gate.unreadable)
+        }
         metrics.gauge("fuekid_audit_waiting_seconds", "How long the first of them has waited.") {
             Double(gate.waiting.milliseconds) / 1_000
         }

@@ -7,7 +7,7 @@ internal import Tokens
 /// Makes missing keys, and the next keys in time. Any number of replicas may run it at once: one of them makes the
 /// keys.
 struct KeyRotation {
-    let database: any Database
+    var database: any Database
     let sealer: ColumnSealer
     let sessions: ServerConfiguration.SessionSettings
     let random: any RandomSource

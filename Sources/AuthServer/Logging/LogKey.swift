@@ -2,7 +2,7 @@ internal import Logging
 
 /// The keys of the metadata that the server logs. A program that shows no other metadata takes them from here.
 package enum LogKey: String, CaseIterable, Sendable {
-    case account, bytes, connections, error, event, file, migration, peer, reason, request
+    case account, bytes, connections, count, error, event, file, migration, peer, reason, request
     case lockLimit = "lock_limit"
     case openFiles = "open_files"
     case requestID = "request_id"

@@ -161,6 +161,10 @@ public struct OperationFailure: Error, Equatable, Sendable {
         case .overloaded, .timedOut:
             self.init(.unavailable, "store_overloaded", "\(store): it does not answer in time")
         case .diskFull: self.init(.unwritable, "disk_full", "\(store): the disk is full")
+        case .fileReplaced:
+            self.init(
+                .unavailable, "store_unavailable", "\(store): the file was removed or replaced while it was open",
+                hint: "restart the server when the right file is at its place")
         case .damaged:
             self.init(
                 .malformed, "store_damaged", "\(store): damaged, or not an SQLite store",

@@ -61,8 +61,11 @@ extension Preflight {
             return [Finding(isGood: true, about: "audit", text: "begins with the next start, in \(places.folder)")]
         }
         let number = AuditOutbox.number(of: places.name)
-        let (stored, waiting) = try await database.read { transaction in
-            (try LogStates.find(number, in: transaction), try AuditQueue.waiting(in: transaction))
+        let (stored, waiting, aside) = try await database.read { transaction in
+            (
+                try LogStates.find(number, in: transaction), try AuditQueue.waiting(in: transaction),
+                try AuditQueue.countAside(in: transaction)
+            )
         }
         let key = try AuditKeys.signer(ofLog: places.name, keys).key
         var known: [Checkpoint] = []
@@ -93,6 +96,15 @@ extension Preflight {
                     isGood: age < Int64(Limits.auditDelayMilliseconds / 1_000), about: "audit",
                     text: "\(waiting.count) events wait for the log, the first for \(max(0, age)) seconds: "
                         + "a running server copies them at once, unless its disk is full or the log cannot be written"))
+        }
+        if aside > 0 {
+            findings.append(
+                Finding(
+                    isGood: false, about: "audit",
+                    text:
+                        "\(aside) events in the store could not be read, and were set aside: a server with the newest "
+                        + "master.vault takes those over that a newer master key has sealed; the others were damaged. "
+                        + "operations.md says how to remove them"))
         }
         return findings
     }

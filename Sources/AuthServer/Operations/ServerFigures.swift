@@ -22,6 +22,7 @@ struct ServerFigures {
         }
         registerStore()
         registerConnections()
+        registerHeldBytes()
         registerDates()
         ProcessFigures.register(in: metrics)
     }
@@ -66,6 +67,13 @@ struct ServerFigures {
             return Dictionary(
                 uniqueKeysWithValues: ConnectionTable.Ending.allCases.map { ($0.rawValue, Double(ended[$0] ?? 0)) })
         }
+    }
+
+    private func registerHeldBytes() {
+        let table = connections
+        metrics.gauge(
+            "fuekid_connections_held_bytes", "Bytes of answers and requests that are held for clients that do not read."
+        ) { Double(table.counts.heldBytes) }
     }
 
     private func registerDates() {

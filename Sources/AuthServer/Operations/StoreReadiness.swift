@@ -2,16 +2,24 @@ internal import AuthAPI
 internal import SQLStore
 internal import Secrets
 
-/// Answers readiness probes: the server is ready while its store accepts a write, and its audit log an event.
+/// Answers readiness probes: the server is ready while its store accepts a write, its master keys open the store, and its
+/// audit log accepts an event.
 struct StoreReadiness: Sendable {
     let readiness: Readiness
     let database: any Database
+    let sealer: ColumnSealer
     /// Nil for a server without an audit log.
     let audit: AuditGate?
     let clock: @Sendable () -> Timestamp
     let random: any RandomSource
 
-    /// Checks that the store accepts a write, and the audit log an event.
+    /// What does not keep the server from working, but that the operator should look at; nil without it.
+    var finding: String? {
+        guard let count = audit?.unreadable, count > 0 else { return nil }
+        return "\(count) audit events in the store cannot be read"
+    }
+
+    /// Checks that the store accepts a write, that the master keys open it, and that the audit log accepts an event.
     ///
     /// - Throws: ``Problem`` with ``ProblemCode/unavailable``.
     func require() async throws {
@@ -19,7 +27,10 @@ struct StoreReadiness: Sendable {
         let isReady = await readiness.isReady {
             // The row is deleted within a minute, like every spent value.
             let (mark, now) = (random.publicBytes(count: 32), clock())
-            _ = try await database.write { try ReplayCache.spend(mark, until: now, in: $0) }
+            try await database.write { [sealer] transaction in
+                _ = try ReplayCache.spend(mark, until: now, in: transaction)
+                try sealer.requireOpening(in: transaction)
+            }
         }
         guard isReady else { throw Problem(.unavailable) }
     }

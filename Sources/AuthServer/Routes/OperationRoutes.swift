@@ -10,7 +10,7 @@ struct OperationRoutes: Sendable {
         router.get("/healthz") { _, _ in Response.text("ok\n") }
         router.get("/readyz") { _, _ in
             try await readiness.require()
-            return Response.text("ready\n")
+            return Response.text("ready\n" + (readiness.finding.map { "\($0)\n" } ?? ""))
         }
         router.get("/metrics") { request, context in
             var response = Response.text(try metrics.text(for: context.peer, request.headers))

@@ -32,10 +32,12 @@ final class GroupCommit: Sendable {
     private let state = Mutex(State())
     private let pool: DatabasePool
     private let log: LogCopying
+    private let files: OpenedFiles
 
-    init(_ pool: DatabasePool, log: LogCopying) {
+    init(_ pool: DatabasePool, log: LogCopying, files: OpenedFiles) {
         self.pool = pool
         self.log = log
+        self.files = files
     }
 
     /// Adds a write. It is answered in any case.
@@ -80,13 +82,20 @@ final class GroupCommit: Sendable {
                 return writes
             }
             if batch.isEmpty { return }
-            let failure = Self.run(batch, statements)
+            let failure = runInPlace(batch, statements)
             if failure == nil { state.withLock { $0.commits += 1 } }
             for write in batch { write.answer(failure) }
             log.afterCommit(connection)
             // Under load, clients that were just answered will send again soon, and others with them.
             if batch.count >= StoreLimits.commitSiblings { usleep(StoreLimits.commitDelayMicroseconds) }
         }
+    }
+
+    /// Runs writes, unless the files were removed or replaced: no write that is answered is lost with them.
+    private func runInPlace(_ batch: [any PendingWrite], _ statements: SQLiteStatements) -> StoreError? {
+        guard files.areInPlace else { return .fileReplaced }
+        if let failure = Self.run(batch, statements) { return failure }
+        return files.areInPlace ? nil : .outcomeUnknown
     }
 
     /// Returns the error that made all of them fail; nil if they are committed, except those that threw.

@@ -48,7 +48,7 @@ package final class SQLiteDatabase: Database {
         pool = try DatabasePool(path: path, configuration: configuration)
         let log = try LogCopying(path: path, of: pool, lockSeconds: lockSeconds)
         self.log = log
-        commits = GroupCommit(pool, log: log)
+        commits = GroupCommit(pool, log: log, files: OpenedFiles(of: path))
         self.path = path
         self.lockSeconds = lockSeconds
         try await pool.writeWithoutTransaction { connection in

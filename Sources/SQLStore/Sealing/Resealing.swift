@@ -36,10 +36,16 @@ package enum Resealing {
             let key = try row.bytes(0)
             last = key
             let sealed = try row.bytes(1)
-            guard try ColumnSealer.keyNumber(of: sealed) != sealer.newest else { continue }
             let place = ColumnSealer.Place(column.table, column.column, row: key)
-            // The value may be a key: it is handled as a secret.
-            let anew = try sealer.seal(secret: try sealer.openSecret(sealed, at: place), at: place)
+            let anew: [UInt8]
+            do throws(StoreError) {
+                guard try ColumnSealer.keyNumber(of: sealed) != sealer.newest else { continue }
+                // The value may be a key: it is handled as a secret.
+                anew = try sealer.seal(secret: try sealer.openSecret(sealed, at: place), at: place)
+            } catch {
+                guard column.keepsUnreadable else { throw error }
+                continue
+            }
             // Another write may have changed it meanwhile. Then it is sealed with the newest key already.
             count += try transaction.change(column.change, [.bytes(anew), .bytes(key), .bytes(sealed)])
         }

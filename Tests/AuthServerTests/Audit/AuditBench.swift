@@ -91,7 +91,7 @@ extension TestServer {
 
     /// Starts another server of this store, on another disk, as after a kill of this one.
     func startedAgain(
-        changing: (inout ServerConfiguration) -> Void = { _ in }
+        sealer: ColumnSealer = sealer, changing: (inout ServerConfiguration) -> Void = { _ in }
     ) async throws -> AuthServer {
         var configuration = server.configuration
         changing(&configuration)

@@ -3,6 +3,7 @@ internal import Encoding
 internal import Foundation
 internal import HTTPTypes
 internal import StoreTestSupport
+internal import Synchronization
 internal import Testing
 
 @testable internal import AuditLog
@@ -152,14 +153,89 @@ struct AuditCopyingTests {
         }
     }
 
+    private static func row(_ number: UInt8) -> AuditQueueRow {
+        AuditQueueRow(position: Int64(number), id: [UInt8](repeating: number, count: 16), event: [number])
+    }
+
+    @Test("the gate keeps an event until it is copied or rolled back, and misses those only that were committed")
+    func outcomes() throws {
+        let time = Mutex<UInt64>(100)
+        let gate = AuditGate(backlog: 10, delay: 1_000, uptime: { time.withLock { $0 } })
+        for number: UInt8 in 0..<5 { try gate.enter(Self.row(number)) }
+        let ids = (UInt8(0)..<5).map { Self.row($0).id }
+        #expect(gate.waiting == (5, 0))
+        gate.commit([ids[1], ids[0]])
+        gate.remove([ids[2]])
+        gate.lose([ids[3]])
+        // The last one is committed while the queue is read.
+        let mark = gate.mark()
+        gate.commit([ids[4]])
+        time.withLock { $0 = 400 }
+        #expect(gate.waiting == (4, 300))
+        #expect(gate.event(ids[0]) == [0] && gate.event(ids[2]) == nil)
+        #expect(gate.missing(mark).map(\.row) == [Self.row(0), Self.row(1)])
+        #expect(gate.missing(mark).map(\.age) == [300, 300])
+        gate.remove([ids[0]])
+        #expect(gate.missing(mark).map(\.row) == [Self.row(1)])
+        gate.remove([ids[1]])
+        #expect(gate.missing(mark).isEmpty)
+        // What had an unknown outcome and was not in the queue was not committed.
+        #expect(gate.waiting == (1, 300))
+        time.withLock { $0 = 1_101 }
+        #expect(gate.fault == .delay)
+        gate.remove([ids[4]])
+        #expect(gate.fault == nil && gate.waiting == (0, 0))
+        // Copied before the store answered.
+        gate.commit([ids[4]])
+        #expect(gate.waiting == (0, 0))
+    }
+
+    @Test("a log that was removed, cut or set back is noticed without an event, and again accepted when it is back")
+    func filesGone() async throws {
+        try await AuditBench.with { bench, servers in
+            let (server, files) = (servers[0], FileManager.default)
+            try await server.device().signUp(with: server.authenticator())
+            try await server.copyEvents()
+            let path = bench.path()
+            try files.copyItem(atPath: path, toPath: path + ".older")
+            try await server.device().signUp(with: server.authenticator())
+            try await server.copyEvents()
+            #expect(try await server.send(.get, "/readyz").status == 200)
+            try files.moveItem(atPath: path, toPath: path + ".good")
+            let cut = { @Sendable () throws in
+                try FileManager.default.copyItem(atPath: path + ".good", toPath: path)
+                let entries = URL(fileURLWithPath: path + "/entries-000000000000000")
+                try Data(contentsOf: entries).dropLast(60).write(to: entries)
+            }
+            let changes: [@Sendable () throws -> Void] = [
+                {}, { try FileManager.default.copyItem(atPath: path + ".older", toPath: path) }, cut,
+            ]
+            for change in changes {
+                try change()
+                for _ in 0..<2 {
+                    try await server.copyEvents()
+                    #expect(try server.gate.fault == .changed)
+                }
+                #expect(try await server.send(.get, "/readyz").status == 503)
+                await #expect(throws: Problem(.unavailable, retryAfter: Limits.auditRetrySeconds)) {
+                    try await server.device().signUp(with: server.authenticator())
+                }
+                if files.fileExists(atPath: path) { try files.removeItem(atPath: path) }
+                try files.copyItem(atPath: path + ".good", toPath: path)
+                try await server.copyEvents()
+                #expect(try server.gate.fault == nil)
+                try files.removeItem(atPath: path)
+            }
+        }
+    }
+
     @Test("too many events that wait shut the gate, also for the operator's commands")
     func backlog() async throws {
         let gate = AuditGate(backlog: 3, delay: 1_000, uptime: { 0 })
-        for _ in 0..<3 { try gate.enter() }
-        #expect(throws: AuditFault.backlog) { try gate.enter() }
+        for number: UInt8 in 0..<3 { try gate.enter(Self.row(number)) }
+        #expect(throws: AuditFault.backlog) { try gate.enter(Self.row(3)) }
         #expect(gate.waiting.count == 3)
-        let mark = gate.mark()
-        gate.settle(mark)
+        gate.remove((UInt8(0)..<3).map { Self.row($0).id })
         #expect(gate.fault == nil && gate.waiting.count == 0)
 
         try await AuditBench.with { _, servers in
@@ -225,19 +301,157 @@ struct AuditCopyingTests {
         }
     }
 
-    @Test("an event that was changed in the queue, or comes from another row, stops the copying")
+    @Test(
+        "an event that was changed or removed in the queue is logged as it was, and the gate is shut until the next start"
+    )
     func changedQueue() async throws {
         for change in [
             "UPDATE audit_queue SET event_sealed = (SELECT MAX(event_sealed) FROM audit_queue)",
-            "UPDATE audit_queue SET event_id = randomblob(16)",
+            "UPDATE audit_queue SET number = number + 1, event_id = (SELECT MAX(event_id) FROM audit_queue)",
+            "DELETE FROM audit_queue WHERE number = (SELECT MAX(number) FROM audit_queue)",
+            "UPDATE audit_queue SET log = (SELECT MAX(root) FROM log_states)",
         ] as [SQL] {
-            try await AuditBench.with { _, servers in
+            try await AuditBench.with { bench, servers in
                 let server = servers[0]
                 try await server.device().signUp(with: server.authenticator())
                 _ = try await server.database.write { try $0.run(change, []) }
                 try await server.copyEvents()
-                #expect(try server.gate.fault == .queueChanged)
+                #expect(Set(try bench.events().map(\.id.bytes)) == Set(try await server.storedEvents.map(\.id)))
+                for _ in 0..<2 {
+                    #expect(try server.gate.fault == .queueChanged)
+                    try await server.copyEvents()
+                }
+                #expect(server.log.text.components(separatedBy: "changed or removed in the store").count == 2)
+                await #expect(throws: Problem(.unavailable, retryAfter: Limits.auditRetrySeconds)) {
+                    try await server.device().signUp(with: server.authenticator())
+                }
+                #expect(try await server.send(.get, "/readyz").status == 503)
+                #expect(server.server.metrics.text.contains(#"fuekid_audit_fault{reason="queue_changed"} 1"#))
+                // The remedy that the text names.
+                #expect(AuditFault.queueChanged.hint?.hasSuffix("restart the server") == true)
+                await server.server.audit?.copying.close()
+                let again = try await server.startedAgain()
+                #expect(again.audit?.gate.fault == nil)
             }
+        }
+    }
+
+    @Test(
+        "who lets the store remove each new event, or keep each old one, does not silence the log",
+        arguments: [
+            """
+            CREATE TRIGGER removes AFTER INSERT ON audit_queue BEGIN
+                DELETE FROM audit_queue WHERE event_id = NEW.event_id; END
+            """,
+            "CREATE TRIGGER refuses BEFORE INSERT ON audit_queue BEGIN SELECT RAISE(IGNORE); END",
+            "CREATE TRIGGER keeps BEFORE DELETE ON audit_queue BEGIN SELECT RAISE(IGNORE); END",
+        ] as [SQL])
+    func triggers(_ trigger: SQL) async throws {
+        try await AuditBench.with { bench, servers in
+            let server = servers[0]
+            _ = try await server.database.write { try $0.run(trigger, []) }
+            try await server.device().signUp(with: server.authenticator())
+            for _ in 0..<3 { try await server.copyEvents() }
+            #expect(try bench.events().map(\.kind) == [.deviceAdded, .accountCreated, .passkeyAdded])
+            #expect(try server.gate.fault == .queueChanged)
+        }
+    }
+
+    @Test(
+        "rows that no server can read hide no event, stop no replica, and are a finding until they are removed",
+        arguments: StoreUnderTest.expected)
+    func unreadable(_ store: StoreUnderTest) async throws {
+        let newer = sealer.adding(key: sealingKey(9), number: sealer.newest + 1)
+        try await AuditBench.with(store, replicas: 2) { bench, servers in
+            let outbox = try #require(servers[0].server.audit).outbox
+            let rest = Int(StoreLimits.rowsAtOnce) + 3
+            // Rows of an unknown sealing key before every other, and two damaged ones: of the server and of another log.
+            try await servers[0].database.write { transaction in
+                for number in 0..<rest {
+                    let row = AuditQueueRow(
+                        position: Int64(number), id: withUnsafeBytes(of: number) { Array($0) + Array($0) }, event: [])
+                    try AuditQueue.add(row, to: outbox.log, sealer: newer, in: transaction)
+                }
+                for log in [outbox.log, [UInt8](repeating: 5, count: 32)] {
+                    try AuditQueue.add(Self.row(200), to: log, sealer: sealer, in: transaction)
+                }
+                try transaction.change(
+                    "UPDATE audit_queue SET event_sealed = $1 WHERE number = 200", [.bytes([1, 2, 3])])
+            }
+            for _ in 0..<3 {
+                try await servers[0].device().signUp(with: servers[0].authenticator())
+                for server in servers { try await server.copyEvents() }
+            }
+            #expect(try bench.events().count == 9)
+            for server in servers {
+                server.clock.advance(Timestamp.Span(milliseconds: Int64(Limits.auditAdoptionMilliseconds) + 1))
+                for server in servers {
+                    try await server.copyEvents()
+                    #expect(try server.gate.fault == nil)
+                    #expect(try server.gate.unreadable == rest + 2)
+                    #expect(server.server.metrics.text.contains("fuekid_audit_unreadable \(rest + 2)"))
+                    let ready = try await server.send(.get, "/readyz")
+                    #expect(ready.status == 200 && ready.text.contains("\(rest + 2) audit events in the store"))
+                }
+            }
+            #expect(servers[0].log.text.contains("were set aside"))
+            // A start is not stopped either. The remedy of operations.md:
+            await servers[0].server.audit?.copying.close()
+            let again = try await servers[0].startedAgain()
+            #expect(again.audit?.gate.fault == nil)
+            await again.audit?.copying.close()
+            let removing: SQL =
+                switch store {
+                case .sqlite: "DELETE FROM audit_queue WHERE log = zeroblob(32)"
+                case .postgreSQL: "DELETE FROM audit_queue WHERE log = decode(repeat('00', 32), 'hex')"
+                }
+            _ = try await servers[1].database.write { transaction in
+                #expect(try transaction.change(removing, []) == rest + 1)
+                try transaction.change("DELETE FROM audit_queue WHERE number = 200", [])
+            }
+            servers[1].clock.advance(Timestamp.Span(milliseconds: Int64(Limits.auditAdoptionMilliseconds) + 1))
+            try await servers[1].copyEvents()
+            #expect(try servers[1].gate.unreadable == 0)
+            #expect(try await servers[1].send(.get, "/readyz").text == "ready\n")
+        }
+    }
+
+    @Test("an event that was set aside is logged by a server that has its key")
+    func keyCameLater() async throws {
+        let newer = sealer.adding(key: sealingKey(9), number: sealer.newest + 1)
+        try await AuditBench.with { bench, servers in
+            let server = servers[0]
+            let log = try #require(server.server.audit).outbox.log
+            let event = ServerEvent(
+                .sessionEnded, id: try ServerEventID([UInt8](repeating: 200, count: 16)), at: now.milliseconds,
+                account: nil)
+            try await server.database.write { transaction in
+                let row = AuditQueueRow(position: 200, id: event.id.bytes, event: event.encoded)
+                try AuditQueue.add(row, to: log, sealer: newer, in: transaction)
+            }
+            try await server.copyEvents()
+            #expect(try server.gate.unreadable == 1)
+            #expect(try bench.events().isEmpty)
+            await server.server.audit?.copying.close()
+            let again = try await server.startedAgain(sealer: newer)
+            await again.audit?.copying.copy()
+            #expect(again.audit?.gate.unreadable == 0)
+            #expect(try bench.events() == [event])
+            #expect(try await server.database.read { try AuditQueue.countAside(in: $0) } == 0)
+        }
+    }
+
+    @Test("an event that the operator sealed again with a key that came after the start is logged")
+    func sealedAgain() async throws {
+        let newer = sealer.adding(key: sealingKey(9), number: sealer.newest + 1)
+        try await AuditBench.with { bench, servers in
+            let server = servers[0]
+            try await server.device().signUp(with: server.authenticator())
+            _ = try await Resealing.run(AuthTables.sealedColumns, of: server.database, sealer: newer)
+            try await server.copyEvents()
+            #expect(try bench.events().count == 3)
+            #expect(try server.gate.fault == nil && server.gate.unreadable == 0)
+            #expect(try await server.waiting == 0)
         }
     }
 
@@ -273,8 +487,12 @@ struct AuditCopyingTests {
             servers[0].clock.advance(Timestamp.Span(milliseconds: Int64(Limits.auditAdoptionMilliseconds) + 1))
             try await servers[1].copyEvents()
             #expect(try bench.events(1).count == 3)
+            // The first one still has them, and logs them with the same ids.
             try await servers[0].copyEvents()
-            #expect(try bench.events(0).isEmpty)
+            #expect(try bench.events(0).map(\.id) == bench.events(1).map(\.id))
+            #expect(try servers[0].gate.fault == nil)
+            #expect(try await servers[0].waiting == 0)
+            #expect(servers[0].log.text.contains("another server may have logged them"))
         }
     }
 

@@ -35,12 +35,42 @@ struct ConnectionTableTests {
         func rest(_ name: String) throws { table.rest(try id(name)) }
 
         func remove(_ name: String) throws { table.remove(try id(name)) }
+
+        func hold(_ bytes: Int, _ name: String) throws { table.hold(bytes, for: try id(name)) }
     }
 
     private static func limits(total: Int, ofAddress: Int = 1_000, reserve: Int = 0) -> ConnectionLimits {
         var limits = ConnectionLimits()
         (limits.total, limits.ofAddress, limits.reserve) = (total, ofAddress, reserve)
         return limits
+    }
+
+    @Test("when too many bytes are held for clients that do not read, those that have not read for longest are closed")
+    func heldBytes() throws {
+        var limits = Self.limits(total: 10)
+        limits.heldBytes = 100
+        let named = Named(limits)
+        for name in ["a", "b", "c", "d"] { named.open(name, from: "192.0.2.1") }
+        try named.hold(40, "a")
+        try named.hold(30, "b")
+        try named.hold(30, "c")
+        #expect(named.closedNames.isEmpty && named.table.counts.heldBytes == 100)
+        // The first one receives its answer, and waits for another one later than the others.
+        try named.hold(0, "a")
+        try named.hold(40, "a")
+        try named.hold(31, "d")
+        #expect(named.closedNames == ["b", "c"])
+        #expect(named.table.counts.heldBytes == 71)
+        #expect(named.table.counts.ended == [.memory: 2])
+        try named.hold(50, "b")
+        #expect(named.table.counts.heldBytes == 71, "a closed connection holds nothing")
+        try named.remove("a")
+        try named.remove("d")
+        #expect(named.table.counts.heldBytes == 0)
+        // One that alone holds too much is closed, too.
+        named.open("e", from: "192.0.2.1")
+        try named.hold(101, "e")
+        #expect(named.closedNames == ["b", "c", "e"] && named.table.counts.heldBytes == 0)
     }
 
     @Test("when the table is full, the longest idle connection is closed, and never one with a request")

@@ -82,7 +82,8 @@ enum ServerErrorSamples {
 
     static let storeErrors: [StoreError] = [
         .unavailable, .notReached("zqhost of the database"), .outcomeUnknown, .overloaded, .timedOut, .diskFull,
-        .damaged, .conflict, .unstorable, .unexpectedColumn(3), .failed(code: "zqcode"), .failed(code: "SQLite 1"),
+        .fileReplaced, .damaged, .conflict, .unstorable, .unexpectedColumn(3), .failed(code: "zqcode"),
+        .failed(code: "SQLite 1"),
         .failed(code: "SQLite 8"), .transactionIsOver, .sealIsBroken, .unknownSealingKey(4),
         .migrationWasChanged("zqmigration"), .unknownMigration("zqmigration"), .insecure, .invalidAddress,
         .alreadyExists, .notFound,

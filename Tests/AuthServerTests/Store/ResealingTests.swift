@@ -22,6 +22,25 @@ struct ResealingTests {
         }
     }
 
+    @Test(
+        "a damaged row of the audit queue does not keep the others from being sealed again",
+        arguments: StoreUnderTest.expected)
+    func damagedQueue(_ store: StoreUnderTest) async throws {
+        try await store.with(AuthTables.migrations) { database async throws in
+            try await database.write { transaction in
+                for number: UInt8 in 1...3 {
+                    let row = AuditQueueRow(position: 1, id: bytes(number, 16), event: [number])
+                    try AuditQueue.add(row, to: bytes(1), sealer: sealer, in: transaction)
+                }
+                try transaction.change(
+                    "UPDATE audit_queue SET event_sealed = $1 WHERE event_id = $2", [.bytes([1]), .bytes(bytes(2, 16))])
+            }
+            let ring = sealer.adding(key: sealingKey(8), number: 2)
+            #expect(try await Resealing.run(AuthTables.sealedColumns, of: database, sealer: ring) == 2)
+            #expect(try await Resealing.run(AuthTables.sealedColumns, of: database, sealer: ring) == 0)
+        }
+    }
+
     @Test("every sealed column is sealed with the newest key, and keeps its value", arguments: StoreUnderTest.expected)
     func reseal(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in

@@ -22,4 +22,13 @@ struct ConnectionLimits: Equatable, Sendable {
     var lingerMilliseconds = Limits.lingerMilliseconds
     /// The number of bytes that the server reads of a refused body.
     var refusedBytes = Limits.refusedBytes
+    /// The number of bytes that the decoder gets at a time, that the socket gives at a time, and that may wait while an
+    /// answer is not sent.
+    var decodedBytes = Limits.decodedBytes
+    var receivedBytes = Limits.receivedBytes
+    var waitingBytes = Limits.waitingBytes
+    /// The number of bytes that the system takes of an answer that the client does not receive.
+    var sendBufferBytes = Limits.sendBufferBytes
+    /// The number of bytes of all connections together that wait, or that clients have not received.
+    var heldBytes = Limits.heldBytes
 }

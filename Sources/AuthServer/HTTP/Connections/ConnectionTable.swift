@@ -38,6 +38,11 @@ final class ConnectionTable: Sendable {
         case host
         /// The client kept sending a body that was refused.
         case refusedBody = "refused_body"
+        /// The client sent too many requests before it received an answer.
+        case pipelined
+        /// The answers that clients did not receive took too much memory, and this client had not received its answer
+        /// for longest.
+        case memory
     }
 
     /// The state of a connection.
@@ -58,6 +63,8 @@ final class ConnectionTable: Sendable {
         var refused: [Refusal: Int] = [:]
         /// The number of connections that the server has closed since the start.
         var ended: [Ending: Int] = [:]
+        /// The number of bytes that are held for clients that do not receive them.
+        var heldBytes = 0
     }
 
     private struct Connection {
@@ -66,6 +73,8 @@ final class ConnectionTable: Sendable {
         var stage = Stage.opening
         /// The order in which connections became idle: a smaller number has been idle for longer.
         var idleSince: UInt64 = 0
+        /// The number of bytes that are held for the client.
+        var heldBytes = 0
         let close: @Sendable () -> Void
     }
 
@@ -73,7 +82,10 @@ final class ConnectionTable: Sendable {
         var connections: [ID: Connection] = [:]
         /// The connections of each network.
         var networks: [String: Set<ID>] = [:]
-        var idle = IdleConnections()
+        var idle = ConnectionOrder()
+        /// The connections for which bytes are held, and the number of those bytes.
+        var holding = ConnectionOrder()
+        var heldBytes = 0
         var open: [Stage: Int] = [:]
         var refused: [Refusal: Int] = [:]
         var ended: [Ending: Int] = [:]
@@ -91,6 +103,8 @@ final class ConnectionTable: Sendable {
         mutating func remove(_ id: ID) -> (@Sendable () -> Void)? {
             guard let connection = connections.removeValue(forKey: id) else { return nil }
             idle.remove(id)
+            holding.remove(id)
+            heldBytes -= connection.heldBytes
             open[connection.stage, default: 0] -= 1
             for network in connection.networks {
                 networks[network]?.remove(id)
@@ -196,6 +210,25 @@ final class ConnectionTable: Sendable {
         }
     }
 
+    /// Records the number of bytes that are held for a connection whose client does not receive them. If all connections
+    /// together have too many, those are closed that have held bytes for longest: a client that receives its answers is
+    /// seldom among them.
+    func hold(_ bytes: Int, for id: ID) {
+        let closing = state.withLock { state -> [@Sendable () -> Void] in
+            guard let old = state.connections[id]?.heldBytes else { return [] }
+            state.connections[id]?.heldBytes = bytes
+            state.heldBytes += bytes - old
+            if bytes == 0 { state.holding.remove(id) } else if old == 0 { state.holding.append(id) }
+            var closing: [@Sendable () -> Void] = []
+            while state.heldBytes > limits.heldBytes, let first = state.holding.first, let close = state.remove(first) {
+                state.ended[.memory, default: 0] += 1
+                closing.append(close)
+            }
+            return closing
+        }
+        for close in closing { close() }
+    }
+
     /// Records that a connection is closed.
     func remove(_ id: ID) {
         _ = state.withLock { $0.remove(id) }
@@ -207,12 +240,12 @@ final class ConnectionTable: Sendable {
     }
 
     var counts: Counts {
-        state.withLock { Counts(open: $0.open, refused: $0.refused, ended: $0.ended) }
+        state.withLock { Counts(open: $0.open, refused: $0.refused, ended: $0.ended, heldBytes: $0.heldBytes) }
     }
 }
 
-/// The idle connections, in the order in which they became idle.
-struct IdleConnections {
+/// A list of connections in the order in which they were added, such as the idle ones.
+struct ConnectionOrder {
     typealias ID = ConnectionTable.ID
 
     private struct Neighbours {

@@ -28,6 +28,14 @@ struct GuardedChannel: ServerChildChannel {
         }
         channel.closeFuture.whenComplete { [table] _ in table.remove(id) }
         return channel.eventLoop.makeCompletedFuture {
+            // What the server and the system hold for a client that does not read is bounded.
+            let options = channel.syncOptions
+            try options?.setOption(.socketOption(.so_sndbuf), value: numericCast(limits.sendBufferBytes))
+            try options?.setOption(.maxMessagesPerRead, value: 1)
+            try options?.setOption(
+                .recvAllocator,
+                value: AdaptiveRecvByteBufferAllocator(
+                    minimum: 1_024, initial: 2_048, maximum: limits.receivedBytes))
             let pipeline = channel.pipeline.syncOperations
             try pipeline.addHandler(end)
             if let certificate { try pipeline.addHandler(NIOSSLServerHandler(context: certificate.current)) }

@@ -5,8 +5,9 @@ internal import NIOHTTP1
 
 /// Passes on the requests of a connection one at a time, and makes sure that each gets exactly one answer.
 ///
-/// It stands between the decoder and the library, and holds later requests until the current one is answered. It
-/// answers a head that ``HeadRules`` refuse or that the decoder cannot read. It enforces the deadlines of
+/// It stands between the decoder and the library, and holds later requests until the current one is answered and the
+/// system has taken the whole answer. So a client that sends requests ahead and does not read costs the memory of one
+/// answer. It answers a head that ``HeadRules`` refuse or that the decoder cannot read. It enforces the deadlines of
 /// ``ConnectionLimits``. After the last answer it closes its own half of the connection, and the whole connection when
 /// the client has closed the other half or its time is over.
 final class RequestFlow: ChannelDuplexHandler {
@@ -69,8 +70,13 @@ final class RequestFlow: ChannelDuplexHandler {
     private var inputIsClosed = false
     /// Whether the library is writing a second answer to one request, which is discarded.
     private var isDropping = false
-    /// The number of answers that have begun and are not sent completely.
+    /// The number of answers that have begun and are not sent completely, and the bytes of their bodies.
     private var unsent = 0
+    private var unsentBytes = 0
+    /// The bytes that wait in ``Bytes``.
+    private var waitingBytes = 0
+    /// The bytes that the table counts for this connection.
+    private var countedBytes = 0
     private var answerDeadline = NIODeadline.now()
 
     private var firstHead: Scheduled<Void>?
@@ -122,6 +128,17 @@ final class RequestFlow: ChannelDuplexHandler {
         answerDeadline = answerDeadline + .milliseconds(Int64(bytes) * 1000 / Int64(limits.answerBytesPerSecond))
     }
 
+    /// Whether the next request has to wait: the current one is being answered, or an answer is not sent.
+    private var isWaiting: Bool { exchange.map(\.isRead) ?? (unsent > 0) }
+
+    /// Tells the table how many bytes are held for the client.
+    private func countBytes() {
+        let bytes = unsentBytes + waitingBytes
+        guard bytes != countedBytes else { return }
+        countedBytes = bytes
+        table.hold(bytes, for: id)
+    }
+
     private func answerBegins(_ context: ChannelHandlerContext) {
         if unsent == 0 { answerDeadline = .now() + .milliseconds(limits.answerMilliseconds) }
         unsent += 1
@@ -130,7 +147,9 @@ final class RequestFlow: ChannelDuplexHandler {
     func flush(context: ChannelHandlerContext) {
         context.flush()
         // Most answers are sent at once, and need no timer.
-        if unsent > 0, sending == nil { watchAnswer(context) }
+        guard unsent > 0 else { return }
+        if sending == nil { watchAnswer(context) }
+        countBytes()
     }
 
     private func watchAnswer(_ context: ChannelHandlerContext) {
@@ -146,7 +165,10 @@ final class RequestFlow: ChannelDuplexHandler {
         guard unsent == 0 else { return }
         sending?.cancel()
         sending = nil
-        if isOver { closeOutput(context) }
+        unsentBytes = 0
+        countBytes()
+        if isOver { return closeOutput(context) }
+        if exchange == nil { resume(context) }
     }
 
     // MARK: Requests
@@ -161,8 +183,8 @@ final class RequestFlow: ChannelDuplexHandler {
             isArriving = true
         }
         if isOver { return }
-        if let exchange, exchange.isRead {
-            if !exchange.closes { held.append(.part(part)) }
+        if isWaiting {
+            if exchange?.closes != true { held.append(.part(part)) }
         } else {
             deliver(part, context)
         }
@@ -203,11 +225,16 @@ final class RequestFlow: ChannelDuplexHandler {
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
-    /// Ends a request that is read and answered, and delivers the next one.
+    /// Ends a request that is read and answered.
     private func rest(_ context: ChannelHandlerContext) {
         exchange = nil
         table.rest(id)
-        while !isOver, exchange?.isRead != true, let next = held.popFirst() {
+        if unsent == 0 { resume(context) }
+    }
+
+    /// Delivers the next request.
+    private func resume(_ context: ChannelHandlerContext) {
+        while !isOver, !isWaiting, let next = held.popFirst() {
             switch next {
             case .part(let part): deliver(part, context)
             case .error(let error): errorCaught(context: context, error: error)
@@ -215,15 +242,15 @@ final class RequestFlow: ChannelDuplexHandler {
             }
         }
         context.fireChannelReadComplete()
-        if readIsHeld, exchange?.isRead != true {
+        if readIsHeld, !isWaiting {
             readIsHeld = false
             context.read()
         }
     }
 
-    /// Delays reading while a request is being answered.
+    /// Delays reading while the next request has to wait.
     func read(context: ChannelHandlerContext) {
-        if let exchange, exchange.isRead, !isOver {
+        if isWaiting, !isOver {
             readIsHeld = true
         } else {
             context.read()
@@ -233,14 +260,16 @@ final class RequestFlow: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
         if isOver { return }
+        if isWaiting {
+            if exchange?.closes != true { held.append(.error(error)) }
+            return
+        }
         guard let exchange else {
             // The error does not say whether the target or the fields were too large.
             return refuse(
                 error == .headerOverflow ? Problem(.tooLarge, status: 431) : Problem(.malformedRequest), context)
         }
-        if exchange.isRead {
-            if !exchange.closes { held.append(.error(error)) }
-        } else if exchange.answer == .ended {
+        if exchange.answer == .ended {
             // A connection that ends before the rest of such a request has broken no rule.
             giveUp(error == .invalidEOFState ? nil : .unreadable, context)
         } else {
@@ -287,6 +316,7 @@ final class RequestFlow: ChannelDuplexHandler {
                 return
             }
             extend(by: bytes.readableBytes)
+            unsentBytes += bytes.readableBytes
             context.write(data, promise: promise)
         case .end:
             if isDropping {
@@ -339,6 +369,7 @@ final class RequestFlow: ChannelDuplexHandler {
         stop()
         answerBegins(context)
         let body = problem.json.encoded
+        unsentBytes += body.count
         let headers = HTTPHeaders([
             ("Content-Type", "application/problem+json"), ("Content-Length", "\(body.count)"),
             ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Connection", "close"),
@@ -385,6 +416,9 @@ final class RequestFlow: ChannelDuplexHandler {
 
     /// The handler before the decoder. It sees the first bytes of a request before the decoder has a complete head, and
     /// discards the bytes that arrive when the connection is over.
+    ///
+    /// It gives the decoder few bytes at a time, and none while the next request has to wait: a decoded head takes many
+    /// times the memory of its bytes.
     final class Bytes: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
@@ -392,27 +426,84 @@ final class RequestFlow: ChannelDuplexHandler {
         typealias OutboundOut = HTTPServerResponsePart
 
         private let flow: RequestFlow
+        private var waiting = ByteBuffer()
+        private var endWaits = false
+        private var isAdvancing = false
         private var refused = 0
 
         init(of flow: RequestFlow) { self.flow = flow }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            var bytes = unwrapInboundIn(data)
             if flow.isOver {
-                refused += unwrapInboundIn(data).readableBytes
+                refused += bytes.readableBytes
                 return
             }
-            flow.isArriving = true
-            context.fireChannelRead(data)
-            // Most requests come in one piece, and need no timer.
-            if flow.isArriving, flow.request == nil, context.channel.isActive {
-                flow.request = flow.schedule(flow.limits.requestMilliseconds, context, .request)
+            if waiting.readableBytes == 0 { waiting = bytes } else { waiting.writeBuffer(&bytes) }
+            advance(context)
+        }
+
+        /// Passes bytes on until the next request has to wait.
+        private func advance(_ context: ChannelHandlerContext) {
+            guard !isAdvancing else { return }
+            isAdvancing = true
+            defer { isAdvancing = false }
+            while !flow.isOver, !flow.isWaiting, context.channel.isActive,
+                let bytes = waiting.readSlice(length: min(waiting.readableBytes, flow.limits.decodedBytes)),
+                bytes.readableBytes > 0
+            {
+                flow.isArriving = true
+                context.fireChannelRead(wrapInboundOut(bytes))
+                // Most requests come in one piece, and need no timer.
+                if waiting.readableBytes == 0, flow.isArriving, flow.request == nil, context.channel.isActive {
+                    flow.request = flow.schedule(flow.limits.requestMilliseconds, context, .request)
+                }
+            }
+            if flow.isOver || waiting.readableBytes == 0 {
+                refused += waiting.readableBytes
+                waiting = ByteBuffer()
+            }
+            flow.waitingBytes = waiting.readableBytes
+            flow.countBytes()
+            if waiting.readableBytes > flow.limits.waitingBytes {
+                flow.table.count(.pipelined)
+                flow.end.close()
+            } else if endWaits, waiting.readableBytes == 0 {
+                endWaits = false
+                context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
             }
         }
 
-        /// Reads at most a limited number of bytes after the connection is over, and discards them, so that most
-        /// clients can read the answer.
+        /// Takes the bytes that wait before those of the socket. After the connection is over it reads at most a limited
+        /// number of bytes, and discards them, so that most clients can read the answer.
         func read(context: ChannelHandlerContext) {
-            if !flow.isOver || refused <= flow.limits.refusedBytes { context.read() }
+            if flow.isOver {
+                if refused <= flow.limits.refusedBytes { context.read() }
+                return
+            }
+            if waiting.readableBytes > 0 {
+                let isFirst = !isAdvancing
+                advance(context)
+                if isFirst { context.fireChannelReadComplete() }
+            }
+            if !flow.isOver, flow.isWaiting || waiting.readableBytes > 0 {
+                flow.readIsHeld = true
+            } else {
+                context.read()
+            }
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if case ChannelEvent.inputClosed = event, waiting.readableBytes > 0, !flow.isOver {
+                endWaits = true
+            } else {
+                context.fireUserInboundEventTriggered(event)
+            }
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            waiting = ByteBuffer()
+            context.fireChannelInactive()
         }
     }
 }

@@ -16,11 +16,37 @@ package struct AuditQueueRow: Equatable, Sendable {
     }
 }
 
+/// A row of the table `audit_queue` as it was read. The store's owner can have changed it.
+package struct AuditQueueEntry: Equatable, Sendable {
+    /// The place of a row: a key of the table.
+    package struct Place: Equatable, Sendable {
+        /// The number of the log: 32 bytes.
+        package let log: [UInt8]
+        package let position: Int64
+        /// The event's id: 16 bytes.
+        package let id: [UInt8]
+
+        /// A place before all rows.
+        package static let start = Place(log: [], position: .min, id: [])
+    }
+
+    package let place: Place
+    /// The fields of the event; nil if they cannot be read.
+    package let event: [UInt8]?
+    /// Whether they cannot be read because a key has sealed them that this server does not have.
+    package let isOfOtherKey: Bool
+}
+
 /// The table `audit_queue`.
 ///
 /// Each event is destined for the log of the server that wrote it, so that no two servers copy it. If that server does
-/// not come back, another one takes its events over: ``adopt(for:before:in:)``.
+/// not come back, another one takes its events over: ``foreign(to:before:after:sealer:in:)``.
+///
+/// A row that its server cannot read is set aside: no server copies it, until one can read it and takes it over.
 package enum AuditQueue {
+    /// The number that the rows have that are set aside. It is the number of no log.
+    package static let aside = [UInt8](repeating: 0, count: 32)
+
     private static func place(_ id: [UInt8]) -> ColumnSealer.Place {
         ColumnSealer.Place("audit_queue", "event_sealed", row: id)
     }
@@ -39,48 +65,101 @@ package enum AuditQueue {
             ])
     }
 
-    /// Returns the first events that wait for a log, in order.
-    ///
-    /// Events that are sealed with a newer master key than this server has are left out: the server that sealed them
-    /// copies them, or this one after its next start.
+    /// Returns the first rows that wait for a log after a place, in order: ``StoreLimits/rowsAtOnce`` at most.
     package static func next(
-        of log: [UInt8], sealer: ColumnSealer, in transaction: some Transaction
-    ) throws(StoreError) -> [AuditQueueRow] {
-        var rows: [AuditQueueRow] = []
-        for row in try transaction.run(
-            """
-            SELECT number, event_id, event_sealed FROM audit_queue WHERE log = $1
-            ORDER BY number, event_id LIMIT $2
-            """, [.bytes(log), .integer(StoreLimits.rowsAtOnce)])
-        {
-            let id = try row.bytes(1, count: 16)
-            do throws(StoreError) {
-                rows.append(
-                    AuditQueueRow(
-                        position: try row.integer(0), id: id, event: try sealer.open(try row.bytes(2), at: place(id))))
-            } catch .unknownSealingKey { continue }
-        }
-        return rows
+        of log: [UInt8], after place: AuditQueueEntry.Place, sealer: ColumnSealer, in transaction: some Transaction
+    ) throws(StoreError) -> [AuditQueueEntry] {
+        try entries(
+            transaction.run(
+                """
+                SELECT log, number, event_id, CASE WHEN length(event_sealed) <= $1 THEN event_sealed END
+                FROM audit_queue WHERE log = $2 AND (number, event_id) > ($3, $4)
+                ORDER BY number, event_id LIMIT $5
+                """,
+                [
+                    .integer(longest), .bytes(log), .integer(place.position), .bytes(place.id),
+                    .integer(StoreLimits.rowsAtOnce),
+                ]), sealer)
     }
 
-    /// Removes an event that the log has.
+    /// Returns the first rows after a place that other servers have left, and those that are set aside:
+    /// ``StoreLimits/rowsAtOnce`` at most.
+    ///
+    /// - Parameter position: only rows before it, and those that are set aside.
+    package static func foreign(
+        to log: [UInt8], before position: Int64, after place: AuditQueueEntry.Place, sealer: ColumnSealer,
+        in transaction: some Transaction
+    ) throws(StoreError) -> [AuditQueueEntry] {
+        try entries(
+            transaction.run(
+                """
+                SELECT log, number, event_id, CASE WHEN length(event_sealed) <= $1 THEN event_sealed END
+                FROM audit_queue WHERE log <> $2 AND (number < $3 OR log = $4)
+                AND (log, number, event_id) > ($5, $6, $7) ORDER BY log, number, event_id LIMIT $8
+                """,
+                [
+                    .integer(longest), .bytes(log), .integer(position), .bytes(aside), .bytes(place.log),
+                    .integer(place.position), .bytes(place.id), .integer(StoreLimits.rowsAtOnce),
+                ]), sealer)
+    }
+
+    /// The bytes of a sealed event that are read: an event has some 200.
+    private static let longest: Int64 = 4_096
+
+    private static func entries(
+        _ rows: [SQLRow], _ sealer: ColumnSealer
+    ) throws(StoreError) -> [AuditQueueEntry] {
+        var entries: [AuditQueueEntry] = []
+        for row in rows {
+            let id = try row.bytes(2, count: 16)
+            let place = AuditQueueEntry.Place(log: try row.bytes(0), position: try row.integer(1), id: id)
+            var (event, isOfOtherKey): ([UInt8]?, Bool) = (nil, false)
+            do throws(StoreError) {
+                if let sealed = try row.optional(3, SQLRow.bytes) {
+                    event = try sealer.open(sealed, at: Self.place(id))
+                }
+            } catch .unknownSealingKey {
+                isOfOtherKey = true
+            } catch .sealIsBroken {}
+            entries.append(AuditQueueEntry(place: place, event: event, isOfOtherKey: isOfOtherKey))
+        }
+        return entries
+    }
+
+    /// Removes a row.
+    ///
+    /// - Returns: whether it was there.
+    @discardableResult
     package static func remove(
-        _ row: AuditQueueRow, of log: [UInt8], in transaction: some Transaction
-    ) throws(StoreError) {
+        _ place: AuditQueueEntry.Place, in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
         try transaction.change(
             "DELETE FROM audit_queue WHERE log = $1 AND number = $2 AND event_id = $3",
-            [.bytes(log), .integer(row.position), .bytes(row.id)])
+            [.bytes(place.log), .integer(place.position), .bytes(place.id)]) == 1
     }
 
-    /// Takes events over whose servers did not copy them.
-    ///
-    /// - Parameter position: only events before it.
-    /// - Returns: the number of events.
+    /// Moves a row that another server has left to a log, unless the log has it already.
     package static func adopt(
-        for log: [UInt8], before position: Int64, in transaction: some Transaction
-    ) throws(StoreError) -> Int {
+        _ place: AuditQueueEntry.Place, for log: [UInt8], in transaction: some Transaction
+    ) throws(StoreError) {
         try transaction.change(
-            "UPDATE audit_queue SET log = $1 WHERE log <> $1 AND number < $2", [.bytes(log), .integer(position)])
+            """
+            UPDATE audit_queue SET log = $1 WHERE log = $2 AND number = $3 AND event_id = $4
+            AND NOT EXISTS (SELECT 1 FROM audit_queue WHERE log = $1 AND number = $3 AND event_id = $4)
+            """, [.bytes(log), .bytes(place.log), .integer(place.position), .bytes(place.id)])
+    }
+
+    /// Sets a row aside that cannot be read.
+    package static func setAside(
+        _ place: AuditQueueEntry.Place, in transaction: some Transaction
+    ) throws(StoreError) {
+        try remove(AuditQueueEntry.Place(log: aside, position: place.position, id: place.id), in: transaction)
+        try adopt(place, for: aside, in: transaction)
+    }
+
+    /// Returns the number of rows that are set aside.
+    package static func countAside(in transaction: some Transaction) throws(StoreError) -> Int64 {
+        try transaction.first("SELECT count(*) FROM audit_queue WHERE log = $1", [.bytes(aside)])?.integer(0) ?? 0
     }
 
     /// Returns whether at least this number of events wait for a log.
@@ -92,11 +171,13 @@ package enum AuditQueue {
             [.bytes(log), .integer(Int64(max(count, 1) - 1))]) != nil
     }
 
-    /// Returns the number of events that wait for any log, and the position of the first; nil without one.
+    /// Returns the number of events that wait for any log, without those that are set aside, and the position of the
+    /// first; nil without one.
     package static func waiting(
         in transaction: some Transaction
     ) throws(StoreError) -> (count: Int64, first: Int64?) {
-        let row = try transaction.first("SELECT count(*), min(number) FROM audit_queue", [])
+        let row = try transaction.first(
+            "SELECT count(*), min(number) FROM audit_queue WHERE log <> $1", [.bytes(aside)])
         return (try row?.integer(0) ?? 0, try row?.optional(1, SQLRow.integer))
     }
 }

@@ -61,6 +61,7 @@ extension AuthTables {
         SealedColumn(
             table: "audit_queue", column: "event_sealed",
             next: "SELECT event_id, event_sealed FROM audit_queue WHERE event_id > $1 ORDER BY event_id LIMIT $2",
-            change: "UPDATE audit_queue SET event_sealed = $1 WHERE event_id = $2 AND event_sealed = $3"),
+            change: "UPDATE audit_queue SET event_sealed = $1 WHERE event_id = $2 AND event_sealed = $3",
+            keepsUnreadable: true),
     ]
 }

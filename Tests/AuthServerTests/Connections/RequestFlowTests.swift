@@ -1,0 +1,161 @@
+internal import NIOCore
+internal import NIOEmbedded
+internal import NIOHTTP1
+internal import Testing
+
+@testable internal import AuthServer
+
+/// The flow of requests on a connection without a network, whose client takes the answers when the test says so.
+@Suite("Requests whose answers are not read")
+struct RequestFlowTests {
+    /// The socket of a client: it takes what was written when ``take()`` is called.
+    private final class Socket: ChannelOutboundHandler {
+        typealias OutboundIn = ByteBuffer
+
+        private var unsent: [EventLoopPromise<Void>] = []
+        private(set) var reads = 0
+        private(set) var unsentBytes = 0
+
+        func read(context: ChannelHandlerContext) { reads += 1 }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            unsentBytes += unwrapOutboundIn(data).readableBytes
+            if let promise { unsent.append(promise) }
+        }
+
+        func flush(context: ChannelHandlerContext) {}
+
+        func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+            promise?.succeed()
+        }
+
+        /// Receives all that was written. Answers that are written meanwhile stay for the next time.
+        func take() {
+            let taken = unsent
+            (unsent, unsentBytes) = ([], 0)
+            for promise in taken { promise.succeed() }
+        }
+    }
+
+    /// Answers every request at once.
+    private final class Responder: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias OutboundOut = HTTPServerResponsePart
+
+        static let answer = 1_000
+        private(set) var requests = 0
+        private(set) var inputIsClosed = false
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard case .end = unwrapInboundIn(data) else { return }
+            requests += 1
+            let head = HTTPResponseHead(
+                version: .http1_1, status: .ok, headers: ["Content-Length": "\(Self.answer)"])
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            let body = ByteBuffer(repeating: UInt8(ascii: "x"), count: Self.answer)
+            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if case ChannelEvent.inputClosed = event { inputIsClosed = true }
+        }
+    }
+
+    /// A connection, its client and the server behind it.
+    private struct Connection {
+        let channel = EmbeddedChannel()
+        let socket = Socket()
+        let responder = Responder()
+        let table: ConnectionTable
+
+        init(_ limits: ConnectionLimits = ConnectionLimits()) throws {
+            table = ConnectionTable(limits, isProxy: { _ in false }, hasReserve: { _ in false })
+            let admitted = table.admit(ClientAddress("192.0.2.1"), close: {})
+            let id = try #require(admitted)
+            let end = SocketEnd()
+            let flow = RequestFlow(id, in: table, limits, HeadRules(hosts: nil), end: end)
+            channel.pipeline.connect(to: try SocketAddress(unixDomainSocketPath: "/none"), promise: nil)
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandlers(
+                socket, end, HTTPResponseEncoder(), RequestFlow.Bytes(of: flow),
+                ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)), flow, responder)
+        }
+
+        /// Delivers bytes as the system does, which reads again afterwards.
+        func receive(_ bytes: String) {
+            channel.pipeline.fireChannelRead(ByteBuffer(string: bytes))
+            channel.pipeline.fireChannelReadComplete()
+            channel.read()
+        }
+    }
+
+    private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    @Test("the next request is answered when the answer is received, and until then nothing is read")
+    func oneAnswer() throws {
+        let connection = try Connection()
+        connection.receive(String(repeating: Self.request, count: 300))
+        #expect(connection.socket.reads == 0)
+        for answered in 1..<300 {
+            #expect(connection.responder.requests == answered)
+            #expect(connection.socket.unsentBytes < Responder.answer + 200)
+            // The answer, and the requests behind it, of which a few are decoded.
+            #expect(
+                connection.table.counts.heldBytes <= Responder.answer + Self.request.utf8.count * (300 - answered))
+            connection.socket.take()
+            if answered < 299 { #expect(connection.socket.reads == 0) }
+        }
+        #expect(connection.responder.requests == 300)
+        connection.socket.take()
+        #expect(connection.socket.reads == 1)
+        #expect(connection.table.counts.heldBytes == 0)
+        // It goes on as before.
+        connection.receive(Self.request)
+        #expect(connection.responder.requests == 301)
+        connection.socket.take()
+        #expect(connection.socket.reads == 2 && connection.table.counts.ended.isEmpty)
+    }
+
+    @Test("what the system delivers at the client's end waits, too, and the end comes behind it")
+    func end() throws {
+        let connection = try Connection()
+        connection.receive(String(repeating: Self.request, count: 100))
+        // The system reads all that there is when the client has closed its half.
+        for _ in 0..<3 { connection.receive(String(repeating: Self.request, count: 100)) }
+        connection.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        #expect(connection.responder.requests == 1 && !connection.responder.inputIsClosed)
+        for _ in 1..<400 {
+            #expect(!connection.responder.inputIsClosed)
+            connection.socket.take()
+        }
+        #expect(connection.responder.requests == 400)
+        connection.socket.take()
+        #expect(connection.responder.inputIsClosed)
+    }
+
+    @Test("a client that sends more ahead than the server holds is given up, and counted")
+    func tooMuch() throws {
+        var limits = ConnectionLimits()
+        limits.waitingBytes = 4 << 10
+        let connection = try Connection(limits)
+        let some = String(repeating: Self.request, count: 64)
+        for _ in 0..<2 { connection.receive(some) }
+        #expect(connection.table.counts.ended.isEmpty)
+        for _ in 0..<2 { connection.receive(some) }
+        #expect(connection.table.counts.ended == [.pipelined: 1])
+        #expect(connection.responder.requests == 1)
+    }
+
+    @Test("a malformed request behind unread answers is refused in its turn")
+    func malformed() throws {
+        let connection = try Connection()
+        connection.receive(Self.request + Self.request + "nonsense\r\n\r\n")
+        #expect(connection.responder.requests == 1)
+        connection.socket.take()
+        #expect(connection.responder.requests == 2)
+        #expect(connection.table.counts.ended.isEmpty)
+        connection.socket.take()
+        #expect(connection.table.counts.ended == [.unreadable: 1])
+    }
+}
