@@ -161,8 +161,8 @@ enum ErrorSamples {
         + [.backend(.secretService, .timedOut), .backend(.secretService, .absenceUnproven)]
         + [.backend(.secretService, .unavailable(.noDefaultCollection))]
         + [
-            .unfinished, .unconfirmed, .weakRecovery, .nothingPending, .current(.secretService), .samePlace,
-            .sourceMissing, .changed, .damagedRecord,
+            .unfinished, .unconfirmed, .weakRecovery, .weakPIN, .nothingPending, .current(.secretService), .samePlace,
+            .sourceMissing, .lostItems, .changed, .damagedRecord,
         ].map { .migration($0) }
         + [.wrongKind, .keyMissing, .slotNotRemovable, .notWritable, .closed]
         + [
