@@ -127,9 +127,9 @@ extension StoreHome {
         let migration = try pending(planned)
         let to = try places(migration.destination)
         let undecided =
-            try isMoved(migration)
-            ? try await bringBack(migration, from: to, passphrases, decisions, random, progress)
-            : try await requireCovered(migration, passphrases, decisions, random)
+            try await isMoved(migration)
+            ? bringBack(migration, from: to, passphrases, decisions, random, progress)
+            : requireCovered(migration, passphrases, decisions, random)
         guard undecided.isEmpty else { return .undecided(undecided) }
         progress(.deleting)
         try await to.destroy()
@@ -330,7 +330,7 @@ extension StoreHome {
                 }
             } catch {
                 switch error {
-                case .backend(_, .malformedAnswer), .backend(_, .ambiguous):
+                case .backend(_, .damagedItem), .backend(_, .ambiguous), .wrongKind:
                     undecided.append(UndecidedItem(name: name, state: .unreadable))
                 default: throw error
                 }
@@ -353,6 +353,6 @@ extension MigrationDecisions {
 extension SecureStorageError {
     /// An item that a store lists and does not give.
     static func unreadableItem(of backend: StoreBackend) -> SecureStorageError {
-        backend == .vault ? .damaged : .backend(backend, .malformedAnswer)
+        backend == .vault ? .damaged : .backend(backend, .damagedItem)
     }
 }

@@ -103,7 +103,7 @@ struct StoreMigrate: FuekiCommand {
         }
         try await MachineStores.ofThisMachine.require(to)
         if !lostChip {
-            try await MachineStores.ofThisMachine.require(from)
+            try await MachineStores.ofThisMachine.requireToLeave(from)
         } else if !yes {
             try Confirmation.askIsNewest(because: "The counter of the TPM is not read")
         }
