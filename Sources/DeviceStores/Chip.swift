@@ -28,10 +28,13 @@ struct Chip: Sendable {
         func counter() throws(SecureStorageError) -> (any RollbackGuard)? { TPMCounter(in: try device.get()) }
 
         /// The reason why the TPM cannot seal with a PIN now; nil if it can.
-        func tpmFault() async -> BackendFault? {
+        func tpmFault() async -> BackendFault? { await tpmProtection().fault }
+
+        /// That reason, and the days in which a program tries all PINs of four digits.
+        func tpmProtection() async -> (fault: BackendFault?, daysToTryAllPINs: Int?) {
             switch device {
-            case .success(let device): await device.pinUnavailability()
-            case .failure: .unavailable(.address)
+            case .success(let device): await device.pinProtection()
+            case .failure: (.unavailable(.address), nil)
             }
         }
 
@@ -46,6 +49,8 @@ struct Chip: Sendable {
         func counter() throws(SecureStorageError) -> (any RollbackGuard)? { nil }
 
         func tpmFault() async -> BackendFault? { .unavailable(.otherSystem) }
+
+        func tpmProtection() async -> (fault: BackendFault?, daysToTryAllPINs: Int?) { (.unavailable(.otherSystem), nil) }
 
         func appleFault(of backend: StoreBackend) async -> BackendFault? { nil }
     #endif

@@ -80,7 +80,7 @@ public struct MachineStores: Sendable {
     public func reports() async -> [BackendReport] {
         async let service = report(.secretService, [.store])
         async let keyring = report(.kernelKeyring, [.sessionCache])
-        async let tpm = report(.tpm, [.store, .deviceShare, .signingKeys])
+        async let tpm = tpmReport()
         async let keychain = report(.keychain, [.store])
         async let enclave = report(.secureEnclave, [.store, .deviceShare, .signingKeys])
         return await [
@@ -99,6 +99,13 @@ public struct MachineStores: Sendable {
         case .tpm: await chip.tpmFault()
         case .keychain, .secureEnclave: await chip.appleFault(of: backend)
         }
+    }
+
+    private func tpmReport() async -> BackendReport {
+        let protection = await chip.tpmProtection()
+        return BackendReport(
+            .tpm, [.store, .deviceShare, .signingKeys], fault: protection.fault,
+            daysToTryAllPINs: protection.daysToTryAllPINs)
     }
 
     private func report(_ backend: StoreBackend, _ uses: [BackendReport.Use]) async -> BackendReport {
@@ -126,8 +133,11 @@ public struct BackendReport: Equatable, Sendable {
     public let uses: [Use]
     /// The reason why it cannot be used now; nil if it can.
     public let fault: BackendFault?
+    /// The days in which a program that never stops tries all PINs of four digits; nil for a place that does not count them.
+    public let daysToTryAllPINs: Int?
 
-    init(_ backend: StoreBackend, _ uses: [Use], fault: BackendFault?) {
+    init(_ backend: StoreBackend, _ uses: [Use], fault: BackendFault?, daysToTryAllPINs: Int? = nil) {
+        self.daysToTryAllPINs = daysToTryAllPINs
         self.backend = backend
         self.uses = uses
         self.fault = fault

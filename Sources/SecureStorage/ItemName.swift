@@ -2,7 +2,7 @@
 ///
 /// Names are for programs. They are printable ASCII without spaces, so that two names that look alike are equal, and
 /// equal names have equal bytes. Text that a user chose goes into a name in an encoded form.
-public struct ItemName: Hashable, Comparable, Sendable {
+public struct ItemName: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The namespace, such as `wallet` or `exchange`: two services never see each other's items.
     public let service: String
     /// The item within the service.
@@ -22,6 +22,17 @@ public struct ItemName: Hashable, Comparable, Sendable {
         self.service = service
         self.account = account
     }
+
+    /// Reads `SERVICE/ACCOUNT`, of a service without a slash.
+    ///
+    /// - Throws: ``SecureStorageError/outsideLimits(_:)``.
+    public init(_ text: String) throws(SecureStorageError) {
+        guard let slash = text.firstIndex(of: "/") else { throw .outsideLimits(.name) }
+        try self.init(service: String(text[..<slash]), account: String(text[text.index(after: slash)...]))
+    }
+
+    /// The name for a person: `SERVICE/ACCOUNT`.
+    public var description: String { "\(service)/\(account)" }
 
     /// Orders by service, then by account, in the order of their bytes.
     public static func < (left: ItemName, right: ItemName) -> Bool {

@@ -47,6 +47,11 @@ package enum Limits {
     static let adoptedInstallations = 16
     /// The shortest passphrase that `fueki` accepts in place of a chip.
     static let recoveryPassphrase = 12
+    /// The bytes of it that are neither blanks nor the PIN, and the different ones among them: repetitions are guessed first.
+    static let recoveryContent = 8
+    static let recoveryVariety = 5
+    /// The PIN of a store with a chip: four digits, as for a key in the chip.
+    static let pin = 4...64
     /// No user types more; it limits the input from a prompt or a passphrase file.
     static let passphrase = 1024
 

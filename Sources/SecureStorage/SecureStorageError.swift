@@ -96,11 +96,14 @@ public enum SecureStorageError: Error, Equatable, Sendable {
         case samePlace
         /// The store that was recorded is not there, or shows nothing.
         case sourceMissing
+        /// The store no longer gives an item that an interrupted attempt has copied. Undoing the migration names it.
+        case lostItems
         /// Another process has moved the store meanwhile.
         case changed
-        /// The recovery passphrase has fewer than 12 bytes, or is the PIN: it opens the store without the chip, which then
-        /// counts no guesses.
+        /// The recovery passphrase is too easy to guess: it opens the store without the chip, which then counts no guesses.
         case weakRecovery
+        /// The PIN of a store with a chip has fewer than 4 or more than 64 bytes.
+        case weakPIN
         /// The file that names the place, or that of the migration, is damaged.
         case damagedRecord
     }
@@ -200,11 +203,13 @@ extension SecureStorageError.MigrationFault {
         switch self {
         case .unfinished: "A migration of the store is not finished."
         case .unconfirmed: "A migration of the store is neither confirmed nor undone."
-        case .weakRecovery: "The recovery passphrase is too short, or the same as the PIN."
+        case .weakRecovery: "The recovery passphrase is too easy to guess."
+        case .weakPIN: "The PIN has fewer than 4 or more than 64 characters."
         case .nothingPending: "There is no migration of the store to confirm or to undo."
         case .current(let backend): "The store is in another place: \(backend.rawValue)."
         case .samePlace: "The store is there already."
         case .sourceMissing: "The store that was recorded is not there."
+        case .lostItems: "The store no longer gives an item that was copied."
         case .changed: "Another process has moved the store meanwhile."
         case .damagedRecord: "The file that names the place of the store is damaged."
         }

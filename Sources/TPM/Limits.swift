@@ -24,6 +24,10 @@ enum Limits {
     static let counterProbes: UInt32 = 8
     /// More wrong PINs than this before the lockout make a PIN guessable: a PIN of four digits has 10,000 values.
     static let wrongAttempts: ClosedRange<UInt32> = 1...100
+    /// The PINs of four digits.
+    static let shortPINs = 10_000
+    /// A stolen machine is noticed, and its keys are revoked, within a month.
+    static let daysToTryAllPINs = 30
     /// The folder of keys. More files than this are another folder.
     static let keyFiles = 4096
 }

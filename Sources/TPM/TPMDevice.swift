@@ -43,14 +43,18 @@
             } catch { return error.unavailability }
         }
 
-        /// Returns the reason why this TPM does not protect a PIN against guessing, or cannot be used; nil if it does.
-        public func pinUnavailability() async -> BackendFault? {
+        /// Returns the reason why this TPM does not protect a PIN against guessing, or cannot be used, nil if it does; and the
+        /// days in which a program that never stops tries all PINs of four digits, nil if the TPM does not tell.
+        public func pinProtection() async -> (fault: BackendFault?, daysToTryAllPINs: Int?) {
             do throws(SecureStorageError) {
                 return try await calls.run { [self] () throws(SecureStorageError) in
                     let state = try connect().dictionaryAttackState()
-                    return state.fault ?? (state.isLockedOut ? .lockedOut(seconds: Int(state.interval)) : nil)
+                    return (
+                        state.fault ?? (state.isLockedOut ? .lockedOut(seconds: Int(state.interval)) : nil),
+                        state.daysToTryAllPINs
+                    )
                 }
-            } catch { return error.unavailability }
+            } catch { return (error.unavailability, nil) }
         }
 
         /// Connects for one operation.

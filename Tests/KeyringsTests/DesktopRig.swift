@@ -61,7 +61,8 @@ final class DesktopRig: StoreRig {
             try desktop.client("add", "suite", "new", Self.damaged(whole))
             let kept = try desktop.client("get", "suite", "kept")
             try desktop.client("put", "suite", "kept", Self.damaged(kept[0]))
-            return Expectation(loading: [.damaged], saving: [.damaged])
+            let damaged = SecureStorageError.backend(.secretService, .damagedItem)
+            return Expectation(loading: [damaged], saving: [damaged])
         default: return nil
         }
     }

@@ -129,7 +129,8 @@ final class KernelRig: StoreRig {
                 }
                 try plant(damaged, name)
             }
-            return Expectation(loading: [.damaged], saving: [.damaged])
+            let damaged = SecureStorageError.backend(.kernelKeyring, .damagedItem)
+            return Expectation(loading: [damaged], saving: [damaged])
         default: return nil
         }
     }

@@ -49,15 +49,42 @@ struct StoreMigrationTests {
             migration, passphrases: Self.passphrases(), random: SystemRandom(), progress: { _ in })
     }
 
-    private func confirm() async throws(SecureStorageError) {
+    @discardableResult
+    private func confirm(
+        _ source: String = "old", _ destination: String = "new", keeping: [String] = [], dropping: [String] = [],
+        isChipLost: Bool = false
+    ) async throws(SecureStorageError) -> MigrationEnding {
         guard let migration = try home.migration() else { throw .migration(.nothingPending) }
-        try await home.confirm(migration) { _ in }
+        return try await home.confirm(
+            migration, passphrases: StoreHome.Passphrases(source: secret(source), destination: secret(destination)),
+            deciding: try Self.decisions(keeping, dropping), isChipLost: isChipLost, random: SystemRandom(),
+            progress: { _ in })
     }
 
-    private func takeBack() async throws(SecureStorageError) {
+    @discardableResult
+    private func takeBack(
+        _ source: String = "old", _ destination: String = "new", keeping: [String] = [], dropping: [String] = []
+    ) async throws(SecureStorageError) -> MigrationEnding {
         guard let migration = try home.migration() else { throw .migration(.nothingPending) }
-        try await home.undo(
-            migration, passphrases: Self.passphrases(), random: SystemRandom(), progress: { _ in })
+        return try await home.undo(
+            migration, passphrases: StoreHome.Passphrases(source: secret(source), destination: secret(destination)),
+            deciding: try Self.decisions(keeping, dropping), random: SystemRandom(), progress: { _ in })
+    }
+
+    private static func decisions(
+        _ keeping: [String], _ dropping: [String]
+    ) throws(SecureStorageError) -> MigrationDecisions {
+        var names: [Set<ItemName>] = []
+        for accounts in [keeping, dropping] {
+            var set: Set<ItemName> = []
+            for account in accounts { set.insert(try ItemName(service: "test", account: account)) }
+            names.append(set)
+        }
+        return MigrationDecisions(keeping: names[0], dropping: names[1])
+    }
+
+    private func undecided(_ items: [(String, UndecidedItem.State)]) throws -> MigrationEnding {
+        .undecided(try items.map { UndecidedItem(name: try name($0.0), state: $0.1) })
     }
 
     private func items(passphrase: String = "old") async throws -> [String] {
@@ -110,6 +137,120 @@ struct StoreMigrationTests {
         #expect(try await session.names(in: nil).isEmpty)
     }
 
+    @Test("an item that the new store has lost or hides keeps its old copy, is named, and waits for a decision")
+    func lostItem() async throws {
+        for isHidden in [false, true] {
+            try await make()
+            _ = try await migrate()
+            if isHidden { await session.hide(["b"]) } else { await session.lose("b") }
+            #expect(try await takeBack() == undecided([("b", .missing)]))
+            #expect(try await confirm() == undecided([("b", .missing)]))
+            #expect(try await confirm(keeping: ["a"], dropping: ["c"]) == undecided([("b", .missing)]))
+            #expect(folder.contents.contains("keys.vault"))
+            #expect(try await takeBack(keeping: ["b"]) == .ended(sawOldItems: true))
+            #expect(try await items() == all)
+            await session.hide([])
+            await session.forgetAll()
+            try FolderCreation.removeForGood(folder("keys.vault"))
+            try FolderCreation.removeTree(folder("keys.seen"))
+        }
+    }
+
+    @Test("a confirmation saves the kept item in the new store, and deletes the old copy of a dropped one by its name")
+    func decisions() async throws {
+        try await make()
+        _ = try await migrate()
+        await session.lose("a")
+        await session.lose("b")
+        #expect(try await confirm(dropping: ["a"]) == undecided([("b", .missing)]))
+        #expect(try await confirm(keeping: ["b"], dropping: ["a"]) == .ended(sawOldItems: true))
+        #expect(try await items() == ["of b", "of c"])
+        #expect(folder.contents == ["keys.place"])
+    }
+
+    @Test("an item that the new store has altered is not taken for a change by the user")
+    func alteredItem() async throws {
+        try await make()
+        _ = try await migrate()
+        await session.alter("b")
+        #expect(try await takeBack() == undecided([("b", .different)]))
+        #expect(try await confirm() == undecided([("b", .different)]))
+        #expect(try await takeBack(keeping: ["b"]) == .ended(sawOldItems: true))
+        #expect(try await items() == all)
+    }
+
+    @Test("an item that was saved since, and that the new store has lost, stops the undoing")
+    func lostAddition() async throws {
+        try await make()
+        _ = try await migrate()
+        let store = try await home.place().open(passphrase: secret(""), random: SystemRandom())
+        try await store.saveAll(
+            [UnsavedItem(secret("of d"), as: try name("d"), attributes: .sensitive(.credential))],
+            deleting: [try name("a")])
+        await store.close()
+        await session.lose("d")
+        #expect(try await takeBack(keeping: ["d"]) == undecided([("d", .lost)]))
+        #expect(try await takeBack(dropping: ["d"]) == .ended(sawOldItems: true))
+        #expect(try await items() == ["of b", "of c"])
+    }
+
+    @Test("a deletion that another migration recorded, or a damaged record, proves nothing")
+    func foreignRecord() async throws {
+        try await make()
+        _ = try await migrate()
+        await session.lose("b")
+        let place = try #require(try home.record()).line
+        for text in [
+            "fueki changes 1\nsecret-service 0123456789abcdef\ndeleted test b\n",
+            "fueki changes 2\n\(place)\ndeleted test b\n", "fueki changes 1\n\(place)\ndeleted test b",
+            "fueki changes 1\n\(place)\ndeleted test b\nremoved test c\n",
+        ] {
+            try AtomicFile.write(Array(text.utf8), to: folder("keys.changes"), replacing: .allowed)
+            #expect(try await takeBack() == undecided([("b", .missing)]), "\(text)")
+        }
+        try AtomicFile.write(
+            Array("fueki changes 1\n\(place)\ndeleted test b\n".utf8), to: folder("keys.changes"), replacing: .allowed)
+        #expect(try await takeBack() == .ended(sawOldItems: true))
+        #expect(try await items() == ["of a", "of c"])
+    }
+
+    @Test("the copies of an interrupted move are not deleted while their source does not show the items")
+    func interruptedMove() async throws {
+        try await make()
+        _ = try await migrate()
+        try await confirm()
+        // The copies are complete, and the change of the place fails.
+        try FolderCreation.make(folder(".keys.place.tmp"))
+        await #expect(throws: SecureStorageError.self) { try await migrate(to: .vault) }
+        FolderCreation.removeIfEmpty(folder(".keys.place.tmp"))
+        await session.lose("b")
+        await #expect(throws: SecureStorageError.migration(.lostItems)) { try await migrate(to: .vault) }
+        #expect(try await takeBack() == undecided([("b", .missing)]))
+        #expect(try await takeBack(keeping: ["b"]) == .ended(sawOldItems: true))
+        #expect(try await items() == all)
+    }
+
+    @Test("a failure at any call while confirming loses nothing, and confirming goes on")
+    func failuresOfConfirmation() async throws {
+        try await make()
+        _ = try await migrate()
+        var call = 0
+        while true {
+            session.failAtCall(call)
+            do {
+                #expect(try await confirm() == .ended(sawOldItems: true))
+                break
+            } catch {
+                #expect(error == .backend(.secretService, .timedOut))
+                #expect(folder.contents.contains("keys.vault"))
+            }
+            call += 1
+        }
+        #expect(call > 5)
+        session.failAtCall(nil)
+        #expect(try await items() == all)
+    }
+
     @Test("a second migration is refused until the first one is confirmed or undone")
     func pending() async throws {
         try await make()
@@ -128,24 +269,40 @@ struct StoreMigrationTests {
     func chip() async throws {
         try await make()
         let migration = try home.plan(from: .vault, to: .tpm, random: SystemRandom())
-        for recovery in [nil, "short", "123456789012"] {
+        for recovery in [
+            nil, "short", "1234", "aaaaaaaaaaaa", "            ", "123412341234", "1234 1234 1234", "1234abcdefg1234",
+            "abcabcabcabcab", "aaaabbbbccccdddd", "abcdefg     ",
+        ] {
             let weak = StoreHome.Passphrases(
-                source: secret("old"), destination: secret("123456789012"), recovery: recovery.map(secret))
+                source: secret("old"), destination: secret("1234"), recovery: recovery.map(secret))
             await #expect(throws: SecureStorageError.migration(.weakRecovery)) {
                 try await home.move(migration, passphrases: weak, random: SystemRandom(), progress: { _ in })
             }
         }
+        for pin in ["1", "12", "123", String(repeating: "1", count: 65)] {
+            let weak = StoreHome.Passphrases(
+                source: secret("old"), destination: secret(pin), recovery: secret("a recovery passphrase"))
+            await #expect(throws: SecureStorageError.migration(.weakPIN)) {
+                try await home.move(migration, passphrases: weak, random: SystemRandom(), progress: { _ in })
+            }
+        }
+        #expect(try home.migration() == nil)
         let passphrases = StoreHome.Passphrases(
             source: secret("old"), destination: secret("1234"), recovery: secret("a recovery passphrase"))
         #expect(
             try await home.move(migration, passphrases: passphrases, random: SystemRandom(), progress: { _ in }) == 3)
-        try await confirm()
+        try await confirm("old", "1234")
         #expect(try await items(passphrase: "1234") == all)
         #expect(try await items(passphrase: "a recovery passphrase") == all)
 
         chip.changePlatform()
         await #expect(throws: SecureStorageError.backend(.tpm, .bindingChanged(.platformState))) {
             try await items(passphrase: "1234")
+        }
+        await #expect(throws: SecureStorageError.migration(.weakPIN)) {
+            try await home.reseal(
+                recovery: secret("a recovery passphrase"), pin: secret("567"), isNewChip: false,
+                random: SystemRandom())
         }
         for (recovery, pin) in [("short", "5678"), ("a recovery passphrase", "a recovery passphrase")] {
             await #expect(throws: SecureStorageError.migration(.weakRecovery)) {
@@ -161,26 +318,40 @@ struct StoreMigrationTests {
         counter.fail(with: .bindingChanged(.device))
         await #expect(throws: SecureStorageError.self) {
             try await home.reseal(
-                recovery: secret("a recovery passphrase"), pin: secret("9"), isNewChip: false, random: SystemRandom())
+                recovery: secret("a recovery passphrase"), pin: secret("9999"), isNewChip: false, random: SystemRandom())
         }
         counter.fail(with: nil)
         try await home.reseal(
-            recovery: secret("a recovery passphrase"), pin: secret("9"), isNewChip: true, random: SystemRandom())
-        #expect(try await items(passphrase: "9") == all)
+            recovery: secret("a recovery passphrase"), pin: secret("9999"), isNewChip: true, random: SystemRandom())
+        #expect(try await items(passphrase: "9999") == all)
         #expect(try await items(passphrase: "a recovery passphrase") == all)
         #expect(folder.contents.count { $0.hasSuffix(".vault") } == 1)
 
         // An older copy is one, also for a new chip, as long as the chip knows better: attack 9.
         let path = try #require(folder.contents.first { $0.hasSuffix(".vault") })
         let old = try bytes(of: folder(path))
-        let store = try await home.place().open(passphrase: secret("9"), random: SystemRandom())
+        let store = try await home.place().open(passphrase: secret("9999"), random: SystemRandom())
         try await store.delete(try name("a"))
         await store.close()
         try overwrite(folder(path), with: old)
-        await #expect(throws: SecureStorageError.self) {
+        let rolledBack = SecureStorageError.rolledBack(found: counter.count - 1, expected: counter.count)
+        await #expect(throws: rolledBack) {
             try await home.reseal(
-                recovery: secret("a recovery passphrase"), pin: secret("8"), isNewChip: true, random: SystemRandom())
+                recovery: secret("a recovery passphrase"), pin: secret("8888"), isNewChip: true, random: SystemRandom())
         }
+        // The credentials do not leave it either, unless the user accepts the old copy.
+        let back = try home.plan(from: .tpm, to: .vault, random: SystemRandom())
+        let recovered = StoreHome.Passphrases(source: secret("a recovery passphrase"), destination: secret("new"))
+        await #expect(throws: rolledBack) {
+            try await home.move(
+                back, passphrases: recovered, isChipLost: true, random: SystemRandom(), progress: { _ in })
+        }
+        #expect(try home.migration() == nil)
+        // Another program may have advanced the counter: the user decides, and the vault is sealed anew.
+        try await home.reseal(
+            recovery: secret("a recovery passphrase"), pin: secret("8888"), isNewChip: true, acceptingOlder: true,
+            random: SystemRandom())
+        #expect(try await items(passphrase: "8888") == all)
     }
 
     @Test(
@@ -192,7 +363,7 @@ struct StoreMigrationTests {
         let passphrases = StoreHome.Passphrases(
             source: secret("old"), destination: secret("1234"), recovery: secret("a recovery passphrase"))
         _ = try await home.move(there, passphrases: passphrases, random: SystemRandom(), progress: { _ in })
-        try await confirm()
+        try await confirm("old", "1234")
         chip.fail(with: .unavailable(.noDevice))
         counter.fail(with: .unavailable(.noDevice))
         let back = try home.plan(from: .tpm, to: .vault, random: SystemRandom())
@@ -209,7 +380,7 @@ struct StoreMigrationTests {
         let count = try await home.move(
             back, passphrases: recovered, isChipLost: true, random: SystemRandom(), progress: { _ in })
         #expect(count == 3)
-        try await confirm()
+        try await confirm("a recovery passphrase", isChipLost: true)
         #expect(try await items(passphrase: "new") == all)
         #expect(folder.contents.count { $0.hasSuffix(".vault") } == 1)
     }
@@ -320,9 +491,15 @@ struct StoreMigrationTests {
         await #expect(throws: SecureStorageError.migration(.changed)) {
             try await home.move(planned, passphrases: Self.passphrases(), random: SystemRandom(), progress: { _ in })
         }
-        await #expect(throws: SecureStorageError.migration(.changed)) { try await home.confirm(planned) { _ in } }
         await #expect(throws: SecureStorageError.migration(.changed)) {
-            try await home.undo(planned, passphrases: Self.passphrases(), random: SystemRandom(), progress: { _ in })
+            try await home.confirm(
+                planned, passphrases: Self.passphrases(), deciding: MigrationDecisions(), random: SystemRandom(),
+                progress: { _ in })
+        }
+        await #expect(throws: SecureStorageError.migration(.changed)) {
+            try await home.undo(
+                planned, passphrases: Self.passphrases(), deciding: MigrationDecisions(), random: SystemRandom(),
+                progress: { _ in })
         }
         #expect(try await items() == all)
     }
@@ -364,7 +541,7 @@ struct StoreMigrationTests {
         try await make()
         _ = try await migrate()
         let migration = try #require(try home.migration())
-        try await home.confirm(migration) { _ in }
+        try await confirm()
         try AtomicFile.write(migration.encoded, to: folder("keys.migration"), replacing: .refused)
         await #expect(throws: SecureStorageError.migration(.sourceMissing)) { try await takeBack() }
         #expect(try await items() == all)
@@ -448,6 +625,21 @@ private actor FragileStore: SecretStore {
     nonisolated func failAtCall(_ call: Int?) { fault.withLock { $0.call = call } }
     nonisolated func lie(_ lie: Lie?) { fault.withLock { $0.lie = lie } }
 
+    private var hidden: Set<String> = []
+
+    /// Shows no item of these accounts until it is called again.
+    func hide(_ accounts: Set<String>) { hidden = accounts }
+
+    func lose(_ account: String) async {
+        for name in await store.names(in: nil) where name.account == account { await store.delete(name) }
+    }
+
+    func alter(_ account: String) async {
+        for name in await store.names(in: nil) where name.account == account {
+            try? await store.save(secret("altered"), as: name, attributes: .sensitive(.credential))
+        }
+    }
+
     func forgetAll() { store = InMemoryStore(forTestingHonouring: Set(Accessibility.allCases)) }
 
     private func count() throws(SecureStorageError) {
@@ -475,12 +667,12 @@ private actor FragileStore: SecretStore {
 
     func load(_ name: ItemName) async throws(SecureStorageError) -> SecretBytes? {
         try count()
-        return await store.load(name)
+        return hidden.contains(name.account) ? nil : await store.load(name)
     }
 
     func attributes(of name: ItemName) async throws(SecureStorageError) -> ItemAttributes? {
         try count()
-        return await store.attributes(of: name)
+        return hidden.contains(name.account) ? nil : await store.attributes(of: name)
     }
 
     func delete(_ name: ItemName) async throws(SecureStorageError) -> Bool {
@@ -490,7 +682,7 @@ private actor FragileStore: SecretStore {
 
     func names(in service: String?) async throws(SecureStorageError) -> [ItemName] {
         try count()
-        return await store.names(in: service)
+        return await store.names(in: service).filter { !hidden.contains($0.account) }
     }
 
     func saveAll(_ items: [UnsavedItem], deleting names: [ItemName]) async throws(SecureStorageError) {

@@ -53,9 +53,23 @@
         func `A TPM tells whether it protects a PIN`() async throws {
             let rig = try Rig(isProtected: false)
             #expect(await rig.device.unavailability() == nil)
-            #expect(await rig.device.pinUnavailability() == .unavailable(.lockoutAuthorizationEmpty))
+            #expect(await rig.device.pinProtection().fault == .unavailable(.lockoutAuthorizationEmpty))
             try rig.chip.protectLockout()
-            #expect(await rig.device.pinUnavailability() == nil)
+            let protection = await rig.device.pinProtection()
+            #expect(protection.fault == nil)
+            #expect(protection.daysToTryAllPINs == 115)
+            for (interval, recovery, days) in [("1", "86400", 0), ("1000", "1", 0), ("259", "0", 29)] {
+                try rig.chip.tool(
+                    "dictionarylockout", "-s", "-n", "3", "-t", interval, "-l", recovery, "-p", SwTPM.lockoutPassword)
+                let weak = BackendFault.unavailable(.weakLockout(days: days))
+                #expect(await rig.device.pinProtection().fault == weak)
+                #expect(
+                    refusal { () throws(SecureStorageError) in try rig.sealer().seal() } == .backend(.tpm, weak),
+                    "interval \(interval), recovery \(recovery)")
+            }
+            try rig.chip.tool(
+                "dictionarylockout", "-s", "-n", "3", "-t", "260", "-l", "0", "-p", SwTPM.lockoutPassword)
+            #expect(await rig.device.pinProtection().fault == nil)
         }
 
         @Test func `Only known transports are loaded`() {

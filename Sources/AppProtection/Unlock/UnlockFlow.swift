@@ -67,7 +67,7 @@ public struct UnlockFlow: Equatable, Sendable {
             // The app is in the background, or the device is locked: not the user's failure.
             step = .pause(method)
         case .cancelled, .timedOut, .absenceUnproven, .earlierInstallation, .ambiguous, .sessionOnly, .full,
-            .malformedAnswer, .refused:
+            .damagedItem, .malformedAnswer, .refused:
             step = .choose(choices(retrying: method), after: notice)
         }
     }

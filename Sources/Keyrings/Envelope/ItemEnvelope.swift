@@ -127,3 +127,13 @@ extension ItemEnvelope {
         }
     }
 }
+
+extension SecureStorageError {
+    /// The error for an envelope that does not open: the faults of a vault file become those of an item of the backend.
+    func ofItem(in backend: StoreBackend) -> SecureStorageError {
+        switch self {
+        case .damaged, .itemSwapped, .unsupportedVersion: .backend(backend, .damagedItem)
+        default: self
+        }
+    }
+}

@@ -41,7 +41,9 @@ struct KeyringSteps: Sendable {
     func open(_ name: ItemName) throws(SecureStorageError) -> ItemEnvelope? {
         guard let payload = try read(name) else { return nil }
         return try payload.withUnsafeBytes { payload throws(SecureStorageError) in
-            try ItemEnvelope(decoding: payload, as: name, upTo: Limits.kernelItemSize)
+            do throws(SecureStorageError) {
+                return try ItemEnvelope(decoding: payload, as: name, upTo: Limits.kernelItemSize)
+            } catch { throw error.ofItem(in: .kernelKeyring) }
         }
     }
 

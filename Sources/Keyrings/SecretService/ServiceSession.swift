@@ -141,7 +141,7 @@ final class ServiceSession {
         let bytes = UnsafeRawBufferPointer(start: ck_value_bytes(value, &count), count: count)
         do throws(SecureStorageError) {
             return try ItemEnvelope(text: bytes, as: name, upTo: Limits.serviceItemSize)
-        } catch { throw .failed(error) }
+        } catch { throw .failed(error.ofItem(in: .secretService)) }
     }
 
     /// Opens the item at these paths: one, or several that are the same; nil for no path.
@@ -158,7 +158,7 @@ final class ServiceSession {
             return envelope
         } catch {
             switch error {
-            case .failed(.wrongKind), .failed(.damaged), .failed(.itemSwapped), .failed(.unsupportedVersion):
+            case .failed(.wrongKind), .failed(.backend(_, .damagedItem)):
                 throw .backend(.ambiguous)
             default: throw error
             }

@@ -41,7 +41,9 @@ package struct DoctorView: Encodable {
             // A store of another system cannot be wanted here.
             if report.fault == .unavailable(.otherSystem) { return nil }
             guard let fault = report.fault else {
-                return make("usable", "\(report.backend.subject.english) can be used", backend: report.backend, .good)
+                let days = report.daysToTryAllPINs.map { "; trying all PINs of four digits takes \($0) days" } ?? ""
+                return make(
+                    "usable", "\(report.backend.subject.english) can be used\(days)", backend: report.backend, .good)
             }
             let failure = fault.failure(of: report.backend)
             return make(failure.name, failure.message, backend: report.backend, hint: failure.hint)

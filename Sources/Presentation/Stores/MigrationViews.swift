@@ -51,6 +51,18 @@ extension MigrationView {
     }
 }
 
+extension UndecidedItem {
+    /// The line about the item.
+    package var text: String {
+        switch state {
+        case .missing: "\(name): the store that stays does not show it, and no command has deleted it"
+        case .different: "\(name): the store that stays has another value, which no command has written"
+        case .unreadable: "\(name): the store that stays shows it, and cannot read it"
+        case .lost: "\(name): it was saved after the move, and neither store shows it"
+        }
+    }
+}
+
 /// The result of `fueki store reseal`.
 package struct ResealedView: Encodable {
     let backend: String

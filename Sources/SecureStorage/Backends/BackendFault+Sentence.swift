@@ -24,6 +24,8 @@ extension BackendFault {
         case .sessionOnly: return "\(name) forgets at the end of the session, and this item must not be forgotten."
         case .full: return "\(name) has no room left."
         case .required: return "\(name) is needed to open the vault."
+        case .damagedItem:
+            return "\(name) has an item that cannot be read: it is damaged, or another program or a later version wrote it."
         case .malformedAnswer: return "\(name) gave an answer that is not well formed."
         case .unsupported: return "\(name) does not have this function."
         case .refused(let code): return "\(name) refused (error \(code))."
@@ -46,6 +48,8 @@ extension BackendFault.Unavailability {
         case .noEntitlement: "\(name) needs an entitlement with which this program is not signed."
         case .noPasscode: "\(name) needs a passcode on this device."
         case .noBiometry: "\(name) needs an enrolled face or finger on this device."
+        case .weakLockout(let days):
+            "\(name) forgets wrong PINs so fast that a program tries all PINs of four digits in \(days) days."
         case .lockoutAuthorizationEmpty:
             "\(name) has no lockout password, so that any program can reset its counter of wrong PINs."
         }

@@ -32,6 +32,8 @@ public enum BackendFault: Equatable, Sendable {
     case full
     /// The vault opens only together with this backend, and it was not given.
     case required
+    /// An item there is damaged, or another program or a later version wrote it.
+    case damagedItem
     /// The backend's answer was not well formed, or not about what it was asked.
     case malformedAnswer
     /// The backend does not have this function.
@@ -65,6 +67,8 @@ public enum BackendFault: Equatable, Sendable {
         case noBiometry
         /// The TPM's lockout authorization is empty: every program could reset its counter of wrong PINs.
         case lockoutAuthorizationEmpty
+        /// The TPM forgets wrong attempts so fast that a program tries all PINs of four digits in this number of days.
+        case weakLockout(days: Int)
     }
 
     /// The thing that a key or an item was bound to.

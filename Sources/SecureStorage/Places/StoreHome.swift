@@ -5,15 +5,18 @@ public import Secrets
 /// ```
 /// keys.place       the place, unless it is the first vault file
 /// keys.migration   a migration that was neither confirmed nor undone
+/// keys.changes     the items that were saved or deleted since
 /// ```
 ///
 /// A migration copies every item, reads each one back, and only then records the new place: that one step is the change.
-/// The old items stay until the user confirms. Every step can be repeated after a crash.
+/// The old items stay until the user confirms. An item that the new place does not show counts as deleted only if a command
+/// has deleted it: no copy of an item is destroyed without a proof that another one is readable and equal, or the user's
+/// decision about it by name. Every step can be repeated after a crash.
 public struct StoreHome: Sendable {
     /// The folder's path.
     public let path: String
-    private let name: String
-    private let places: Places
+    let name: String
+    let places: Places
 
     /// Returns the place of a record; nil stands for the first vault file.
     public typealias Places = @Sendable (_ record: StoreRecord?) throws(SecureStorageError) -> any StorePlace
@@ -27,8 +30,9 @@ public struct StoreHome: Sendable {
         self.places = places
     }
 
-    private var recordPath: String { "\(path)/\(name).place" }
-    private var migrationPath: String { "\(path)/\(name).migration" }
+    var recordPath: String { "\(path)/\(name).place" }
+    var migrationPath: String { "\(path)/\(name).migration" }
+    var changesPath: String { "\(path)/\(name).changes" }
 
     /// Returns the record of the current place; nil for the first vault file.
     public func record() throws(SecureStorageError) -> StoreRecord? {
@@ -39,16 +43,20 @@ public struct StoreHome: Sendable {
     /// Returns the backend of the current place.
     public func backend() throws(SecureStorageError) -> StoreBackend { try record().backend }
 
-    /// Returns the current place.
+    /// Returns the current place. While a migration waits for its end, the place records every change.
     ///
     /// - Throws: ``SecureStorageError/migration(_:)`` if the record of the place was removed: the old place, which may
     ///   have items that were revoked since, does not take over silently.
     public func place() throws(SecureStorageError) -> any StorePlace {
         let record = try record()
-        if let migration = try migration(), migration.isSwitched, record != migration.destination {
-            throw .migration(.damagedRecord)
+        let place = try places(record)
+        guard let migration = try migration() else { return place }
+        if record == migration.destination {
+            return RecordedPlace(
+                place: place, changes: StoreChanges(path: changesPath, destination: migration.destination))
         }
-        return try places(record)
+        guard !migration.isSwitched else { throw .migration(.damagedRecord) }
+        return place
     }
 
     /// Returns the migration that was begun and neither confirmed nor undone; nil without one.
@@ -80,26 +88,28 @@ extension StoreHome {
     ///   - pin: the PIN from now on.
     ///   - isNewChip: whether the chip was cleared or replaced. Its counter is gone then, and an older copy of the vault
     ///     cannot be told from the newest: the caller asks the user whether the file is the newest one.
+    ///   - acceptingOlder: whether the user has decided to take a file that is older than the chip's counter says. Another
+    ///     program may have advanced the counter.
     /// - Throws: ``SecureStorageError/migration(_:)`` if the store needs no chip; the errors of the place. The store is
     ///   then as it was.
     public func reseal(
-        recovery: borrowing SecretBytes, pin: borrowing SecretBytes, isNewChip: Bool, random: any RandomSource
+        recovery: borrowing SecretBytes, pin: borrowing SecretBytes, isNewChip: Bool, acceptingOlder: Bool = false,
+        random: any RandomSource
     ) async throws(SecureStorageError) {
         let record = try record()
         guard record.backend.needsChip, let place = try places(record) as? VaultPlace else {
             throw .migration(.current(record.backend))
         }
         try Self.requireStrong(recovery, besides: pin)
-        try await place.reseal(recovery: recovery, pin: pin, isNewChip: isNewChip, random: random)
+        try await place.reseal(
+            recovery: recovery, pin: pin, isNewChip: isNewChip, acceptingOlder: acceptingOlder, random: random)
     }
 
-    /// A recovery passphrase is as good as the file, so it must be hard to guess: no chip counts guesses of it.
-    private static func requireStrong(
+    static func requireStrong(
         _ recovery: borrowing SecretBytes, besides pin: borrowing SecretBytes
     ) throws(SecureStorageError) {
-        guard recovery.count >= Limits.recoveryPassphrase, !recovery.matches(pin) else {
-            throw .migration(.weakRecovery)
-        }
+        guard Limits.pin.contains(pin.count) else { throw .migration(.weakPIN) }
+        guard RecoveryPassphrase.isStrong(recovery, besides: pin) else { throw .migration(.weakRecovery) }
     }
 }
 
@@ -172,13 +182,15 @@ extension StoreHome {
     /// after a failure or a crash, it goes on.
     ///
     /// - Parameter isChipLost: whether the chip of the source is cleared or broken. The source's passphrase is then the
-    ///   recovery passphrase, and whether the file is the newest one is not checked: the caller asks the user.
+    ///   recovery passphrase. A counter that still answers is asked whether the file is the newest one; without it, the
+    ///   caller asks the user.
+    /// - Parameter acceptingOlder: whether the user has decided to take a file that is older than that counter says.
     /// - Returns: the number of items.
     /// - Throws: ``SecureStorageError/migration(_:)`` for a chip without a good recovery passphrase, and the errors of both
     ///   places. The source is unchanged, and is still the current place.
     public func move(
         _ migration: StoreMigration, passphrases: borrowing Passphrases, isChipLost: Bool = false,
-        random: any RandomSource, progress: (Step) -> Void
+        acceptingOlder: Bool = false, random: any RandomSource, progress: (Step) -> Void
     ) async throws(SecureStorageError) -> Int {
         try FolderCreation.make(path)
         let lock = try FileLock(on: "\(path)/\(name).moving")
@@ -189,6 +201,7 @@ extension StoreHome {
         }
         if migration.destination.backend.needsChip { try passphrases.requireStrongRecovery() }
         let (from, to) = (try places(migration.source), try places(migration.destination))
+        if isChipLost, !acceptingOlder { try (from as? VaultPlace)?.requireNewestForCounter() }
         let source = try await source(
             of: migration, at: from, passphrases.source, isChipLost: isChipLost, random: random)
         do throws(SecureStorageError) {
@@ -232,17 +245,30 @@ extension StoreHome {
         _ passphrases: borrowing Passphrases, _ random: any RandomSource, _ progress: (Step) -> Void
     ) async throws(SecureStorageError) -> Int {
         // The remains of an interrupted attempt have the passphrases of that attempt.
-        if try await place.presence() != .absent { try await place.destroy() }
+        if try await place.presence() != .absent {
+            if let source {
+                let lost = try await covered(
+                    copiesIn: place, by: source, passphrases.destination, MigrationDecisions())
+                guard lost.isEmpty else { throw .migration(.lostItems) }
+            } else {
+                try await Self.requireEmpty(place, passphrases.destination)
+            }
+            try await place.destroy()
+        }
         let destination = try await place.create(passphrase: passphrases.destination, random: random)
         do throws(SecureStorageError) {
             if let vault = destination as? VaultFile, passphrases.recovery != nil {
                 try await vault.requireRecovery(passphrases.recovery)
             }
             var count = 0
-            if let source { count = try await Self.equalise(source, destination, progress) }
+            if let source {
+                count = try await Self.equalise(
+                    source, destination, names: try await source.names(in: nil), progress)
+            }
+            try FolderCreation.removeForGood(changesPath)
             // From here on the destination counts.
             try AtomicFile.write(migration.destination.encoded, to: recordPath, replacing: .allowed)
-            try AtomicFile.write(migration.switched.encoded, to: migrationPath, replacing: .allowed)
+            try settle(migration)
             await destination.close()
             return count
         } catch {
@@ -251,108 +277,40 @@ extension StoreHome {
         }
     }
 
-    /// Deletes the items in the place that was left. There is no way back afterwards.
-    ///
-    /// - Parameter planned: the migration that the user saw.
-    /// - Returns: whether the old items were seen before they were deleted. A store of the session that shows nothing
-    ///   may be another one than before.
-    /// - Throws: ``SecureStorageError/migration(_:)`` without this migration, or while its items are not all copied; the
-    ///   errors of the current place, if it does not show its items: nothing is deleted then.
-    @discardableResult
-    public func confirm(
-        _ planned: StoreMigration, progress: (Step) -> Void
-    ) async throws(SecureStorageError) -> Bool {
-        let lock = try FileLock(on: "\(path)/\(name).moving")
-        defer { _ = consume lock }
-        let migration = try pending(planned)
-        guard try isMoved(migration) else { throw .migration(.unfinished) }
-        try await places(migration.destination).requireIntact()
-        progress(.deleting)
-        let from = try places(migration.source)
-        let isSeen = try await from.presence() != .absent
-        try await from.destroy()
-        try FolderCreation.removeForGood(migrationPath)
-        return isSeen
-    }
-
-    /// Returns the migration that is pending, if it is the one that the user saw.
-    private func pending(_ planned: StoreMigration) throws(SecureStorageError) -> StoreMigration {
-        guard let migration = try migration() else { throw .migration(.nothingPending) }
-        guard migration.source == planned.source, migration.destination == planned.destination else {
-            throw .migration(.changed)
-        }
-        return migration
-    }
-
-    /// Returns to the place that was left, with every change that was made since, and deletes the copies.
-    ///
-    /// - Parameter planned: the migration that the user saw.
-    /// - Throws: ``SecureStorageError/migration(_:)`` without this migration, or if the old place is gone; the errors of
-    ///   both places. The current place is then unchanged.
-    public func undo(
-        _ planned: StoreMigration, passphrases: borrowing Passphrases, random: any RandomSource,
-        progress: (Step) -> Void
-    ) async throws(SecureStorageError) {
-        let lock = try FileLock(on: "\(path)/\(name).moving")
-        defer { _ = consume lock }
-        let migration = try pending(planned)
-        let to = try places(migration.destination)
-        if try isMoved(migration) { try await bringBack(migration, from: to, passphrases, random, progress) }
-        progress(.deleting)
-        try await to.destroy()
-        try FolderCreation.removeForGood(migrationPath)
-    }
-
-    /// Makes the old place equal to the current one, and the current place again.
-    private func bringBack(
-        _ migration: StoreMigration, from current: any StorePlace, _ passphrases: borrowing Passphrases,
-        _ random: any RandomSource, _ progress: (Step) -> Void
-    ) async throws(SecureStorageError) {
-        try await current.requireIntact()
-        let old = try places(migration.source)
-        let destination = try await current.open(passphrase: passphrases.destination, random: random)
+    /// Records that the destination counts. If the disk has no room for that, the old place counts again, or the error says
+    /// that the items were moved.
+    private func settle(_ migration: StoreMigration) throws(SecureStorageError) {
         do throws(SecureStorageError) {
-            switch try await old.presence() {
-            case .present:
-                let source = try await old.open(passphrase: passphrases.source, random: random)
-                do throws(SecureStorageError) {
-                    // What was revoked or added since must not come back or be lost.
-                    _ = try await Self.equalise(destination, source, progress)
-                } catch {
-                    await source.close()
-                    throw error
-                }
-                await source.close()
-            // Nothing was there, and nothing is to be brought back.
-            case .absent where migration.source == nil:
-                guard try await destination.names(in: nil).isEmpty else { throw .migration(.sourceMissing) }
-            case .absent, .missing: throw .migration(.sourceMissing)
-            }
-            // From here on a missing record is not the loss of one.
-            let copying = StoreMigration(source: migration.source, destination: migration.destination)
-            try AtomicFile.write(copying.encoded, to: migrationPath, replacing: .allowed)
-            if let record = migration.source {
-                try AtomicFile.write(record.encoded, to: recordPath, replacing: .allowed)
-            } else {
-                try FolderCreation.removeForGood(recordPath)
-            }
+            try AtomicFile.write(migration.switched.encoded, to: migrationPath, replacing: .allowed)
         } catch {
-            await destination.close()
+            do throws(SecureStorageError) {
+                if let source = migration.source {
+                    try AtomicFile.write(source.encoded, to: recordPath, replacing: .allowed)
+                } else {
+                    try FolderCreation.removeForGood(recordPath)
+                }
+            } catch { throw .migration(.unconfirmed) }
             throw error
         }
-        await destination.close()
     }
 
     /// Makes one store equal to another, and compares both at the end.
-    private static func equalise(
-        _ source: any SecretStore, _ copy: any SecretStore, _ progress: (Step) -> Void
+    ///
+    /// - Parameters:
+    ///   - names: the items of the source to copy.
+    ///   - kept: the items of the copy that stay as they are.
+    ///   - deletable: the items of the copy that are known to be deleted. Every other one stops it before it begins: the
+    ///     source may hide an item for a moment.
+    static func equalise(
+        _ source: any SecretStore, _ copy: any SecretStore, names: [ItemName], keeping kept: Set<ItemName> = [],
+        deleting deletable: Set<ItemName> = [], _ progress: (Step) -> Void
     ) async throws(SecureStorageError) -> Int {
-        let names = try await source.names(in: nil)
+        let known = kept.union(names)
+        let superfluous = try await copy.names(in: nil).filter { !known.contains($0) }
+        guard deletable.isSuperset(of: superfluous) else { throw .backend(source.backend, .absenceUnproven) }
         for (number, name) in names.enumerated() {
             guard let secret = try await source.load(name), let attributes = try await source.attributes(of: name)
-            else {
-                throw .damaged
-            }
+            else { throw .unreadableItem(of: source.backend) }
             if try await !holds(copy, secret, name, attributes) {
                 try await copy.save(secret, as: name, attributes: attributes)
                 guard try await holds(copy, secret, name, attributes) else {
@@ -361,10 +319,9 @@ extension StoreHome {
             }
             progress(.copied(number + 1, of: names.count))
         }
-        let known = Set(names)
-        for name in try await copy.names(in: nil) where !known.contains(name) { try await copy.delete(name) }
+        for name in superfluous { try await copy.delete(name) }
         progress(.comparing)
-        guard try await copy.names(in: nil) == names else { throw .backend(copy.backend, .malformedAnswer) }
+        guard Set(try await copy.names(in: nil)) == known else { throw .backend(copy.backend, .malformedAnswer) }
         for name in names {
             guard let secret = try await source.load(name), let attributes = try await source.attributes(of: name),
                 try await holds(copy, secret, name, attributes)
@@ -373,7 +330,7 @@ extension StoreHome {
         return names.count
     }
 
-    private static func holds(
+    static func holds(
         _ store: any SecretStore, _ secret: borrowing SecretBytes, _ name: ItemName, _ attributes: ItemAttributes
     ) async throws(SecureStorageError) -> Bool {
         guard try await store.attributes(of: name) == attributes, let found = try await store.load(name) else {

@@ -107,17 +107,28 @@ public struct VaultPlace: StorePlace {
         } catch .backend(_, .required) { throw .wrongPassphrase }
     }
 
+    /// A chip that still counts for this file can tell that it is an old copy, whatever the user believes.
+    func requireNewestForCounter() throws(SecureStorageError) {
+        guard let counter, FolderCreation.isOccupied(path) else { return }
+        let image = try image(at: path)
+        if let seen = try? counter.lastSeen(of: image.id), seen > image.generation {
+            throw .rolledBack(found: image.generation, expected: seen)
+        }
+    }
+
     /// Removes the counter of a vault file, which would stay in the chip for ever.
     private func forgetCounter(ofVaultAt path: String) throws(SecureStorageError) {
         guard let counter, let id = try? image(at: path).id else { return }
         try counter.forget(id)
     }
 
-    /// Seals the vault for its chip anew. See ``StoreHome/reseal(recovery:pin:isNewChip:random:)``.
+    /// Seals the vault for its chip anew. See ``StoreHome/reseal(recovery:pin:isNewChip:acceptingOlder:random:)``.
     func reseal(
-        recovery: borrowing SecretBytes, pin: borrowing SecretBytes, isNewChip: Bool, random: any RandomSource
+        recovery: borrowing SecretBytes, pin: borrowing SecretBytes, isNewChip: Bool, acceptingOlder: Bool,
+        random: any RandomSource
     ) async throws(SecureStorageError) {
         guard let device else { throw .slotNotRemovable }
+        if isNewChip, !acceptingOlder { try requireNewestForCounter() }
         if isNewChip { return try await rewrite(recovery: recovery, pin: pin, device: device, random: random) }
         try makeFolder()
         let vault: VaultFile
@@ -144,10 +155,6 @@ public struct VaultPlace: StorePlace {
         let lock = try FileLock(on: path)
         defer { _ = consume lock }
         let image = try image(at: path)
-        // A chip that still counts for this file can tell that it is an old copy, whatever the user believes.
-        if let counter, let seen = try? counter.lastSeen(of: image.id), seen > image.generation {
-            throw .rolledBack(found: image.generation, expected: seen)
-        }
         let old = try openWithoutChip(recovery: recovery)
         // An earlier attempt may have been interrupted, before its file took the place of this one or after it.
         if let remains = try? self.image(at: freshPath).id, remains != image.id { try counter?.forget(remains) }

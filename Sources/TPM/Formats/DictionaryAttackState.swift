@@ -11,12 +11,15 @@ struct DictionaryAttackState: Equatable {
     let maximum: UInt32
     /// The seconds after which it forgets one.
     let interval: UInt32
+    /// The seconds after a wrong lockout password in which it refuses every one; 0 until the next restart.
+    let lockoutRecovery: UInt32
 
     private enum Property {
         static let permanent: UInt32 = 0x200
         static let lockoutCounter: UInt32 = 0x20e
         static let maxAuthFail: UInt32 = 0x20f
         static let lockoutInterval: UInt32 = 0x210
+        static let lockoutRecovery: UInt32 = 0x211
         static let lockoutAuthSet: UInt32 = 1 << 2
     }
 
@@ -26,12 +29,20 @@ struct DictionaryAttackState: Equatable {
     /// Whether the TPM refuses every authorization.
     var isLockedOut: Bool { failures >= maximum }
 
+    /// The days in which a program that never stops tries all PINs of four digits, or as many lockout passwords, which
+    /// would reset the counter.
+    var daysToTryAllPINs: Int {
+        let seconds = lockoutRecovery == 0 ? interval : min(interval, lockoutRecovery)
+        return (Limits.shortPINs - min(Int(maximum), Limits.shortPINs)) * Int(seconds) / 86_400
+    }
+
     /// The reason why PINs would not be protected; nil if they are.
     var fault: BackendFault? {
         // Every program could reset the counter after each guess (secureblue#1867).
         if !isLockoutAuthorizationSet { return .unavailable(.lockoutAuthorizationEmpty) }
         // With an interval of zero the TPM does not count at all (TPM 2.0, part 1, section 19.8.2).
         if interval == 0 || !Limits.wrongAttempts.contains(maximum) { return .unsupported }
+        if daysToTryAllPINs < Limits.daysToTryAllPINs { return .unavailable(.weakLockout(days: daysToTryAllPINs)) }
         return nil
     }
 
@@ -50,9 +61,10 @@ struct DictionaryAttackState: Equatable {
         }
         try reader.finish()
         guard let permanent = properties[Property.permanent], let failures = properties[Property.lockoutCounter],
-            let maximum = properties[Property.maxAuthFail], let interval = properties[Property.lockoutInterval]
+            let maximum = properties[Property.maxAuthFail], let interval = properties[Property.lockoutInterval],
+            let recovery = properties[Property.lockoutRecovery]
         else { throw .unsupported }
         isLockoutAuthorizationSet = permanent & Property.lockoutAuthSet != 0
-        (self.failures, self.maximum, self.interval) = (failures, maximum, interval)
+        (self.failures, self.maximum, self.interval, lockoutRecovery) = (failures, maximum, interval, recovery)
     }
 }

@@ -28,6 +28,8 @@ extension BackendFault {
         case .sessionOnly: "\(it) forgets at the end of the session, and this item must not be forgotten"
         case .full: "\(it) has no room left"
         case .required: "\(it) of the machine where it was made is needed to open this"
+        case .damagedItem:
+            "\(it) has an item that cannot be read: it is damaged, or another program or a later version wrote it"
         case .malformedAnswer: "\(it) gave an answer that is not well formed"
         case .unsupported: "\(it) does not have this function"
         case .refused(let code): "\(it) refused (error \(code))"
@@ -49,6 +51,10 @@ extension BackendFault {
         case (.unavailable(.noPermission), .tpm): "ask the administrator to add you to the group 'tss'"
         case (.unavailable(.lockoutAuthorizationEmpty), _):
             "the administrator sets one once: tpm2_changeauth -c lockout PASSWORD"
+        case (.unavailable(.weakLockout), _):
+            "the administrator sets longer times: tpm2_dictionarylockout -s -n 32 -t 600 -l 86400 -p PASSWORD"
+        case (.damagedItem, .secretService):
+            "look at it in the desktop's password manager; remove it there if it is not needed"
         case (.locked, .secretService): "unlock the keyring: sign in to the desktop, or open its password manager"
         case (.lockedOut, .tpm):
             "wait, or let the administrator reset it: tpm2_dictionarylockout --clear-lockout -p PASSWORD"
@@ -79,7 +85,8 @@ extension BackendFault {
             case .bindingChanged: (.other, "binding_changed")
             case .full: (.unwritable, "full")
             case .required: (.unavailable, "device_required")
-            case .absenceUnproven, .earlierInstallation, .ambiguous, .sessionOnly, .malformedAnswer, .unsupported,
+            case .absenceUnproven, .earlierInstallation, .ambiguous, .sessionOnly, .damagedItem, .malformedAnswer,
+                .unsupported,
                 .refused:
                 (.other, "storage")
             }
@@ -101,6 +108,8 @@ extension BackendFault.Unavailability {
         case .noEntitlement: "\(it) needs an entitlement with which this program is not signed"
         case .noPasscode: "\(it) needs a passcode on this device"
         case .noBiometry: "\(it) needs an enrolled face or finger on this device"
+        case .weakLockout(let days):
+            "\(it) forgets wrong PINs so fast that a program tries all PINs of four digits in \(days) days"
         case .lockoutAuthorizationEmpty:
             "\(it) has no lockout password, so that any program can reset its counter of wrong PINs"
         }

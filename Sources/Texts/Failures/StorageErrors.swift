@@ -42,11 +42,13 @@ extension SecureStorageError: Explained {
         case .migration(.unfinished): "the credentials are being moved, and not every item is copied"
         case .migration(.unconfirmed): "the credentials were moved, and that is neither confirmed nor undone"
         case .migration(.weakRecovery):
-            "the recovery passphrase has fewer than 12 characters, or is the PIN, and no chip counts guesses of it"
+            "the recovery passphrase is too easy to guess, and no chip counts guesses of it"
+        case .migration(.weakPIN): "the PIN has fewer than 4 or more than 64 characters"
         case .migration(.nothingPending): "no move of the credentials waits to be confirmed or undone"
         case .migration(.current(let backend)): "the credentials are in another store: \(backend.rawValue)"
         case .migration(.samePlace): "the credentials are there already"
         case .migration(.sourceMissing): "the store that had the credentials is not there, or shows nothing"
+        case .migration(.lostItems): "the store no longer gives an item that an interrupted move has copied"
         case .migration(.changed): "another process has moved the credentials meanwhile"
         case .migration(.damagedRecord): "the file that names the place of the store is damaged"
         case .backend(let backend, let fault): fault.clause(about: backend)
@@ -74,6 +76,10 @@ extension SecureStorageError: Explained {
             Failure(
                 code: .missing, name: "store_missing", message: clause,
                 hint: "bring the file or the keyring back; 'fueki doctor' says more")
+        case .migration(.lostItems):
+            Failure(
+                code: .missing, name: "store_missing", message: clause,
+                hint: "'fueki store migrate --undo' names the item and asks for a decision")
         case .migration(.changed): Failure(code: .busy, name: "busy", message: clause)
         case .migration(.nothingPending), .migration(.samePlace):
             Failure(code: .refused, name: "migration", message: clause)
@@ -94,7 +100,9 @@ extension SecureStorageError: Explained {
                 code: .refused, name: "migration", message: clause,
                 hint: "'fueki store migrate --confirm' deletes the old items, and '--undo' returns")
         case .migration(.weakRecovery):
-            Failure(code: .refused, name: "migration", message: clause, hint: "choose several words")
+            Failure(code: .refused, name: "migration", message: clause,
+                hint: "choose several words, 12 characters or more, without the PIN")
+        case .migration(.weakPIN): Failure(code: .refused, name: "migration", message: clause)
         case .lockedByAnother: Failure(code: .busy, name: "busy", message: clause)
         default: Failure(code: .other, name: "storage", message: clause)
         }

@@ -21,8 +21,8 @@ enum MovableStore: String, CaseIterable, ExpressibleByArgument {
 struct NewStoreSecrets: ParsableArguments, SecretFileOptions {
     @Option(
         help: ArgumentHelp(
-            "The file whose first line is the passphrase or PIN of the new store, instead of asking; with --undo, of the "
-                + "store to leave.", valueName: "file"),
+            "The file whose first line is the passphrase or PIN of the new store, instead of asking; with --confirm or "
+                + "--undo, of the store that the credentials are in now.", valueName: "file"),
         completion: .file())
     var newPassphraseFile: String?
 

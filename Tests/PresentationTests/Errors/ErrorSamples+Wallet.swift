@@ -135,7 +135,7 @@ enum ErrorSamples {
             .timedOut, .locked, .interactionNotAllowed, .cancelled, .authenticationFailed(attemptsLeft: nil),
             .authenticationFailed(attemptsLeft: 2), .lockedOut(seconds: nil), .lockedOut(seconds: 600),
             .lockedOut(seconds: 86_400),
-            .absenceUnproven,
+            .absenceUnproven, .damagedItem,
             .earlierInstallation, .ambiguous, .sessionOnly, .full, .required, .malformedAnswer, .unsupported,
             .refused(code: -25_300),
         ]
@@ -143,6 +143,7 @@ enum ErrorSamples {
             .otherSystem, .library("libtss2-zqesys.so.0"), .address, .noSessionBus, .noService, .noDefaultCollection,
             .noDevice, .noPermission,
             .noEntitlement, .noPasscode, .noBiometry, .lockoutAuthorizationEmpty,
+            .weakLockout(days: 9),
         ].map { .unavailable($0) }
         + [.platformState, .biometry, .passcode, .device].map { .bindingChanged($0) }
 
@@ -161,8 +162,8 @@ enum ErrorSamples {
         + [.backend(.secretService, .timedOut), .backend(.secretService, .absenceUnproven)]
         + [.backend(.secretService, .unavailable(.noDefaultCollection))]
         + [
-            .unfinished, .unconfirmed, .weakRecovery, .nothingPending, .current(.secretService), .samePlace,
-            .sourceMissing, .changed, .damagedRecord,
+            .unfinished, .unconfirmed, .weakRecovery, .weakPIN, .nothingPending, .current(.secretService), .samePlace,
+            .sourceMissing, .lostItems, .changed, .damagedRecord,
         ].map { .migration($0) }
         + [.wrongKind, .keyMissing, .slotNotRemovable, .notWritable, .closed]
         + [

@@ -25,6 +25,14 @@ extension MachineStores {
     func require(_ backend: StoreBackend) async throws(Failure) {
         if let fault = await fault(of: backend) { throw fault.failure(of: backend) }
     }
+
+    /// The same for a store that is left: a TPM that does not protect PINs well must not keep the items.
+    func requireToLeave(_ backend: StoreBackend) async throws(Failure) {
+        switch await fault(of: backend) {
+        case nil, .unavailable(.lockoutAuthorizationEmpty), .unavailable(.weakLockout): return
+        case let fault?: throw fault.failure(of: backend)
+        }
+    }
 }
 
 extension Confirmation {

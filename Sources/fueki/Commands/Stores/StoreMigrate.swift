@@ -15,6 +15,10 @@ struct StoreMigrate: FuekiCommand {
             '--confirm'; '--undo' returns, with every change that was made since. After an interruption, the same command \
             goes on.
 
+            '--confirm' and '--undo' open both stores. If one of them does not show an item that the other one has, and no \
+            command has deleted it, they change nothing and name it: a store can lose or hide an item. Decide then with \
+            '--keep' or '--drop'.
+
             A store with a TPM opens with a PIN, whose wrong attempts the TPM counts, and with a recovery passphrase, for \
             the day when the TPM is cleared or broken. It is bound to the state of Secure Boot (register 7): after a change \
             of it, 'fueki store reseal' seals the store anew. Without the TPM, '--lost-chip' takes the credentials out.
@@ -24,6 +28,7 @@ struct StoreMigrate: FuekiCommand {
               fueki store migrate --from vault --to tpm
               fueki store migrate --from tpm --to vault --lost-chip
               fueki store migrate --confirm
+              fueki store migrate --undo --keep fueki.exchange.kraken/key/main
             """)
 
     @Option(help: ArgumentHelp("The store that the credentials are in.", valueName: "store"))
@@ -38,8 +43,23 @@ struct StoreMigrate: FuekiCommand {
     @Flag(help: "Return to the old store, and delete the copies.")
     var undo = false
 
+    @Option(
+        help: ArgumentHelp(
+            "With --confirm or --undo: this item is kept, from the store that would be deleted. May be repeated.",
+            valueName: "item"))
+    var keep: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "With --confirm or --undo: this item is not needed, although its last copy is deleted. May be repeated.",
+            valueName: "item"))
+    var drop: [String] = []
+
     @Flag(help: "The TPM of the old store is cleared or broken: open it with the recovery passphrase.")
     var lostChip = false
+
+    @Flag(help: "With --lost-chip: take the file although it is older than the TPM's counter says.")
+    var acceptOlder = false
 
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
@@ -53,7 +73,13 @@ struct StoreMigrate: FuekiCommand {
             throw ValidationError("give '--from STORE --to STORE', or '--confirm', or '--undo'")
         }
         guard (from == nil) == (to == nil) else { throw ValidationError("give both --from and --to") }
-        guard !lostChip || from != nil else { throw ValidationError("--lost-chip goes with --from and --to") }
+        guard !lostChip || !undo else { throw ValidationError("--lost-chip goes with --from and --to, or with --confirm") }
+        guard !acceptOlder || lostChip && from != nil else { throw ValidationError("--accept-older goes with --lost-chip") }
+        guard from == nil || (keep + drop).isEmpty else {
+            throw ValidationError("--keep and --drop go with --confirm or --undo")
+        }
+        guard Set(keep).isDisjoint(with: drop) else { throw ValidationError("an item is kept or dropped, not both") }
+        _ = try decisions()
         let files = [passphrase.passphraseFile, secrets.newPassphraseFile, secrets.recoveryFile]
         guard files.count(where: { $0 == "-" }) <= 1 else {
             throw ValidationError("only one file can be standard input")
@@ -77,7 +103,7 @@ struct StoreMigrate: FuekiCommand {
         }
         try await MachineStores.ofThisMachine.require(to)
         if !lostChip {
-            try await MachineStores.ofThisMachine.require(from)
+            try await MachineStores.ofThisMachine.requireToLeave(from)
         } else if !yes {
             try Confirmation.askIsNewest(because: "The counter of the TPM is not read")
         }
@@ -91,7 +117,8 @@ struct StoreMigrate: FuekiCommand {
         let count: Int
         do throws(SecureStorageError) {
             count = try await store.move(
-                migration, passphrases: passphrases, isChipLost: lostChip, random: SystemRandom()
+                migration, passphrases: passphrases, isChipLost: lostChip, acceptingOlder: acceptOlder,
+                random: SystemRandom()
             ) { step in output.progress(step.text) }
         } catch { throw error.failure }
         let view = MigrationView(.moved, migration, items: count)
@@ -119,16 +146,33 @@ struct StoreMigrate: FuekiCommand {
         }
     }
 
+    private func decisions() throws(ValidationError) -> MigrationDecisions {
+        func names(_ texts: [String]) throws(ValidationError) -> Set<ItemName> {
+            var names: Set<ItemName> = []
+            for text in texts {
+                guard let name = try? ItemName(text) else { throw ValidationError("not the name of an item: '\(text)'") }
+                names.insert(name)
+            }
+            return names
+        }
+        return MigrationDecisions(keeping: try names(keep), dropping: try names(drop))
+    }
+
     private func confirm(_ store: StoreHome, _ migration: StoreMigration, _ output: Output) async throws(Failure) {
         if !yes {
             let from = migration.sourceBackend.subject.english
             let about = Wrapped.text("The old items in \(from) are deleted. There is no way back.")
             guard try Confirmation.ask("Delete them?", about: about, insteadUse: "--yes") else { throw .cancelled() }
         }
-        let isSeen = try await attempt { () async throws(SecureStorageError) in
-            try await store.confirm(migration) { step in output.progress(step.text) }
-        }
-        if !isSeen {
+        let passphrases = try await bothSecrets(of: migration, in: store, confirming: true)
+        let ending: MigrationEnding
+        do throws(SecureStorageError) {
+            ending = try await store.confirm(
+                migration, passphrases: passphrases, deciding: (try? decisions()) ?? MigrationDecisions(),
+                isChipLost: lostChip, random: SystemRandom()
+            ) { step in output.progress(step.text) }
+        } catch { throw error.failure }
+        if try !sawOldItems(ending, output) {
             let from = migration.sourceBackend.subject.english
             output.note(
                 "warning: \(from) showed no old items; if it is another keyring now, they are still in the old one")
@@ -138,17 +182,41 @@ struct StoreMigrate: FuekiCommand {
     }
 
     private func undo(_ store: StoreHome, _ migration: StoreMigration, _ output: Output) async throws(Failure) {
-        let isMoved = try attempt { () throws(SecureStorageError) in try store.isMoved(migration) }
-        let (from, to) = (try place(of: migration.source), try place(of: migration.destination))
-        let source = isMoved && from.needsPassphrase ? try passphrase.existing(from.backend.question) : .unused
-        let destination = isMoved && to.needsPassphrase ? try secrets.existing(to.backend.question) : .unused
-        let passphrases = StoreHome.Passphrases(source: source, destination: destination)
+        let passphrases = try await bothSecrets(of: migration, in: store, confirming: false)
+        let ending: MigrationEnding
         do throws(SecureStorageError) {
-            try await store.undo(migration, passphrases: passphrases, random: SystemRandom()) { step in
-                output.progress(step.text)
-            }
+            ending = try await store.undo(
+                migration, passphrases: passphrases, deciding: (try? decisions()) ?? MigrationDecisions(),
+                random: SystemRandom()
+            ) { step in output.progress(step.text) }
         } catch { throw error.failure }
+        _ = try sawOldItems(ending, output)
         let view = MigrationView(.undone, migration, items: nil)
         try output.result(view) { view.text }
+    }
+
+    /// Asks for the passphrases of the stores that are compared.
+    private func bothSecrets(
+        of migration: StoreMigration, in store: StoreHome, confirming: Bool
+    ) async throws(Failure) -> StoreHome.Passphrases {
+        let needed = try await attempt { () async throws(SecureStorageError) in
+            try await store.passphrasesNeeded(by: migration, confirming: confirming)
+        }
+        let from = lostChip ? "Recovery passphrase of the old store: " : migration.sourceBackend.question
+        return StoreHome.Passphrases(
+            source: needed.source ? try passphrase.existing(from) : .unused,
+            destination: needed.destination ? try secrets.existing(migration.destination.backend.question) : .unused)
+    }
+
+    private func sawOldItems(_ ending: MigrationEnding, _ output: Output) throws(Failure) -> Bool {
+        switch ending {
+        case .ended(let sawOldItems): return sawOldItems
+        case .undecided(let items):
+            for item in items { output.note(item.text) }
+            throw Failure(
+                code: .refused, name: "undecided",
+                message: "nothing was changed: the last copy of an item would be deleted",
+                hint: "bring the store's items back, or decide about each: --keep ITEM, or --drop ITEM")
+        }
     }
 }

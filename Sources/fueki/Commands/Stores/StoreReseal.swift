@@ -16,7 +16,8 @@ struct StoreReseal: FuekiCommand {
 
             With --new-chip the store also gets a new counter, after the TPM was cleared or the disk was moved to another \
             machine. The counter was the proof that the file is the newest one: be sure that it is not an old copy, in which \
-            revoked keys would work again.
+            revoked keys would work again. A TPM that still has the counter refuses an old copy. If another program has \
+            advanced the counter, and the file is the newest one, --accept-older takes it.
 
             EXAMPLES
               fueki store reseal
@@ -26,6 +27,9 @@ struct StoreReseal: FuekiCommand {
     @Flag(help: "The TPM was cleared or replaced.")
     var newChip = false
 
+    @Flag(help: "With --new-chip: take the file although it is older than the TPM's counter says.")
+    var acceptOlder = false
+
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
 
@@ -33,6 +37,7 @@ struct StoreReseal: FuekiCommand {
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
+        guard !acceptOlder || newChip else { throw ValidationError("--accept-older goes with --new-chip") }
         guard secrets.recoveryFile != "-" || secrets.newPassphraseFile != "-" else {
             throw ValidationError("only one file can be standard input")
         }
@@ -47,7 +52,8 @@ struct StoreReseal: FuekiCommand {
         let recovery = try secrets.recovery()
         let pin = try secrets.new("New PIN of the store: ", output)
         do throws(SecureStorageError) {
-            try await store.reseal(recovery: recovery, pin: pin, isNewChip: newChip, random: SystemRandom())
+            try await store.reseal(recovery: recovery, pin: pin, isNewChip: newChip, acceptingOlder: acceptOlder,
+                random: SystemRandom())
         } catch { throw error.failure }
         let view = ResealedView(backend, isNewChip: newChip)
         try output.result(view) { view.text }
