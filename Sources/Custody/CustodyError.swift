@@ -35,6 +35,8 @@ public enum CustodyError: Error, Equatable, Sendable {
     case wallet(WalletError)
     /// A ceremony between the participants failed or did not begin.
     case ceremony(CeremonyError)
+    /// The same words would not open what is made with this passphrase. Nothing was made.
+    case unusablePassphrase(PassphraseText.Flaw)
     /// The path contains control characters: a description with this path would be refused.
     case unusablePath
     /// The folder for a file does not exist and cannot be made.

@@ -77,12 +77,13 @@ public struct WalletCreation: Sendable {
     ///   - passphrase: the passphrase for every share file.
     ///   - now: seconds since 1970.
     ///   - progress: called at the beginning of each step.
-    /// - Throws: as ``check()``, ``ShareFault/unreadable(path:_:)``, ``CustodyError/file(_:)``,
-    ///   ``CustodyError/ceremony(_:)``.
+    /// - Throws: as ``check()``, ``CustodyError/unusablePassphrase(_:)``, ``ShareFault/unreadable(path:_:)``,
+    ///   ``CustodyError/file(_:)``, ``CustodyError/ceremony(_:)``.
     public func run(
         passphrase: borrowing SecretBytes, random: some RandomSource, now: Int64, progress: (Step) -> Void
     ) async throws(CustodyError) -> WalletRecord {
         try check()
+        try Self.require(passphrase)
         try requireHealth(of: random)
         progress(.generating)
         let participants = parameters.indices.map {
@@ -185,6 +186,11 @@ public struct WalletCreation: Sendable {
 }
 
 extension WalletCreation {
+    /// Refuses a passphrase that the same words would not open.
+    static func require(_ passphrase: borrowing SecretBytes) throws(CustodyError) {
+        if let flaw = PassphraseText.flaw(in: passphrase) { throw .unusablePassphrase(flaw) }
+    }
+
     /// Whether a passphrase is so short that a thief of a threshold of share files may guess it. It is accepted if the
     /// user wants it.
     public static func isShort(_ passphrase: borrowing SecretBytes) -> Bool {

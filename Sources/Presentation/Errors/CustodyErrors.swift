@@ -30,6 +30,7 @@ extension CustodyError: Explained {
                 code: .refused, name: "not_deleted",
                 message: "nothing was deleted: \(Phrase(joining: obstacles.map(\.clause), by: "; "))",
                 hint: obstacles.hint)
+        case .unusablePassphrase(let flaw): flaw.failure
         case .unusablePath: .usage("a share cannot lie at a path with control characters in it")
         case .noFolder(let path, let error): error.failure(making: "the folder \(path)")
         case .noSuchShare(let name):

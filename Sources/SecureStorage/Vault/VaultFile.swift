@@ -50,7 +50,7 @@ extension VaultFile {
     ///
     /// - Parameters:
     ///   - path: the path of the new file; its folder exists.
-    ///   - passphrase: 1...1024 bytes.
+    ///   - passphrase: 1...1024 bytes. ``PassphraseText`` tells whether the same words will open the vault.
     ///   - freshness: how this and later writes are recorded.
     ///   - device: the device that the passphrase is to need; nil for a passphrase alone.
     /// - Throws: ``SecureStorageError/alreadyExists`` if the path is taken, the device's errors, and the errors of writing.
@@ -93,7 +93,8 @@ extension VaultFile {
 
     /// Opens a vault for reading and writing. No other opener can write until this one is closed or dropped.
     ///
-    /// The remains of an interrupted write are removed. A passphrase slot of older software is rewritten.
+    /// The remains of an interrupted write are removed. A passphrase slot of older software is rewritten if a newer one
+    /// protects it better, or opens with the same text in other bytes.
     ///
     /// - Parameters:
     ///   - device: the device that the passphrase may need. It is not used unless a slot needs it.
@@ -125,7 +126,7 @@ extension VaultFile {
         var vault = try Vault(opening: bytes, passphrase: passphrase, device: device, by: stretcher)
         try freshness.requireAnchor(vault.anchor)
         try freshness.check(vault.state.generation, of: vault.id)
-        if vault.opensByLegacySlot {
+        if vault.opensByOutdatedSlot(passphrase) {
             vault.state = try vault.settingPassphrase(passphrase, ofSlot: vault.openedBy, by: stretcher, random: random)
             try AtomicFile.write(
                 try vault.encoded(vault.state, random: random), to: location.name, in: folder, holding: lock)

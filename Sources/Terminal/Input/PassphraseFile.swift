@@ -14,6 +14,13 @@ package enum PassphraseFile {
         }
     }
 
+    /// Reads a new passphrase, and refuses one that the same words would not open.
+    package static func new(in path: String) throws(Failure) -> SecretBytes {
+        let passphrase = try firstLine(of: path)
+        if let flaw = PassphraseText.flaw(in: passphrase) { throw flaw.failure }
+        return passphrase
+    }
+
     /// Reads the file, up to `size` bytes. `-` is standard input.
     package static func beginning(of path: String, size: Int) throws(Failure) -> SecretBytes {
         do {

@@ -143,7 +143,8 @@ extension ErrorSamples {
             .damagedWallet(name: Planted.wallet, reason: Planted.text("reason")),
             .unhealthyRandomness(.repetition), .unhealthyRandomness(.proportion), .unhealthyRandomness(.period),
             .notDeleted([.unfinishedRenewal, .proposals(2)]), .noSuchShare(name: Planted.share), .malformedRecord,
-            .unusablePath,
+            .unusablePath, .unusablePassphrase(.notUTF8), .unusablePassphrase(.invisible("\u{200B}")),
+            .unusablePassphrase(.outerSpace),
             .badPolicy(try policyFault()), .badApproval, .badProposal,
         ] + obstacles.map { .notDeleted([$0]) } + shareFaults.map { .share(.backup, $0) }
             + shareFileFaults.map { .shareFile(path: Planted.path, $0) } + renewalFaults.map { .renewal($0) }
