@@ -15,6 +15,8 @@ public enum CustodyError: Error, Equatable, Sendable {
     case walletExists(name: String)
     /// No wallet has this name.
     case noSuchWallet(name: String)
+    /// The creation or import of the wallet was interrupted: see ``UnfinishedCreation``.
+    case unfinishedCreation(name: String)
     /// The label of a wallet is taken or ambiguous.
     case label(LabelFault)
     /// The public description of the wallet does not parse, or contradicts itself.

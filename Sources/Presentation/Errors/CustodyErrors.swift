@@ -14,6 +14,11 @@ extension CustodyError: Explained {
         case .walletExists(let name):
             Failure(code: .unwritable, name: "wallet_exists", message: "there is a wallet '\(name)' already")
         case .label(let fault): fault.failure
+        case .unfinishedCreation(let name):
+            Failure(
+                code: .missing, name: "unfinished_creation",
+                message: "the creation of '\(name)' was interrupted, and there is no such wallet",
+                hint: "the same 'fueki wallet create' makes it again, and 'fueki wallet delete \(name)' removes the rest")
         case .noSuchWallet(let name):
             Failure(
                 code: .missing, name: "no_such_wallet", message: "there is no wallet '\(name)'",

@@ -35,12 +35,14 @@ package struct Vault: ~Copyable {
 
     /// Creates a vault like ``init(passphrase:device:anchor:stretching:by:random:)``; with the given form it is one of
     /// older software.
+    ///
+    /// - Parameter id: the identity, which was drawn for this vault; nil to draw one.
     init(
-        passphrase: borrowing SecretBytes, form: PassphraseForm, device: (any DeviceSealer)?, anchor: StoreBackend?,
-        stretching: Stretching, by stretcher: Stretcher, random: some RandomSource
+        _ id: VaultID? = nil, passphrase: borrowing SecretBytes, form: PassphraseForm, device: (any DeviceSealer)?,
+        anchor: StoreBackend?, stretching: Stretching, by stretcher: Stretcher, random: some RandomSource
     ) throws(SecureStorageError) {
         try Self.check(passphrase)
-        let id = VaultID(unchecked: random.publicBytes(count: VaultID.size))
+        let id = id ?? VaultID(from: random)
         let masterKey = SecretBytes(count: Sealing.keySize, from: random)
         let slot = try Slot(
             number: 1, wrapping: masterKey, of: id, for: passphrase, device: device, stretching: stretching,

@@ -170,10 +170,27 @@ extension VaultFile {
         _ secret: borrowing SecretBytes, as name: ItemName, attributes: ItemAttributes, at path: String,
         passphrase: borrowing SecretBytes, device: (any DeviceSealer)? = nil, random: some RandomSource
     ) throws(SecureStorageError) {
+        try seal(
+            secret, as: name, attributes: attributes, at: path, id: VaultID(from: random), passphrase: passphrase,
+            device: device, random: random)
+    }
+
+    /// Writes one secret to a new vault file, whose id the caller has drawn for it and written down before.
+    package static func seal(
+        _ secret: borrowing SecretBytes, as name: ItemName, attributes: ItemAttributes, at path: String, id: VaultID,
+        passphrase: borrowing SecretBytes, device: (any DeviceSealer)?, random: some RandomSource
+    ) throws(SecureStorageError) {
         try honour(attributes)
-        let vault = try Vault(passphrase: passphrase, device: device, random: random)
+        let vault = try Vault(
+            id, passphrase: passphrase, form: .normalised, device: device, anchor: nil, stretching: .standard,
+            by: .real, random: random)
         let state = try vault.saving(secret, as: name, attributes: attributes, random: random)
         try AtomicFile.write(try vault.encoded(state, random: random), to: path, replacing: .refused)
+    }
+
+    /// Returns the id of a vault file without opening it. Only a passphrase shows that the file is what it claims.
+    package static func id(ofFileAt path: String) throws(SecureStorageError) -> VaultID {
+        try VaultImage(decoding: try AtomicFile.read(path, limit: Limits.fileSize, access: .anyone)).id
     }
 
     /// Wipes the master key and releases the lock. The vault cannot be used afterwards; closing it again does nothing.

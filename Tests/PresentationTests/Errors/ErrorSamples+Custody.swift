@@ -138,6 +138,7 @@ extension ErrorSamples {
     static func custodyErrors() throws -> [CustodyError] {
         [
             .badWalletName, .walletExists(name: Planted.wallet), .noSuchWallet(name: Planted.wallet),
+            .unfinishedCreation(name: Planted.wallet),
             .label(.taken(label: Planted.text("label"), wallet: Planted.wallet)),
             .label(.ambiguous(label: Planted.text("label"), wallets: [Planted.wallet, Planted.text("other")])),
             .damagedWallet(name: Planted.wallet, reason: Planted.text("reason")),
