@@ -100,10 +100,17 @@ extension WalletHome {
     func complete(_ wallet: WalletRecord) throws(CustodyError) {
         do { try FolderCreation.rename(creationPath(of: wallet.name), to: Self.recordName) } catch .alreadyExists {
             throw .walletExists(name: wallet.name.description)
-        } catch { throw .file(error) }
+        } catch {
+            // If only the flush of the folder failed, the name is taken back: the creation failed, and is cleared up.
+            if !FolderCreation.isOccupied(creationPath(of: wallet.name)) {
+                try? FolderCreation.rename(recordPath(of: wallet.name), to: Self.creationName)
+            }
+            throw .file(error)
+        }
     }
 
-    func creationPath(of name: WalletName) -> String { "\(folder(of: name))/creation.json" }
+    private static let creationName = "creation.json"
+    func creationPath(of name: WalletName) -> String { "\(folder(of: name))/\(Self.creationName)" }
 
     func isUnfinished(_ name: WalletName) -> Bool {
         FolderCreation.isOccupied(creationPath(of: name)) && !FolderCreation.isOccupied(recordPath(of: name))

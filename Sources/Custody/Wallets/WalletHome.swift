@@ -103,6 +103,8 @@ public struct WalletHome: Sendable {
         return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
             .filter { $0.hasSuffix(".generation") }.map { "\(folder)/\($0)" }
     }
+    /// Returns whether this machine has a book of the wallet, with its policy, contacts and history.
+    public func hasBook(of name: WalletName) -> Bool { FolderCreation.isOccupied(bookPath(of: name)) }
     /// Returns the path of the wallet's book: see ``WalletBook``.
     func bookPath(of name: WalletName) -> String { "\(folder(of: name))/book.vault" }
     /// Returns the folder in which this machine records the book's last generation. It differs from that of the shares,

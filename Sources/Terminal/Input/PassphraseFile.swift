@@ -6,9 +6,11 @@ package import Texts
 /// command.
 package enum PassphraseFile {
     /// Reads the first line of the file, without its line ending. `-` is standard input.
-    package static func firstLine(of path: String) throws(Failure) -> SecretBytes {
+    ///
+    /// - Parameter isOptional: whether the line may be empty.
+    package static func firstLine(of path: String, isOptional: Bool = false) throws(Failure) -> SecretBytes {
         do {
-            return try SecretFile.firstLine(of: path)
+            return try SecretFile.firstLine(of: path, isOptional: isOptional)
         } catch {
             throw failure(of: error, path)
         }

@@ -26,9 +26,11 @@ package struct PassphrasePrompt: ~Copyable {
     ///
     /// - Throws: ``Failure/cancelled`` on control-C or the end of input, ``Failure/badPassphrase`` if it is empty or too long.
     ///
-    /// - Parameter most: the maximum number of bytes in the line.
+    /// - Parameters:
+    ///   - most: the maximum number of bytes in the line.
+    ///   - isOptional: whether the line may be empty.
     package borrowing func ask(
-        _ question: String, most: Int = SecretFile.longestPassphrase
+        _ question: String, most: Int = SecretFile.longestPassphrase, isOptional: Bool = false
     ) throws(Failure) -> SecretBytes {
         show(question)
         defer { show("\n") }
@@ -36,7 +38,7 @@ package struct PassphrasePrompt: ~Copyable {
         let line = try SecretBytes(count: most) { (memory) throws(Failure) in
             length = try readLine(into: memory)
         }
-        guard length > 0 else { throw .badPassphrase("it is empty") }
+        guard length > 0 || isOptional else { throw .badPassphrase("it is empty") }
         return line.prefix(length)
     }
 
@@ -47,7 +49,7 @@ package struct PassphrasePrompt: ~Copyable {
     /// with it, asks again.
     ///
     /// - Parameter note: shows why it asks again.
-    /// - Throws: ``Failure/badPassphrase(_:)`` after the last attempt, and as ``ask(_:most:)``.
+    /// - Throws: ``Failure/badPassphrase(_:)`` after the last attempt, and as ``ask(_:most:isOptional:)``.
     package borrowing func askNew(
         _ question: String, note: (String) -> Void
     ) throws(Failure) -> SecretBytes {

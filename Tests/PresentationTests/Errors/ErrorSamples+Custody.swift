@@ -54,17 +54,25 @@ extension ErrorSamples {
         Finding(Planted.text("_finding"), Planted.text(" is found here"), $0)
     }
 
-    static func decision(_ verdict: Decision.Verdict, rule: String?, passed: [String] = []) -> Decision {
+    static func decision(
+        _ verdict: Decision.Verdict, rule: String?, passed: [String] = [], limits: [Decision.Limit] = []
+    ) -> Decision {
         Decision(findings: [
             Decision.Finding(
-                effect: nil, rule: rule, verdict: verdict, reason: Planted.text("reason of a rule"), passed: passed)
+                effect: nil, rule: rule, verdict: verdict, reason: Planted.text("reason of a rule"), passed: passed,
+                limits: limits)
         ])
     }
 
     static let decisions: [Decision] =
         [.allowed, .notBefore(1_800_000_000), .needsApproval(missing: 1), .needsApproval(missing: 2), .denied].map {
             decision($0, rule: Planted.text("rule"))
-        } + [decision(.denied, rule: nil, passed: [Planted.text("passed rule")])]
+        } + [
+            decision(.denied, rule: nil, passed: [Planted.text("passed rule")]),
+            decision(
+                .denied, rule: Planted.text("rule"),
+                limits: [Decision.Limit(rule: Planted.text("small"), reason: Planted.text("reason of a limit"))]),
+        ]
 
     static let ceremonyErrors: [CeremonyError] =
         [

@@ -39,6 +39,8 @@ enum ShownValues {
             "Payments.PayeeFault.malformedAccount", "Payments.PaymentRequestFault.amountForSeveral",
             "Payments.PaymentRequestFault.amountMissingOf")
         + shown(
+            "the place in the person's own document: identifiers and numbers only", "Ethereum.EthereumError.badTypedData.at")
+        + shown(
             "a member of the format of pin policies", "PinnedHTTP.PinPolicy.Fault.member")
         + shown(
             "the file of a library that the person has to install",
@@ -73,7 +75,8 @@ enum ShownValues {
         + shown(
             "a sentence of a library about the person's own file, policy or intent",
             "Custody.CustodyError.damagedWallet.reason", "Wallet.Decision.Finding.passed",
-            "Wallet.Decision.Finding.reason", "Wallet.Decision.Finding.rule", "Wallet.Finding.name",
+            "Wallet.Decision.Finding.reason", "Wallet.Decision.Finding.rule",
+            "Wallet.Decision.Limit.reason", "Wallet.Decision.Limit.rule", "Wallet.Finding.name",
             "Wallet.Finding.text", "Wallet.PolicyFault.place", "Wallet.PolicyFault.problem")
         + printed(
             "the text of a payment request: public, and too foreign for a message",
