@@ -101,6 +101,17 @@ struct TerminalTests {
         #expect(try fueki.run("wallet", "check", "savings", "--passphrase-file", "passphrase").isSuccess)
     }
 
+    @Test("with --yes a short passphrase is taken without a question, and the warning stays")
+    func yes() throws {
+        let fueki = try FuekiCommand()
+        let session = try fueki.converse(
+            ["wallet", "create", "savings", "--network", "regtest", "--backup-dir", "backup", "--yes"],
+            answers: [("New passphrase: ", "short"), ("The same once more: ", "short")])
+        #expect(session.exit == 0, "\(session.screen)")
+        #expect(session.screen.contains("warning: this passphrase is short."))
+        #expect(!session.screen.contains("[y/N]"))
+    }
+
     @Test("the terminal's echo returns, however the question ended", arguments: ["a passphrase", "", "\u{03}"])
     func echo(answer: String) throws {
         let fueki = try FuekiCommand()
