@@ -121,7 +121,7 @@ struct UnfinishedCreationTests {
         let wallet = try await house.creation().run()
         try FileManager.default.removeItem(atPath: "\(house.path)/home/wallets/w/wallet.json")
         try house.put(try wallet.encoded, at: Self.mark)
-        _ = try FileManager.default.setAttributes(
+        try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: "\(house.path)/\(Self.mark)")
         let unfinished = try #require(try house.home.unfinishedCreation(of: wallet.name))
         try unfinished.clear()

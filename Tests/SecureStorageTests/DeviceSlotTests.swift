@@ -186,7 +186,7 @@ struct DeviceSlotTests {
         vault.state = vault.state.next
         let bytes = try vault.encoded(vault.state, random: random)
         #expect(throws: SecureStorageError.backend(.tpm, .authenticationFailed(attemptsLeft: 1))) {
-            try Vault(opening: bytes, passphrase: secret("1234"), device: chip, by: .cheapForTesting)
+            _ = try Vault(opening: bytes, passphrase: secret("1234"), device: chip, by: .cheapForTesting)
         }
         _ = try Vault(opening: bytes, passphrase: secret("\u{ff11}234"), device: chip, by: .cheapForTesting)
     }

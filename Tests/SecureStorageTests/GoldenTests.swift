@@ -128,7 +128,7 @@ struct GoldenTests {
         let vault = try Vault(opening: bytes, passphrase: secret(passphrase), device: golden.device)
         #expect(vault.openedBy == 1)
         #expect(throws: SecureStorageError.wrongPassphrase) {
-            try Vault(opening: bytes, passphrase: secret(passphrase + " "), device: golden.device)
+            _ = try Vault(opening: bytes, passphrase: secret(passphrase + " "), device: golden.device)
         }
     }
 

@@ -1,4 +1,3 @@
-internal import Encoding
 internal import SecureStorage
 
 /// The rest of a creation or an import that was interrupted before its last step. It never was a wallet: no address of
@@ -47,9 +46,10 @@ public struct UnfinishedCreation: Sendable {
         return away
     }
 
-    /// Returns whether this creation made the file.
+    /// Returns whether this creation made the file, and no wallet uses it: a share that has signed has counts beside it.
     func isMade(here path: String) -> Bool {
-        guard let share = wallet.shares.first(where: { $0.path == path }), let id = try? VaultFile.id(ofFileAt: path)
+        guard !FolderCreation.isOccupied(SigningCountsFile.path(ofShareAt: path)),
+            let share = wallet.shares.first(where: { $0.path == path }), let id = try? VaultFile.id(ofFileAt: path)
         else { return false }
         return vaults[share.location] == id.bytes
     }
