@@ -213,7 +213,7 @@ let loggingTests: [Target] = [
 
 let storage: [Target] = [
     // L1
-    library("SecureStorage", ["Secrets", "Encoding", crypto, cryptoExtras]),
+    library("SecureStorage", ["DisplayText", "Secrets", "Encoding", crypto, cryptoExtras]),
     // The headers of tpm2-tss, whose libraries are loaded at run time.
     .target(name: "CTPM"),
     library("TPM", ["CTPM", "SecureStorage", "Secrets", "Encoding", crypto]),

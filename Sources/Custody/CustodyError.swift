@@ -15,6 +15,8 @@ public enum CustodyError: Error, Equatable, Sendable {
     case walletExists(name: String)
     /// No wallet has this name.
     case noSuchWallet(name: String)
+    /// The creation or import of the wallet was interrupted: see ``UnfinishedCreation``.
+    case unfinishedCreation(name: String)
     /// The label of a wallet is taken or ambiguous.
     case label(LabelFault)
     /// The public description of the wallet does not parse, or contradicts itself.
@@ -35,6 +37,8 @@ public enum CustodyError: Error, Equatable, Sendable {
     case wallet(WalletError)
     /// A ceremony between the participants failed or did not begin.
     case ceremony(CeremonyError)
+    /// The same words would not open what is made with this passphrase. Nothing was made.
+    case unusablePassphrase(PassphraseText.Flaw)
     /// The path contains control characters: a description with this path would be refused.
     case unusablePath
     /// The folder for a file does not exist and cannot be made.

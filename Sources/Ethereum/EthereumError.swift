@@ -18,10 +18,24 @@ public enum EthereumError: Error, Equatable, Sendable {
     case wrongSigner
     /// A private key of zero, or a hash of another size than 32 bytes.
     case badKey
-    /// A document of EIP-712 that cannot be shown exactly as it would be signed.
-    case badTypedData(TypedData.Fault)
+    /// A document of EIP-712 that cannot be shown exactly as it would be signed. `at` is the place in the document:
+    /// `message.orders[2].to`; empty for the document as a whole. It contains identifiers and numbers only.
+    case badTypedData(TypedData.Fault, at: String)
     /// Arguments of a contract's function that are not in the one form which compilers write.
     case badABI(ABI.Fault)
     /// Text that cannot be shown as the symbol of a token.
     case badTokenSymbol
+}
+
+extension EthereumError {
+    /// Creates an error in the typed data that are read now.
+    static func badTypedData(_ fault: TypedData.Fault) -> EthereumError { .badTypedData(fault, at: "") }
+
+    /// Returns the error of a part of typed data as one of the whole.
+    ///
+    /// - Parameter part: the name of the part, or its place in an array: `[2]`.
+    func inPart(_ part: String) -> EthereumError {
+        guard case .badTypedData(let fault, let place) = self else { return self }
+        return .badTypedData(fault, at: place.isEmpty || place.hasPrefix("[") ? part + place : "\(part).\(place)")
+    }
 }

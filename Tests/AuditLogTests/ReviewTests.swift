@@ -49,6 +49,14 @@ private final class GatedSecrets: EpochSecretStore {
     func replace(with secret: borrowing SecretBytes) async throws { try inner.replace(with: secret) }
 }
 
+/// Stores on a disk that is full.
+private struct FullDisk: EpochSecretStore, CheckpointStore {
+    func load() -> SecretBytes? { nil }
+    func replace(with secret: borrowing SecretBytes) throws { throw AuditLogError.diskFull }
+    func last(of origin: String) -> SignedNote? { nil }
+    func keep(_ note: SignedNote, of checkpoint: Checkpoint) throws { throw AuditLogError.diskFull }
+}
+
 private final class Counter: Sendable {
     private let number = Mutex(0)
 
@@ -66,6 +74,16 @@ struct ReviewTests {
             folder: bench.path, reader: bench.reader.publicKey, secrets: secrets ?? bench.secrets,
             signer: bench.signer, checkpoints: checkpoints ?? bench.checkpoints,
             epochLength: .init(entries: 1 << 20, seconds: 1 << 20), random: SystemRandom(), now: { clock.now() })
+    }
+
+    @Test("a store whose disk is full is reported as a full disk, and not as a fault of the secret or the checkpoint")
+    func fullDisk() async throws {
+        let bench = try Bench()
+        let withoutSecret = try setup(bench, secrets: FullDisk())
+        await #expect(throws: AuditLogError.diskFull) { try await AuditLog.create(withoutSecret) }
+        let other = try Bench()
+        let log = try await AuditLog.create(try setup(other, checkpoints: FullDisk()))
+        await #expect(throws: AuditLogError.diskFull) { try await log.checkpoint() }
     }
 
     private func witness(

@@ -54,6 +54,35 @@ struct TerminalTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: fueki.folder.path).isEmpty)
     }
 
+    @Test("keys without a character, such as arrows, are not in the passphrase")
+    func keys() throws {
+        let fueki = try FuekiCommand()
+        // An arrow, Delete, F1, control and an arrow, and a lone Escape.
+        let typed = "correct\u{1B}[D horse\u{1B}[3~ \u{1B}OPbattery\u{1B}[1;5C staple\u{1B}"
+        let session = try create(
+            with: fueki, [("New passphrase: ", typed), ("The same once more: ", Self.passphrase)])
+        #expect(session.exit == 0, "\(session.screen)")
+        #expect(try check(fueki).status == 0)
+    }
+
+    @Test("a character that is not seen is named, and the passphrase is asked for again")
+    func invisible() throws {
+        let fueki = try FuekiCommand()
+        let session = try create(
+            with: fueki,
+            [
+                ("New passphrase: ", "correct\u{A0}horse"), ("New passphrase: ", "correct horse "),
+                ("New passphrase: ", "zwo\u{308}lf Boxka\u{308}mpfer"),
+                ("The same once more: ", "zwo\u{308}lf Boxka\u{308}mpfer"),
+            ])
+        #expect(session.exit == 0, "\(session.screen)")
+        #expect(session.screen.contains("NO-BREAK SPACE (U+00A0)"))
+        #expect(session.screen.contains("it begins or ends with a space"))
+        // The other bytes of the same text open the shares.
+        try fueki.folder.write("zw\u{F6}lf Boxk\u{E4}mpfer\n", to: "passphrase")
+        #expect(try fueki.run("wallet", "check", "savings", "--passphrase-file", "passphrase").isSuccess)
+    }
+
     @Test("two different entries are asked for again, and a short passphrase is advised against")
     func again() throws {
         let fueki = try FuekiCommand()
@@ -70,6 +99,17 @@ struct TerminalTests {
         #expect(session.screen.contains("warning: this passphrase is short."))
         try fueki.folder.write("brief\n", to: "passphrase")
         #expect(try fueki.run("wallet", "check", "savings", "--passphrase-file", "passphrase").isSuccess)
+    }
+
+    @Test("with --yes a short passphrase is taken without a question, and the warning stays")
+    func yes() throws {
+        let fueki = try FuekiCommand()
+        let session = try fueki.converse(
+            ["wallet", "create", "savings", "--network", "regtest", "--backup-dir", "backup", "--yes"],
+            answers: [("New passphrase: ", "short"), ("The same once more: ", "short")])
+        #expect(session.exit == 0, "\(session.screen)")
+        #expect(session.screen.contains("warning: this passphrase is short."))
+        #expect(!session.screen.contains("[y/N]"))
     }
 
     @Test("the terminal's echo returns, however the question ended", arguments: ["a passphrase", "", "\u{03}"])

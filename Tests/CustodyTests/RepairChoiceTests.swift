@@ -39,12 +39,18 @@ struct RepairChoiceTests {
         let wallet = try await household.creation().run(
             passphrase: guarded(Household.passphrase), random: SystemRandom(), now: 1_700_000_000
         ) { _ in }
-        #expect(RestorationFinding.all(of: wallet, before: nil, files: 1) == [.fewerThanSign])
-        #expect(RestorationFinding.all(of: wallet, before: nil, files: 2) == [])
-        #expect(RestorationFinding.all(of: wallet, before: wallet, files: 1) == [])
+        #expect(RestorationFinding.all(of: wallet, before: nil, files: 1, hadBook: true) == [.fewerThanSign])
+        #expect(RestorationFinding.all(of: wallet, before: nil, files: 2, hadBook: true) == [])
+        // Policy, contacts and history are then on the machine that had the wallet before.
+        #expect(
+            RestorationFinding.all(of: wallet, before: nil, files: 1, hadBook: false)
+                == [.fewerThanSign, .bookElsewhere])
+        #expect(RestorationFinding.all(of: wallet, before: nil, files: 2, hadBook: false) == [.bookElsewhere])
+        #expect(RestorationFinding.all(of: wallet, before: wallet, files: 2, hadBook: false) == [])
+        #expect(RestorationFinding.all(of: wallet, before: wallet, files: 1, hadBook: true) == [])
         // A share of the same epoch that was moved is not old.
         let moved = wallet.with(sharesAt: [.backup: "\(household.path)/moved.vault"])
-        #expect(RestorationFinding.all(of: moved, before: wallet, files: 1) == [])
+        #expect(RestorationFinding.all(of: moved, before: wallet, files: 1, hadBook: true) == [])
         let renewal = WalletRenewal(.refresh, of: wallet.name, in: household.home)
         let renewed = try await renewal.run(
             passphrase: guarded(Household.passphrase), random: SystemRandom(), now: 1_700_000_000
@@ -52,7 +58,7 @@ struct RepairChoiceTests {
         // The renewal here has removed the old files: one of them comes back from a stick.
         let old = try #require(wallet.shares.first { $0.location == .backup }).path
         try Data([1]).write(to: URL(fileURLWithPath: old))
-        #expect(RestorationFinding.all(of: renewed, before: wallet, files: 2) == [.oldShare(path: old)])
+        #expect(RestorationFinding.all(of: renewed, before: wallet, files: 2, hadBook: true) == [.oldShare(path: old)])
     }
 
     @Test("the contacts that are imported are all, none, or those that were named")

@@ -51,6 +51,25 @@ struct ShareCheckTests {
         #expect(try files.map { try site.house.bytes($0) } == before)
     }
 
+    @Test("which shares a repair can replace, and how many have to be found to sign at all")
+    func unusable() async throws {
+        let site = try await Site()
+        let paths = Dictionary(site.wallet.shares.map { ($0.location, $0.path) }) { first, _ in first }
+        try FileManager.default.removeItem(atPath: try #require(paths[.backup]))
+        let missing = try #require(await site.refusal(.backup))
+        let one = UnusableShares(of: site.wallet, [missing])
+        #expect(one.count == 1 && one.total == 3 && one.missing == 0 && one.lost == [.backup])
+
+        try site.house.put([1, 2, 3], at: "recovery/fueki-w-recovery.vault")
+        let damaged = try #require(await site.refusal(.recovery))
+        let two = UnusableShares(of: site.wallet, [missing, damaged])
+        #expect(two.missing == 1 && two.lost == [.backup, .recovery])
+        // A share whose chip does not answer is not lost.
+        let locked = CustodyError.share(.device, .unreadable(path: "", .backend(.tpm, .timedOut)))
+        #expect(UnusableShares(of: site.wallet, [locked]).lost == [])
+        #expect(UnusableShares(of: site.wallet, [missing, damaged, locked]).missing == 2)
+    }
+
     @Test("a description that is not what was sealed with the share is refused, and the share is named")
     func otherDescription() async throws {
         let site = try await Site()

@@ -154,26 +154,48 @@ struct DeviceSlotTests {
         try await make(device: chip)
         let bytes = try bytes(of: path)
         let image = try VaultImage(decoding: bytes)
-        #expect(bytes[9] == 2)
+        #expect(bytes[9] == 3)
         #expect(image.encoded == bytes)
-        // Version 1 has no devices, and version 2 has one.
-        for version: UInt8 in [1, 3] {
+        // Only one version fits the slots and devices of a file.
+        for version: UInt8 in [1, 2, 4] {
             var other = bytes
             other[9] = version
-            #expect(throws: version == 1 ? SecureStorageError.damaged : .unsupportedVersion(3)) {
+            #expect(throws: version < 4 ? SecureStorageError.damaged : .unsupportedVersion(4)) {
                 try VaultImage(decoding: Adversary.settingChecksum(other))
             }
         }
-        var plain = try VaultImage(decoding: try Self.passphraseOnly())
-        #expect(plain.encoded[9] == 1)
-        plain.anchor = .tpm
-        #expect(plain.encoded[9] == 2)
-        #expect(try VaultImage(decoding: plain.encoded) == plain)
+        for (form, versions) in [(PassphraseForm.given, (1, 2)), (.normalised, (3, 3))] {
+            var plain = try VaultImage(decoding: try Self.passphraseOnly(form))
+            #expect(plain.encoded[9] == versions.0)
+            plain.anchor = .tpm
+            #expect(plain.encoded[9] == versions.1)
+            #expect(try VaultImage(decoding: plain.encoded) == plain)
+        }
     }
 
-    private static func passphraseOnly() throws -> [UInt8] {
+    @Test("a PIN in another form costs the device one attempt, and an older slot is tried as it was typed only")
+    func oneAttempt() async throws {
+        try await make(device: chip)
+        #expect(throws: SecureStorageError.backend(.tpm, .authenticationFailed(attemptsLeft: 2))) {
+            try open("\u{ff14}321", device: chip)
+        }
         let random = SeededRandom(seed: 1)
-        var vault = try Vault(passphrase: secret("p"), by: .cheapForTesting, random: random)
+        var vault = try Vault(
+            passphrase: secret("\u{ff11}234"), form: .given, device: chip, anchor: nil, stretching: .standard,
+            by: .cheapForTesting, random: random)
+        vault.state = vault.state.next
+        let bytes = try vault.encoded(vault.state, random: random)
+        #expect(throws: SecureStorageError.backend(.tpm, .authenticationFailed(attemptsLeft: 1))) {
+            _ = try Vault(opening: bytes, passphrase: secret("1234"), device: chip, by: .cheapForTesting)
+        }
+        _ = try Vault(opening: bytes, passphrase: secret("\u{ff11}234"), device: chip, by: .cheapForTesting)
+    }
+
+    private static func passphraseOnly(_ form: PassphraseForm) throws -> [UInt8] {
+        let random = SeededRandom(seed: 1)
+        var vault = try Vault(
+            passphrase: secret("p"), form: form, device: nil, anchor: nil, stretching: .standard,
+            by: .cheapForTesting, random: random)
         vault.state = vault.state.next
         return try vault.encoded(vault.state, random: random)
     }

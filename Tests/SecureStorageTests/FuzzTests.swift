@@ -15,7 +15,9 @@ struct FuzzTests {
 
     @Test("vault files, with size and checksum corrected so that the rest is reached")
     func image() throws {
-        let seeds = try ["one-item.vault", "three-items.vault", "legacy.vault", "empty.vault"].map(Self.golden)
+        let seeds = try [
+            "one-item.vault", "three-items.vault", "legacy.vault", "empty.vault", "normalised-device.vault",
+        ].map(Self.golden)
         var tried = 0
         var accepted = 0
         Fuzz.mutations(of: seeds) { input in

@@ -11,6 +11,8 @@ private struct GoldenVault: CustomTestStringConvertible {
     let passphrases: [String]
     let items: [(account: String, attributes: ItemAttributes, text: String)]
     let stretching: Stretching
+    /// The form of every passphrase: the given one is that of versions 1 and 2.
+    var form = PassphraseForm.given
     /// The device that the first passphrase needs, and that counts.
     var device: (any DeviceSealer)?
 
@@ -34,6 +36,14 @@ private struct GoldenVault: CustomTestStringConvertible {
         GoldenVault(
             file: "device.vault", passphrases: ["1234", "a passphrase without the device"],
             items: [("a", .critical(.keyShare), "a share")], stretching: .full, device: TransparentChip()),
+        // Two spellings that differ in every way that NFKD levels: composed and decomposed, a ligature, a wide space.
+        GoldenVault(
+            file: "normalised.vault", passphrases: ["zw\u{f6}lf e\u{fb03}ziente\u{3000}W\u{f6}rter", "second"],
+            items: [("a", .critical(.keyShare), "a share")], stretching: .full, form: .normalised),
+        GoldenVault(
+            file: "normalised-device.vault", passphrases: ["\u{ff11}234", "a passphrase without the device"],
+            items: [("a", .critical(.keyShare), "a share")], stretching: .full, form: .normalised,
+            device: TransparentChip()),
     ]
 
     var url: URL {
@@ -44,11 +54,12 @@ private struct GoldenVault: CustomTestStringConvertible {
     func make() throws -> [UInt8] {
         let random = SeededRandom(seed: 2026)
         var vault = try Vault(
-            passphrase: secret(passphrases[0]), device: device, anchor: device?.backend, stretching: stretching,
-            random: random)
+            passphrase: secret(passphrases[0]), form: form, device: device, anchor: device?.backend,
+            stretching: stretching, by: .real, random: random)
         for (number, passphrase) in passphrases.enumerated().dropFirst() {
             vault.state = try vault.settingPassphrase(
-                secret(passphrase), ofSlot: UInt8(number + 1), stretching: stretching, by: .real, random: random)
+                secret(passphrase), ofSlot: UInt8(number + 1), stretching: stretching, form: form, by: .real,
+                random: random)
         }
         for item in items {
             vault.state = try vault.saving(
@@ -103,6 +114,22 @@ struct GoldenTests {
         // `FUEKI_WRITE_GOLDEN=1 swift test` writes the files again. That is a change of format, and a new version.
         if ProcessInfo.processInfo.environment["FUEKI_WRITE_GOLDEN"] != nil { try Data(bytes).write(to: golden.url) }
         #expect(bytes == [UInt8](try Data(contentsOf: golden.url)))
+    }
+
+    @Test(
+        "a vault of version 3 opens with every spelling of its passphrase",
+        arguments: [
+            ("normalised.vault", "zwo\u{308}lf effiziente Wo\u{308}rter"), ("normalised-device.vault", "1234"),
+        ])
+    func otherSpelling(_ file: String, _ passphrase: String) throws {
+        let golden = try #require(GoldenVault.all.first { $0.file == file })
+        let bytes = [UInt8](try Data(contentsOf: golden.url))
+        #expect(bytes[9] == 3)
+        let vault = try Vault(opening: bytes, passphrase: secret(passphrase), device: golden.device)
+        #expect(vault.openedBy == 1)
+        #expect(throws: SecureStorageError.wrongPassphrase) {
+            _ = try Vault(opening: bytes, passphrase: secret(passphrase + " "), device: golden.device)
+        }
     }
 
     @Test("a generation file has 33 bytes, and names its vault")

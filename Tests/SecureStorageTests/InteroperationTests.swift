@@ -16,6 +16,8 @@ struct InteroperationTests {
             ("three-items.vault", "zw\u{f6}lf Boxk\u{e4}mpfer", "token", 3),
             ("legacy.vault", "old passphrase", "old words", 1),
             ("device.vault", "1234", "a share", 1), ("device.vault", "a passphrase without the device", "a share", 1),
+            ("normalised.vault", "zw\u{f6}lf effiziente Wo\u{308}rter", "a share", 1),
+            ("normalised.vault", "second", "a share", 1), ("normalised-device.vault", "1234", "a share", 1),
         ])
     func reads(_ file: String, _ passphrase: String, _ expected: String, _ count: Int) throws {
         let script = Self.golden.appendingPathComponent("read_vault.py").path

@@ -30,6 +30,7 @@ struct SecretFileTests {
         for empty in ["", "\n", "\r\n", "\nsecond"] {
             let path = try write(Array(empty.utf8))
             #expect(throws: SecretFile.Flaw.empty) { _ = try SecretFile.firstLine(of: path) }
+            #expect(try SecretFile.firstLine(of: path, isOptional: true).count == 0)
         }
         let longest = SecretFile.longestPassphrase
         let whole = try SecretFile.firstLine(of: try write([UInt8](repeating: 7, count: longest) + [10, 7]))

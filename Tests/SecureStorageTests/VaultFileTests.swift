@@ -399,4 +399,70 @@ struct VaultFileTests {
         #expect(try VaultImage(decoding: try bytes(of: path)).slots.map(\.stretching) == [.standard])
         _ = try VaultFile.openReadOnly(at: path, passphrase: secret("correct horse"), freshness: .atLeast(2))
     }
+
+    /// Writes a vault of versions before 3 whose passphrase has these bytes.
+    private func makeOld(_ passphrase: borrowing SecretBytes) throws {
+        let random = SeededRandom(seed: 6)
+        let vault = try Vault(
+            passphrase: passphrase, form: .given, device: nil, anchor: nil, stretching: .standard,
+            by: .cheapForTesting, random: random)
+        let state = try vault.saving(secret("old"), as: try name("a"), attributes: .critical(.other), random: random)
+        try AtomicFile.write(try vault.encoded(state, random: random), to: path, replacing: .refused)
+    }
+
+    private static let composed = "zw\u{f6}lf W\u{f6}rter"
+    private static let decomposed = "zwo\u{308}lf Wo\u{308}rter"
+
+    @Test("an old vault opens with the bytes that made it, and with text whose normal form has those bytes")
+    func oldForms() async throws {
+        try makeOld(secret(Self.decomposed))
+        let old = try bytes(of: path)
+        #expect(old[9] == 1)
+        for passphrase in [Self.decomposed, Self.composed] {
+            await (try VaultFile.readCheaply(at: path, passphrase: passphrase)).close()
+        }
+        #expect(try bytes(of: path) == old, "reading changes nothing")
+    }
+
+    @Test("an old vault is written again at its next use, if other bytes of the same text would not open it")
+    func oldIsRewritten() async throws {
+        try makeOld(secret(Self.composed))
+        // The composed form cannot be computed from the other one, so only the bytes that made it open it.
+        #expect(throws: SecureStorageError.wrongPassphrase) {
+            try VaultFile.readCheaply(at: path, passphrase: Self.decomposed)
+        }
+        await (try VaultFile.openCheaply(at: path, passphrase: Self.composed)).close()
+        #expect(try bytes(of: path)[9] == 3)
+        for passphrase in [Self.decomposed, Self.composed] {
+            let vault = try VaultFile.openCheaply(at: path, passphrase: passphrase)
+            #expect(text(try await vault.load(try name("a"))) == "old")
+            await vault.close()
+        }
+    }
+
+    @Test("an old vault whose passphrase has one form only stays as it is")
+    func oldStays() async throws {
+        try makeOld(secret("correct horse"))
+        let old = try bytes(of: path)
+        await (try VaultFile.openCheaply(at: path, passphrase: "correct horse")).close()
+        #expect(try bytes(of: path) == old)
+    }
+
+    @Test("a passphrase that is no text opens with its bytes, in every version")
+    func noText() async throws {
+        func noText() -> SecretBytes { SecretBytes(count: 3) { $0.copyBytes(from: [0xFF, 0x61, 0xFE]) } }
+        try makeOld(noText())
+        await
+            (try VaultFile.open(
+                at: path, passphrase: noText(), freshness: .unchecked, random: SystemRandom(),
+                stretcher: .cheapForTesting)).close()
+        #expect(try bytes(of: path)[9] == 1)
+        let vault = try VaultFile.create(
+            at: path + "2", passphrase: noText(), freshness: .unchecked, random: SystemRandom(),
+            stretcher: .cheapForTesting)
+        await vault.close()
+        await
+            (try VaultFile.openReadOnly(
+                at: path + "2", passphrase: noText(), freshness: .unchecked, stretcher: .cheapForTesting)).close()
+    }
 }

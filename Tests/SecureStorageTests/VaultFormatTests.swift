@@ -64,7 +64,9 @@ struct VaultFormatTests {
             let error = #expect(throws: SecureStorageError.self) { try Self.open(flipped) }
             switch offset {
             case ..<8: #expect(error == .notAVault)
-            case ..<10: #expect(error == .unsupportedVersion(1 ^ 1 << UInt16(bit + (offset == 8 ? 8 : 0))))
+            case ..<10:
+                let version = 3 ^ 1 << UInt16(bit + (offset == 8 ? 8 : 0))
+                #expect(error == ((1...3).contains(version) ? .damaged : .unsupportedVersion(version)))
             case ..<14: #expect(error == .truncated || error == .damaged)
             default: #expect(error == .damaged)
             }
@@ -255,8 +257,8 @@ struct VaultFormatTests {
             #expect(throws: SecureStorageError.damaged) { try VaultImage(decoding: image.encoded) }
         }
         var later = bytes
-        later[9] = 3
-        #expect(throws: SecureStorageError.unsupportedVersion(3)) {
+        later[9] = 4
+        #expect(throws: SecureStorageError.unsupportedVersion(4)) {
             try VaultImage(decoding: Adversary.settingChecksum(later))
         }
         #expect(throws: SecureStorageError.outsideLimits(.fileSize)) {

@@ -1,4 +1,5 @@
 internal import DisplayText
+internal import Foundation
 internal import Testing
 internal import Texts
 
@@ -26,6 +27,19 @@ struct FailureTests {
         var detailed = plain
         detailed.details = Details(id: "ab")
         #expect(Output.json(of: detailed) == expected.dropLast(3) + ",\n  \"id\" : \"ab\"\n}\n")
+    }
+
+    @Test("JSON has escapes in place of characters that control a terminal, and means the same text")
+    func escapes() throws {
+        let text = "a\u{9B}31m \u{202E}b\u{7F}\u{2028}\u{E0041} \u{1B}[2J\n z\u{F6}"
+        let failure = Failure(code: .usage, name: "usage", message: "not '\(text)'")
+        let json = Output.json(of: failure)
+        #expect(json.contains(#"a\u009b31m \u202eb\u007f\u2028\udb40\udc41 \u001b[2J\n zö"#), "\(json)")
+        struct Read: Decodable {
+            struct Body: Decodable { let message: String }
+            let error: Body
+        }
+        #expect(try JSONDecoder().decode(Read.self, from: Data(json.utf8)).error.message == "not '\(text)'")
     }
 
     @Test("a line break in a file's name begins no line of its own")

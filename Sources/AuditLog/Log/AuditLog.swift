@@ -349,7 +349,9 @@ public final class AuditLog: Sendable {
         }
         let note = SignedNote(text: checkpoint.text, signatures: [.init(by: setup.signer.key, signature)])
         guard Checkpoint(note, signedBy: setup.signer.key) == checkpoint else { throw .portFailed(.signer) }
-        do { try await setup.checkpoints.keep(note, of: checkpoint) } catch { throw .portFailed(.checkpoints) }
+        do { try await setup.checkpoints.keep(note, of: checkpoint) } catch AuditLogError.diskFull {
+            throw .diskFull
+        } catch { throw .portFailed(.checkpoints) }
         return note
     }
 
@@ -366,6 +368,8 @@ public final class AuditLog: Sendable {
         do {
             defer { checkpointTurn.pass() }
             try await setup.checkpoints.keep(cosigned, of: own)
+        } catch AuditLogError.diskFull {
+            throw .diskFull
         } catch { throw .portFailed(.checkpoints) }
         if let name = try? AuditIdentifier(TreeHash.plain([UInt8](link.key.text.utf8)).bytes) {
             try await append(.log(.witnessed(by: name, size: own.size)))

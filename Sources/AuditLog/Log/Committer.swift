@@ -157,7 +157,9 @@ actor Committer {
         let record = AuditRecord(time: time, event: .log(.epochBegan))
         try commit(entries: seal([record], key: key, epoch: number, opening: opening))
         lastEpoch = number
-        do { try await setup.secrets.replace(with: secret.stored()) } catch { throw .portFailed(.epochSecrets) }
+        do { try await setup.secrets.replace(with: secret.stored()) } catch AuditLogError.diskFull {
+            throw .diskFull
+        } catch { throw .portFailed(.epochSecrets) }
         epoch = Epoch(number: number, key: key, began: time, entries: 1)
     }
 

@@ -9,6 +9,9 @@ public protocol EpochSecretStore: Sendable {
     func load() async throws -> SecretBytes?
 
     /// Stores the secret durably, and erases the one before as well as the place can.
+    ///
+    /// - Throws: ``AuditLogError/diskFull`` for a full disk, which the log reports as such; any other error is a failure of
+    ///   this store (``AuditLogError/portFailed(_:)``).
     func replace(with secret: borrowing SecretBytes) async throws
 }
 

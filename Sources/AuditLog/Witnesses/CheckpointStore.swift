@@ -6,5 +6,8 @@ public protocol CheckpointStore: Sendable {
     func last(of origin: String) async throws -> SignedNote?
 
     /// Keeps a note durably, beside all earlier ones. It becomes the last one, unless the last one is larger.
+    ///
+    /// - Throws: ``AuditLogError/diskFull`` for a full disk, which the log reports as such; any other error is a failure of
+    ///   this store (``AuditLogError/portFailed(_:)``).
     func keep(_ note: SignedNote, of checkpoint: Checkpoint) async throws
 }

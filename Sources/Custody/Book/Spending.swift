@@ -1,5 +1,6 @@
 internal import Amounts
 internal import Bitcoin
+internal import Encoding
 internal import Wallet
 
 /// The amounts that the entries of the history count against limits. If several entries conflict, their sum is not less
@@ -21,12 +22,17 @@ struct Spending {
     ///   - conflictSet: the conflict set of the intent that is judged.
     ///   - digest: the digest of the intent that is judged, which is not counted twice.
     func effects(judging conflictSet: ConflictSet?, _ digest: [UInt8]) -> [SignedEffect] {
+        let cancelled = cancelledClaims
         var groups: [Group] = []
         // The groups that use a part of each claim.
         var places: [Claim: [Int]] = [:]
         var counted: [SignedEffect] = []
         for (entry, time) in zip(entries, times).reversed() where entry.counts && entry.digest != digest {
             if entry.conflicts(with: conflictSet) { continue }
+            let source = SignedEffect.Source(
+                id: entry.id ?? Hex.encode(entry.digest),
+                isCancelled: entry.conflictSet?.claims.contains(where: cancelled.contains) == true
+                    && !entry.isCancellation)
             if let taken = entry.conflictSet {
                 let claims = taken.claims
                 let near = Set(claims.flatMap { places[$0] ?? [] })
@@ -40,11 +46,16 @@ struct Spending {
                 groups.append(
                     Group(
                         effects: entry.effects, chain: entry.chain, time: time, conflictSets: [taken],
-                        fee: entry.highestFee))
+                        fee: entry.highestFee, source: source))
             }
-            counted += entry.given(at: time)
+            counted += entry.given(at: time, by: source)
         }
         return counted + groups.compactMap(\.cost)
+    }
+
+    /// What signed cancellations use: a payment that uses one of these was cancelled.
+    private var cancelledClaims: Set<Claim> {
+        Set(entries.filter { $0.isCancellation && $0.isSigned }.flatMap { $0.conflictSet?.claims ?? [] })
     }
 
     /// The time from which each entry counts: never before that of an entry admitted earlier, so that turning the clock
@@ -67,11 +78,13 @@ struct Spending {
         var conflictSets: [ConflictSet]
         /// The highest fee among them.
         var fee: UInt256?
+        /// The latest of them.
+        let source: SignedEffect.Source
 
         /// The fee for having one of them mined, in the chain's coin.
         var cost: SignedEffect? {
             guard let chain, let fee, !fee.isZero else { return nil }
-            return SignedEffect(time: time, chain: chain, asset: .coin, amount: fee, isFee: true)
+            return SignedEffect(time: time, chain: chain, asset: .coin, amount: fee, isFee: true, source: source)
         }
 
         func absorbs(_ entry: HistoryEntry, _ conflictSet: ConflictSet) -> Bool {
@@ -97,7 +110,7 @@ extension ConflictSet {
 
 extension HistoryEntry {
     /// Returns the effects that give an asset away, or let others take it.
-    func given(at time: UInt64) -> [SignedEffect] {
+    func given(at time: UInt64, by source: SignedEffect.Source? = nil) -> [SignedEffect] {
         guard let chain else { return [] }
         return effects.compactMap { effect in
             guard let asset = effect.asset else { return nil }
@@ -108,7 +121,7 @@ extension HistoryEntry {
             }
             // An allowance without a limit lets everything be taken, so nothing of any limit is left.
             return SignedEffect(
-                time: time, chain: chain, asset: asset.counted, amount: effect.given ?? .maximum)
+                time: time, chain: chain, asset: asset.counted, amount: effect.given ?? .maximum, source: source)
         }
     }
 }

@@ -20,6 +20,7 @@ extension WalletCreation {
         progress: (Step) -> Void
     ) async throws(CustodyError) -> WalletRecord {
         try check()
+        try Self.require(passphrase)
         try requireHealth(of: random)
         progress(.dealing)
         let imported = keys.imported

@@ -120,8 +120,17 @@ private struct BookEpochSecret: EpochSecretStore {
 
     func load() async throws(CustodyError) -> SecretBytes? { try await file.log(.epochSecret) }
 
-    func replace(with secret: borrowing SecretBytes) async throws(CustodyError) {
-        try await file.saveLog(.epochSecret, secret)
+    func replace(with secret: borrowing SecretBytes) async throws {
+        try await file.keepForLog(.epochSecret, secret)
+    }
+}
+
+extension BookFile {
+    /// Stores an item for the log. A full disk is reported as such: it is no fault of the secret or of the checkpoint.
+    fileprivate func keepForLog(_ item: LogItem, _ secret: borrowing SecretBytes) async throws {
+        do throws(CustodyError) { try await saveLog(item, secret) } catch .book(.notWritable(_, .diskFull)) {
+            throw AuditLogError.diskFull
+        }
     }
 }
 
@@ -143,6 +152,6 @@ private struct BookCheckpoints: CheckpointStore {
         let last = try await last(of: checkpoint.origin).map { try Checkpoint(parsing: $0.text) }
         guard last?.size ?? 0 <= checkpoint.size else { return }
         var bytes = note.encoded
-        try await file.saveLog(.checkpoint, SecretBytes(moving: &bytes))
+        try await file.keepForLog(.checkpoint, SecretBytes(moving: &bytes))
     }
 }

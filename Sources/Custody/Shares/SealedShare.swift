@@ -47,10 +47,13 @@ public struct SealedShare: ~Copyable, Sendable {
 
     /// Writes the shares to a new file. An existing file is never replaced.
     ///
-    /// - Parameter device: the chip that the file is to need; nil for a passphrase alone.
+    /// - Parameters:
+    ///   - vault: the id of the file; nil to draw one.
+    ///   - device: the chip that the file is to need; nil for a passphrase alone.
     /// - Throws: ``ShareFileFault/inTheWay``, ``ShareFault/notMade(path:_:)`` with the store's error.
     func seal(
-        passphrase: borrowing SecretBytes, device: (any DeviceSealer)? = nil, random: some RandomSource
+        passphrase: borrowing SecretBytes, vault: VaultID? = nil, device: (any DeviceSealer)? = nil,
+        random: some RandomSource
     ) throws(CustodyError) {
         let location = ShareLocation(index: keys.index.value)
         let place = try record.share(at: location)
@@ -61,7 +64,7 @@ public struct SealedShare: ~Copyable, Sendable {
         do throws(SecureStorageError) {
             try VaultFile.seal(
                 content, as: try Self.itemName(place), attributes: .critical(.keyShare), at: place.path,
-                passphrase: passphrase, device: device, random: random)
+                id: vault ?? VaultID(from: random), passphrase: passphrase, device: device, random: random)
         } catch .alreadyExists {
             throw .shareFile(path: place.path, .inTheWay)
         } catch {

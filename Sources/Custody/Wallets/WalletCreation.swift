@@ -6,8 +6,9 @@ internal import SecureStorage
 public import Threshold
 internal import Wallet
 
-/// Makes a wallet: generates its shares, seals each in its place, reads each back, and only then writes the
-/// description. A run that fails at any point leaves no wallet, and removes the files that it made.
+/// Makes a wallet: generates its shares, seals each in its place, reads each back, and only then gives the description
+/// its name. A run that fails at any point leaves no wallet, and removes the files that it made; what a killed one left,
+/// the next creation of that name removes (``UnfinishedCreation``).
 public struct WalletCreation: Sendable {
     let name: WalletName
     let network: Network
@@ -62,10 +63,12 @@ public struct WalletCreation: Sendable {
         if bindsDeviceShare, home.device == nil {
             throw .share(.device, .notMade(path: path(of: .device), .backend(.tpm, .required)))
         }
+        let unfinished = try home.unfinishedCreation(of: name)
         for location in locations {
             let path = path(of: location)
             guard ShareRecord.isPath(path) else { throw .unusablePath }
-            for file in [path, SigningCountsFile.path(ofShareAt: path)] where FolderCreation.isOccupied(file) {
+            for file in [path, SigningCountsFile.path(ofShareAt: path)]
+            where FolderCreation.isOccupied(file) && unfinished?.isMade(here: file) != true {
                 throw .shareFile(path: file, .inTheWay)
             }
         }
@@ -77,12 +80,13 @@ public struct WalletCreation: Sendable {
     ///   - passphrase: the passphrase for every share file.
     ///   - now: seconds since 1970.
     ///   - progress: called at the beginning of each step.
-    /// - Throws: as ``check()``, ``ShareFault/unreadable(path:_:)``, ``CustodyError/file(_:)``,
-    ///   ``CustodyError/ceremony(_:)``.
+    /// - Throws: as ``check()``, ``CustodyError/unusablePassphrase(_:)``, ``ShareFault/unreadable(path:_:)``,
+    ///   ``CustodyError/file(_:)``, ``CustodyError/ceremony(_:)``.
     public func run(
         passphrase: borrowing SecretBytes, random: some RandomSource, now: Int64, progress: (Step) -> Void
     ) async throws(CustodyError) -> WalletRecord {
         try check()
+        try Self.require(passphrase)
         try requireHealth(of: random)
         progress(.generating)
         let participants = parameters.indices.map {
@@ -107,18 +111,24 @@ public struct WalletCreation: Sendable {
         random: some RandomSource, now: Int64, progress: (Step) -> Void
     ) async throws(CustodyError) -> WalletRecord {
         var made: [String] = []
+        let folder = home.folder(of: name)
+        defer { FolderCreation.removeIfEmpty(folder) }
+        try makeFolder(folder)
+        let lock = try home.lockRenewals(of: name)
+        defer { _ = consume lock }
+        _ = try home.unfinishedCreation(of: name)?.clear(holding: lock)
         do {
             let wallet = try seal(shares, imported, &made, passphrase: passphrase, random, now: now, progress)
             try await readBack(wallet, passphrase: passphrase, progress)
-            try home.write(wallet)
+            try home.complete(wallet)
             return wallet
         } catch {
-            // The description comes last, when all shares are in place: no share may be missing once a description
-            // gives addresses.
+            // The description gets its name last, when all shares are in place: no share may be missing once a
+            // description gives addresses.
             if !FolderCreation.isOccupied(home.recordPath(of: name)) {
                 for path in made.reversed() { try? FolderCreation.removeFile(path) }
-                FolderCreation.removeIfEmpty(home.folder(of: name))
             }
+            try? FolderCreation.removeForGood(home.creationPath(of: name))
             throw error
         }
     }
@@ -133,16 +143,19 @@ public struct WalletCreation: Sendable {
         passphrase: borrowing SecretBytes, _ random: some RandomSource, now: Int64, _ progress: (Step) -> Void
     ) throws(CustodyError) -> WalletRecord {
         var wallet: WalletRecord?
+        let vaults = Dictionary(locations.map { ($0, VaultID(from: random)) }) { first, _ in first }
         for (share, location) in zip(shares, locations) {
             guard let keys = share.take() else { preconditionFailure("each share is taken once") }
             let record = wallet ?? record(of: keys.groups, imported, now: now)
+            if wallet == nil { try home.begin(record, vaults: vaults) }
             wallet = record
             guard keys.groups == record.keys else { throw .ceremony(.threshold(.inconsistentKey)) }
 
             progress(.sealing(location))
             try makeFolder(places.folder(of: location, of: name, in: home))
             try SealedShare(keys: keys, record: record).seal(
-                passphrase: passphrase, device: try home.device(of: try record.share(at: location)), random: random)
+                passphrase: passphrase, vault: vaults[location],
+                device: try home.device(of: try record.share(at: location)), random: random)
             made.append(path(of: location))
         }
         guard let wallet else { preconditionFailure("a group has at least two participants") }
@@ -185,6 +198,11 @@ public struct WalletCreation: Sendable {
 }
 
 extension WalletCreation {
+    /// Refuses a passphrase that the same words would not open.
+    static func require(_ passphrase: borrowing SecretBytes) throws(CustodyError) {
+        if let flaw = PassphraseText.flaw(in: passphrase) { throw .unusablePassphrase(flaw) }
+    }
+
     /// Whether a passphrase is so short that a thief of a threshold of share files may guess it. It is accepted if the
     /// user wants it.
     public static func isShort(_ passphrase: borrowing SecretBytes) -> Bool {

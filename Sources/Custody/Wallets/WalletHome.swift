@@ -7,6 +7,7 @@ public import SecureStorage
 ///
 /// ```
 /// wallets/NAME/wallet.json             the public description
+/// wallets/NAME/creation.json           the same, until every share of a new wallet is in its place
 /// wallets/NAME/device.vault            share 1, sealed
 /// wallets/NAME/book.vault              policy, contacts and history, sealed
 /// wallets/NAME/log-ID/                 the audit log, sealed
@@ -28,21 +29,25 @@ public struct WalletHome: Sendable {
 
     /// Returns the own names of all wallets, sorted, without their labels. Folders without a wallet are left out.
     public func names() -> [WalletName] {
+        folderNames().filter { FileManager.default.fileExists(atPath: recordPath(of: $0)) }
+    }
+
+    /// Returns the names of the folders of wallets, sorted.
+    func folderNames() -> [WalletName] {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/wallets")) ?? []
-        return entries.sorted().compactMap { try? WalletName($0) }.filter {
-            FileManager.default.fileExists(atPath: recordPath(of: $0))
-        }
+        return entries.sorted().compactMap { try? WalletName($0) }
     }
 
     /// Reads a wallet's public description. Needs no passphrase, and opens no share.
     ///
-    /// - Throws: ``CustodyError/noSuchWallet(name:)``, ``CustodyError/damagedWallet(name:reason:)``,
-    ///   ``CustodyError/file(_:)``.
+    /// - Throws: ``CustodyError/noSuchWallet(name:)``, ``CustodyError/unfinishedCreation(name:)``,
+    ///   ``CustodyError/damagedWallet(name:reason:)``, ``CustodyError/file(_:)``.
     public func wallet(_ name: WalletName) throws(CustodyError) -> WalletRecord {
         let bytes: [UInt8]
         do {
             bytes = try AtomicFile.read(recordPath(of: name), limit: Limits.walletRecordSize, access: .anyone)
         } catch .notFound {
+            if isUnfinished(name) { throw .unfinishedCreation(name: name.description) }
             throw .noSuchWallet(name: name.description)
         } catch {
             throw .file(error)
@@ -98,6 +103,8 @@ public struct WalletHome: Sendable {
         return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
             .filter { $0.hasSuffix(".generation") }.map { "\(folder)/\($0)" }
     }
+    /// Returns whether this machine has a book of the wallet, with its policy, contacts and history.
+    public func hasBook(of name: WalletName) -> Bool { FolderCreation.isOccupied(bookPath(of: name)) }
     /// Returns the path of the wallet's book: see ``WalletBook``.
     func bookPath(of name: WalletName) -> String { "\(folder(of: name))/book.vault" }
     /// Returns the folder in which this machine records the book's last generation. It differs from that of the shares,
@@ -109,7 +116,8 @@ public struct WalletHome: Sendable {
     }
     static let logPrefix = "log-"
     static func isLogID(_ text: Substring) -> Bool { (try? Hex.decode(String(text)))?.count == 8 }
-    func recordPath(of name: WalletName) -> String { "\(folder(of: name))/wallet.json" }
+    func recordPath(of name: WalletName) -> String { "\(folder(of: name))/\(Self.recordName)" }
+    static let recordName = "wallet.json"
 }
 
 /// Returns the absolute path without symbolic links, so that it means the same later and elsewhere.

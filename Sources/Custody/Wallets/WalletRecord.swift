@@ -103,6 +103,8 @@ extension WalletRecord {
         let keys: [String: String]
         let imported: [String: String]?
         let shares: [ShareRecord]
+        /// The vault id of each share file, in hexadecimal by the name of its place: what the creation of the wallet made.
+        let vaults: [String: String]?
     }
 
     private static let format = 2
@@ -112,16 +114,33 @@ extension WalletRecord {
 
     /// The record as JSON with sorted keys.
     public var encoded: [UInt8] {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            let json = JSON(
-                format: imported == nil ? Self.format : Self.importedFormat, name: name.description,
-                network: network.name,
-                created_at: createdAt, epoch: epoch, keys: Self.names(keys.encoded),
-                imported: imported?.texts(on: network), shares: shares)
-            return Array(try encoder.encode(json)) + [0x0A]
+        get throws { try encoded(with: nil) }
+    }
+
+    /// Returns the record as JSON with the vault ids of the share files, which are no part of the record.
+    func encoded(with vaults: [ShareLocation: [UInt8]]?) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let json = JSON(
+            format: imported == nil ? Self.format : Self.importedFormat, name: name.description,
+            network: network.name,
+            created_at: createdAt, epoch: epoch, keys: Self.names(keys.encoded),
+            imported: imported?.texts(on: network), shares: shares,
+            vaults: vaults.map { ids in
+                Dictionary(ids.map { ($0.key.name, Hex.encode($0.value)) }) { first, _ in first }
+            })
+        return Array(try encoder.encode(json)) + [0x0A]
+    }
+
+    /// Returns the vault ids in a record; none if it has no valid ones.
+    static func vaults(in bytes: [UInt8]) -> [ShareLocation: [UInt8]] {
+        guard let json = try? JSONDecoder().decode(JSON.self, from: Data(bytes)) else { return [:] }
+        var vaults: [ShareLocation: [UInt8]] = [:]
+        for (name, digits) in json.vaults ?? [:] {
+            guard let location = ShareLocation(name[...]), let id = try? Hex.decode(digits) else { return [:] }
+            vaults[location] = id
         }
+        return vaults
     }
 
     /// Reads a record and checks that its parts agree with each other.

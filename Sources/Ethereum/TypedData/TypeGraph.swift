@@ -18,11 +18,16 @@ struct TypeGraph: Hashable, Sendable {
         var types: [String: [Member]] = [:]
         for type in object.members {
             guard TypedDataType.isStructureName(type.name) else { throw .badTypedData(.name) }
-            types[type.name] = try Self.members(type.value)
+            types[type.name] = try TypedData.reading(type.name) { () throws(EthereumError) in
+                try Self.members(type.value)
+            }
         }
         self.types = types
-        for member in types.values.joined() {
-            if let name = member.type.structureName, types[name] == nil { throw .badTypedData(.unknownType) }
+        for type in object.members {
+            for member in types[type.name] ?? [] {
+                guard let name = member.type.structureName, types[name] == nil else { continue }
+                throw .badTypedData(.unknownType, at: "\(type.name).\(member.name)")
+            }
         }
     }
 
@@ -31,13 +36,14 @@ struct TypeGraph: Hashable, Sendable {
         guard list.count <= EthereumLimits.typedDataMembers else { throw .badTypedData(.tooMany) }
         var members: [Member] = []
         var names: Set<String> = []
-        for entry in list {
+        for (position, entry) in list.enumerated() {
             guard let object = entry.object, object.members.count == 2, let name = object["name"]?.string,
                 let type = object["type"]?.string
-            else { throw .badTypedData(.shape) }
-            guard TypedDataType.isIdentifier(name) else { throw .badTypedData(.name) }
-            guard names.insert(name).inserted else { throw .badTypedData(.duplicateMember) }
-            members.append(Member(name: name, type: try TypedDataType(type), typeText: type))
+            else { throw .badTypedData(.shape, at: "[\(position)]") }
+            guard TypedDataType.isIdentifier(name) else { throw .badTypedData(.name, at: "[\(position)]") }
+            guard names.insert(name).inserted else { throw .badTypedData(.duplicateMember, at: name) }
+            let read = try TypedData.reading(name) { () throws(EthereumError) in try TypedDataType(type) }
+            members.append(Member(name: name, type: read, typeText: type))
         }
         return members
     }

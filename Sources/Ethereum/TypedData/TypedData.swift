@@ -25,7 +25,7 @@ public struct TypedData: Hashable, Sendable {
     /// Decodes the JSON document.
     ///
     /// - Parameter bytes: JSON, an object of `types`, `primaryType`, `domain` and `message` and nothing else.
-    /// - Throws: ``EthereumError/badTypedData(_:)``; ``EthereumError/badAddress`` or ``EthereumError/malformed(_:)`` for an address.
+    /// - Throws: ``EthereumError/badTypedData(_:at:)``.
     public init(decoding bytes: some Collection<UInt8>) throws(EthereumError) {
         let json: JSON
         do {
@@ -36,14 +36,30 @@ public struct TypedData: Hashable, Sendable {
         guard let object = json.object, object.members.count == 4, let primaryType = json["primaryType"]?.string,
             let domain = json["domain"], let message = json["message"]
         else { throw .badTypedData(.shape) }
-        let graph = try TypeGraph(json["types"])
-        try Domain.check(try graph.members(of: Domain.typeName))
+        let graph = try Self.reading("types") { () throws(EthereumError) in
+            let graph = try TypeGraph(json["types"])
+            try Self.reading(Domain.typeName) { () throws(EthereumError) in
+                try Domain.check(try graph.members(of: Domain.typeName))
+            }
+            return graph
+        }
         // Only the domain would be signed, and its effect is unknown.
-        guard primaryType != Domain.typeName else { throw .badTypedData(.shape) }
-        _ = try graph.members(of: primaryType)
+        guard primaryType != Domain.typeName else { throw .badTypedData(.domainAsMessage, at: "primaryType") }
+        try Self.reading("primaryType") { () throws(EthereumError) in _ = try graph.members(of: primaryType) }
         let reader = TypedDataReader(graph: graph)
-        self.domain = Domain(try reader.structure(Domain.typeName, domain))
-        self.message = try reader.structure(primaryType, message)
+        self.domain = try Self.reading("domain") { () throws(EthereumError) in
+            Domain(try reader.structure(Domain.typeName, domain))
+        }
+        self.message = try Self.reading("message") { () throws(EthereumError) in
+            try reader.structure(primaryType, message)
+        }
         encodedType = graph.encodedType(primaryType)
+    }
+
+    /// Reads a part of a document, whose name precedes the place of an error.
+    static func reading<Value>(
+        _ part: @autoclosure () -> String, _ read: () throws(EthereumError) -> Value
+    ) throws(EthereumError) -> Value {
+        do { return try read() } catch { throw error.inPart(part()) }
     }
 }

@@ -21,15 +21,16 @@ extension TypedData {
         public let separator: [UInt8]
 
         static let typeName = "EIP712Domain"
-        /// EIP-712, "Definition of domainSeparator": a domain has some of these members, and no other.
+        /// EIP-712, "Definition of domainSeparator": a domain has some of these members, and no other. It may have none, as
+        /// in other wallets: the signature is then bound to nothing.
         private static let types: [String: TypedDataType] = [
             "name": .string, "version": .string, "chainId": .uint(bits: 256), "verifyingContract": .address,
             "salt": .fixedBytes(32),
         ]
 
         static func check(_ members: [TypeGraph.Member]) throws(EthereumError) {
-            guard !members.isEmpty, members.allSatisfy({ types[$0.name] == $0.type }) else {
-                throw .badTypedData(.domain)
+            if let other = members.first(where: { types[$0.name] != $0.type }) {
+                throw .badTypedData(.domain, at: other.name)
             }
         }
 

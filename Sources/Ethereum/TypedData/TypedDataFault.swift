@@ -1,14 +1,17 @@
 public import Encoding
 
 extension TypedData {
-    /// An error in typed data. It repeats nothing of the document, which is untrusted.
+    /// An error in typed data. It repeats no value of the document, which is untrusted.
     public enum Fault: Equatable, Sendable {
         /// The document is not JSON as `Encoding.JSON` reads it.
         case malformed(EncodingError)
         /// The document does not have exactly the four members `types`, `primaryType`, `domain` and `message`, or one
         /// has the wrong kind.
         case shape
-        /// A name is not a Solidity identifier, or is that of a basic type.
+        /// The primary type is the domain, so that no message would be signed.
+        case domainAsMessage
+        /// A name is not a Solidity identifier, or is that of a basic type. The name of a structure may have several
+        /// identifiers with colons between them.
         case name
         /// The document has more types, members or brackets than the limits allow.
         case tooMany
@@ -16,7 +19,7 @@ extension TypedData {
         case duplicateMember
         /// A type is neither basic nor defined.
         case unknownType
-        /// The domain is empty, or has a member that EIP-712 does not define.
+        /// The domain has a member that EIP-712 does not define, or one of another type.
         case domain
         /// A value lacks this member.
         case missingMember
@@ -28,5 +31,9 @@ extension TypedData {
         case outOfRange
         /// Bytes or an array do not have the type's size.
         case wrongSize
+        /// Text is not an address.
+        case badAddress
+        /// The capital and small letters of an address do not match its digits (EIP-55).
+        case badAddressChecksum
     }
 }

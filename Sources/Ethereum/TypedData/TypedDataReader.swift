@@ -17,11 +17,18 @@ struct TypedDataReader {
         guard let object = json.object else { throw .badTypedData(.wrongKind) }
         var members: [(TypeGraph.Member, TypedData.Value)] = []
         for member in try graph.members(of: name) {
-            guard let value = object[member.name] else { throw .badTypedData(.missingMember) }
-            members.append((member, try self.value(member.type, value)))
+            guard let value = object[member.name] else { throw .badTypedData(.missingMember, at: member.name) }
+            let read = try TypedData.reading(member.name) { () throws(EthereumError) in
+                try self.value(member.type, value)
+            }
+            members.append((member, read))
         }
         // No name occurs twice, so a larger number means an unknown member.
-        guard object.members.count == members.count else { throw .badTypedData(.unknownMember) }
+        guard object.members.count == members.count else {
+            let known = Set(members.map(\.0.name))
+            let other = object.members.first { !known.contains($0.name) }?.name ?? ""
+            throw .badTypedData(.unknownMember, at: TypedDataType.isIdentifier(other) ? other : "")
+        }
         return TypedData.Structure(name: name, typeHash: typeHashes[name] ?? graph.typeHash(name), members: members)
     }
 
@@ -42,7 +49,9 @@ struct TypedDataReader {
             return .bool(value)
         case .address:
             guard let text = json.string else { throw .badTypedData(.wrongKind) }
-            return .address(try EthereumAddress(text))
+            do { return .address(try EthereumAddress(text)) } catch .malformed(.badChecksum) {
+                throw .badTypedData(.badAddressChecksum)
+            } catch { throw .badTypedData(.badAddress) }
         case .fixedBytes(let count):
             let bytes = try bytes(json)
             guard bytes.count == count else { throw .badTypedData(.wrongSize) }
@@ -55,7 +64,10 @@ struct TypedDataReader {
             guard let elements = json.array else { throw .badTypedData(.wrongKind) }
             guard count == nil || count == elements.count else { throw .badTypedData(.wrongSize) }
             var values: [TypedData.Value] = []
-            for element in elements { values.append(try value(type, element)) }
+            for (position, element) in elements.enumerated() {
+                values.append(
+                    try TypedData.reading("[\(position)]") { () throws(EthereumError) in try value(type, element) })
+            }
             return .array(values)
         case .structure(let name): return .structure(try structure(name, json))
         }

@@ -86,10 +86,13 @@ indirect enum TypedDataType: Hashable, Sendable {
             }
     }
 
-    /// Returns whether the name is an identifier that does not look like a basic type; `uint`, `uint7` and `bytes33`
-    /// do.
+    /// Returns whether the name is that of a structure: an identifier that does not look like a basic type, as `uint`,
+    /// `uint7` and `bytes33` do; or several with colons between them, as in `HyperliquidTransaction:Withdraw`. A colon
+    /// occurs nowhere else in an encoded type, so that such a name is not ambiguous.
     static func isStructureName(_ name: String) -> Bool {
-        guard isIdentifier(name), basic(name) == nil else { return false }
+        guard name.utf8.count <= EthereumLimits.typeNameBytes, basic(name) == nil,
+            name.split(separator: ":", omittingEmptySubsequences: false).allSatisfy({ isIdentifier(String($0)) })
+        else { return false }
         let word = name.utf8.reversed().drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.reversed()
         return !["uint", "int", "bytes", "fixed", "ufixed"].contains(String(decoding: word, as: UTF8.self))
     }

@@ -54,7 +54,10 @@ extension CeremonyError: Explained {
     /// The failure of the strictest outcome in the policy's decision.
     private func forbidden(_ decision: Decision) -> Failure {
         let reasons = decision.findings.filter { $0.verdict == decision.verdict }.map { finding in
-            finding.rule.map { "\(finding.reason) (rule '\($0)')" }
+            finding.rule.map { rule in
+                "\(finding.reason) (rule '\(rule)')"
+                    + finding.limits.map { "; not allowed by rule '\($0.rule)': \($0.reason)" }.joined()
+            }
                 ?? finding.reason + (finding.passed.isEmpty ? "" : " (\(finding.passed.joined(separator: "; ")))")
         }
         let name =

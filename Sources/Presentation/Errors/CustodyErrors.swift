@@ -14,6 +14,11 @@ extension CustodyError: Explained {
         case .walletExists(let name):
             Failure(code: .unwritable, name: "wallet_exists", message: "there is a wallet '\(name)' already")
         case .label(let fault): fault.failure
+        case .unfinishedCreation(let name):
+            Failure(
+                code: .missing, name: "unfinished_creation",
+                message: "the creation of '\(name)' was interrupted, and there is no such wallet",
+                hint: "the same 'fueki wallet create' makes it again, and 'fueki wallet delete \(name)' removes the rest")
         case .noSuchWallet(let name):
             Failure(
                 code: .missing, name: "no_such_wallet", message: "there is no wallet '\(name)'",
@@ -30,6 +35,7 @@ extension CustodyError: Explained {
                 code: .refused, name: "not_deleted",
                 message: "nothing was deleted: \(Phrase(joining: obstacles.map(\.clause), by: "; "))",
                 hint: obstacles.hint)
+        case .unusablePassphrase(let flaw): flaw.failure
         case .unusablePath: .usage("a share cannot lie at a path with control characters in it")
         case .noFolder(let path, let error): error.failure(making: "the folder \(path)")
         case .noSuchShare(let name):

@@ -14,7 +14,8 @@ extension RenewalFault: Explained {
         case .tooFewShares(let needed, let missing):
             Failure(
                 code: .badShare, name: "too_few_shares",
-                message: "\(needed) shares have to be there, and \(names(missing)) not",
+                message: "\(needed) shares have to be there, and \(names(missing)) not: fewer cannot spend the coins "
+                    + "either",
                 hint: "connect their places (a stick, a disk), or tell where they are with 'fueki wallet restore'")
         case .unfinished(let name):
             Failure(

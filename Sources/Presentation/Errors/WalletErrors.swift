@@ -73,12 +73,48 @@ extension EthereumError: Explained {
             case .badSignature: "this is not an Ethereum signature in canonical form"
             case .wrongSigner: "another key made the signature"
             case .badKey: "a key is malformed"
-            case .badTypedData:
-                "this is not a typed-data document (EIP-712) that can be shown exactly as it would be signed"
+            case .badTypedData(let fault, let place): fault.message(at: place)
             case .badABI: "the arguments of the call are not in canonical form"
             case .badTokenSymbol: "the token's symbol is not one that can be shown"
             }
         return Failure(malformed: message)
+    }
+}
+
+extension TypedData.Fault {
+    /// The longest place that a message shows as a whole, in characters.
+    private static let longestPlace = 80
+
+    /// - Parameter place: the place in the document; empty for the document as a whole.
+    fileprivate func message(at place: String) -> Phrase {
+        let it: Phrase = place.isEmpty ? "the typed data" : "'\(Self.shortened(place))' of the typed data"
+        return switch self {
+        case .malformed(.tooLong(let limit)): "the typed data are longer than \(limit) bytes"
+        case .malformed(.tooDeep(let limit)): "the typed data have more than \(limit) levels"
+        case .malformed: "the typed data are not JSON"
+        case .shape where place.isEmpty:
+            "the typed data are not an object with the members types, primaryType, domain and message, and no others"
+        case .shape: "\(it) does not have the form of EIP-712"
+        case .domainAsMessage: "the primary type of the typed data is their domain, so that no message would be signed"
+        case .name: "\(it) has a name that is not a Solidity identifier"
+        case .tooMany: "\(it) has more types, members or brackets than this wallet reads"
+        case .duplicateMember: "\(it) is defined twice"
+        case .unknownType: "\(it) is of a type that the document does not define"
+        case .domain: "\(it) is not a member that EIP-712 defines for a domain"
+        case .missingMember: "\(it) is missing"
+        case .unknownMember: "\(it) is not in its type, so that it would not be signed"
+        case .wrongKind: "\(it) is not a value of its type"
+        case .outOfRange: "\(it) is not a whole number in the range of its type"
+        case .wrongSize: "\(it) does not have the size of its type"
+        case .badAddress: "\(it) is not an address"
+        case .badAddressChecksum: "\(it) is an address whose capital and small letters do not match its digits"
+        }
+    }
+
+    /// Returns the beginning and the end of a place in a deep document.
+    private static func shortened(_ place: String) -> String {
+        guard place.count > longestPlace else { return place }
+        return "\(place.prefix(longestPlace / 2))...\(place.suffix(longestPlace / 2))"
     }
 }
 

@@ -262,8 +262,10 @@ extension IntentView.Decision {
         case .needsApproval(let missing): (verdict, not_before, missing_approvals) = ("needs_approval", nil, missing)
         case .denied: (verdict, not_before, missing_approvals) = ("denied", nil, nil)
         }
-        reasons = decision.findings.filter { $0.verdict != .allowed }
-            .map { finding in (finding.rule.map { "'\($0)': " } ?? "") + finding.reason }
+        reasons = decision.findings.filter { $0.verdict != .allowed }.flatMap { finding in
+            [(finding.rule.map { "'\($0)': " } ?? "") + finding.reason]
+                + finding.limits.map { "'\($0.rule)' does not allow it: \($0.reason)" }
+        }
     }
 }
 

@@ -76,3 +76,23 @@ package struct FinishedDeletionView: Encodable {
 
     package var text: String { "the rest of the wallet '\(wallet)', whose deletion was interrupted, is removed" }
 }
+
+/// The rest of a creation that was interrupted, which is removed.
+package struct UnfinishedCreationView: Encodable {
+    let wallet: String
+    let state = "unfinished"
+    /// The share files that the creation made or would have made.
+    let shares: [String]
+
+    package init(_ unfinished: UnfinishedCreation) {
+        (wallet, shares) = (unfinished.wallet.name.description, unfinished.wallet.shares.map(\.path))
+    }
+
+    /// The subject of the question.
+    package var subject: String {
+        (["The creation of '\(wallet)' was interrupted. No address was given out; these share files are useless:"]
+            + shares.map { "  \($0)" }).joined(separator: "\n")
+    }
+
+    package var text: String { "the rest of '\(wallet)', whose creation was interrupted, is removed" }
+}

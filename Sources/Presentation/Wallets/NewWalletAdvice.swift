@@ -7,10 +7,13 @@ package struct NewWalletAdvice {
     private let wallet: WalletRecord
     private let places: PlaceAdvice
     private let isRecoveryHere: Bool
+    private let version: String
 
-    /// - Parameter isRecoveryHere: whether the recovery share is stored beside the wallets, because no folder was
-    ///   named.
-    package init(on wallet: WalletRecord, _ places: PlaceAdvice, isRecoveryHere: Bool) {
+    /// - Parameters:
+    ///   - isRecoveryHere: whether the recovery share is stored beside the wallets, because no folder was named.
+    ///   - version: the version of this program.
+    package init(on wallet: WalletRecord, _ places: PlaceAdvice, isRecoveryHere: Bool, version: String) {
+        self.version = version
         self.wallet = wallet
         self.places = places
         self.isRecoveryHere = isRecoveryHere
@@ -57,6 +60,13 @@ package struct NewWalletAdvice {
                 "", "Every share is needed to sign: losing one of them, or the passphrase, loses the coins.",
             ]
         }
-        return advice + places.paragraphs(for: wallet.name)
+        return advice + places.paragraphs(for: wallet.name) + (maturity.map { ["", $0] } ?? [])
+    }
+
+    /// The statement about this version, for a wallet with coins of value; nil for a test network.
+    package var maturity: String? {
+        guard wallet.network == .mainnet else { return nil }
+        return "This is fueki \(version), which has had no audit from outside the project: keep only amounts in it that you "
+            + "can afford to lose."
     }
 }

@@ -13,29 +13,36 @@ package struct NewWalletView {
     /// - Parameters:
     ///   - places: the advice about the places of its shares.
     ///   - isRecoveryHere: whether the recovery share is stored beside the wallets, because no folder was named.
-    package init(made wallet: WalletRecord, _ places: PlaceAdvice, isRecoveryHere: Bool) throws(Failure) {
-        try self.init(wallet, [try Self.first(.taproot, of: wallet)], places, isRecoveryHere: isRecoveryHere)
+    ///   - version: the version of this program.
+    package init(
+        made wallet: WalletRecord, _ places: PlaceAdvice, isRecoveryHere: Bool, version: String
+    ) throws(Failure) {
+        try self.init(
+            wallet, [try Self.first(.taproot, of: wallet)], places, isRecoveryHere: isRecoveryHere, version: version)
     }
 
     /// Creates the result for a wallet with the keys of a mnemonic.
     ///
     /// - Parameter kinds: the kinds of its addresses.
     package init(
-        imported wallet: WalletRecord, _ kinds: [WalletAddress.Kind], _ places: PlaceAdvice, isRecoveryHere: Bool
+        imported wallet: WalletRecord, _ kinds: [WalletAddress.Kind], _ places: PlaceAdvice, isRecoveryHere: Bool,
+        version: String
     ) throws(Failure) {
         let addresses = try kinds.map { kind throws(Failure) in try Self.first(kind, of: wallet) }
         try self.init(
-            wallet, addresses, places, isRecoveryHere: isRecoveryHere, isImported: true)
+            wallet, addresses, places, isRecoveryHere: isRecoveryHere, version: version, isImported: true)
     }
 
     private init(
         _ wallet: WalletRecord, _ addresses: [WalletAddress], _ places: PlaceAdvice, isRecoveryHere: Bool,
-        isImported: Bool = false
+        version: String, isImported: Bool = false
     ) throws(Failure) {
         view = try WalletView(wallet, label: nil, present: wallet.presentShares)
-        advice = NewWalletAdvice(on: wallet, places, isRecoveryHere: isRecoveryHere)
+        advice = NewWalletAdvice(on: wallet, places, isRecoveryHere: isRecoveryHere, version: version)
         var result = WalletResult(view)
-        (result.firstAddress, result.warnings) = (addresses.first?.address, places.sentences)
+        (result.firstAddress, result.warnings) = (
+            addresses.first?.address, places.sentences + (advice.maturity.map { [$0] } ?? [])
+        )
         if isImported { (result.addresses, result.warning) = (addresses, Self.warning) }
         self.result = result
     }

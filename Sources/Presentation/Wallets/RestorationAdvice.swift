@@ -2,7 +2,9 @@ package import Custody
 
 extension RestorationFinding {
     /// A warning for the owner of the wallet.
-    package var warning: String {
+    ///
+    /// - Parameter name: the wallet's name.
+    package func warning(about name: WalletName) -> String {
         switch self {
         case .fewerThanSign:
             "these are fewer shares than sign. Be sure that the others exist before coins are sent to this wallet: "
@@ -10,6 +12,10 @@ extension RestorationFinding {
         case .oldShare(let path):
             "\(path) is a share from before the renewal; destroy it once 'fueki wallet check' says ok for each share on "
                 + "the machine that renewed"
+        case .bookElsewhere:
+            "policy, contacts and history were in the old machine's book, and are not in the share files: here no limit "
+                + "holds, and nothing that was signed there counts. 'fueki policy set \(name)' sets the policy again, and "
+                + "'fueki book import' adds what 'fueki book export' wrote on the old machine"
         }
     }
 }

@@ -22,11 +22,13 @@ package enum SecretFile {
     package static let longestPassphrase = Limits.passphrase
 
     /// Reads the first line of the file, without its line ending. `-` is standard input.
-    package static func firstLine(of path: String) throws(Flaw) -> SecretBytes {
+    ///
+    /// - Parameter isOptional: whether the line may be empty, as the password of a file of other software may be.
+    package static func firstLine(of path: String, isOptional: Bool = false) throws(Flaw) -> SecretBytes {
         // One byte more than the longest, so that a longer line is noticed and not cut.
         let text = try beginning(of: path, size: longestPassphrase + 1)
         let length = text.withUnsafeBytes { bytes in bytes.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count }
-        guard length > 0 else { throw .empty }
+        guard length > 0 || isOptional else { throw .empty }
         guard length <= longestPassphrase else { throw .tooLong(longestPassphrase) }
         return text.prefix(length)
     }
@@ -126,6 +128,12 @@ package enum SecretFile {
             case .user(let user): bits & (self.user == user ? 0o100 : 0o011) != 0
             }
         }
+    }
+
+    /// Returns whether other users may change it, as far as its mode says. False for a missing file.
+    package static func isWritableByOthers(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & 0o022 != 0
     }
 
     /// Returns whether other users may read it, as far as its mode says. False for a missing file.

@@ -10,21 +10,31 @@ struct Slot: Equatable, Sendable {
         static let pbkdf2: UInt8 = 2
         /// Argon2id, and a device.
         static let device: UInt8 = 3
+        /// Argon2id of the passphrase in its normal form.
+        static let normalised: UInt8 = 4
+        /// Argon2id of the passphrase in its normal form, and a device.
+        static let normalisedDevice: UInt8 = 5
     }
     static let wrappedSize = Sealing.keySize + Sealing.overhead
 
     /// The slot's number, 1...255, unique and ascending within a vault.
     let number: UInt8
     let stretching: Stretching
+    /// The form in which the passphrase is stretched.
+    let form: PassphraseForm
     let salt: [UInt8]
     /// The device that the passphrase needs; nil for a passphrase alone.
     let binding: DeviceBinding?
     /// The sealed master key.
     let wrapped: [UInt8]
 
-    private init(number: UInt8, stretching: Stretching, salt: [UInt8], binding: DeviceBinding?, wrapped: [UInt8]) {
+    private init(
+        number: UInt8, stretching: Stretching, form: PassphraseForm, salt: [UInt8], binding: DeviceBinding?,
+        wrapped: [UInt8]
+    ) {
         self.number = number
         self.stretching = stretching
+        self.form = form
         self.salt = salt
         self.binding = binding
         self.wrapped = wrapped
@@ -32,14 +42,21 @@ struct Slot: Equatable, Sendable {
 
     /// Wraps the master key for a passphrase, under a fresh salt and therefore a fresh key.
     ///
-    /// - Parameter device: the device that the passphrase is to need; nil for none.
+    /// - Parameters:
+    ///   - device: the device that the passphrase is to need; nil for none.
+    ///   - form: the form in which the passphrase is stretched. PBKDF2, which is only read, has the given one.
     init(
         number: UInt8, wrapping masterKey: borrowing SecretBytes, of vault: VaultID,
         for passphrase: borrowing SecretBytes, device: (any DeviceSealer)?,
-        stretching: Stretching, by stretcher: Stretcher, random: some RandomSource
+        stretching: Stretching, form: PassphraseForm, by stretcher: Stretcher, random: some RandomSource
     ) throws(SecureStorageError) {
+        let form = stretching.isLegacy ? .given : form
         let salt = random.publicBytes(count: Stretching.saltSize)
-        let stretched = try stretcher.derive(passphrase, stretching, salt)
+        let stretched =
+            switch form {
+            case .given: try stretcher.derive(passphrase, stretching, salt)
+            case .normalised: try stretcher.derive(PassphraseText.normalised(passphrase), stretching, salt)
+            }
         var binding: DeviceBinding?
         let key: SymmetricKey
         if let device {
@@ -49,21 +66,46 @@ struct Slot: Equatable, Sendable {
         } else {
             key = Self.wrappingKey(stretched, of: vault)
         }
-        let prefix = Self.prefix(number: number, stretching: stretching, salt: salt, binding: binding)
+        let prefix = Self.prefix(number: number, stretching: stretching, form: form, salt: salt, binding: binding)
         let wrapped = masterKey.withUnsafeBytes { masterKey in
             Sealing.seal(masterKey, key: key, bindingTo: vault.bytes + prefix)
         }
-        self.init(number: number, stretching: stretching, salt: salt, binding: binding, wrapped: wrapped)
+        self.init(
+            number: number, stretching: stretching, form: form, salt: salt, binding: binding, wrapped: wrapped)
     }
 
     /// Returns the master key, or nil if the passphrase is not this slot's.
+    ///
+    /// A slot that was made from bytes as they were given is tried with those bytes, and then with their normal form.
+    /// With a device it is tried once, because the device counts wrong passphrases.
     ///
     /// - Parameter device: the device of this slot's binding; not used without one.
     /// - Throws: the device's errors. A device that counts wrong passphrases throws for one.
     func unwrap(
         of vault: VaultID, with passphrase: borrowing SecretBytes, device: (any DeviceSealer)?, by stretcher: Stretcher
     ) throws(SecureStorageError) -> SecretBytes? {
-        let prefix = Self.prefix(number: number, stretching: stretching, salt: salt, binding: binding)
+        let normal = PassphraseText.normalised(passphrase)
+        switch form {
+        case .normalised: return try unwrap(of: vault, withExactly: normal, device: device, by: stretcher)
+        case .given:
+            if let key = try unwrap(of: vault, withExactly: passphrase, device: device, by: stretcher) { return key }
+            guard binding == nil, !normal.matches(passphrase) else { return nil }
+            return try unwrap(of: vault, withExactly: normal, device: device, by: stretcher)
+        }
+    }
+
+    /// Whether the slot is to be written again with the passphrase that has just opened it: it is from older software,
+    /// or takes these bytes only and not the same text in other bytes.
+    func isOutdated(for passphrase: borrowing SecretBytes) -> Bool {
+        if stretching.isLegacy { return true }
+        return form == .given && binding == nil && !PassphraseText.normalised(passphrase).matches(passphrase)
+    }
+
+    private func unwrap(
+        of vault: VaultID, withExactly passphrase: borrowing SecretBytes, device: (any DeviceSealer)?,
+        by stretcher: Stretcher
+    ) throws(SecureStorageError) -> SecretBytes? {
+        let prefix = Self.prefix(number: number, stretching: stretching, form: form, salt: salt, binding: binding)
         let stretched = try stretcher.derive(passphrase, stretching, salt)
         let key: SymmetricKey
         if let binding {
@@ -84,7 +126,7 @@ struct Slot: Equatable, Sendable {
 
     /// Returns the part of the slot before the wrapped key. The wrapped key is bound to it, and to the vault's id.
     private static func prefix(
-        number: UInt8, stretching: Stretching, salt: [UInt8], binding: DeviceBinding?
+        number: UInt8, stretching: Stretching, form: PassphraseForm, salt: [UInt8], binding: DeviceBinding?
     ) -> [UInt8] {
         var writer = ByteWriter(reserving: 32)
         writer.append(number)
@@ -92,7 +134,7 @@ struct Slot: Equatable, Sendable {
             guard case .argon2id(let memoryKiB, let passes) = stretching else {
                 preconditionFailure("a slot with a device is written with Argon2id only")
             }
-            writer.append(Kind.device)
+            writer.append(form == .given ? Kind.device : Kind.normalisedDevice)
             writer.append(binding.code)
             writer.bigEndian(memoryKiB)
             writer.bigEndian(passes)
@@ -103,7 +145,7 @@ struct Slot: Equatable, Sendable {
         }
         switch stretching {
         case .argon2id(let memoryKiB, let passes):
-            writer.append(Kind.argon2id)
+            writer.append(form == .given ? Kind.argon2id : Kind.normalised)
             writer.bigEndian(memoryKiB)
             writer.bigEndian(passes)
         case .pbkdf2(let rounds):
@@ -115,17 +157,18 @@ struct Slot: Equatable, Sendable {
     }
 
     var encoded: [UInt8] {
-        Self.prefix(number: number, stretching: stretching, salt: salt, binding: binding) + wrapped
+        Self.prefix(number: number, stretching: stretching, form: form, salt: salt, binding: binding) + wrapped
     }
 
     init(from reader: inout ByteReader) throws(EncodingError) {
         let number = try reader.uint8()
+        let kind = try reader.uint8()
         let stretching: Stretching
         var device: StoreBackend?
-        switch try reader.uint8() {
-        case Kind.argon2id: stretching = try Self.argon2id(from: &reader)
+        switch kind {
+        case Kind.argon2id, Kind.normalised: stretching = try Self.argon2id(from: &reader)
         case Kind.pbkdf2: stretching = .pbkdf2(rounds: try reader.bigEndian(UInt32.self))
-        case Kind.device:
+        case Kind.device, Kind.normalisedDevice:
             device = try DeviceBinding.backend(from: &reader)
             stretching = try Self.argon2id(from: &reader)
         default: throw .unsupported
@@ -134,8 +177,9 @@ struct Slot: Equatable, Sendable {
         var binding: DeviceBinding?
         if let device { binding = try DeviceBinding(device, from: &reader) }
         self.init(
-            number: number, stretching: stretching, salt: salt, binding: binding,
-            wrapped: [UInt8](try reader.bytes(Self.wrappedSize)))
+            number: number, stretching: stretching,
+            form: kind == Kind.normalised || kind == Kind.normalisedDevice ? .normalised : .given, salt: salt,
+            binding: binding, wrapped: [UInt8](try reader.bytes(Self.wrappedSize)))
     }
 
     private static func argon2id(from reader: inout ByteReader) throws(EncodingError) -> Stretching {

@@ -28,12 +28,25 @@ package struct Vault: ~Copyable {
         passphrase: borrowing SecretBytes, device: (any DeviceSealer)? = nil, anchor: StoreBackend? = nil,
         stretching: Stretching = .standard, by stretcher: Stretcher = .real, random: some RandomSource
     ) throws(SecureStorageError) {
+        try self.init(
+            passphrase: passphrase, form: .normalised, device: device, anchor: anchor, stretching: stretching,
+            by: stretcher, random: random)
+    }
+
+    /// Creates a vault like ``init(passphrase:device:anchor:stretching:by:random:)``; with the given form it is one of
+    /// older software.
+    ///
+    /// - Parameter id: the identity, which was drawn for this vault; nil to draw one.
+    init(
+        _ id: VaultID? = nil, passphrase: borrowing SecretBytes, form: PassphraseForm, device: (any DeviceSealer)?,
+        anchor: StoreBackend?, stretching: Stretching, by stretcher: Stretcher, random: some RandomSource
+    ) throws(SecureStorageError) {
         try Self.check(passphrase)
-        let id = VaultID(unchecked: random.publicBytes(count: VaultID.size))
+        let id = id ?? VaultID(from: random)
         let masterKey = SecretBytes(count: Sealing.keySize, from: random)
         let slot = try Slot(
             number: 1, wrapping: masterKey, of: id, for: passphrase, device: device, stretching: stretching,
-            by: stretcher, random: random)
+            form: form, by: stretcher, random: random)
         self.id = id
         self.anchor = anchor
         self.masterKey = masterKey
@@ -133,8 +146,11 @@ package struct Vault: ~Copyable {
 // MARK: Reading and changing
 
 extension Vault {
-    /// Whether the slot that opened the vault is from older software, and is to be rewritten.
-    var opensByLegacySlot: Bool { state.slots.contains { $0.number == openedBy && $0.stretching.isLegacy } }
+    /// Returns whether the slot that this passphrase opened is from older software, and is to be rewritten.
+    borrowing func opensByOutdatedSlot(_ passphrase: borrowing SecretBytes) -> Bool {
+        for slot in state.slots where slot.number == openedBy { return slot.isOutdated(for: passphrase) }
+        return false
+    }
 
     package borrowing func load(_ name: ItemName) throws(SecureStorageError) -> SecretBytes? {
         guard let item = state.items[name] else { return nil }
@@ -173,10 +189,12 @@ extension Vault {
     ///
     /// Only the master key is wrapped again. An earlier copy of the file still opens with the old passphrase.
     ///
-    /// - Parameter device: the device that the passphrase is to need; nil for none.
+    /// - Parameters:
+    ///   - device: the device that the passphrase is to need; nil for none.
+    ///   - form: the form in which the passphrase is stretched; with the given one the slot is one of older software.
     borrowing func settingPassphrase(
         _ passphrase: borrowing SecretBytes, ofSlot number: UInt8, device: (any DeviceSealer)? = nil,
-        stretching: Stretching = .standard, by stretcher: Stretcher, random: some RandomSource
+        stretching: Stretching = .standard, form: PassphraseForm = .normalised, by stretcher: Stretcher, random: some RandomSource
     ) throws(SecureStorageError) -> State {
         try Self.check(passphrase)
         var next = state.next
@@ -184,7 +202,7 @@ extension Vault {
         guard next.slots.count < Limits.slotCount else { throw .outsideLimits(.slotCount) }
         let slot = try Slot(
             number: number, wrapping: masterKey, of: id, for: passphrase, device: device, stretching: stretching,
-            by: stretcher, random: random)
+            form: form, by: stretcher, random: random)
         next.slots.append(slot)
         next.slots.sort { $0.number < $1.number }
         return next

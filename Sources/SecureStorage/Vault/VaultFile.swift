@@ -50,7 +50,7 @@ extension VaultFile {
     ///
     /// - Parameters:
     ///   - path: the path of the new file; its folder exists.
-    ///   - passphrase: 1...1024 bytes.
+    ///   - passphrase: 1...1024 bytes. ``PassphraseText`` tells whether the same words will open the vault.
     ///   - freshness: how this and later writes are recorded.
     ///   - device: the device that the passphrase is to need; nil for a passphrase alone.
     /// - Throws: ``SecureStorageError/alreadyExists`` if the path is taken, the device's errors, and the errors of writing.
@@ -93,7 +93,8 @@ extension VaultFile {
 
     /// Opens a vault for reading and writing. No other opener can write until this one is closed or dropped.
     ///
-    /// The remains of an interrupted write are removed. A passphrase slot of older software is rewritten.
+    /// The remains of an interrupted write are removed. A passphrase slot of older software is rewritten if a newer one
+    /// protects it better, or opens with the same text in other bytes.
     ///
     /// - Parameters:
     ///   - device: the device that the passphrase may need. It is not used unless a slot needs it.
@@ -125,7 +126,7 @@ extension VaultFile {
         var vault = try Vault(opening: bytes, passphrase: passphrase, device: device, by: stretcher)
         try freshness.requireAnchor(vault.anchor)
         try freshness.check(vault.state.generation, of: vault.id)
-        if vault.opensByLegacySlot {
+        if vault.opensByOutdatedSlot(passphrase) {
             vault.state = try vault.settingPassphrase(passphrase, ofSlot: vault.openedBy, by: stretcher, random: random)
             try AtomicFile.write(
                 try vault.encoded(vault.state, random: random), to: location.name, in: folder, holding: lock)
@@ -169,10 +170,27 @@ extension VaultFile {
         _ secret: borrowing SecretBytes, as name: ItemName, attributes: ItemAttributes, at path: String,
         passphrase: borrowing SecretBytes, device: (any DeviceSealer)? = nil, random: some RandomSource
     ) throws(SecureStorageError) {
+        try seal(
+            secret, as: name, attributes: attributes, at: path, id: VaultID(from: random), passphrase: passphrase,
+            device: device, random: random)
+    }
+
+    /// Writes one secret to a new vault file, whose id the caller has drawn for it and written down before.
+    package static func seal(
+        _ secret: borrowing SecretBytes, as name: ItemName, attributes: ItemAttributes, at path: String, id: VaultID,
+        passphrase: borrowing SecretBytes, device: (any DeviceSealer)?, random: some RandomSource
+    ) throws(SecureStorageError) {
         try honour(attributes)
-        let vault = try Vault(passphrase: passphrase, device: device, random: random)
+        let vault = try Vault(
+            id, passphrase: passphrase, form: .normalised, device: device, anchor: nil, stretching: .standard,
+            by: .real, random: random)
         let state = try vault.saving(secret, as: name, attributes: attributes, random: random)
         try AtomicFile.write(try vault.encoded(state, random: random), to: path, replacing: .refused)
+    }
+
+    /// Returns the id of a vault file without opening it. Only a passphrase shows that the file is what it claims.
+    package static func id(ofFileAt path: String) throws(SecureStorageError) -> VaultID {
+        try VaultImage(decoding: try AtomicFile.read(path, limit: Limits.fileSize, access: .anyone)).id
     }
 
     /// Wipes the master key and releases the lock. The vault cannot be used afterwards; closing it again does nothing.

@@ -1,4 +1,5 @@
 internal import Encoding
+package import Secrets
 
 /// The identity of a vault: 16 random bytes, drawn once. Everything in the vault is bound to it.
 public struct VaultID: Hashable, Sendable {
@@ -6,6 +7,9 @@ public struct VaultID: Hashable, Sendable {
 
     /// The identity's 16 bytes.
     public let bytes: [UInt8]
+
+    /// Draws an identity.
+    package init(from random: some RandomSource) { bytes = random.publicBytes(count: Self.size) }
 
     init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 }

@@ -7,8 +7,10 @@ struct VaultImage: Equatable, Sendable {
     static let magic = [UInt8]("FuekiVlt".utf8)
     /// The version of a file in which a passphrase alone opens every slot, and no device counts generations.
     static let version: UInt16 = 1
-    /// The version of every other file.
+    /// The version of a file with a device, in which every slot takes its passphrase as it was given.
     static let deviceVersion: UInt16 = 2
+    /// The version of every other file: a slot takes its passphrase in the normal form.
+    static let normalisedVersion: UInt16 = 3
     static let checksumSize = 32
     static let macSize = 32
     /// The size of magic, version and total size, which must be there before anything else is read.
@@ -29,11 +31,11 @@ struct VaultImage: Equatable, Sendable {
     var header: [UInt8] {
         var writer = ByteWriter(reserving: 256 + sealedIndex.count)
         writer.append(Self.magic)
-        writer.bigEndian(needsDevice ? Self.deviceVersion : Self.version)
+        writer.bigEndian(version)
         writer.bigEndian(UInt32(size))
         writer.append(id.bytes)
         writer.bigEndian(generation)
-        if needsDevice { writer.append(anchor.map { Self.anchors[$0] ?? 0 } ?? 0) }
+        if version > Self.version { writer.append(anchor.map { Self.anchors[$0] ?? 0 } ?? 0) }
         writer.append(UInt8(slots.count))
         for slot in slots { writer.append(slot.encoded) }
         writer.append(indexSalt)
@@ -44,17 +46,18 @@ struct VaultImage: Equatable, Sendable {
 
     private static let anchors: [StoreBackend: UInt8] = [.tpm: 1]
 
-    /// Whether the file says something about a device: its version is then ``deviceVersion``.
-    private var needsDevice: Bool { Self.needsDevice(anchor, slots) }
+    /// The version of the file, which its contents determine. From version 2 on it names the device that counts.
+    private var version: UInt16 { Self.version(of: anchor, slots) }
 
-    private static func needsDevice(_ anchor: StoreBackend?, _ slots: [Slot]) -> Bool {
-        anchor != nil || slots.contains { $0.binding != nil }
+    private static func version(of anchor: StoreBackend?, _ slots: [Slot]) -> UInt16 {
+        if slots.contains(where: { $0.form == .normalised }) { return normalisedVersion }
+        return anchor != nil || slots.contains { $0.binding != nil } ? deviceVersion : version
     }
 
     /// The size of the whole file in bytes.
     var size: Int {
         let slotBytes = slots.reduce(0) { $0 + $1.encoded.count }
-        return Self.prefixSize + VaultID.size + 8 + (needsDevice ? 1 : 0) + 1 + slotBytes + Sealing.saltSize + 4
+        return Self.prefixSize + VaultID.size + 8 + (version > Self.version ? 1 : 0) + 1 + slotBytes + Sealing.saltSize + 4
             + sealedIndex.count
             + Self.macSize + items.count + Self.checksumSize
     }
@@ -79,7 +82,7 @@ struct VaultImage: Equatable, Sendable {
                 throw SecureStorageError.notAVault
             }
             let version = try reader.bigEndian(UInt16.self)
-            guard version == Self.version || version == Self.deviceVersion else {
+            guard (Self.version...Self.normalisedVersion).contains(version) else {
                 throw SecureStorageError.unsupportedVersion(version)
             }
             let size = Int(try reader.bigEndian(UInt32.self))
@@ -104,7 +107,7 @@ struct VaultImage: Equatable, Sendable {
         generation = try reader.bigEndian(UInt64.self)
         guard Limits.generation.contains(generation) else { throw .notCanonical }
         var anchor: StoreBackend?
-        if version == Self.deviceVersion {
+        if version > Self.version {
             let code = try reader.uint8()
             anchor = Self.anchors.first { $0.value == code }?.key
             guard anchor != nil || code == 0 else { throw .unsupported }
@@ -117,8 +120,7 @@ struct VaultImage: Equatable, Sendable {
             guard slot.number > slots.last?.number ?? 0 else { throw .notCanonical }
             slots.append(slot)
         }
-        let needsDevice = Self.needsDevice(anchor, slots)
-        guard needsDevice == (version == Self.deviceVersion) else { throw .notCanonical }
+        guard Self.version(of: anchor, slots) == version else { throw .notCanonical }
         self.anchor = anchor
         self.slots = slots
         indexSalt = [UInt8](try reader.bytes(Sealing.saltSize))

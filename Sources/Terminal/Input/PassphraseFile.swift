@@ -6,12 +6,21 @@ package import Texts
 /// command.
 package enum PassphraseFile {
     /// Reads the first line of the file, without its line ending. `-` is standard input.
-    package static func firstLine(of path: String) throws(Failure) -> SecretBytes {
+    ///
+    /// - Parameter isOptional: whether the line may be empty.
+    package static func firstLine(of path: String, isOptional: Bool = false) throws(Failure) -> SecretBytes {
         do {
-            return try SecretFile.firstLine(of: path)
+            return try SecretFile.firstLine(of: path, isOptional: isOptional)
         } catch {
             throw failure(of: error, path)
         }
+    }
+
+    /// Reads a new passphrase, and refuses one that the same words would not open.
+    package static func new(in path: String) throws(Failure) -> SecretBytes {
+        let passphrase = try firstLine(of: path)
+        if let flaw = PassphraseText.flaw(in: passphrase) { throw flaw.failure }
+        return passphrase
     }
 
     /// Reads the file, up to `size` bytes. `-` is standard input.

@@ -26,9 +26,11 @@ package struct PassphrasePrompt: ~Copyable {
     ///
     /// - Throws: ``Failure/cancelled`` on control-C or the end of input, ``Failure/badPassphrase`` if it is empty or too long.
     ///
-    /// - Parameter most: the maximum number of bytes in the line.
+    /// - Parameters:
+    ///   - most: the maximum number of bytes in the line.
+    ///   - isOptional: whether the line may be empty.
     package borrowing func ask(
-        _ question: String, most: Int = SecretFile.longestPassphrase
+        _ question: String, most: Int = SecretFile.longestPassphrase, isOptional: Bool = false
     ) throws(Failure) -> SecretBytes {
         show(question)
         defer { show("\n") }
@@ -36,17 +38,44 @@ package struct PassphrasePrompt: ~Copyable {
         let line = try SecretBytes(count: most) { (memory) throws(Failure) in
             length = try readLine(into: memory)
         }
-        guard length > 0 else { throw .badPassphrase("it is empty") }
+        guard length > 0 || isOptional else { throw .badPassphrase("it is empty") }
         return line.prefix(length)
+    }
+
+    /// The number of attempts to type the same passphrase twice.
+    private static let attempts = 3
+
+    /// Asks for a new passphrase, which is typed twice. If the two differ, or the same words would not open what is made
+    /// with it, asks again.
+    ///
+    /// - Parameter note: shows why it asks again.
+    /// - Throws: ``Failure/badPassphrase(_:)`` after the last attempt, and as ``ask(_:most:isOptional:)``.
+    package borrowing func askNew(
+        _ question: String, note: (String) -> Void
+    ) throws(Failure) -> SecretBytes {
+        for attempt in 1...Self.attempts {
+            let isLast = attempt == Self.attempts
+            let first = try ask(question)
+            if let flaw = PassphraseText.flaw(in: first) {
+                if isLast { throw flaw.failure }
+                note("\(flaw.failure.message); try again")
+                continue
+            }
+            if try ask("The same once more: ").matches(first) { return first }
+            if !isLast { note("these two are not the same; try again") }
+        }
+        throw .badPassphrase("the two are not the same")
     }
 
     private borrowing func readLine(into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         var length = 0
+        var key = KeySequence.none
         while true {
             var character: UInt8 = 0
             let count = read(terminal.file, &character, 1)
             if count < 0, errno == EINTR { continue }
             guard count == 1 else { throw .cancelled() }
+            if key.takes(character) { continue }
             switch character {
             case 0x0A, 0x0D: return length
             case 0x03, 0x04: throw .cancelled()
@@ -57,7 +86,7 @@ package struct PassphrasePrompt: ~Copyable {
                     if memory[length] & 0xC0 != 0x80 { break }
                 }
             case 0x15: length = 0
-            // Other control characters are ignored: control-Z, a tab, the beginning of an arrow key.
+            // Other control characters are ignored: control-Z, a tab.
             case 0..<0x20: continue
             default:
                 guard length < memory.count else { throw .badPassphrase("it is longer than \(memory.count) bytes") }
@@ -70,5 +99,32 @@ package struct PassphrasePrompt: ~Copyable {
     private borrowing func show(_ text: String) {
         var text = text
         text.withUTF8 { _ = write(terminal.file, $0.baseAddress, $0.count) }
+    }
+}
+
+/// The bytes that a terminal sends for a key without a character, such as an arrow or Delete (ECMA-48, 5.4): `ESC [`,
+/// parameters, and a final byte; or `ESC O` and one byte. They would become characters that the user did not type.
+private enum KeySequence {
+    case none, escape, parameters, last
+
+    /// Returns whether the byte belongs to such a key.
+    mutating func takes(_ byte: UInt8) -> Bool {
+        switch self {
+        case .none:
+            if byte == 0x1B { self = .escape }
+            return byte == 0x1B
+        case .escape:
+            self = byte == UInt8(ascii: "[") ? .parameters : byte == UInt8(ascii: "O") ? .last : .none
+            // After a lone Escape, the byte is a key of its own; another Escape begins again.
+            return self == .none ? takes(byte) : true
+        case .parameters:
+            if byte < 0x20 { self = .none }
+            let isLast = (0x40...0x7E).contains(byte)
+            if isLast { self = .none }
+            return isLast || self == .parameters
+        case .last:
+            self = .none
+            return byte >= 0x20
+        }
     }
 }

@@ -189,6 +189,6 @@ package struct Output: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = formatting.union(.withoutEscapingSlashes)
         guard let data = try? encoder.encode(value) else { preconditionFailure("results are plain values") }
-        return String(decoding: data, as: UTF8.self) + "\n"
+        return VisibleText.escaped(inJSON: String(decoding: data, as: UTF8.self)) + "\n"
     }
 }

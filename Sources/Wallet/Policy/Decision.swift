@@ -12,6 +12,17 @@ public struct Decision: Equatable, Sendable {
         case denied
     }
 
+    /// A limit that an intent exceeds.
+    public struct Limit: Equatable, Sendable {
+        /// The rule that has the limit.
+        public let rule: String
+        /// The numbers, as an English clause: the amount, what is left of the limit, and when there is room.
+        public let reason: String
+
+        /// Creates a limit.
+        public init(rule: String, reason: String) { (self.rule, self.reason) = (rule, reason) }
+    }
+
     /// The policy's finding about one effect, or about the whole intent.
     public struct Finding: Equatable, Sendable {
         /// The effect; nil if the finding is about the whole intent.
@@ -24,9 +35,15 @@ public struct Decision: Equatable, Sendable {
         public let reason: String
         /// The earlier rules, each with the reason why it does not match.
         public let passed: [String]
+        /// The earlier rules whose limit on an amount or a fee the intent exceeds: they would have decided otherwise.
+        public let limits: [Limit]
 
         /// Creates a finding.
-        public init(effect: Effect?, rule: String?, verdict: Verdict, reason: String, passed: [String] = []) {
+        public init(
+            effect: Effect?, rule: String?, verdict: Verdict, reason: String, passed: [String] = [],
+            limits: [Limit] = []
+        ) {
+            self.limits = limits
             self.effect = effect
             self.rule = rule
             self.verdict = verdict

@@ -42,25 +42,29 @@ public struct Policy: Equatable, Sendable {
 
     private func finding(on subject: PolicyCase) -> Decision.Finding {
         var passed: [String] = []
+        var limits: [Decision.Limit] = []
         for rule in rules {
-            if let reason = rule.mismatch(with: subject) ?? unboundedReach(of: subject, under: rule) {
-                passed.append("\(rule.name): \(reason)")
+            if let mismatch = rule.mismatch(with: subject) ?? unboundedReach(of: subject, under: rule) {
+                passed.append("\(rule.name): \(mismatch.reason)")
+                if mismatch.isLimit { limits.append(Decision.Limit(rule: rule.name, reason: mismatch.reason)) }
                 continue
             }
             let (verdict, reason) = rule.outcome.verdict(on: subject)
             return Decision.Finding(
-                effect: subject.effect, rule: rule.name, verdict: verdict, reason: reason, passed: passed)
+                effect: subject.effect, rule: rule.name, verdict: verdict, reason: reason, passed: passed,
+                limits: limits)
         }
         return Decision.Finding(
-            effect: subject.effect, rule: nil, verdict: .denied, reason: "no rule allows it", passed: passed)
+            effect: subject.effect, rule: nil, verdict: .denied, reason: "no rule allows it", passed: passed,
+            limits: limits)
     }
 
     /// Returns why a rule does not match an effect that is valid on every chain, where it counts against no limit. In a
     /// policy with limits, only a rule that names such effects matches it. Nil if this does not apply.
-    private func unboundedReach(of subject: PolicyCase, under rule: PolicyRule) -> String? {
+    private func unboundedReach(of subject: PolicyCase, under rule: PolicyRule) -> PolicyRule.Mismatch? {
         guard subject.isBoundToNoChain, rule.outcome != .deny, rules.contains(where: \.hasLimit), !rule.namesNoChain
         else { return nil }
-        return "it names no chain, and would count against no limit"
+        return PolicyRule.Mismatch(reason: "it names no chain, and would count against no limit", isLimit: false)
     }
 }
 

@@ -29,6 +29,14 @@ public enum PolicyCondition: Hashable, Sendable {
     /// The intent has a finding with one of these names.
     case finding(Set<String>)
 
+    /// Whether it limits an amount or a fee.
+    var isLimit: Bool {
+        switch self {
+        case .atMost, .spentAtMost, .feeAtMost, .feesAtMost: true
+        case .chain, .kind, .asset, .to, .notTo, .known, .unlimited, .finding: false
+        }
+    }
+
     /// Returns why the condition is not met; nil if it is met.
     func mismatch(with subject: PolicyCase) -> String? {
         let (effect, intent) = (subject.effect, subject.intent)

@@ -65,9 +65,25 @@ public struct SignedEffect: Hashable, Sendable {
     public let amount: UInt256
     /// Whether it is a fee.
     public let isFee: Bool
+    /// The payment that has the effect, by which the user finds it; nil if it is unknown.
+    public let source: Source?
+
+    /// A payment that counts against limits.
+    public struct Source: Hashable, Sendable {
+        /// The identifier or hash of its transaction; the digest of an intent without one, in hexadecimal.
+        public let id: String
+        /// Whether it was cancelled. It still counts: only a node says that it can no longer happen.
+        public let isCancelled: Bool
+
+        /// Creates a source.
+        public init(id: String, isCancelled: Bool) { (self.id, self.isCancelled) = (id, isCancelled) }
+    }
 
     /// Creates an effect that was signed at `time`, in seconds since 1970.
-    public init(time: UInt64, chain: Chain, asset: Asset, amount: UInt256, isFee: Bool = false) {
+    public init(
+        time: UInt64, chain: Chain, asset: Asset, amount: UInt256, isFee: Bool = false, source: Source? = nil
+    ) {
+        self.source = source
         self.isFee = isFee
         self.time = time
         self.chain = chain

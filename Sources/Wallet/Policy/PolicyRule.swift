@@ -36,6 +36,13 @@ public struct PolicyRule: Equatable, Sendable {
         }
     }
 
+    /// A condition that is not met, with the reason.
+    struct Mismatch {
+        let reason: String
+        /// Whether the effect exceeds an amount that the rule limits: the reason then has the numbers.
+        let isLimit: Bool
+    }
+
     /// Whether the rule is for effects that are bound to no chain.
     var namesNoChain: Bool {
         conditions.contains { condition in
@@ -44,9 +51,11 @@ public struct PolicyRule: Equatable, Sendable {
     }
 
     /// Returns why the rule does not match; nil if it does.
-    func mismatch(with subject: PolicyCase) -> String? {
+    func mismatch(with subject: PolicyCase) -> Mismatch? {
         for condition in conditions {
-            if let reason = condition.mismatch(with: subject) { return reason }
+            if let reason = condition.mismatch(with: subject) {
+                return Mismatch(reason: reason, isLimit: condition.isLimit)
+            }
         }
         return nil
     }

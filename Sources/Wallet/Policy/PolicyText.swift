@@ -1,4 +1,5 @@
 internal import Amounts
+internal import Encoding
 
 /// A policy in words, for the user who wrote it.
 
@@ -79,6 +80,23 @@ enum DurationText {
             return "\(seconds / size) \(unit)"
         }
         return "\(seconds) s"
+    }
+
+    /// Returns the time `2027-06-30 14:20 UTC`, a part of a minute rounded up; nil for a time outside of the years 1970 to
+    /// 9999.
+    static func minute(_ time: UInt64) -> String? {
+        func start(_ year: Int, _ month: Int = 1) -> UInt64? {
+            CivilTime.seconds(year: year, month: month, day: 1, hour: 0, minute: 0, second: 0)
+        }
+        let (time, overflow) = (time / 60 * 60).addingReportingOverflow(time % 60 == 0 ? 0 : 60)
+        guard !overflow, let end = start(9999, 12), time < end else { return nil }
+        var (year, month) = (1970, 1)
+        while let next = start(year + 1), next <= time { year += 1 }
+        while let next = start(year, month + 1), next <= time { month += 1 }
+        guard let beginning = start(year, month) else { return nil }
+        func two(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let minutes = (time - beginning) / 60
+        return "\(year)-\(two(UInt64(month)))-\(two(minutes / 1_440 + 1)) \(two(minutes / 60 % 24)):\(two(minutes % 60)) UTC"
     }
 
     /// Returns a duration in its two largest units, rounded up: `3 h 20 min`, `2 d 1 h`, `45 s`.

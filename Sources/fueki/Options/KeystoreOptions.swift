@@ -38,8 +38,12 @@ struct KeystoreOptions: ParsableArguments {
         return WholeEthereumAccount(key: key)
     }
 
+    /// Other software makes keystores with an empty passphrase, too.
     private func passphrase() throws(Failure) -> SecretBytes {
-        if let keystorePassphraseFile { return try PassphraseFile.firstLine(of: keystorePassphraseFile) }
-        return try PassphrasePrompt().ask("Passphrase of the keystore: ")
+        if let keystorePassphraseFile {
+            return try PassphraseFile.firstLine(of: keystorePassphraseFile, isOptional: true)
+        }
+        return try PassphrasePrompt(insteadUse: "--keystore-passphrase-file FILE").ask(
+            "Passphrase of the keystore: ", isOptional: true)
     }
 }

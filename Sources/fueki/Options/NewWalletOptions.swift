@@ -30,6 +30,9 @@ struct NewWalletOptions: ParsableArguments {
         completion: .directory)
     var recoveryDir: String?
 
+    @Flag(name: .shortAndLong, help: "Do not ask whether a short passphrase is meant.")
+    var yes = false
+
     @OptionGroup var device: DeviceKeyOption
     @OptionGroup var passphrase: PassphraseOptions
 
@@ -57,13 +60,13 @@ struct NewWalletOptions: ParsableArguments {
             guard WalletCreation.isShort(secret) else { return secret }
             let warning = NewWalletAdvice.shortPassphrase(threshold: threshold)
             // A passphrase file means that the command may run without a user, so it asks no question.
-            guard passphrase.passphraseFile == nil else {
+            guard passphrase.passphraseFile == nil, !yes else {
                 output.note(warning)
                 return secret
             }
             let isMeant = try Confirmation.ask(
                 "Use it all the same?", about: StyledText(Wrapped.text(warning), .warning),
-                insteadUse: "--passphrase-file FILE")
+                insteadUse: "--yes")
             if isMeant { return secret }
         }
     }

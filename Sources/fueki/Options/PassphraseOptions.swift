@@ -19,22 +19,13 @@ struct PassphraseOptions: ParsableArguments {
         return try PassphrasePrompt().ask(question)
     }
 
-    /// The number of attempts to type the same passphrase twice.
-    private static let attempts = 3
-
-    /// Returns a new passphrase. On the terminal the user types it twice, and again if the two differ.
+    /// Returns a new passphrase. On the terminal the user types it twice.
     ///
     /// - Parameter advice: a text that is shown on the terminal before the question.
     func new(_ output: Output, advice: String? = nil) throws(Failure) -> SecretBytes {
-        if let passphraseFile { return try PassphraseFile.firstLine(of: passphraseFile) }
+        if let passphraseFile { return try PassphraseFile.new(in: passphraseFile) }
         let prompt = try PassphrasePrompt()
         if let advice { output.note(Wrapped.text(advice)) }
-        for attempt in 1...Self.attempts {
-            let first = try prompt.ask("New passphrase: ")
-            let second = try prompt.ask("The same once more: ")
-            if first.matches(second) { return first }
-            if attempt < Self.attempts { output.note("these two are not the same; try again") }
-        }
-        throw .badPassphrase("the two are not the same")
+        return try prompt.askNew("New passphrase: ") { output.note($0) }
     }
 }

@@ -34,8 +34,6 @@ struct NewStoreSecrets: ParsableArguments, SecretFileOptions {
 
     var secretFiles: [SecretFiles.Named] { [newPassphraseFile, recoveryFile].map { SecretFiles.Named(path: $0) } }
 
-    private static let attempts = 3
-
     /// Returns the passphrase or PIN of a store that exists.
     func existing(_ question: String) throws(Failure) -> SecretBytes {
         if let newPassphraseFile { return try PassphraseFile.firstLine(of: newPassphraseFile) }
@@ -44,8 +42,8 @@ struct NewStoreSecrets: ParsableArguments, SecretFileOptions {
 
     /// Returns a new passphrase or PIN. On the terminal the user types it twice, and again if the two differ.
     func new(_ question: String, _ output: Output) throws(Failure) -> SecretBytes {
-        if let newPassphraseFile { return try PassphraseFile.firstLine(of: newPassphraseFile) }
-        return try Self.ask(question, insteadUse: "--new-passphrase-file FILE", output)
+        if let newPassphraseFile { return try PassphraseFile.new(in: newPassphraseFile) }
+        return try PassphrasePrompt(insteadUse: "--new-passphrase-file FILE").askNew(question) { output.note($0) }
     }
 
     /// Returns the recovery passphrase of a store that exists.
@@ -56,25 +54,14 @@ struct NewStoreSecrets: ParsableArguments, SecretFileOptions {
 
     /// Returns a new recovery passphrase.
     func newRecovery(_ output: Output) throws(Failure) -> SecretBytes {
-        if let recoveryFile { return try PassphraseFile.firstLine(of: recoveryFile) }
+        if let recoveryFile { return try PassphraseFile.new(in: recoveryFile) }
         output.note(
             Wrapped.text(
                 "Choose a recovery passphrase of several words: it opens the store without the TPM, if that is cleared or "
                     + "breaks. No chip counts guesses of it. Write it down."))
-        return try Self.ask("New recovery passphrase: ", insteadUse: "--recovery-file FILE", output)
-    }
-
-    private static func ask(
-        _ question: String, insteadUse option: String, _ output: Output
-    ) throws(Failure) -> SecretBytes {
-        let prompt = try PassphrasePrompt(insteadUse: option)
-        for attempt in 1...attempts {
-            let first = try prompt.ask(question)
-            let second = try prompt.ask("The same once more: ")
-            if first.matches(second) { return first }
-            if attempt < attempts { output.note("these two are not the same; try again") }
+        return try PassphrasePrompt(insteadUse: "--recovery-file FILE").askNew("New recovery passphrase: ") {
+            output.note($0)
         }
-        throw .badPassphrase("the two are not the same")
     }
 }
 

@@ -92,6 +92,8 @@ struct ServerOptions: ParsableArguments {
         guard !home.hasVault else { return }
         try await home.requireNothingSealed(configuration.store)
         if namedPassphrase == nil { try home.makePassphrase() }
-        try await home.makeVault(passphrase: try passphrase())
+        let passphrase = try passphrase()
+        if let flaw = PassphraseText.flaw(in: passphrase) { throw flaw.failure }
+        try await home.makeVault(passphrase: passphrase)
     }
 }

@@ -43,6 +43,31 @@ struct BookReplacementTests {
         #expect(try await book.verdict(on: try Order.ether(5, nonce: 7), at: Order.noon + 25 * hour) == .denied)
     }
 
+    @Test("a refusal names the cancelled payment that uses up the limit, and until when")
+    func cancelledIsNamed() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open(rules: limit)
+        let payment = try await book.admit(try Order.ether(6, nonce: 5))
+        try await book.note(.signed(id: "0x4ac1b2c3d4e5", bytes: []), of: payment)
+        let cancellation = try await book.admit(try Order.cancellation(of: 5, by: shelf.wallet))
+        func reason() async throws -> String? {
+            do throws(CustodyError) { try await book.admit(try Order.ether(6, nonce: 6)) } catch {
+                guard case .ceremony(.forbidden(let decision)) = error else { return nil }
+                return decision.findings.first?.limits.first.map { "\($0.rule): \($0.reason)" }
+            }
+            return nil
+        }
+        // Noon is 2023-11-14 22:13:20 UTC.
+        let until = "until 2023-11-15 22:14 UTC"
+        let before = try await reason()
+        #expect(before?.hasPrefix("a day: it is 0.6") == true, "\(before ?? "")")
+        #expect(before?.contains("is reserved by the payment 0x4ac1b2c3 \(until)") == true, "\(before ?? "")")
+        // Only a cancellation that is signed cancels.
+        try await book.note(.signed(id: "0xc", bytes: []), of: cancellation)
+        let after = try await reason()
+        #expect(after?.contains("is reserved by the cancelled payment 0x4ac1b2c3 \(until)") == true, "\(after ?? "")")
+    }
+
     @Test("a cancelled payment still counts: a node that reports the cancellation as mined may lie")
     func cancelAndSendAgain() async throws {
         let shelf = try Bookshelf()

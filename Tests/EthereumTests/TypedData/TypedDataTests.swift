@@ -31,7 +31,7 @@ struct TypedDataTests {
         arguments: [
             (#""primaryType":"Mail""#, #""primaryType":"Mail","x":1"#, TypedData.Fault.shape),
             (#""primaryType":"Mail","#, "", .shape), (#""primaryType":"Mail""#, #""primaryType":1"#, .shape),
-            (#""primaryType":"Mail""#, #""primaryType":"EIP712Domain""#, .shape),
+            (#""primaryType":"Mail""#, #""primaryType":"EIP712Domain""#, .domainAsMessage),
             (#""primaryType":"Mail""#, #""primaryType":"Other""#, .unknownType),
             (
                 #""primaryType":"Mail""#, #""primaryType":"Mail","primaryType":"Mail""#,
@@ -69,15 +69,83 @@ struct TypedDataTests {
     func refused(_ part: String, _ replacement: String, _ fault: TypedData.Fault) {
         let text = KnownTypedData.mail.replacing(part, with: replacement, maxReplacements: 1)
         #expect(text != KnownTypedData.mail)
-        #expect(throws: EthereumError.badTypedData(fault)) { try KnownTypedData.read(text) }
+        #expect(Self.error(in: text)?.fault == fault)
     }
 
-    @Test("an address with a wrong checksum, or of another size, is refused")
-    func addresses() {
-        let wrong = KnownTypedData.mail.replacing("0xCD2a", with: "0xcD2a")
-        #expect(throws: EthereumError.malformed(.badChecksum)) { try KnownTypedData.read(wrong) }
-        let short = KnownTypedData.mail.replacing("0xCD2a", with: "0x")
-        #expect(throws: EthereumError.badAddress) { try KnownTypedData.read(short) }
+    /// Returns the error of a document, and its place; nil if the document is read.
+    private static func error(in text: String) -> (fault: TypedData.Fault, place: String)? {
+        do throws(EthereumError) { _ = try KnownTypedData.read(text) } catch {
+            if case .badTypedData(let fault, let place) = error { return (fault, place) }
+        }
+        return nil
+    }
+
+    @Test(
+        "an error names the place in the document, and no value of it",
+        arguments: [
+            (#""primaryType":"Mail""#, #""primaryType":"EIP712Domain""#, TypedData.Fault.domainAsMessage, "primaryType"),
+            (#""primaryType":"Mail""#, #""primaryType":"Other""#, .unknownType, "primaryType"),
+            (#""primaryType":"Mail""#, #""primaryType":1"#, .shape, ""),
+            (#""EIP712Domain":"#, #""Domain":"#, .unknownType, "types.EIP712Domain"),
+            (#""Person":["#, #""Persön":["#, .name, "types"), (#""Person":["#, #""Person":[1,"#, .shape, "types.Person[0]"),
+            (#"{"name":"wallet","type":"address"}"#, #"{"name":"wal let","type":"address"}"#, .name, "types.Person[1]"),
+            (
+                #"{"name":"wallet","type":"address"}"#, #"{"name":"wallet","type":"Animal"}"#, .unknownType,
+                "types.Person.wallet"
+            ),
+            (#"{"name":"wallet","type":"address"}"#, #"{"name":"wallet","type":"uint"}"#, .name, "types.Person.wallet"),
+            (#"{"name":"version","type":"string"}"#, #"{"name":"origin","type":"string"}"#, .domain, "types.EIP712Domain.origin"),
+            (#""version":"1","#, "", .missingMember, "domain.version"), (#""chainId":1"#, #""chainId":-1"#, .outOfRange, "domain.chainId"),
+            (#""contents":"Hello, Bob!""#, #""contents":1"#, .wrongKind, "message.contents"),
+            (#""contents":"Hello, Bob!""#, #""contents":"Hello, Bob!","more":1"#, .unknownMember, "message.more"),
+            (#""contents":"Hello, Bob!""#, #""contents":"Hello, Bob!","\u202e":1"#, .unknownMember, "message"),
+            (#""name":"Bob","#, "", .missingMember, "message.to.name"), ("0xCD2a", "0xcD2a", .badAddressChecksum, "message.from.wallet"),
+            ("0xCD2a", "0x", .badAddress, "message.from.wallet"),
+        ])
+    func place(_ part: String, _ replacement: String, _ fault: TypedData.Fault, _ place: String) {
+        let text = KnownTypedData.mail.replacing(part, with: replacement, maxReplacements: 1)
+        #expect(text != KnownTypedData.mail)
+        #expect(throws: EthereumError.badTypedData(fault, at: place)) { try KnownTypedData.read(text) }
+    }
+
+    @Test("the place of an element is its position, at every depth")
+    func elements() {
+        let text = KnownTypedData.single("U", #"{"a":[{"a":[]},{"a":[{"a":[]},{"b":[]}]}]}"#)
+        let error = Self.error(in: text)
+        #expect(error?.fault == .missingMember)
+        #expect(error?.place == "message.a.a[1].a[1].a")
+    }
+
+    @Test("the name of a structure may have colons, as that of Hyperliquid's withdrawals has")
+    func colons() throws {
+        let text = KnownTypedData.mail.replacing("Mail\"", with: "HyperliquidTransaction:Withdraw\"")
+            .replacing("Ether HyperliquidTransaction:Withdraw", with: "Ether Mail")
+        let data = try KnownTypedData.read(text)
+        #expect(
+            data.encodedType
+                == "HyperliquidTransaction:Withdraw(Person from,Person to,string contents)Person(string name,address wallet)")
+        // The hash of the message as another implementation of Keccak computes it by the rules of EIP-712.
+        #expect(hex(data.message.hash) == "778538e3d736d1f44d14a681d7602339cacaee6164b153ce054c29b56ff7082b")
+        for wrong in [":Withdraw", "Transaction:", "a::b", "a:b c", ":"] {
+            let text = KnownTypedData.mail.replacing("\"Person\"", with: "\"\(wrong)\"")
+            #expect(Self.error(in: text)?.fault == .name, "\(wrong)")
+        }
+    }
+
+    @Test("an empty domain is read, and binds to nothing")
+    func emptyDomain() throws {
+        let text = #"""
+            {"types":{"EIP712Domain":[],"Note":[{"name":"text","type":"string"}]},"primaryType":"Note","domain":{},
+             "message":{"text":"hello"}}
+            """#
+        let data = try KnownTypedData.read(text)
+        #expect(data.domain.members.isEmpty && data.domain.chain == nil && data.domain.verifyingContract == nil)
+        // The hash of `EIP712Domain()`, hashed as a structure without members.
+        #expect(data.domain.separator == Keccak256.hash(Keccak256.hash(Array("EIP712Domain()".utf8))))
+        let unsigned = text.replacing(#""domain":{}"#, with: #""domain":{"name":"x"}"#)
+        #expect(throws: EthereumError.badTypedData(.unknownMember, at: "domain.name")) {
+            try KnownTypedData.read(unsigned)
+        }
     }
 
     @Test(
@@ -111,7 +179,7 @@ struct TypedDataTests {
     @Test("more types, members, bytes or levels than the limits are refused")
     func limits() {
         func refuses(_ text: String, _ fault: TypedData.Fault) {
-            #expect(throws: EthereumError.badTypedData(fault)) { try KnownTypedData.read(text) }
+            #expect(Self.error(in: text)?.fault == fault)
         }
         let types = (0..<64).map { "\"T\($0)\":[]," }.joined()
         refuses(KnownTypedData.mail.replacing(#""Person":["#, with: types + #""Person":["#), .tooMany)

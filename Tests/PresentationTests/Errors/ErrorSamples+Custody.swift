@@ -54,17 +54,25 @@ extension ErrorSamples {
         Finding(Planted.text("_finding"), Planted.text(" is found here"), $0)
     }
 
-    static func decision(_ verdict: Decision.Verdict, rule: String?, passed: [String] = []) -> Decision {
+    static func decision(
+        _ verdict: Decision.Verdict, rule: String?, passed: [String] = [], limits: [Decision.Limit] = []
+    ) -> Decision {
         Decision(findings: [
             Decision.Finding(
-                effect: nil, rule: rule, verdict: verdict, reason: Planted.text("reason of a rule"), passed: passed)
+                effect: nil, rule: rule, verdict: verdict, reason: Planted.text("reason of a rule"), passed: passed,
+                limits: limits)
         ])
     }
 
     static let decisions: [Decision] =
         [.allowed, .notBefore(1_800_000_000), .needsApproval(missing: 1), .needsApproval(missing: 2), .denied].map {
             decision($0, rule: Planted.text("rule"))
-        } + [decision(.denied, rule: nil, passed: [Planted.text("passed rule")])]
+        } + [
+            decision(.denied, rule: nil, passed: [Planted.text("passed rule")]),
+            decision(
+                .denied, rule: Planted.text("rule"),
+                limits: [Decision.Limit(rule: Planted.text("small"), reason: Planted.text("reason of a limit"))]),
+        ]
 
     static let ceremonyErrors: [CeremonyError] =
         [
@@ -138,12 +146,14 @@ extension ErrorSamples {
     static func custodyErrors() throws -> [CustodyError] {
         [
             .badWalletName, .walletExists(name: Planted.wallet), .noSuchWallet(name: Planted.wallet),
+            .unfinishedCreation(name: Planted.wallet),
             .label(.taken(label: Planted.text("label"), wallet: Planted.wallet)),
             .label(.ambiguous(label: Planted.text("label"), wallets: [Planted.wallet, Planted.text("other")])),
             .damagedWallet(name: Planted.wallet, reason: Planted.text("reason")),
             .unhealthyRandomness(.repetition), .unhealthyRandomness(.proportion), .unhealthyRandomness(.period),
             .notDeleted([.unfinishedRenewal, .proposals(2)]), .noSuchShare(name: Planted.share), .malformedRecord,
-            .unusablePath,
+            .unusablePath, .unusablePassphrase(.notUTF8), .unusablePassphrase(.invisible("\u{200B}")),
+            .unusablePassphrase(.outerSpace),
             .badPolicy(try policyFault()), .badApproval, .badProposal,
         ] + obstacles.map { .notDeleted([$0]) } + shareFaults.map { .share(.backup, $0) }
             + shareFileFaults.map { .shareFile(path: Planted.path, $0) } + renewalFaults.map { .renewal($0) }

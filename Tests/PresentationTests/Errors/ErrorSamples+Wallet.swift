@@ -75,9 +75,10 @@ enum ErrorSamples {
         ] + transactionFields.map { .field($0) }).map { .badTransaction($0) }
         + [.badSignature, .wrongSigner, .badKey]
         + [
-            .malformed(.truncated), .shape, .name, .tooMany, .duplicateMember, .unknownType, .domain, .missingMember,
-            .unknownMember, .wrongKind, .outOfRange, .wrongSize,
-        ].map { .badTypedData($0) }
+            .malformed(.truncated), .malformed(.tooLong(limit: 9)), .malformed(.tooDeep(limit: 9)), .shape,
+            .domainAsMessage, .name, .tooMany, .duplicateMember, .unknownType, .domain, .missingMember, .unknownMember,
+            .wrongKind, .outOfRange, .wrongSize, .badAddress, .badAddressChecksum,
+        ].flatMap { [.badTypedData($0, at: ""), .badTypedData($0, at: "message.\(Planted.text("Member"))")] }
         + [
             .truncated, .leftOver(count: 2), .dirty, .offset, .text, .tooLong(limit: 9), .wrongType,
         ].map { .badABI($0) }
@@ -232,7 +233,7 @@ enum ErrorSamples {
     static func wallet() throws -> [any Error] {
         let messages: [MessageVerificationFault] = [
             .typedDataOnBitcoin, .bitcoinAddress(.badAddress), .account(.badAddress), .bitcoinSignature(.malformed),
-            .ethereumSignature(.badSignature), .message(.badTypedData(.shape)),
+            .ethereumSignature(.badSignature), .message(.badTypedData(.shape, at: "")),
         ]
         return walletErrors + messages + [try policyFault()]
     }

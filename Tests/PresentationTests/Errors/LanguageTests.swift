@@ -67,6 +67,8 @@ struct LanguageTests {
         return !value.contains(" ") || value.hasPrefix("--") || names.allSatisfy { !$0.contains(" ") }
             || value.wholeMatch(of: /[0-9.]+ [A-Za-z\/]+|[0-9: +-]+|chain [0-9]+/) != nil
             || value.hasSuffix(")") && value.contains("(ethereum:")
+            // A character by its name in Unicode.
+            || value.wholeMatch(of: /[A-Z -]+ \(U\+[0-9A-F]+\)/) != nil
     }
 
     @Test("a translation is one or two short sentences, too, and shows no other value than the English text")

@@ -24,7 +24,8 @@ enum ShownValues {
             "a wallet, a share, a contact, a setting or a payment's key is called by its name",
             "Custody.BookFault.contactExists.name", "Custody.BookFault.noSuchContact.name",
             "Custody.CustodyError.damagedWallet.name", "Custody.CustodyError.noSuchShare.name",
-            "Custody.CustodyError.noSuchWallet.name", "Custody.CustodyError.walletExists.name",
+            "Custody.CustodyError.noSuchWallet.name", "Custody.CustodyError.unfinishedCreation.name",
+            "Custody.CustodyError.walletExists.name",
             "Custody.LabelFault.ambiguous.label", "Custody.LabelFault.ambiguous.wallets",
             "Custody.LabelFault.taken.label", "Custody.LabelFault.taken.wallet",
             "Custody.PaymentKey.text", "Custody.RenewalFault.elsewhere.name", "Custody.RenewalFault.running.name",
@@ -37,6 +38,8 @@ enum ShownValues {
             "the person wrote it on this command line, and has to see which part is meant",
             "Payments.PayeeFault.malformedAccount", "Payments.PaymentRequestFault.amountForSeveral",
             "Payments.PaymentRequestFault.amountMissingOf")
+        + shown(
+            "the place in the person's own document: identifiers and numbers only", "Ethereum.EthereumError.badTypedData.at")
         + shown(
             "a member of the format of pin policies", "PinnedHTTP.PinPolicy.Fault.member")
         + shown(
@@ -72,7 +75,8 @@ enum ShownValues {
         + shown(
             "a sentence of a library about the person's own file, policy or intent",
             "Custody.CustodyError.damagedWallet.reason", "Wallet.Decision.Finding.passed",
-            "Wallet.Decision.Finding.reason", "Wallet.Decision.Finding.rule", "Wallet.Finding.name",
+            "Wallet.Decision.Finding.reason", "Wallet.Decision.Finding.rule",
+            "Wallet.Decision.Limit.reason", "Wallet.Decision.Limit.rule", "Wallet.Finding.name",
             "Wallet.Finding.text", "Wallet.PolicyFault.place", "Wallet.PolicyFault.problem")
         + printed(
             "the text of a payment request: public, and too foreign for a message",

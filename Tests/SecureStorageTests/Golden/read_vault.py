@@ -9,6 +9,7 @@ Needs the Python package `cryptography` (44 or later).
 import hashlib
 import hmac
 import sys
+import unicodedata
 
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -40,7 +41,7 @@ def unseal(key, sealed, context):
 
 def main(path, passphrase, show):
     data = open(path, "rb").read()
-    passphrase = passphrase.encode()
+    given, normalised = passphrase.encode(), unicodedata.normalize("NFKD", passphrase).encode()
 
     def part(label, value):
         if show:
@@ -50,21 +51,22 @@ def main(path, passphrase, show):
     file = Cursor(data)
     assert file.take(8) == b"FuekiVlt"
     version = file.number(2)
-    assert version in (1, 2) and file.number(4) == len(data)
+    assert version in (1, 2, 3) and file.number(4) == len(data)
     vault = file.take(16)
     generation = file.number(8)
     part("vault id", vault)
     part("generation", generation)
-    if version == 2:
+    if version > 1:
         part("counted by device", file.number(1))
     master = None
     for _ in range(file.number(1)):
         start = file.at
         number, kind = file.number(1), file.number(1)
         sealed = None
-        if kind == 3:
+        passphrase = normalised if kind in (4, 5) else given
+        if kind in (3, 5):
             file.number(1)
-        if kind in (1, 3):
+        if kind in (1, 3, 4, 5):
             memory, passes = file.number(4), file.number(4)
             salt = file.take(16)
             stretched = Argon2id(salt=salt, length=32, iterations=passes, lanes=1, memory_cost=memory).derive(passphrase)
@@ -72,13 +74,13 @@ def main(path, passphrase, show):
             rounds = file.number(4)
             salt = file.take(16)
             stretched = hashlib.pbkdf2_hmac("sha256", passphrase, salt, rounds)
-        if kind == 3:
+        if kind in (3, 5):
             sealed = file.take(file.number(2))
         context = vault + data[start : file.at]
         wrapped = file.take(48)
         part(f"slot {number} salt", salt)
         part("  stretched", stretched)
-        if kind == 3:
+        if kind in (3, 5):
             authorization = derive(stretched, vault, b"device authorization", 2)
             part("  authorization", authorization)
             # The device of the golden file: exclusive or. A real one opens its secret itself.

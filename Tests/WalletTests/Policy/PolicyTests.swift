@@ -263,6 +263,36 @@ struct PolicyTests {
         #expect(found.findings.map(\.passed) == [["the rule: \(reason)"]])
     }
 
+    @Test("a refusal names the payments that use up a limit, the largest first, and until when each counts")
+    func uses() throws {
+        func past(_ age: UInt64, _ tenths: UInt64, _ id: String?, cancelled: Bool = false) throws -> SignedEffect {
+            SignedEffect(
+                time: 1_000_000 - age, chain: Sample.mainnet, asset: .coin,
+                amount: try UInt256(100_000_000_000_000_000).multiplied(by: UInt256(tenths)),
+                source: id.map { SignedEffect.Source(id: $0, isCancelled: cancelled) })
+        }
+        let limit = #""spent_at_most": {"amount": "2 ETH@ethereum:1", "within": "24h"}"#
+        let intent = Sample.intent(Sample.payment(Sample.ether), fee: .zero)
+        let history = [
+            try past(600, 4, "0x4ac1b2c3d4e5f6"), try past(300, 1, "0x4ac1b2c3d4e5f6"),
+            try past(7_200, 6, "0x5bd2c3d4e5f6a7", cancelled: true), try past(100, 3, nil),
+        ]
+        let found = try #require(try decision(limit, on: intent, in: Sample.context(history: history)).findings.first)
+        let reason =
+            "it is 1 ETH with the fee, and 0.6 ETH is left of 2 ETH in 24 h: there is room for it in 22 h 1 min; 0.6 ETH is "
+            + "reserved by the cancelled payment 0x5bd2c3d4 until 1970-01-13 11:47 UTC; 0.5 ETH is reserved by the payment "
+            + "0x4ac1b2c3 until 1970-01-13 13:42 UTC"
+        #expect(found.limits == [Decision.Limit(rule: "the rule", reason: reason)])
+        // More than three are counted, and not named.
+        let many = try (0..<9).map { try past(UInt64($0), 2, "id\($0)-and-more-digits") }
+        let last = try decision(limit, on: intent, in: Sample.context(history: many)).findings.first?.limits.first?.reason
+        #expect(last?.matches(of: /reserved by/).count == 3)
+        #expect(last?.hasSuffix("; and 6 more") == true)
+        // A rule that does not fit for another reason limits nothing.
+        let other = try decision(#""effect": "message""#, on: intent, in: Sample.context())
+        #expect(other.findings.first?.limits == [])
+    }
+
     @Test("the initial policy is read, and has the requested rules")
     func draft() throws {
         let delayed = PolicyDraft(

@@ -66,4 +66,16 @@ struct PolicyTextTests {
             #expect(DurationText.words(seconds) == words)
         }
     }
+
+    @Test("a time is shown to the minute, rounded up")
+    func minutes() {
+        for (time, text) in [
+            (0, "1970-01-01 00:00 UTC"), (1, "1970-01-01 00:01 UTC"), (86_399, "1970-01-02 00:00 UTC"),
+            (951_782_400, "2000-02-29 00:00 UTC"), (951_868_800, "2000-03-01 00:00 UTC"),
+            (1_795_788_000, "2026-11-27 14:00 UTC"), (4_102_444_799, "2100-01-01 00:00 UTC"),
+        ] as [(UInt64, String)] {
+            #expect(DurationText.minute(time) == text)
+        }
+        for time in [UInt64.max, UInt64.max - 59, 1 << 60] { #expect(DurationText.minute(time) == nil) }
+    }
 }

@@ -81,8 +81,13 @@ struct BookImportCommand: FuekiCommand {
     @Option(help: ArgumentHelp("Do not ask, if the file has this digest.", valueName: "digest"))
     var expect: String?
 
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
+
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var global: GlobalOptions
+
+    private var isAsked: Bool { !yes && expect == nil }
 
     func validate() throws {
         guard !noContacts || contact.isEmpty else {
@@ -120,18 +125,18 @@ struct BookImportCommand: FuekiCommand {
         let merge = try await attempt { () async throws(CustodyError) in try await book.merge(document) }
         let view = BookMergeView(merge, of: document, into: wallet, adding: chosen)
         if dryRun { return try output.result(view) { view.text(in: .ofTerminal) } }
-        if expect == nil, !merge.isEmpty {
+        if isAsked, !merge.isEmpty {
             guard
                 try Confirmation.ask(
                     "Add this?", about: view.text(in: .ofTerminal),
-                    insteadUse: "--expect \(Hex.encode(document.digest))")
+                    insteadUse: "--yes, or --expect \(Hex.encode(document.digest))")
             else { throw .cancelled() }
         }
         try await attempt { () async throws(CustodyError) in
             try await book.run(merge, of: document, adding: chosen.names(among: merge.contacts))
         }
         try output.result(view) {
-            expect == nil && !merge.isEmpty ? StyledText("imported") : view.text(in: .ofTerminal)
+            isAsked && !merge.isEmpty ? StyledText("imported") : view.text(in: .ofTerminal)
         }
     }
 }

@@ -29,12 +29,16 @@ struct WalletCheck: FuekiCommand {
         try await tidy(wallet.name, secret, output)
         let places = PlaceAdvice(wallet.placeFindings(in: global.walletHome, on: .real), in: global.walletHome)
         var entries: [ShareCheckView] = []
-        var failures: [Failure] = []
+        var errors: [CustodyError] = []
         for share in wallet.shares {
             let name = share.location.name
             output.progress(StepText("opening the \(name) share", done: "opened the \(name) share"))
             var failure: Failure?
             var warnings = places.sentences(about: share.location)
+            if let warning = ShareCheckView.warning(on: share) {
+                output.note("warning: \(warning)")
+                warnings.append(warning)
+            }
             do throws(CustodyError) {
                 let counts = try await global.walletHome.check(share.location, of: wallet, passphrase: secret)
                 if let warning = UnfinishedAdvice.sentence(on: counts, of: share.location, in: wallet.name) {
@@ -44,15 +48,15 @@ struct WalletCheck: FuekiCommand {
             } catch {
                 output.stepFailed()
                 failure = error.failure
+                errors.append(error)
             }
             entries.append(ShareCheckView(share, failure, warnings: warnings))
-            if let failure { failures.append(failure) }
         }
         try output.result(entries) {
             let table = Table(entries.map(\.row)).text
             return ([table] + places.paragraphs(for: wallet.name)).joined(separator: "\n")
         }
-        if let failure = ShareCheckView.failure(of: entries.count, failures) { throw failure }
+        if let failure = ShareCheckView.failure(of: wallet, errors) { throw failure }
     }
 
     /// Removes the remains of a renewal: its unfinished files, or old share files in places that were not connected.

@@ -9,7 +9,7 @@ struct WalletDelete: FuekiCommand {
         commandName: "delete", abstract: "Remove a wallet from this machine; share files elsewhere stay.",
         discussion: """
             Removes the wallet's description, the share in its folder, and its book: policy, contacts and history ('book \
-            export' and 'policy show' keep them). The share files in other places stay, and bring the wallet back with \
+            export' and 'policy show --file' keep them). The share files in other places stay, and bring the wallet back with \
             'wallet restore'; who has enough of them can sign. Its limits begin anew then.
 
             It is refused while another command has the wallet open, while payments are on their way or their results \
@@ -18,12 +18,18 @@ struct WalletDelete: FuekiCommand {
             EXAMPLES
               fueki wallet delete savings
               fueki wallet delete savings --expect savings --despite payments
+
+            A wallet whose 'create' or 'import' was interrupted never came to be: its files are removed, the shares in \
+            other places as well, and no passphrase is asked for.
             """)
 
     @OptionGroup var wallet: WalletArgument
 
     @Option(help: ArgumentHelp("Do not ask: the wallet's name once more.", valueName: "name"))
     var expect: String?
+
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
 
     @Option(
         help: ArgumentHelp(
@@ -34,6 +40,8 @@ struct WalletDelete: FuekiCommand {
 
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var global: GlobalOptions
+
+    private var isAsked: Bool { !yes && expect == nil }
 
     private static let words = WalletDeletion.Obstacle.words
 
@@ -57,6 +65,13 @@ struct WalletDelete: FuekiCommand {
             try output.result(view) { view.text }
             return warn(of: kept, output)
         }
+        if let name = try? WalletName(wallet.name),
+            let unfinished = try attempt({ () throws(CustodyError) in
+                try global.walletHome.unfinishedCreation(of: name)
+            })
+        {
+            return try clear(unfinished, output)
+        }
         let record = try global.wallet(named: wallet.name)
         let deletion = WalletDeletion(of: record, in: global.walletHome)
         let secret = try passphrase.existing()
@@ -70,11 +85,11 @@ struct WalletDelete: FuekiCommand {
                 throw CustodyError.notDeleted(obstacles.filter { !accepted.contains($0) }).failure
             }
             let view = DeletionView(deletion, despite: accepted)
-            if expect == nil {
+            if isAsked {
                 guard
                     try Confirmation.typed(
                         wallet.name, "To delete it, type its name", about: view.question(in: .ofTerminal),
-                        insteadUse: "--expect \(wallet.name)")
+                        insteadUse: "--yes, or --expect \(wallet.name)")
                 else { throw .cancelled() }
             }
             let fault = try await attempt { () async throws(CustodyError) in
@@ -85,6 +100,19 @@ struct WalletDelete: FuekiCommand {
         }
         try output.result(view) { view.text }
         warn(of: kept, output)
+    }
+
+    /// Removes the rest of an interrupted creation. It asks for no passphrase, because the rest is useless.
+    private func clear(_ unfinished: UnfinishedCreation, _ output: Output) throws(Failure) {
+        let view = UnfinishedCreationView(unfinished)
+        if isAsked, try !Confirmation.ask("Remove them?", about: view.subject, insteadUse: "--yes") {
+            throw .cancelled()
+        }
+        let away = try attempt { () throws(CustodyError) in try unfinished.clear() }
+        for share in away {
+            output.note("warning: a useless share of the interrupted creation may be at \(share.path); destroy it")
+        }
+        try output.result(view) { view.text }
     }
 
     /// Warns of settings that could not be removed. The wallets are already deleted and the result is printed.

@@ -71,7 +71,7 @@ struct WalletImport: FuekiCommand {
         let places = PlaceAdvice(wallet.placeFindings(in: global.walletHome, on: .real), in: global.walletHome)
         let view = try NewWalletView(
             imported: wallet, chain.chain == .bitcoin ? [.taproot, .segwit] : [.ethereum], places,
-            isRecoveryHere: options.recoveryDir == nil)
+            isRecoveryHere: options.recoveryDir == nil, version: Version.text)
         try output.result(view.result) { view.importedText }
     }
 

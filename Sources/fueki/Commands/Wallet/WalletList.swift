@@ -13,7 +13,7 @@ struct WalletList: FuekiCommand {
     func perform(_ output: Output) throws(Failure) {
         let home = global.walletHome
         // A damaged wallet is listed as damaged. It must not hide the other wallets, and the list must not hide it.
-        let entries = home.names().map { name in
+        let entries = (home.names() + home.unfinishedNames()).map { name in
             do throws(CustodyError) {
                 return WalletListEntry(try home.wallet(name), label: home.label(of: name))
             } catch {

@@ -42,6 +42,7 @@ struct WalletRestore: FuekiCommand {
         let restoration = WalletRestoration(name: walletName, home: global.walletHome)
         try attempt { () throws(CustodyError) in try restoration.check() }
         let before = try? global.walletHome.wallet(walletName)
+        let hadBook = global.walletHome.hasBook(of: walletName)
         let secret = try passphrase.existing()
         let files = "\(share.count) share file\(share.count == 1 ? "" : "s")"
         output.progress(StepText("opening \(files)", done: "opened \(files)"))
@@ -49,11 +50,13 @@ struct WalletRestore: FuekiCommand {
             try await restoration.run(files: share, passphrase: secret)
         }
         await global.walletHome.log(.restoration, of: wallet, passphrase: secret, output)
-        for finding in RestorationFinding.all(of: wallet, before: before, files: share.count) {
-            output.note("warning: \(finding.warning)")
-        }
+        let findings = RestorationFinding.all(of: wallet, before: before, files: share.count, hadBook: hadBook)
+        let warnings = findings.map { $0.warning(about: wallet.name) }
+        for warning in warnings { output.note("warning: \(warning)") }
         let view = try WalletView(
             wallet, label: global.walletHome.label(of: wallet.name), present: wallet.presentShares)
-        try output.result(view) { view.text }
+        var result = WalletResult(view)
+        if !warnings.isEmpty { result.warnings = warnings }
+        try output.result(result) { view.text }
     }
 }
