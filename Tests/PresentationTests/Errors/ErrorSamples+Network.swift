@@ -9,7 +9,8 @@ extension ErrorSamples {
     // MARK: - PinnedHTTP
 
     static let trustFaults: [TrustFault] = [
-        .unknownAuthority, .wrongName, .expired, .version, .tooManyCertificates, .handshake,
+        .unknownAuthority, .wrongName, .expired, .forbiddenName, .stapleRequired, .version, .tooManyCertificates,
+        .notTLS, .noCommonAlgorithm, .handshake,
     ]
 
     static let hostPinFaults: [HostPins.Fault] = [.host, .noPins, .noBackup, .repeatedPin, .tooMany, .exclusion]
