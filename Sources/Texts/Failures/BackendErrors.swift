@@ -79,8 +79,8 @@ extension BackendFault {
             case .bindingChanged: (.other, "binding_changed")
             case .full: (.unwritable, "full")
             case .required: (.unavailable, "device_required")
-            case .absenceUnproven, .earlierInstallation, .ambiguous, .sessionOnly, .malformedAnswer, .unsupported,
-                .refused:
+            case .malformedAnswer: (.unavailable, "bad_answer")
+            case .absenceUnproven, .earlierInstallation, .ambiguous, .sessionOnly, .unsupported, .refused:
                 (.other, "storage")
             }
         return Failure(code: code, name: name, message: clause(about: backend), hint: advice(about: backend))
