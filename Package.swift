@@ -291,7 +291,7 @@ let presentation: [Target] = [
 ]
 
 let networkingTests: [Target] = [
-    tests(of: "PinnedHTTP", ["PinnedHTTP", "Secrets", "Encoding", crypto]),
+    tests(of: "PinnedHTTP", ["PinnedHTTP", "Secrets", "Encoding", crypto, cryptoExtras] + certificates),
     tests(
         of: "Nodes",
         [

@@ -40,6 +40,18 @@ public enum AuditLogError: Error, Equatable, Sendable {
     case portFailed(Port)
     /// A witness refused the checkpoint.
     case witnessRefused(WitnessRefusal)
+    /// A witness answered, and its answer is worth nothing.
+    case badWitnessAnswer(WitnessFault)
+
+    /// The reasons why a witness's answer is worth nothing.
+    public enum WitnessFault: Equatable, Sendable {
+        /// The protocol has no such answer: another program may be at the address.
+        case malformed
+        /// There is no cosignature of the checkpoint by the witness's key, or a wrong one.
+        case cosignature
+        /// The cosignature is valid, and its time is more than a day before or after this machine's.
+        case time
+    }
 
     /// The ports of a log.
     public enum Port: Equatable, Sendable {

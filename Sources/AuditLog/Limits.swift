@@ -13,12 +13,22 @@ public enum AuditLimits {
     /// Hashes of a proof: twice the height of the largest tree suffices for both kinds of proof; tlog-witness allows
     /// 63.
     public static let proofHashes = 63
-    /// Bytes of a signed note. It has room for 16 signatures of today and one post-quantum signature.
-    public static let note = 16 << 10
-    /// Signatures of a note. The specification of signed notes demands at least 16.
-    public static let signatures = 32
-    /// Bytes of the request to a witness: a proof of 63 lines, and a note.
-    public static let witnessRequest = 20 << 10
+    /// Bytes of a signed note. The specification demands 16 signatures at least, and says that a post-quantum one can have
+    /// nearly 5 kB: 16 of those have 107 KiB in Base64, 32 cosignatures by ML-DSA-44 have 106 KiB.
+    public static let note = 128 << 10
+    /// Signatures of a note: of the log, and of more witnesses than the public network of them has.
+    public static let signatures = 64
+    /// Bytes of a proof of 63 lines in a request to a witness or in the proof of an entry, with the lines above it.
+    static let proofLines = 4 << 10
+    /// Bytes of the request to a witness: a proof, and a note.
+    public static let witnessRequest = proofLines + note
+    /// Bytes of the extra data in the proof of an entry: an application puts what it needs to make the entry again.
+    public static let proofExtra = 16 << 10
+    /// Bytes of the proof of an entry: the extra data in Base64, a proof, and a note.
+    static let entryProof = (24 << 10) + witnessRequest
+    /// Seconds by which the time of a new cosignature may differ from this machine's clock. A witness cosigns when it is
+    /// asked; a day allows for clocks in another time zone, and shows one that stands still or was set to another year.
+    static let cosignatureClock: UInt64 = 86_400
 
     /// Events that wait for the next commit. More wait only if the disk is stuck; then refusing is better than memory.
     static let waitingEvents = 65_536

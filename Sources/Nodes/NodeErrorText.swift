@@ -18,7 +18,9 @@ extension NodeError: CustomStringConvertible {
         case .unreachable(.closed): "the node closed the connection before it had answered"
         case .unreachable(.notHTTP): "what answers there does not speak HTTP"
         case .badConnection(let fault): fault.clause
-        case .untrusted(let fault): "the node's TLS certificate is not trusted: \(fault.clause)"
+        case .untrusted(let fault) where fault.isOfCertificate:
+            "the node's TLS certificate is not trusted: \(fault.clause)"
+        case .untrusted(let fault): "the TLS connection to the node failed: \(fault.clause)"
         case .notPinned(let fault): fault.clause
         case .timedOut(.connecting): "the node did not take the connection in time"
         case .timedOut(.answering): "the node did not answer in time"
@@ -101,13 +103,33 @@ extension NodeConnection.Fault: CustomStringConvertible {
 }
 
 extension TrustFault {
-    /// The reason, to follow "the TLS certificate is not trusted: ", in every language.
+    /// Whether the reason follows "the TLS certificate is not trusted: ". The others follow "the TLS connection failed: ".
+    package var isOfCertificate: Bool {
+        switch self {
+        case .unknownAuthority, .wrongName, .expired, .forbiddenName, .stapleRequired: true
+        case .version, .tooManyCertificates, .notTLS, .noCommonAlgorithm, .handshake: false
+        }
+    }
+
+    /// The reason as a clause, in every language.
     package var clause: Clause {
         switch self {
         case .unknownAuthority: "no certificate authority that is trusted here has signed it"
         case .wrongName: "it is for another name"
         case .expired: "it is not valid at this time"
+        case .forbiddenName: "a certificate authority above it may not issue certificates for this name"
+        case .stapleRequired:
+            """
+            it is valid only with a proof that it is not revoked (OCSP must-staple), and such proofs are not supported \
+            here
+            """
         case .version: "the server does not speak TLS 1.3"
+        case .notTLS: "the server answers without TLS, as one for http:// does"
+        case .noCommonAlgorithm:
+            """
+            the server accepts no cipher and has no kind of key that is supported here; its key has to be RSA, or on \
+            P-256, P-384 or P-521
+            """
         case .tooManyCertificates: "the server presents more certificates than any server needs"
         case .handshake: "the TLS handshake failed"
         }

@@ -25,14 +25,21 @@ public enum HTTPLimits {
     /// The bytes of an answer that a connection buffers before it stops to read from the network.
     static let bufferedBytes = 256 << 10
 
-    /// The maximum number of certificates that a server may present. Chains in use have two to five.
-    public static let presentedCertificates = 10
+    /// The maximum number of certificates that a server may present. Chains in use have two to five; servers that present
+    /// cross-signed authorities and forgotten ones have been seen with thirty. All of them together fit the 100 KiB that
+    /// the TLS library reads.
+    public static let presentedCertificates = 36
     /// The maximum size of one certificate. Those in use have less than 4 KiB; a signature of ML-DSA-65 adds 3.3 KiB,
     /// its key 2 KiB.
     public static let certificateBytes = 16 << 10
-    /// The maximum number of partial chains that the search for a chain extends. A chain in use needs three. Without
-    /// this limit ten certificates that name each other as issuers cost millions of signature verifications.
-    public static let chainSteps = 32
+    /// The maximum number of issuers that the search for a chain tries. A chain in use needs three; one of
+    /// ``presentedCertificates``, each with seven namesakes, is found. Without this limit ten certificates that name each
+    /// other as issuers cost millions of signature verifications.
+    public static let issuerCandidates = 256
+    /// The maximum number of comparisons of names with constraints in a search; eight bytes that are read count as one. An
+    /// authority has up to a hundred constraints, a certificate up to a hundred names. Without this limit a chain of 100
+    /// KiB costs many millions.
+    public static let nameComparisons = 250_000
     /// The maximum number of trusted certificates that a client is given.
     public static let roots = 1_000
     /// The maximum length of a certificate's name for people.

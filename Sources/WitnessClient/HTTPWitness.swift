@@ -9,12 +9,10 @@ public import PinnedHTTP
 /// try await log.checkpoint(witnessedBy: witness)
 /// ```
 public struct HTTPWitness: WitnessLink {
-    /// The reasons why a witness's address is refused, or its answer is.
+    /// The reasons why a witness's address is refused.
     public enum Fault: Error, Equatable, Sendable {
         /// The path is not one of a URL.
         case path
-        /// The answer is none that the protocol has.
-        case answer
     }
 
     /// The time-out of an answer. A witness writes one file; meanwhile the log's owner waits.
@@ -43,7 +41,7 @@ public struct HTTPWitness: WitnessLink {
     /// Sends a request (`WitnessLink`). It may be sent again: a witness cosigns the same checkpoint as often as it is
     /// asked.
     ///
-    /// - Throws: `HTTPFailure`, or ``Fault/answer``.
+    /// - Throws: `HTTPFailure`, or `EncodingError` for an answer that is not one of the protocol.
     public func answer(to request: WitnessRequest) async throws -> Result<[SignedNote.Signature], WitnessRefusal> {
         guard
             let post = HTTPRequest(
@@ -52,8 +50,6 @@ public struct HTTPWitness: WitnessLink {
                 timeout: Self.timeout)
         else { throw Fault.path }
         let response = try await transport.send(post)
-        do { return try WitnessRequest.answer(status: response.status, body: response.body) } catch {
-            throw Fault.answer
-        }
+        return try WitnessRequest.answer(status: response.status, body: response.body)
     }
 }

@@ -63,5 +63,6 @@ struct Fueki: Program {
         .unavailable: "a node, exchange, store or chip does not answer, or answers wrongly",
         .unwritable: "a file cannot be written, or exists already",
         .busy: "another process has the file in use",
+        .permissions: "this user may not use the store or chip",
     ])
 }

@@ -112,7 +112,8 @@ struct EventTests {
         Fuzz.texts(of: [signer.key.text, witness.key.text]) { try NoteKey(parsing: $0).text }
         Fuzz.texts(of: ["tile/0/x001/234.p/17", "tile/entries/000"]) { try TilePath(parsing: $0).text }
         let proof = EntryProof(index: 2, path: [.empty, .leaf([3])], checkpoint: note)
-        Fuzz.roundTrips(of: [proof.encoded], iterations: 8_000) {
+        let extended = EntryProof(index: 2, path: [.empty], checkpoint: note, extra: [1, 2, 3])
+        Fuzz.roundTrips(of: [proof.encoded, extended.encoded], iterations: 8_000) {
             try EntryProof(decoding: $0)
         } encode: {
             $0.encoded

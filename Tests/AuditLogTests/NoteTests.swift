@@ -1,3 +1,4 @@
+internal import Encoding
 internal import TestSupport
 internal import Testing
 
@@ -90,6 +91,63 @@ struct NoteTests {
         let cosigned = SignedNote(
             text: checkpoint.text, signatures: [.init(by: cosigner.key, try cosigner.sign(text))])
         #expect(Checkpoint(cosigned, signedBy: cosigner.key) == nil)
+    }
+
+    @Test(
+        "a note has room for sixteen signatures of 5 kB, for 32 of ML-DSA-44, and for 64 of Ed25519",
+        arguments: [(16, 5_000), (32, 2_428), (63, 72)])
+    func large(_ count: Int, _ bytes: Int) throws {
+        let signer = try Ed25519Signer(name: "log.example", seed: Bench.secret(1))
+        let text = try Checkpoint(origin: "log.example", size: 1, root: .leaf([1])).text
+        let others = (0..<count).map { number in
+            // The kind 0x06 is unknown here.
+            "\u{2014} witness\(number).example/w \(Base64.encode([UInt8](repeating: 6, count: 4 + bytes)))\n"
+        }
+        let own = SignedNote(text: text, signatures: [.init(by: signer.key, try signer.sign([UInt8](text.utf8)))])
+        let bytes = own.encoded + others.joined().utf8
+        let note = try SignedNote(decoding: bytes)
+        #expect(note.signatures.count == count + 1 && note.encoded == bytes)
+        #expect(Checkpoint(note, signedBy: signer.key)?.size == 1)
+        let request = WitnessRequest(
+            old: 1, proof: [TreeHash](repeating: .empty, count: AuditLimits.proofHashes), checkpoint: note)
+        #expect(try WitnessRequest(decoding: request.encoded) == request)
+    }
+
+    @Test("a proof with a line of extra data is read and written, and the data prove nothing")
+    func extraData() throws {
+        let signer = try Ed25519Signer(name: "log.example", seed: Bench.secret(1))
+        let tree = MemoryTree(9)
+        let text = try Checkpoint(origin: "log.example", size: 9, root: tree.root(size: 9)).text
+        let note = SignedNote(text: text, signatures: [.init(by: signer.key, try signer.sign([UInt8](text.utf8)))])
+        let path = try tree.inclusionProof(of: 3, size: 9)
+        let plain = EntryProof(index: 3, path: path, checkpoint: note)
+        let entry = [UInt8]([1, 0x33])
+        func read(_ line: String) throws -> EntryProof {
+            let lines = String(decoding: plain.encoded, as: UTF8.self).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            return try EntryProof(decoding: Array(([lines[0], line[...]] + lines[1...]).joined(separator: "\n").utf8))
+        }
+        for data: [UInt8] in [[0], Array("a VRF's proof".utf8), [UInt8](repeating: 7, count: AuditLimits.proofExtra)] {
+            let proof = try read("extra " + Base64.encode(data))
+            #expect(proof.extra == data && proof.index == 3 && proof.path == path)
+            #expect(try EntryProof(decoding: proof.encoded) == proof)
+            #expect(proof.verifies(entry, log: signer.key, witnesses: []))
+            #expect(!proof.verifies(data, log: signer.key, witnesses: []))
+        }
+        #expect(try EntryProof(decoding: plain.encoded).extra == nil)
+        let large = Base64.encode([UInt8](repeating: 7, count: AuditLimits.proofExtra + 1))
+        for line in ["extra ", "extra", "extra AA", "extra AB==", "extra  AA==", "Extra AA==", "extra \(large)"] {
+            #expect(throws: EncodingError.self, "\(line.prefix(20))") { try read(line) }
+        }
+        // One line, in this place.
+        #expect(throws: EncodingError.self) { try read("extra AA==\nextra AA==") }
+        let misplaced = plain.encoded.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
+        #expect(throws: EncodingError.self) {
+            try EntryProof(
+                decoding: Array(
+                    [misplaced[0], misplaced[1], Array("extra AA==".utf8)[...], misplaced[2]].joined(separator: [0x0A]))
+            )
+        }
     }
 
     @Test("notes with control characters, without signatures or with too many are refused")

@@ -124,7 +124,10 @@ struct WitnessTests {
         #expect(await ask(9, [], at15) == .inconsistent)
         #expect(await ask(9, proof + [.empty], at15) == .inconsistent)
         #expect(await ask(9, proof, try note(tree, 15, bench, root: .leaf([7]))) == .inconsistent)
-        #expect(await ask(9, [], try note(tree, 9, bench, root: .leaf([7]))) == .inconsistent)
+        // Another root of the same size is a conflict: C2SP tlog-witness.
+        #expect(await ask(9, [], try note(tree, 9, bench, root: .leaf([7]))) == .otherRoot(size: 9))
+        #expect(await ask(9, [.empty], try note(tree, 9, bench, root: .leaf([7]))) == .otherRoot(size: 9))
+        #expect(await ask(9, [.empty], try note(tree, 9, bench)) == .inconsistent)
         #expect(store.notes.count == 1)
         // The same tree again is cosigned again; a larger one with its proof, too.
         #expect(await ask(9, [], try note(tree, 9, bench)) == nil)
@@ -314,11 +317,81 @@ struct WitnessTests {
         // Neither witness accepts the other history afterwards.
         for (witness, note) in [(first, two), (second, one)] {
             let answer = await witness.answer(to: WitnessRequest(old: 10, proof: [], checkpoint: note))
-            #expect(answer == .failure(.inconsistent))
+            #expect(answer == .failure(.otherRoot(size: 10)))
         }
         // The notes that the two witnesses have kept prove the fork by the log's own signatures.
         let roots = [one, two].compactMap { Checkpoint($0, signedBy: bench.signer.key) }
         #expect(roots.count == 2 && roots[0].size == roots[1].size && roots[0].root != roots[1].root)
+    }
+
+    @Test("a witness that has seen another root of the same size makes the log a fork, by its refusal or by the size")
+    func otherRoot() async throws {
+        let bench = try Bench()
+        let log = try await bench.create()
+        try await log.append(event(0))
+        let (witness, key) = try witness(bench)
+        let size = await log.size
+        for answers: [Result<[SignedNote.Signature], WitnessRefusal>] in [
+            [.failure(.otherSize(size)), .failure(.otherSize(size))],
+            [.failure(.otherSize(size)), .failure(.otherRoot(size: size))],
+        ] {
+            await #expect(throws: AuditLogError.forked(size: size)) {
+                try await log.checkpoint(witnessedBy: DirectLink(witness, key: key, answers: answers))
+            }
+        }
+        // The witness itself, which has seen another log of this name.
+        let other = MemoryTree(Int(size))
+        _ = try await witness.answer(to: WitnessRequest(old: 0, proof: [], checkpoint: try note(other, size, bench)))
+            .get()
+        await #expect(throws: AuditLogError.forked(size: size)) {
+            try await log.checkpoint(witnessedBy: DirectLink(witness, key: key))
+        }
+    }
+
+    private static let times: [(UInt64, AuditLogError?)] = {
+        let now: UInt64 = 1_700_000_000
+        let wrong: [UInt64] = [1, now - 86_402, now + 86_402, now + 30 * 31_536_000, UInt64(Int64.max)]
+        let right: [UInt64] = [now - 86_000, now, now + 86_400]
+        return [(0, .badWitnessAnswer(.cosignature)), (.max, .badWitnessAnswer(.cosignature))]
+            + wrong.map { ($0, .badWitnessAnswer(.time)) } + right.map { ($0, nil) }
+    }()
+
+    @Test(
+        "a cosignature counts only with a time within a day of the log's clock, and never with the time 0",
+        arguments: times)
+    func cosignatureTime(_ time: UInt64, _ expected: AuditLogError?) async throws {
+        let bench = try Bench()
+        let log = try await bench.create()
+        let (witness, key) = try witness(bench)
+        let signer = try Ed25519Signer(name: key.name, kind: .cosignature, seed: Bench.secret(50))
+        let text = try await log.checkpoint().text
+        let signature = SignedNote.Signature(
+            by: key, time.bigEndianBytes + (try signer.sign(Cosignature.message(time: time, text: text))))
+        let link = DirectLink(witness, key: key, answers: [.success([signature])])
+        if let expected {
+            await #expect(throws: expected) { try await log.checkpoint(witnessedBy: link) }
+            #expect(bench.checkpoints.notes.allSatisfy { $0.signatures.count == 1 })
+        } else {
+            #expect(try await log.checkpoint(witnessedBy: link).cosignatureTimes(by: key) == [time])
+        }
+    }
+
+    @Test("a wrong cosignature, and an answer without one, are not the silence of a witness")
+    func wrongCosignature() async throws {
+        let bench = try Bench()
+        let log = try await bench.create()
+        let (witness, key) = try witness(bench)
+        let text = try await log.checkpoint().text
+        let other = try Ed25519Signer(name: key.name, kind: .cosignature, seed: Bench.secret(51))
+        let message = Cosignature.message(time: 1_700_000_000, text: text)
+        let wrong = SignedNote.Signature(by: key, UInt64(1_700_000_000).bigEndianBytes + (try other.sign(message)))
+        let foreign = SignedNote.Signature(
+            by: other.key, UInt64(1_700_000_000).bigEndianBytes + (try other.sign(message)))
+        for signatures in [[wrong], [foreign], []] {
+            await #expect(throws: AuditLogError.badWitnessAnswer(.cosignature)) {
+                try await log.checkpoint(witnessedBy: DirectLink(witness, key: key, answers: [.success(signatures)]))
+            }
+        }
     }
 
     @Test("every published root is kept in a folder, and the last one is found again")

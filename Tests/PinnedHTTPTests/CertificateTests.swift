@@ -178,6 +178,59 @@ struct CertificateTests {
         #expect(try server.application == before)
     }
 
+    @Test("a server whose key is on P-521 is reached, and one with an unsupported kind of key is refused by name")
+    func kindsOfKeys() async throws {
+        let curve = try world.authority.server(
+            TestWorld.names, by: world.intermediate,
+            newKey: ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:secp521r1"])
+        let server = try world.server([curve, world.intermediate])
+        #expect(try await client(roots: try world.roots()).send(request(server.port)).status == 200)
+        let edwards = try world.authority.server(
+            TestWorld.names, by: world.intermediate, newKey: ["-newkey", "ed25519"])
+        try await expect(.noCommonAlgorithm, of: [edwards, world.intermediate])
+    }
+
+    @Test("a server for plain HTTP is not called one whose certificate is wrong")
+    func plainHTTP() async throws {
+        // It answers with the error that a server for HTTP gives to the first bytes of TLS.
+        let server = try EarlyServer(
+            answer: "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", after: 10)
+        await #expect(throws: HTTPFailure(.untrusted(.notTLS), mayHaveArrived: false)) {
+            try await client(roots: try world.roots()).send(request(server.port, body: "payment"))
+        }
+    }
+
+    @Test("a certificate that is valid only with a staple is refused")
+    func mustStaple() async throws {
+        let leaf = try world.authority.server(
+            TestWorld.names, by: world.intermediate,
+            extensions: ["extendedKeyUsage=serverAuth", "tlsfeature=status_request"]
+        )
+        try await expect(.stapleRequired, of: [leaf, world.intermediate])
+    }
+
+    @Test("an impostor whose authority excludes the host does not reach it with a wildcard, and reads no byte")
+    func excludedWildcard() async throws {
+        let authority = try world.authority.intermediate(
+            "Constrained", by: world.root,
+            extensions: [
+                "basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign",
+                "nameConstraints=critical,permitted;DNS:example.test,excluded;DNS:bar.example.test",
+            ])
+        let impostor = try world.server(
+            [try world.authority.server(["DNS:*.example.test"], by: authority), authority])
+        // The proxy leads every name to the impostor, as an attacker on the way does.
+        let socks = try SOCKSServer(to: impostor.port)
+        let proxy = try SOCKSProxy(host: "127.0.0.1", port: socks.port, authentication: .none).required
+        let client = client(roots: try world.roots(), proxy: proxy)
+        await #expect(throws: HTTPFailure(.untrusted(.forbiddenName), mayHaveArrived: false)) {
+            try await client.send(request(443, host: "bar.example.test", body: "payment"))
+        }
+        try await Patience.wait(for: "the refusal") { try !impostor.connections.isEmpty }
+        #expect(try impostor.connections == ["refused"])
+        #expect(try impostor.application == "")
+    }
+
     @Test("a server that closes the connection within the handshake was not reached by the request")
     func noTLS() async throws {
         // It reads two bytes, which are not those of SOCKS5.

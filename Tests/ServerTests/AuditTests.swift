@@ -252,10 +252,14 @@ extension ServerTests {
             let signer = try Ed25519Signer(
                 name: "phone.example/log", seed: SecretBytes(count: 32, from: SystemRandom()))
             let ports = Ports()
+            // The server's cosignatures have this machine's time, and the log takes only those of a day around its own.
+            let now: @Sendable () -> AuditTime = {
+                AuditTime(wall: Int64(Date().timeIntervalSince1970 * 1_000), uptime: 0)
+            }
             let setup = try AuditLogSetup(
                 folder: "\(folder.path)/log", reader: [UInt8](repeating: 9, count: 32), secrets: ports, signer: signer,
                 checkpoints: ports, epochLength: .init(entries: 1_000, seconds: 1_000), random: SystemRandom(),
-                now: { AuditTime(wall: 1_700_000_000_000, uptime: 0) })
+                now: now)
             let log = try await AuditLog.create(setup)
             try folder.write("\(signer.key.text)\n", to: "logs")
             let settings = ["WITNESSED_LOGS": "\(folder.path)/logs"]
@@ -281,7 +285,7 @@ extension ServerTests {
             let other = try AuditLogSetup(
                 folder: "\(folder.path)/other", reader: [UInt8](repeating: 9, count: 32), secrets: Ports(),
                 signer: signer, checkpoints: Ports(), epochLength: .init(entries: 1_000, seconds: 1_000),
-                random: SystemRandom(), now: { AuditTime(wall: 1_700_000_000_000, uptime: 0) })
+                random: SystemRandom(), now: now)
             let back = try await AuditLog.create(other)
             try await back.append(event(1))
             let error = await #expect(throws: AuditLogError.self) { try await back.checkpoint(witnessedBy: link) }

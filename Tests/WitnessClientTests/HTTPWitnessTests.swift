@@ -109,7 +109,7 @@ struct HTTPWitnessTests {
         let site = try Site()
         let log = try await AuditLog.create(site.setup)
         let server = WitnessServer(site.witness, scripted: HTTPResponse(status: status, body: Array(body.utf8)))
-        await #expect(throws: AuditLogError.portFailed(.witness)) {
+        await #expect(throws: AuditLogError.badWitnessAnswer(.malformed)) {
             try await log.checkpoint(witnessedBy: try site.link(server))
         }
     }
@@ -122,7 +122,7 @@ struct HTTPWitnessTests {
         let note = try await log.checkpoint(witnessedBy: try site.link(WitnessServer(site.witness)))
         let lines = note.signatures.suffix(1).map(\.line).joined()
         let replayed = WitnessServer(other.witness, scripted: HTTPResponse(status: status, body: Array(lines.utf8)))
-        await #expect(throws: AuditLogError.portFailed(.witness)) {
+        await #expect(throws: AuditLogError.badWitnessAnswer(.cosignature)) {
             try await log.checkpoint(witnessedBy: try other.link(replayed))
         }
     }
@@ -134,6 +134,20 @@ struct HTTPWitnessTests {
         ])
     func refusals(_ refusal: WitnessRefusal) async throws {
         #expect(try WitnessRequest.answer(status: refusal.status, body: []) == .failure(refusal))
+    }
+
+    @Test("a witness that cannot be reached has not answered")
+    func silent() async throws {
+        struct Unreachable: HTTPTransport {
+            func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+                throw HTTPFailure(.notConnected, mayHaveArrived: false)
+            }
+        }
+        let site = try Site()
+        let log = try await AuditLog.create(site.setup)
+        let origin = try #require(Origin(host: "witness.example"))
+        let link = try HTTPWitness(at: origin, path: "/audit", key: site.key, over: Unreachable())
+        await #expect(throws: AuditLogError.portFailed(.witness)) { try await log.checkpoint(witnessedBy: link) }
     }
 
     @Test("a path that is none of a URL is refused")

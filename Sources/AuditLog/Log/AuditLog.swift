@@ -1,3 +1,4 @@
+internal import Encoding
 internal import SecureStorage
 internal import Synchronization
 
@@ -359,7 +360,8 @@ public final class AuditLog: Sendable {
     ///
     /// - Returns: the checkpoint with the signatures of the log and the witness. The store keeps it.
     /// - Throws: ``AuditLogError/rolledBack(size:expected:)`` if the witness has seen a longer log,
-    ///   ``AuditLogError/forked(size:)`` if it has seen another one, and ``AuditLogError/witnessRefused(_:)``.
+    ///   ``AuditLogError/forked(size:)`` if it has seen another one, ``AuditLogError/witnessRefused(_:)``, and
+    ///   ``AuditLogError/badWitnessAnswer(_:)``.
     public func checkpoint(witnessedBy link: any WitnessLink) async throws(AuditLogError) -> SignedNote {
         let note = try await checkpoint()
         guard let own = Checkpoint(note, signedBy: setup.signer.key) else { throw .portFailed(.signer) }
@@ -387,18 +389,27 @@ public final class AuditLog: Sendable {
             let proof = try await committer.consistencyProof(from: old, to: own.size)
             let request = WitnessRequest(old: old, proof: proof, checkpoint: note)
             let answer: Result<[SignedNote.Signature], WitnessRefusal>
-            do { answer = try await link.answer(to: request) } catch { throw .portFailed(.witness) }
+            do { answer = try await link.answer(to: request) } catch is EncodingError {
+                throw .badWitnessAnswer(.malformed)
+            } catch { throw .portFailed(.witness) }
             switch answer {
             case .success(let signatures):
                 // One suffices. With all that a witness sends, the note could be too long for the store to read.
                 let cosigned = note.adding(Array(signatures.filter { $0.isBy(link.key) }.prefix(1)))
-                guard cosigned.cosignatureTimes(by: link.key)?.isEmpty == false else {
-                    throw .portFailed(.witness)
+                guard let time = cosigned.cosignatureTimes(by: link.key)?.last else {
+                    throw .badWitnessAnswer(.cosignature)
+                }
+                let now = UInt64(max(0, setup.now().wall / 1_000))
+                guard max(time, now) - min(time, now) <= AuditLimits.cosignatureClock else {
+                    throw .badWitnessAnswer(.time)
                 }
                 return cosigned
+            // The size is the one that was asked for: the roots differ.
+            case .failure(.otherSize(let size)) where size == old && size == own.size: throw .forked(size: size)
             case .failure(.otherSize(let size)):
                 guard size <= own.size else { throw .rolledBack(size: own.size, expected: size) }
                 old = size
+            case .failure(.otherRoot(let size)): throw .forked(size: size)
             case .failure(.inconsistent): throw .forked(size: old)
             case .failure(let refusal): throw .witnessRefused(refusal)
             }

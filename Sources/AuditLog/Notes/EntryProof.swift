@@ -10,34 +10,52 @@ public struct EntryProof: Equatable, Sendable {
     public let path: [TreeHash]
     /// The checkpoint of the tree, with its signatures.
     public let checkpoint: SignedNote
+    /// Data that an application put beside the proof; nil without any.
+    ///
+    /// - Warning: It is not authenticated: ``verifies(_:log:witnesses:)`` does not look at it.
+    public let extra: [UInt8]?
 
-    init(index: UInt64, path: [TreeHash], checkpoint: SignedNote) {
+    init(index: UInt64, path: [TreeHash], checkpoint: SignedNote, extra: [UInt8]? = nil) {
         self.index = index
         self.path = path
         self.checkpoint = checkpoint
+        self.extra = extra
     }
 
-    /// Reads a proof without the line of extra data, which is not authenticated.
+    /// Reads a proof.
     ///
     /// - Throws: `EncodingError`.
     public init(decoding bytes: [UInt8]) throws(EncodingError) {
-        let limit = AuditLimits.witnessRequest
+        let limit = AuditLimits.entryProof
         guard bytes.count <= limit else { throw .tooLong(limit: limit) }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .unsupported }
-        guard let (lines, rest) = ProofLines.split(text), let first = lines.first, first == Self.header else {
+        guard let (head, rest) = ProofLines.split(text) else { throw .unsupported }
+        var lines = head
+        guard lines.popFirst() == Self.header else { throw .unsupported }
+        var extra: [UInt8]?
+        if let line = lines.first, line.hasPrefix(Self.extraPrefix) {
+            let data = try Base64.decode(String(line.dropFirst(Self.extraPrefix.count)))
+            // Without data the line is left out.
+            guard !data.isEmpty else { throw .notCanonical }
+            guard data.count <= AuditLimits.proofExtra else { throw .tooLong(limit: AuditLimits.proofExtra) }
+            extra = data
+            lines = lines.dropFirst()
+        }
+        guard let line = lines.popFirst(), let index = ProofLines.number(line, after: "index ") else {
             throw .unsupported
         }
-        guard let second = lines.dropFirst().first, let index = ProofLines.number(second, after: "index ") else {
-            throw .unsupported
-        }
-        let path = try ProofLines.hashes(lines.dropFirst(2))
-        self.init(index: index, path: path, checkpoint: try SignedNote(decoding: [UInt8](rest.utf8)))
+        let path = try ProofLines.hashes(lines)
+        self.init(index: index, path: path, checkpoint: try SignedNote(decoding: [UInt8](rest.utf8)), extra: extra)
         guard encoded == bytes else { throw .notCanonical }
     }
 
+    private static let extraPrefix = "extra "
+
     /// The proof as text.
     public var encoded: [UInt8] {
-        [UInt8]("\(Self.header)\nindex \(index)\n\(ProofLines.text(path))\n".utf8) + checkpoint.encoded
+        let extra = extra.map { "\(Self.extraPrefix)\(Base64.encode($0))\n" } ?? ""
+        let head = "\(Self.header)\n\(extra)index \(index)\n\(ProofLines.text(path))\n"
+        return [UInt8](head.utf8) + checkpoint.encoded
     }
 
     /// Returns whether the log whose key signs checkpoints has this entry, and each of the witnesses has seen the

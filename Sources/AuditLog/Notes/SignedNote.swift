@@ -108,10 +108,11 @@ struct Cosignature {
     let time: UInt64
     let signature: [UInt8]
 
-    /// Nil unless the bytes are eight of a time that fits 63 bits, and 64 of a signature.
+    /// Nil unless the bytes are eight of a time that fits 63 bits, and 64 of a signature. The time 0 is none: it would
+    /// say that the witness has seen nothing longer in 1970.
     init?(decoding bytes: [UInt8]) {
         guard bytes.count == 72, var reader = try? ByteReader(bytes, limit: 72),
-            let time = try? reader.bigEndian(UInt64.self), time <= UInt64(Int64.max)
+            let time = try? reader.bigEndian(UInt64.self), (1...UInt64(Int64.max)).contains(time)
         else { return nil }
         self.time = time
         signature = Array(reader.rest())

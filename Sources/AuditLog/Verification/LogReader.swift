@@ -112,7 +112,8 @@ public struct LogReader: Sendable {
     /// Returns the proof that the log has an entry in the tree of a checkpoint.
     ///
     /// - Throws: ``AuditLogError/outsideLimits`` if the checkpoint is not signed by the key, or does not contain the
-    ///   entry; ``AuditLogError/forked(size:)`` if the log has another root at its size.
+    ///   entry; ``AuditLogError/forked(size:)`` if the log has another root at its size;
+    ///   ``AuditLogError/damaged(sequence:)`` if the stored hashes or the entry are not those of the checkpoint.
     public func proof(
         of sequence: UInt64, in note: SignedNote, signedBy key: NoteKey
     ) throws(AuditLogError) -> EntryProof {
@@ -120,32 +121,69 @@ public struct LogReader: Sendable {
             throw .outsideLimits
         }
         guard try tree.root(size: checkpoint.size) == checkpoint.root else { throw .forked(size: checkpoint.size) }
-        return EntryProof(
+        let proof = EntryProof(
             index: sequence, path: try tree.inclusionProof(of: sequence, size: checkpoint.size), checkpoint: note)
+        // The root above is made of few of the stored hashes; the path has others.
+        guard let entry = try entries(sequence..<(sequence + 1)).first, proof.verifies(entry, log: key, witnesses: [])
+        else { throw .damaged(sequence: sequence) }
+        return proof
     }
 
     /// Writes the log as static files that any client of the specification reads: the checkpoint, its tiles, and the
-    /// bundles of entries, which stay sealed.
+    /// bundles of entries, which stay sealed. Everything is verified before the first file is written.
     ///
     /// - Parameters:
     ///   - folder: is made if it is missing.
     ///   - note: the checkpoint, which must be this log's.
     ///   - history: earlier checkpoints, in `history/SIZE`.
+    /// - Throws: ``AuditLogError/damaged(sequence:)`` if an entry or a stored hash was changed,
+    ///   ``AuditLogError/forked(size:)`` if the log has another root than a checkpoint.
     public func export(
         to folder: String, checkpoint note: SignedNote, signedBy key: NoteKey, history: [SignedNote] = []
     ) throws(AuditLogError) {
         guard let checkpoint = Checkpoint(note, signedBy: key) else { throw .outsideLimits }
-        guard try tree.root(size: checkpoint.size) == checkpoint.root else { throw .forked(size: checkpoint.size) }
+        var past: [UInt64: SignedNote] = [:]
+        var roots = [checkpoint.size: checkpoint.root]
+        for earlier in history {
+            guard let known = Checkpoint(earlier, signedBy: key), known.size <= checkpoint.size else {
+                throw .outsideLimits
+            }
+            guard roots.updateValue(known.root, forKey: known.size) ?? known.root == known.root else {
+                throw .forked(size: known.size)
+            }
+            past[known.size] = earlier
+        }
+        try verify(to: checkpoint.size, roots)
         // The checkpoint comes last: a folder with one has all that it needs.
         var segment = ReadSegment()
         for path in TilePath.all(size: checkpoint.size) {
             try Self.write(try resource(path, in: &segment), to: "\(folder)/\(path.text)")
         }
-        for earlier in history {
-            guard let past = Checkpoint(earlier, signedBy: key) else { throw .outsideLimits }
-            try Self.write(earlier.encoded, to: "\(folder)/history/\(past.size)")
-        }
+        for (size, earlier) in past { try Self.write(earlier.encoded, to: "\(folder)/history/\(size)") }
         try Self.write(note.encoded, to: "\(folder)/checkpoint")
+    }
+
+    /// Verifies that the entries have the stored hashes and these roots, by size.
+    private func verify(to size: UInt64, _ roots: [UInt64: TreeHash]) throws(AuditLogError) {
+        var computed = GrowingTree()
+        if let root = roots[0], root != computed.root { throw .forked(size: 0) }
+        var segment = ReadSegment()
+        while computed.size < size {
+            let first = computed.size
+            let count = min(256, size - first)
+            let stored = try tree.tile(level: 0, index: first >> 8, width: Int(count))
+            var completed: [GrowingTree.Placed] = []
+            for (entry, hash) in zip(try entries(first..<(first + count), in: &segment), stored) {
+                guard TreeHash.leaf(entry) == hash else { throw .damaged(sequence: computed.size) }
+                computed.append(hash) { completed.append($0) }
+                if let root = roots[computed.size], root != computed.root { throw .forked(size: computed.size) }
+            }
+            guard computed.size == first + count else { throw .damaged(sequence: computed.size) }
+            for node in completed {
+                let tile = try tree.tile(level: node.level, index: node.index >> 8, width: Int(node.index & 0xFF) + 1)
+                guard tile.last == node.hash else { throw .damaged(sequence: first) }
+            }
+        }
     }
 
     private static func write(_ bytes: [UInt8], to path: String) throws(AuditLogError) {

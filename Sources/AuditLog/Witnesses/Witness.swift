@@ -83,11 +83,13 @@ public final class Witness: Sendable {
             // A store that cannot be read must not look like a log that was never seen.
             return .failure(.notStored)
         }
-        guard request.old == last?.size ?? 0 else { return .failure(.otherSize(last?.size ?? 0)) }
+        let (size, root) = (last?.size ?? 0, last?.root ?? .empty)
+        guard request.old == size else { return .failure(.otherSize(size)) }
+        // Two roots of one size are a conflict, and not a proof that fails: the specification has another status.
+        guard new.size > size || new.root == root else { return .failure(.otherRoot(size: size)) }
         guard
             TreeProof.verifies(
-                consistencyFrom: request.old, root: last?.root ?? .empty, to: new.size, root: new.root,
-                proof: request.proof)
+                consistencyFrom: size, root: root, to: new.size, root: new.root, proof: request.proof)
         else { return .failure(.inconsistent) }
         do {
             let time = UInt64(max(0, now().wall / 1_000))

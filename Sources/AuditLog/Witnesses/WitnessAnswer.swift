@@ -3,6 +3,9 @@ public import Encoding
 extension WitnessRequest {
     /// Reads the answer of a witness over HTTP (C2SP tlog-witness).
     ///
+    /// A conflict is always read as ``WitnessRefusal/otherSize(_:)``: whether that is the size of the request, so that
+    /// the roots differ, the caller sees.
+    ///
     /// - Parameters:
     ///   - status: the status code.
     ///   - body: the lines of signatures with status 200, the size of the witness's last checkpoint with 409.

@@ -46,7 +46,9 @@ public enum WitnessRefusal: Error, Equatable, Sendable {
     case unknownLog
     /// The witness's last checkpoint has this size, not the request's: 409.
     case otherSize(UInt64)
-    /// The checkpoint is not consistent with the last one of the witness: 422.
+    /// The witness's last checkpoint has the size of this one, and another root: 409, with that size as above.
+    case otherRoot(size: UInt64)
+    /// The proof does not show that the checkpoint continues the last one of the witness: 422.
     case inconsistent
     /// The witness could not store the checkpoint, so it cosigned nothing: 500.
     case notStored
@@ -57,7 +59,7 @@ public enum WitnessRefusal: Error, Equatable, Sendable {
         case .malformed: 400
         case .notSigned: 403
         case .unknownLog: 404
-        case .otherSize: 409
+        case .otherSize, .otherRoot: 409
         case .inconsistent: 422
         case .notStored: 500
         }
@@ -72,6 +74,6 @@ public protocol WitnessLink: Sendable {
     /// Sends a request.
     ///
     /// - Returns: the lines of signatures, or the refusal.
-    /// - Throws: any error if there was no answer.
+    /// - Throws: `EncodingError` if the answer is not one of the protocol, any other error if there was no answer.
     func answer(to request: WitnessRequest) async throws -> Result<[SignedNote.Signature], WitnessRefusal>
 }

@@ -11,7 +11,7 @@ extension AuditFault {
             case .lockedByAnother: .inUse
             case .epochSecretMissing: .secretMissing
             case .keyBesideLog: .keyBesideLog
-            case .portFailed, .witnessRefused: .portFailed
+            case .portFailed, .witnessRefused, .badWitnessAnswer: .portFailed
             case .unsupportedVersion, .outsideLimits, .alreadyExists: .unsupported
             case .overloaded: .backlog
             case .notFound, .writeFailed, .broken, .closed, .sinkFailed: .unwritable

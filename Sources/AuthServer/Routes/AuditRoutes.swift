@@ -51,7 +51,7 @@ struct AuditRoutes: Sendable {
     private static func answer(_ refusal: WitnessRefusal) -> Response {
         let status = HTTPResponse.Status(code: refusal.status)
         switch refusal {
-        case .otherSize(let size):
+        case .otherSize(let size), .otherRoot(let size):
             var response = Response.text("\(size)\n", status: status)
             response.headers[.contentType] = "text/x.tlog.size"
             return response

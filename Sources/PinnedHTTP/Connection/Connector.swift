@@ -37,6 +37,7 @@ struct Connector: Sendable {
     private static func context(_ version: TLSVersion) -> NIOSSLContext? {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = version
+        tls.verifySignatureAlgorithms = Self.signatures
         tls.applicationProtocols = ["http/1.1"]
         // The handler's callback takes the place of BoringSSL's verification, and has its own roots and its own check of
         // the name: BoringSSL's would take the proxy's address. `.none` would leave out the callback.
@@ -44,6 +45,13 @@ struct Connector: Sendable {
         tls.trustRoots = .certificates([])
         return try? NIOSSLContext(configuration: tls)
     }
+
+    /// The signatures of handshakes that are accepted: those that BoringSSL accepts by default, without SHA-1, and with
+    /// keys on P-521, which authorities issue certificates for.
+    private static let signatures: [SignatureAlgorithm] = [
+        .ecdsaSecp256R1Sha256, .rsaPssRsaeSha256, .rsaPkcs1Sha256, .ecdsaSecp384R1Sha384, .rsaPssRsaeSha384,
+        .rsaPkcs1Sha384, .ecdsaSecp521R1Sha512, .rsaPssRsaeSha512, .rsaPkcs1Sha512,
+    ]
 
     /// Connects to an origin.
     ///
@@ -179,6 +187,14 @@ struct Connector: Sendable {
         }
     }
 
+    private static let faults: [(name: String, fault: TrustFault)] = [
+        ("PROTOCOL_VERSION", .version), ("UNSUPPORTED_PROTOCOL", .version), ("WRONG_SSL_VERSION", .version),
+        // The first bytes are not those of a record of TLS.
+        ("WRONG_VERSION_NUMBER", .notTLS),
+        // The server's alert: it has no algorithm in common with the client.
+        ("HANDSHAKE_FAILURE", .noCommonAlgorithm),
+    ]
+
     /// Returns our reason for an error of a handshake. Its text is dropped.
     private static func reason(of error: (any Error)?) -> HTTPFailure.Reason {
         guard let error, !(error is IOError), !(error is ChannelError) else { return .closed }
@@ -189,8 +205,7 @@ struct Connector: Sendable {
             // BoringSSL's reasons have names only in its texts.
             let text = stack.map { $0.description }.joined(separator: " ")
             if text.contains("EOF during handshake") { return .closed }
-            let versions = ["PROTOCOL_VERSION", "UNSUPPORTED_PROTOCOL", "WRONG_SSL_VERSION"]
-            return .untrusted(versions.contains { text.contains($0) } ? .version : .handshake)
+            return .untrusted(faults.first { text.contains($0.name) }?.fault ?? .handshake)
         default: return .untrusted(.handshake)
         }
     }

@@ -52,8 +52,18 @@ public enum TrustFault: Error, Equatable, Sendable {
     case expired
     /// The server speaks no version of TLS that is allowed.
     case version
+    /// The certificate is for a name that an authority above it may not issue certificates for.
+    case forbiddenName
+    /// The certificate requires a proof that it is not revoked with each connection (RFC 7633, “OCSP must-staple”),
+    /// which this client does not ask for.
+    case stapleRequired
     /// The server presents more or larger certificates than any server needs.
     case tooManyCertificates
+    /// The server's first bytes are not TLS: usually it is one for plain HTTP.
+    case notTLS
+    /// The server found no cipher, kind of key or kind of signature that this client accepts: its key may be on another
+    /// curve than P-256, P-384 and P-521.
+    case noCommonAlgorithm
     /// The handshake failed for another reason.
     case handshake
 }

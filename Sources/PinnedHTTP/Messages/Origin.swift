@@ -66,13 +66,14 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
         return name
     }
 
-    private static func isLabel(_ label: Substring) -> Bool {
+    /// Whether a text is a label of a DNS name in lower case; the underscore is in use.
+    static func isLabel(_ label: Substring) -> Bool {
         (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
             && label.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
     }
 
     /// Whether a label is a decimal number, or a hexadecimal one.
-    private static func isNumber(_ label: Substring) -> Bool {
+    static func isNumber(_ label: Substring) -> Bool {
         if label.hasPrefix("0x") { return label.utf8.dropFirst(2).allSatisfy(isHexDigit) }
         return label.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }

@@ -1,51 +1,34 @@
-internal import Synchronization
 internal import X509
 
-/// The certificates that a server presented besides its own, for a search that ends after a number of steps.
+/// The certificates that a server presented besides its own, for a search that ends after a number of attempts.
 ///
 /// The verifier tries every path from the server's certificate to a root. Ten certificates of one name and one key,
-/// which differ in another field, issue each other in millions of paths. Each step of the search asks this store once.
+/// which differ in another field, issue each other in millions of paths. Each candidate that this store returns costs
+/// the verification of one signature, so it is the candidates that are counted.
 struct BoundedIntermediates: CustomCertificateStore {
     private let certificates: [Certificate]
-    private let steps: Steps
+    private let candidates: Budget
 
-    init(_ certificates: [Certificate], steps: Int) {
+    init(_ certificates: [Certificate], candidates: Budget) {
         self.certificates = certificates
-        self.steps = Steps(steps)
+        self.candidates = candidates
     }
 
     subscript(subject: DistinguishedName) -> [Certificate]? {
         get async {
-            guard steps.takeOne() else { return nil }
             let found = certificates.filter { $0.subject == subject }
-            return found.isEmpty ? nil : found
+            guard !found.isEmpty, candidates.take(found.count) else { return nil }
+            return found
         }
     }
 
     func contains(_ certificate: Certificate) async -> Bool { certificates.contains(certificate) }
 
     mutating func append(contentsOf more: some Sequence<Certificate>) {
-        self = BoundedIntermediates(certificates + more, steps: steps.remaining)
+        self = BoundedIntermediates(certificates + more, candidates: candidates)
     }
 
     static func == (left: Self, right: Self) -> Bool { left.certificates == right.certificates }
 
     func hash(into hasher: inout Hasher) { hasher.combine(certificates) }
-
-    /// The steps that are left.
-    private final class Steps: Sendable {
-        private let left: Mutex<Int>
-
-        init(_ count: Int) { left = Mutex(count) }
-
-        var remaining: Int { left.withLock { $0 } }
-
-        func takeOne() -> Bool {
-            left.withLock { left in
-                guard left > 0 else { return false }
-                left -= 1
-                return true
-            }
-        }
-    }
 }

@@ -15,6 +15,12 @@ struct ServerName: Sendable {
         address = IPAddress(host)?.bytes
     }
 
+    /// The host as a name in a certificate.
+    var generalName: GeneralName {
+        if let address { return .ipAddress(ASN1OctetString(contentBytes: address[...])) }
+        return .dnsName(String(decoding: name, as: UTF8.self))
+    }
+
     /// Whether one of a certificate's names is this one. An address counts as an address only, a name as a name only.
     func isAmong(_ names: SubjectAlternativeNames) -> Bool {
         names.contains { candidate in

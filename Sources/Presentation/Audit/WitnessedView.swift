@@ -17,7 +17,7 @@ package struct WitnessedView: Encodable {
     /// - Throws: `AuditLogError` for a note without a valid cosignature of the witness.
     package init(_ note: SignedNote, by witness: NoteKey, in folder: String) throws(AuditLogError) {
         guard let time = note.cosignatureTimes(by: witness)?.last, let checkpoint = try? Checkpoint(parsing: note.text)
-        else { throw .portFailed(.witness) }
+        else { throw .badWitnessAnswer(.cosignature) }
         entries = checkpoint.size
         self.witness = witness.name
         self.time = time.timeText

@@ -54,6 +54,21 @@ extension AuditLogError: Explained {
                 message: "the secret of the audit log's epoch cannot be read or kept")
         case .portFailed(.witness):
             Failure(code: .unavailable, name: "no_witness", message: "the witness of the audit log did not answer")
+        case .badWitnessAnswer(.malformed):
+            Failure(
+                code: .unavailable, name: "bad_witness_answer",
+                message: "the witness's answer is not one of the protocol (C2SP tlog-witness)",
+                hint: "compare --url with what its operator publishes")
+        case .badWitnessAnswer(.cosignature):
+            Failure(
+                code: .unavailable, name: "bad_cosignature",
+                message: "the witness's signature of the checkpoint is not valid",
+                hint: "compare --key with what its operator publishes")
+        case .badWitnessAnswer(.time):
+            Failure(
+                code: .unavailable, name: "bad_cosignature",
+                message: "the time of the witness's signature is more than a day away from this machine's",
+                hint: "compare this machine's clock; if it is right, tell the witness's operator")
         case .witnessRefused:
             Failure(
                 code: .refused, name: "witness_refused",
@@ -87,7 +102,7 @@ extension AuditLogError {
                 code: plain.code, name: plain.name, message: "the wallet's audit log cannot go on: \(plain.words)",
                 hint: "put the folder \(path) back from a copy; 'fueki audit new' gives the old log up")
         case .lockedByAnother, .diskFull, .writeFailed, .broken, .keyBesideLog, .overloaded, .closed, .sinkFailed,
-            .outsideLimits, .portFailed, .witnessRefused:
+            .outsideLimits, .portFailed, .witnessRefused, .badWitnessAnswer:
             return Failure(
                 code: plain.code, name: plain.name,
                 message: "nothing is done that the wallet's audit log cannot have: \(plain.words)",

@@ -10,10 +10,11 @@ extension HTTPFailure: Explained {
             Failure(
                 code: .unavailable, name: "server_not_pinned", message: words,
                 hint: "compare the pins with what the server's operator publishes")
-        case .untrusted:
+        case .untrusted(let fault):
             Failure(
                 code: .unavailable, name: "server_untrusted", message: words,
-                hint: "for a server of your own, name the authority of its certificate with --ca")
+                hint: fault == .unknownAuthority
+                    ? "for a server of your own, name the authority of its certificate with --ca" : nil)
         case .notConnected, .closed, .timedOut:
             Failure(code: .unavailable, name: "server_unreachable", message: words)
         case .notHTTP, .tooLarge, .notEncrypted: Failure(code: .unavailable, name: "bad_answer", message: words)
@@ -28,7 +29,9 @@ extension HTTPFailure: Explained {
         case .tooLarge(let limit): "the answer is longer than \(limit) bytes"
         case .timedOut(.connecting): "the server did not connect in time"
         case .timedOut(.answering): "the server did not answer in time"
-        case .untrusted(let fault): "the server's TLS certificate is not trusted: \(fault.clause)"
+        case .untrusted(let fault) where fault.isOfCertificate:
+            "the server's TLS certificate is not trusted: \(fault.clause)"
+        case .untrusted(let fault): "the TLS connection to the server failed: \(fault.clause)"
         case .notPinned(let fault): Phrase(fault.clause)
         case .notEncrypted: "the address is not https"
         case .cancelled: "cancelled"

@@ -34,10 +34,11 @@ extension NodeError: Explained {
                 hint: "give user and password in the variable or before the node's name, or use --cookie-file")
         case .timedOut, .unreachable:
             Failure(code: .unavailable, name: "node_unreachable", message: Phrase(clause))
-        case .untrusted:
+        case .untrusted(let fault):
             Failure(
                 code: .unavailable, name: "node_untrusted", message: Phrase(clause),
-                hint: "for a node of your own, name the authority of its certificate with --node-ca")
+                hint: fault == .unknownAuthority
+                    ? "for a node of your own, name the authority of its certificate with --node-ca" : nil)
         case .notPinned:
             Failure(
                 code: .unavailable, name: "node_not_pinned", message: "\(clause); nothing was sent",

@@ -85,9 +85,8 @@ extension BackendFault {
             case .bindingChanged: (.other, "binding_changed")
             case .full: (.unwritable, "full")
             case .required: (.unavailable, "device_required")
-            case .absenceUnproven, .earlierInstallation, .ambiguous, .sessionOnly, .damagedItem, .malformedAnswer,
-                .unsupported,
-                .refused:
+            case .malformedAnswer: (.unavailable, "bad_answer")
+            case .absenceUnproven, .earlierInstallation, .ambiguous, .sessionOnly, .damagedItem, .unsupported, .refused:
                 (.other, "storage")
             }
         return Failure(code: code, name: name, message: clause(about: backend), hint: advice(about: backend))

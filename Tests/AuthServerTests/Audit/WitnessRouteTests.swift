@@ -108,6 +108,10 @@ struct WitnessRouteTests {
             let fork = try DeviceLog(forkedAfter: 5)
             let other = try DeviceLog("phone.example/log", 7)
             #expect(try await Self.ask(server, try fork.request(from: 20, to: 30)).status == 422)
+            // Another root of the last size is a conflict.
+            let root = try await Self.ask(server, try fork.request(from: 20, to: 20))
+            #expect(root.status == 409 && root.text == "20\n")
+            #expect(root.headers[.contentType] == "text/x.tlog.size")
             #expect(try await Self.ask(server, try other.request(from: 20, to: 30)).status == 403)
             #expect(try await Self.ask(server, try stranger.request(from: 0, to: 3)).status == 404)
             for body in ["", "old 20", "old x\n\n", "old 20\n\nno checkpoint\n"] {

@@ -9,7 +9,8 @@ extension ErrorSamples {
     // MARK: - PinnedHTTP
 
     static let trustFaults: [TrustFault] = [
-        .unknownAuthority, .wrongName, .expired, .version, .tooManyCertificates, .handshake,
+        .unknownAuthority, .wrongName, .expired, .forbiddenName, .stapleRequired, .version, .tooManyCertificates,
+        .notTLS, .noCommonAlgorithm, .handshake,
     ]
 
     static let hostPinFaults: [HostPins.Fault] = [.host, .noPins, .noBackup, .repeatedPin, .tooMany, .exclusion]
@@ -100,7 +101,7 @@ extension ErrorSamples {
     // MARK: - AuditLog
 
     static let witnessRefusals: [WitnessRefusal] = [
-        .malformed, .notSigned, .unknownLog, .otherSize(9), .inconsistent, .notStored,
+        .malformed, .notSigned, .unknownLog, .otherSize(9), .otherRoot(size: 9), .inconsistent, .notStored,
     ]
 
     static let auditLogErrors: [AuditLogError] =
@@ -111,9 +112,10 @@ extension ErrorSamples {
             .sinkFailed(Planted.text("sink")), .outsideLimits,
         ] + [.signer, .checkpoints, .epochSecrets, .witness].map { .portFailed($0) }
         + witnessRefusals.map { .witnessRefused($0) }
+        + [.malformed, .cosignature, .time].map { .badWitnessAnswer($0) }
 
     static var auditLogs: [any Error] {
-        let witnesses: [HTTPWitness.Fault] = [.path, .answer]
+        let witnesses: [HTTPWitness.Fault] = [.path]
         return witnesses + witnessRefusals + auditLogErrors
     }
 }

@@ -12,6 +12,7 @@ import Redaction
 import Secrets
 import SecureStorage
 import Synchronization
+import TestSupport
 import Testing
 import Texts
 import Wallet
@@ -98,6 +99,26 @@ struct ErrorWalkTests {
         expectNone(
             exitCodes.keys.filter { $0.wholeMatch(of: /[a-z][a-z0-9]*(_[a-z0-9]+)*/) == nil }, "not in snake case")
         expectNone(exitCodes.filter { $0.value.count > 1 }.map { "\($0.key): \($0.value)" }, "several exit codes")
+    }
+
+    @Test("each exit code of a failure is one that the manual promises")
+    func promisedCodes() throws {
+        let manual = try String(contentsOfFile: "\(Repository.path)/docs/man/fueki.1", encoding: .utf8)
+        let section = try #require(
+            manual.components(separatedBy: ".SH EXIT STATUS").last?.components(separatedBy: ".fi").first)
+        let promised = Set(section.split(separator: "\n").compactMap { Int32($0.prefix(2).drop { $0 == " " }) })
+        #expect(promised.contains(0) && promised.contains(69))
+        let failures = try Self.walk.get().samples.flatMap { ErrorSamples.failures(of: $0.error) }
+        expectNone(
+            failures.filter { !promised.contains($0.code.rawValue) }.map { "\($0.code.rawValue): \($0.message)" },
+            "these exit codes are not in the manual")
+    }
+
+    @Test("a store or chip whose answer is not well formed answers wrongly: the exit code is 69")
+    func malformedAnswer() {
+        for backend in [StoreBackend.secretService, .tpm, .kernelKeyring] {
+            #expect(BackendFault.malformedAnswer.failure(of: backend).code == .unavailable)
+        }
     }
 
     private func expectNone(
