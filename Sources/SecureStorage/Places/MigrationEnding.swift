@@ -1,4 +1,4 @@
-internal import Secrets
+public import Secrets
 
 /// The result of confirming or undoing a migration.
 public enum MigrationEnding: Equatable, Sendable {
