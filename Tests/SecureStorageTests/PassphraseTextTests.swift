@@ -14,7 +14,9 @@ struct PassphraseTextTests {
         ])
     func invisible(_ text: String) throws {
         let bad = try #require(
-            text.unicodeScalars.first { $0 != " " && !$0.properties.isAlphabetic || $0.properties.isDefaultIgnorableCodePoint })
+            text.unicodeScalars.first {
+                $0 != " " && !$0.properties.isAlphabetic || $0.properties.isDefaultIgnorableCodePoint
+            })
         #expect(PassphraseText.flaw(in: secret(text)) == .invisible(bad))
     }
 
@@ -25,7 +27,9 @@ struct PassphraseTextTests {
 
     @Test("bytes of another encoding are refused")
     func notUTF8() {
-        for bytes in [[0xFF, 0xFE, 0x61, 0], [0xFE, 0xFF, 0, 0x61], [0x7A, 0xF6], [0xED, 0xA0, 0x80], [0xC0, 0x80]]
+        for bytes in [
+            [0xFF, 0xFE, 0x61, 0], [0xFE, 0xFF, 0, 0x61], [0x7A, 0xF6], [0xED, 0xA0, 0x80], [0xC0, 0x80],
+        ]
             as [[UInt8]]
         {
             let passphrase = SecretBytes(count: bytes.count) { $0.copyBytes(from: bytes) }

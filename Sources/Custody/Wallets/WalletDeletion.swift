@@ -136,7 +136,8 @@ public struct WalletDeletion: Sendable {
         if name.hasPrefix("."), name.hasSuffix(".tmp") { name = String(name.dropFirst().dropLast(4)) }
         if name.hasSuffix(".lock") { name = String(name.dropLast(5)) }
         let plain = [
-            "wallet.json", "creation.json", "label", "book.vault", "book.seen", "seen", "shown.json", "shown.json.turn", "renewal.json",
+            "wallet.json", "creation.json", "label", "book.vault", "book.seen", "seen", "shown.json", "shown.json.turn",
+            "renewal.json",
             "renewal",
         ]
         if plain.contains(name) { return true }

@@ -18,7 +18,8 @@ extension CustodyError: Explained {
             Failure(
                 code: .missing, name: "unfinished_creation",
                 message: "the creation of '\(name)' was interrupted, and there is no such wallet",
-                hint: "the same 'fueki wallet create' makes it again, and 'fueki wallet delete \(name)' removes the rest")
+                hint:
+                    "the same 'fueki wallet create' makes it again, and 'fueki wallet delete \(name)' removes the rest")
         case .noSuchWallet(let name):
             Failure(
                 code: .missing, name: "no_such_wallet", message: "there is no wallet '\(name)'",

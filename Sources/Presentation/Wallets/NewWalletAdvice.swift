@@ -66,7 +66,8 @@ package struct NewWalletAdvice {
     /// The statement about this version, for a wallet with coins of value; nil for a test network.
     package var maturity: String? {
         guard wallet.network == .mainnet else { return nil }
-        return "This is fueki \(version), which has had no audit from outside the project: keep only amounts in it that you "
+        return
+            "This is fueki \(version), which has had no audit from outside the project: keep only amounts in it that you "
             + "can afford to lose."
     }
 }

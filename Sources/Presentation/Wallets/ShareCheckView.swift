@@ -42,14 +42,16 @@ package struct ShareCheckView: Encodable {
                 hint: unusable.lost.isEmpty
                     ? nil
                     : "if \(unusable.lost.count == 1 ? "it is" : "they are") lost for good, 'fueki wallet repair "
-                        + "\(wallet.name) \(options)' makes new shares for all places; do it while the others are there")
+                        + "\(wallet.name) \(options)' makes new shares for all places; do it while the others are there"
+            )
         }
         let found = unusable.missing == 1 ? "one of them is" : "\(unusable.missing) of them are"
         return Failure(
             code: first.code, name: first.name,
             message: "\(unusable.count) of \(unusable.total) shares cannot be used, and signing takes "
                 + "\(unusable.threshold): the coins cannot be spent unless \(found) connected or found",
-            hint: "look for the files and for copies of them; 'fueki wallet restore \(wallet.name) --share FILE' tells the "
+            hint:
+                "look for the files and for copies of them; 'fueki wallet restore \(wallet.name) --share FILE' tells the "
                 + "wallet where one is")
     }
 }

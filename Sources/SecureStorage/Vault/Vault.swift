@@ -194,7 +194,8 @@ extension Vault {
     ///   - form: the form in which the passphrase is stretched; with the given one the slot is one of older software.
     borrowing func settingPassphrase(
         _ passphrase: borrowing SecretBytes, ofSlot number: UInt8, device: (any DeviceSealer)? = nil,
-        stretching: Stretching = .standard, form: PassphraseForm = .normalised, by stretcher: Stretcher, random: some RandomSource
+        stretching: Stretching = .standard, form: PassphraseForm = .normalised, by stretcher: Stretcher,
+        random: some RandomSource
     ) throws(SecureStorageError) -> State {
         try Self.check(passphrase)
         var next = state.next

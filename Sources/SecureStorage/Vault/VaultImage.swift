@@ -57,7 +57,8 @@ struct VaultImage: Equatable, Sendable {
     /// The size of the whole file in bytes.
     var size: Int {
         let slotBytes = slots.reduce(0) { $0 + $1.encoded.count }
-        return Self.prefixSize + VaultID.size + 8 + (version > Self.version ? 1 : 0) + 1 + slotBytes + Sealing.saltSize + 4
+        return Self.prefixSize + VaultID.size + 8 + (version > Self.version ? 1 : 0) + 1 + slotBytes + Sealing.saltSize
+            + 4
             + sealedIndex.count
             + Self.macSize + items.count + Self.checksumSize
     }

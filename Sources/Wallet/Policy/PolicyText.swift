@@ -96,7 +96,8 @@ enum DurationText {
         guard let beginning = start(year, month) else { return nil }
         func two(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let minutes = (time - beginning) / 60
-        return "\(year)-\(two(UInt64(month)))-\(two(minutes / 1_440 + 1)) \(two(minutes / 60 % 24)):\(two(minutes % 60)) UTC"
+        return
+            "\(year)-\(two(UInt64(month)))-\(two(minutes / 1_440 + 1)) \(two(minutes / 60 % 24)):\(two(minutes % 60)) UTC"
     }
 
     /// Returns a duration in its two largest units, rounded up: `3 h 20 min`, `2 d 1 h`, `45 s`.

@@ -83,23 +83,32 @@ struct TypedDataTests {
     @Test(
         "an error names the place in the document, and no value of it",
         arguments: [
-            (#""primaryType":"Mail""#, #""primaryType":"EIP712Domain""#, TypedData.Fault.domainAsMessage, "primaryType"),
+            (
+                #""primaryType":"Mail""#, #""primaryType":"EIP712Domain""#, TypedData.Fault.domainAsMessage,
+                "primaryType"
+            ),
             (#""primaryType":"Mail""#, #""primaryType":"Other""#, .unknownType, "primaryType"),
             (#""primaryType":"Mail""#, #""primaryType":1"#, .shape, ""),
             (#""EIP712Domain":"#, #""Domain":"#, .unknownType, "types.EIP712Domain"),
-            (#""Person":["#, #""Persön":["#, .name, "types"), (#""Person":["#, #""Person":[1,"#, .shape, "types.Person[0]"),
+            (#""Person":["#, #""Persön":["#, .name, "types"),
+            (#""Person":["#, #""Person":[1,"#, .shape, "types.Person[0]"),
             (#"{"name":"wallet","type":"address"}"#, #"{"name":"wal let","type":"address"}"#, .name, "types.Person[1]"),
             (
                 #"{"name":"wallet","type":"address"}"#, #"{"name":"wallet","type":"Animal"}"#, .unknownType,
                 "types.Person.wallet"
             ),
             (#"{"name":"wallet","type":"address"}"#, #"{"name":"wallet","type":"uint"}"#, .name, "types.Person.wallet"),
-            (#"{"name":"version","type":"string"}"#, #"{"name":"origin","type":"string"}"#, .domain, "types.EIP712Domain.origin"),
-            (#""version":"1","#, "", .missingMember, "domain.version"), (#""chainId":1"#, #""chainId":-1"#, .outOfRange, "domain.chainId"),
+            (
+                #"{"name":"version","type":"string"}"#, #"{"name":"origin","type":"string"}"#, .domain,
+                "types.EIP712Domain.origin"
+            ),
+            (#""version":"1","#, "", .missingMember, "domain.version"),
+            (#""chainId":1"#, #""chainId":-1"#, .outOfRange, "domain.chainId"),
             (#""contents":"Hello, Bob!""#, #""contents":1"#, .wrongKind, "message.contents"),
             (#""contents":"Hello, Bob!""#, #""contents":"Hello, Bob!","more":1"#, .unknownMember, "message.more"),
             (#""contents":"Hello, Bob!""#, #""contents":"Hello, Bob!","\u202e":1"#, .unknownMember, "message"),
-            (#""name":"Bob","#, "", .missingMember, "message.to.name"), ("0xCD2a", "0xcD2a", .badAddressChecksum, "message.from.wallet"),
+            (#""name":"Bob","#, "", .missingMember, "message.to.name"),
+            ("0xCD2a", "0xcD2a", .badAddressChecksum, "message.from.wallet"),
             ("0xCD2a", "0x", .badAddress, "message.from.wallet"),
         ])
     func place(_ part: String, _ replacement: String, _ fault: TypedData.Fault, _ place: String) {
@@ -123,7 +132,8 @@ struct TypedDataTests {
         let data = try KnownTypedData.read(text)
         #expect(
             data.encodedType
-                == "HyperliquidTransaction:Withdraw(Person from,Person to,string contents)Person(string name,address wallet)")
+                == "HyperliquidTransaction:Withdraw(Person from,Person to,string contents)Person(string name,address wallet)"
+        )
         // The hash of the message as another implementation of Keccak computes it by the rules of EIP-712.
         #expect(hex(data.message.hash) == "778538e3d736d1f44d14a681d7602339cacaee6164b153ce054c29b56ff7082b")
         for wrong in [":Withdraw", "Transaction:", "a::b", "a:b c", ":"] {

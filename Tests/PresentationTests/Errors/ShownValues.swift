@@ -39,7 +39,8 @@ enum ShownValues {
             "Payments.PayeeFault.malformedAccount", "Payments.PaymentRequestFault.amountForSeveral",
             "Payments.PaymentRequestFault.amountMissingOf")
         + shown(
-            "the place in the person's own document: identifiers and numbers only", "Ethereum.EthereumError.badTypedData.at")
+            "the place in the person's own document: identifiers and numbers only",
+            "Ethereum.EthereumError.badTypedData.at")
         + shown(
             "a member of the format of pin policies", "PinnedHTTP.PinPolicy.Fault.member")
         + shown(

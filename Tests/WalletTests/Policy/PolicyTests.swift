@@ -285,7 +285,8 @@ struct PolicyTests {
         #expect(found.limits == [Decision.Limit(rule: "the rule", reason: reason)])
         // More than three are counted, and not named.
         let many = try (0..<9).map { try past(UInt64($0), 2, "id\($0)-and-more-digits") }
-        let last = try decision(limit, on: intent, in: Sample.context(history: many)).findings.first?.limits.first?.reason
+        let last = try decision(limit, on: intent, in: Sample.context(history: many)).findings.first?.limits.first?
+            .reason
         #expect(last?.matches(of: /reserved by/).count == 3)
         #expect(last?.hasSuffix("; and 6 more") == true)
         // A rule that does not fit for another reason limits nothing.

@@ -43,7 +43,8 @@ struct WalletCreate: FuekiCommand {
         }
         await global.walletHome.log(.creation, of: wallet, passphrase: secret, output)
         let places = PlaceAdvice(wallet.placeFindings(in: global.walletHome, on: .real), in: global.walletHome)
-        let view = try NewWalletView(made: wallet, places, isRecoveryHere: options.recoveryDir == nil, version: Version.text)
+        let view = try NewWalletView(
+            made: wallet, places, isRecoveryHere: options.recoveryDir == nil, version: Version.text)
         try output.result(view.result) {
             view.text(isVerbose: verbose, columns: TerminalWidth.sentenceColumns)
         }
