@@ -25,6 +25,9 @@ install: build ## copy `fueki`, its manual page and shell completions to PREFIX 
 	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" scripts/install
 
 lint: ## check the formatting and the rules of the house style
+	@scripts/lint --self-test
+	@scripts/step --self-test
+	@scripts/bootstrap --self-test
 	@scripts/lint
 
 graph: ## check the dependencies between targets: docs/dependency-graph.txt lists them all, and none is forbidden

@@ -36,13 +36,3 @@ extension KeyValueMap {
         return map
     }
 }
-
-/// Returns the texts in `<pre>` and `<tt>` below a heading of a BIP, up to another one.
-func blocks(of bip: String, from start: String, to end: String) throws -> [String] {
-    let text = try Vectors.text("bip-text/bip-\(bip).mediawiki")
-    let from = try #require(text.range(of: start))
-    let to = try #require(text.range(of: end, range: from.upperBound..<text.endIndex))
-    return text[from.upperBound..<to.lowerBound].matches(of: /<pre><?([^<]+)<\/pre>/).map {
-        String($0.1).filter { !$0.isWhitespace }
-    }
-}

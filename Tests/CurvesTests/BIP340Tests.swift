@@ -3,32 +3,25 @@ internal import Secrets
 internal import TestSupport
 internal import Testing
 
-@Suite("BIP-340 vectors", .withVectors)
+@Suite("BIP-340 vectors")
 struct BIP340Tests {
-    /// index, secret key, public key, aux_rand, message, signature, verification result, comment
-    private static func rows() throws -> [[String]] {
-        try Vectors.text("bip340/test-vectors.csv").split(whereSeparator: \.isNewline).dropFirst().map {
-            $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        }
-    }
-
     @Test("signatures and verdicts match the vectors")
     func all() throws {
-        let rows = try Self.rows()
         var signed = 0
-        for row in rows {
-            let (publicKey, message, signature) = (hex(row[2]), hex(row[4]), hex(row[5]))
+        for (number, test) in try Vectors.json("bip340").array(of: 19).enumerated() {
+            let (publicKey, message) = (try test["public_key"].bytes, try test["message"].bytes)
+            let signature = try test["signature"].bytes
             #expect(
-                BIP340.isValid(signature: signature, message: message, publicKey: publicKey) == (row[6] == "TRUE"),
-                "\(row[0])")
-            guard !row[1].isEmpty else { continue }
-            var bytes = hex(row[1])
+                try BIP340.isValid(signature: signature, message: message, publicKey: publicKey)
+                    == test["is_valid"].bool, "\(number)")
+            guard !test["secret"].isNull else { continue }
+            var bytes = try test["secret"].bytes
             let key = try SecretScalar<Secp256k1>(canonical: SecretBytes(moving: &bytes))
             #expect(key.timesGenerator().xOnly == publicKey)
-            #expect(try BIP340.sign(message: message, key: key, auxiliary: hex(row[3])) == signature, "\(row[0])")
+            let made = try BIP340.sign(message: message, key: key, auxiliary: test["auxiliary"].bytes)
+            #expect(made == signature, "\(number)")
             signed += 1
         }
-        #expect(rows.count == 19)
         #expect(signed == 8)
     }
 
@@ -52,24 +45,22 @@ struct BIP340Tests {
     }
 }
 
-@Suite("Ed25519 signatures: Wycheproof", .withVectors)
+@Suite("Ed25519 signatures: Wycheproof")
 struct EdDSATests {
     @Test("every verdict matches the vectors")
     func all() throws {
-        let file: JSON = try Vectors.json("wycheproof/ed25519_test.json")
-        var seen: [String: Int] = [:]
-        for group in try file["testGroups"].array {
-            let key = hex(try group["publicKey"]["pk"].string)
-            for test in try group["tests"].array {
-                let result = try test["result"].string
-                let isValid = EdDSA.isValid(
-                    signature: hex(try test["sig"].string), message: hex(try test["msg"].string), publicKey: key)
-                #expect(isValid == (result == "valid"), "\(test)")
-                seen[result, default: 0] += 1
+        var seen: [Bool: Int] = [:]
+        for group in try Vectors.json("wycheproof/ed25519").array(of: 78) {
+            let key = try group["key"].bytes
+            for test in try group["cases"].array {
+                let expected = try test["is_valid"].bool
+                let isValid = try EdDSA.isValid(
+                    signature: test["sig"].bytes, message: test["msg"].bytes, publicKey: key)
+                #expect(isValid == expected, "\(test)")
+                seen[expected, default: 0] += 1
             }
         }
-        #expect(seen["valid", default: 0] > 50)
-        #expect(seen["invalid", default: 0] > 50)
+        #expect(seen == [true: 88, false: 63])
     }
 }
 

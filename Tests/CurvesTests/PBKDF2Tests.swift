@@ -55,21 +55,17 @@ struct PBKDF2Tests {
     }
 }
 
-@Suite("Wycheproof: PBKDF2", .withVectors)
+@Suite("Wycheproof: PBKDF2")
 struct PBKDF2VectorTests {
     @Test(
         "every answer, for keys shorter and longer than a block",
-        arguments: [("256", PBKDF2.PseudorandomFunction.hmacSHA256), ("512", .hmacSHA512)])
-    func answers(_ name: String, _ function: PBKDF2.PseudorandomFunction) throws {
-        let file = try Vectors.json("wycheproof/pbkdf2_hmacsha\(name)_test.json")
-        var count = 0
-        for test in try file["testGroups"].array.flatMap({ try $0["tests"].array }) {
+        arguments: [("256", PBKDF2.PseudorandomFunction.hmacSHA256, 60), ("512", .hmacSHA512, 58)])
+    func answers(_ name: String, _ function: PBKDF2.PseudorandomFunction, _ count: Int) throws {
+        for test in try Vectors.json("wycheproof/pbkdf2_hmacsha\(name)").array(of: count) {
             let (size, rounds) = (Int(try test["dkLen"].integer), UInt32(try test["iterationCount"].integer))
             let key = derive(size, try test["password"].bytes, try test["salt"].bytes, rounds, function)
-            let (answer, number) = (try test["dk"].bytes, try test["tcId"].integer)
+            let (answer, number) = (try test["dk"].bytes, try test["id"].integer)
             #expect(key == answer, "case \(number)")
-            count += 1
         }
-        #expect(count > 50)
     }
 }

@@ -171,21 +171,20 @@ struct KeystoreTests {
     }
 }
 
-@Suite("ethereum-tests: keystores", .withVectors)
+@Suite("ethereum-tests: keystores")
 struct KeystoreVectorTests {
     @Test("every file opens with its passphrase, and with no other")
     func files() throws {
-        let tests = try File(
-            decoding: try Vectors.bytes("ethereum-tests/KeyStoreTests/basic_tests.json"), limit: 1 << 20, depth: 16)
-        let members = try #require(tests.object).members
-        for test in members {
-            let file = try #require(test.value["json"]).encoded
-            let key = try Hex.decode(try #require(test.value["priv"]?.string))
-            let passphrase = try #require(test.value["password"]?.string)
-            #expect(outcome(file, passphrase) == .success(key), "\(test.name)")
+        let tests = try File(decoding: try Vectors.bytes("ethereum/keystores"), limit: 1 << 20, depth: 16)
+        let stores = try #require(tests.array)
+        #expect(stores.count == 5)
+        for test in stores {
+            let file = try #require(test["file"]).encoded
+            let key = try Hex.decode(try #require(test["key"]?.string))
+            let passphrase = try #require(test["passphrase"]?.string)
+            #expect(outcome(file, passphrase) == .success(key), "\(test["name"]?.string ?? "")")
         }
-        let first = try #require(members.first?.value["json"]).encoded
+        let first = try #require(stores.first?["file"]).encoded
         #expect(outcome(first, "testpasswort") == .failure(.wrongPassphrase))
-        #expect(members.count == 5)
     }
 }

@@ -92,33 +92,27 @@ struct RLPTests {
     }
 }
 
-@Suite("RLP: ethereum/tests", .withVectors)
+@Suite("RLP: ethereum/tests")
 struct RLPVectorTests {
     @Test("valid vectors are encoded as published, and decoded again")
     func valid() throws {
-        let file = try Vectors.json("ethereum-tests/RLPTests/rlptest.json")
-        var count = 0
-        for (name, test) in try file.object {
-            let item = try item(test["in"])
-            #expect(try item.encoded == test["out"].bytes, "\(name)")
-            #expect(try RLP(decoding: try test["out"].bytes) == item, "\(name)")
-            count += 1
+        let file = try Vectors.json("ethereum/rlp")
+        for test in try file["valid"].array(of: 28) {
+            let (item, name) = (try item(test["item"]), try test["name"].string)
+            #expect(try item.encoded == test["bytes"].bytes, "\(name)")
+            #expect(try RLP(decoding: try test["bytes"].bytes) == item, "\(name)")
         }
-        #expect(count == 28)
-        let random = try Vectors.json("ethereum-tests/RLPTests/RandomRLPTests/example.json")
-        for (name, test) in try random.object {
-            #expect(try RLP(decoding: try test["out"].bytes).encoded == test["out"].bytes, "\(name)")
+        for test in try file["random"].array(of: 1) {
+            #expect(try RLP(decoding: try test["bytes"].bytes).encoded == test["bytes"].bytes)
         }
     }
 
     @Test("invalid vectors are refused")
     func invalid() throws {
-        let file = try Vectors.json("ethereum-tests/RLPTests/invalidRLPTest.json")
-        for (name, test) in try file.object {
-            let bytes = try test["out"].bytes
+        for test in try Vectors.json("ethereum/rlp")["invalid"].array(of: 26) {
+            let (bytes, name) = (try test["bytes"].bytes, try test["name"].string)
             #expect(throws: EncodingError.self, "\(name)") { try RLP(decoding: bytes) }
         }
-        #expect(try file.object.count == 26)
     }
 
     private func item(_ value: TestSupport.JSON) throws -> RLP {
@@ -137,7 +131,7 @@ struct RLPVectorTests {
                 if carry > 0 { bytes.insert(UInt8(carry), at: 0) }
             }
             return .bytes(bytes)
-        case .string(let text): return .bytes(Array(text.utf8))
+        case .string: return .bytes(try value.bytes)
         case .list(let values): return .list(try values.map { try item($0) })
         default: throw Unequal(description: "no item: \(value)")
         }

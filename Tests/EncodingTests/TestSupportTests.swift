@@ -73,12 +73,29 @@ struct TestSupportTests {
     }
 }
 
-@Suite("Published vectors", .withVectors)
+@Suite("Published vectors")
 struct VectorsTests {
-    @Test("a vector file is read unchanged")
+    @Test("a vector file is read unchanged, and another number of cases than expected is an error")
     func json() throws {
-        let file = try Vectors.json("bip445/nonce_gen_vectors.json")
-        #expect(try !file["valid_tests"].array.isEmpty)
+        let file = try Vectors.json("bip445/nonce_gen")
+        _ = try file.array(of: 5)
+        for count in [0, 4, 6] { #expect(throws: JSON.WrongKind.self) { try file.array(of: count) } }
         #expect(throws: JSON.WrongKind.self) { try file["no such key"].string }
+    }
+
+    @Test("a missing file is an error")
+    func missing() {
+        #expect(throws: CocoaError.self) { try Vectors.json("bip445/no-such-file") }
+        #expect(throws: CocoaError.self) { try Vectors.bytes("no-such-folder/bip340") }
+    }
+
+    @Test("the table of sources names every file, and no other")
+    func sources() throws {
+        let page = try String(
+            contentsOf: Vectors.folder.appendingPathComponent("../../docs/vectors.md"), encoding: .utf8)
+        let named = page.matches(of: #/\n\| `([a-z0-9_\/]+)\.json` \|/#).map { String($0.1) }
+        let there = try FileManager.default.subpathsOfDirectory(atPath: Vectors.folder.path)
+            .filter { !$0.hasPrefix(".") && $0.contains(".") }.map { $0.replacing(".json", with: "") }
+        #expect(!named.isEmpty && there.sorted() == named.sorted())
     }
 }

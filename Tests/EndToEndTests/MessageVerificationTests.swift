@@ -63,26 +63,23 @@ struct MessageVerificationTests {
         #expect(try verdict(fueki, dearer, by: Self.account, signature, typed: true) == (2, "invalid"))
     }
 
-    @Test("of BIP-322's vectors only signatures by a key exit with 0", .withVectors)
+    @Test("of BIP-322's vectors only signatures by a key exit with 0")
     func bitcoin() throws {
         let fueki = try FuekiCommand()
         var count = 0
-        for file in ["basic", "generated"] {
-            let vectors = try Vectors.json("bip322/\(file)-test-vectors.json")
-            for test in try vectors["simple"].array + vectors["error"].array {
-                let message = Array(try test["message"].string.utf8)
-                let address = try test["address"].string
-                let isError = (try? test["description"].string) != nil
-                let isKey = try !isError && ["p2wpkh", "p2tr"].contains(test["type"].string)
-                let signatures = isError ? [test["signature"]] : try test["bip322_signatures"].array
-                for signature in signatures {
-                    let found = try verdict(fueki, message, by: address, signature.string)
-                    #expect((found.status == 0) == isKey, "\(address)")
-                    #expect((found.verdict == "valid") == isKey)
-                    if found.status == 0 { count += 1 }
-                }
-            }
+        let vectors = try Vectors.json("bip322")
+        func check(_ test: TestSupport.JSON, _ signature: TestSupport.JSON, isValid: Bool) throws {
+            let (message, address) = (Array(try test["message"].string.utf8), try test["address"].string)
+            let found = try verdict(fueki, message, by: address, signature.string)
+            #expect((found.status == 0) == isValid, "\(address)")
+            #expect((found.verdict == "valid") == isValid)
+            if found.status == 0 { count += 1 }
         }
+        for test in try vectors["simple"].array(of: 8) {
+            let isKey = try ["p2wpkh", "p2tr"].contains(test["type"].string)
+            for signature in try test["signatures"].array { try check(test, signature, isValid: isKey) }
+        }
+        for test in try vectors["errors"].array(of: 36) { try check(test, test["signature"], isValid: false) }
         #expect(count == 7)
     }
 }

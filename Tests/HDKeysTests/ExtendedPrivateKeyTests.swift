@@ -173,82 +173,65 @@ struct ExtendedPrivateKeyTests {
     }
 }
 
-@Suite("BIP-32, BIP-49 and SLIP-10 vectors: private keys", .withVectors)
+@Suite("BIP-32, BIP-49 and SLIP-10 vectors: private keys")
 struct PrivateKeyVectorTests {
-    private static func path(_ chain: Substring) throws -> DerivationPath {
-        try DerivationPath(String(chain.replacing("<sub>H</sub>", with: "'")))
-    }
-
     @Test("BIP-32: every key of vectors 1 to 4 is derived from its seed")
     func derivation() throws {
         var count = 0
-        var master: ExtendedPrivateKey?
-        let text = try Vectors.text("bip-text/bip-0032.mediawiki")
-        var chain: DerivationPath?
-        for line in text.split(separator: "\n") {
-            if line.hasPrefix("Seed (hex): ") {
-                master = try ExtendedPrivateKey(seed: guarded(hex(String(line.dropFirst(12)))))
-            } else if line.hasPrefix("* Chain m") {
-                chain = try Self.path(line.dropFirst(8))
-            } else if let path = chain, let found = line.wholeMatch(of: /\*\* ext (pub|prv): (\w+)/) {
-                guard let key = try master?.derive(path) else { throw HDKeyError.badPath }
-                #expect((found.1 == "pub" ? key.neutered().text(on: .mainnet) : key.text(on: .mainnet)) == found.2)
-                if found.1 == "prv" {
-                    #expect(try ExtendedPrivateKey(String(found.2), on: .mainnet).text(on: .mainnet) == found.2)
-                }
+        for chain in try Vectors.json("bip32")["chains"].array(of: 4) {
+            let master = try ExtendedPrivateKey(seed: guarded(try chain["seed"].bytes))
+            for test in try chain["keys"].array {
+                let key = try master.derive(DerivationPath(test["path"].string))
+                let text = try test["private"].string
+                #expect(key.neutered().text(on: .mainnet) == (try test["public"].string))
+                #expect(key.text(on: .mainnet) == text)
+                #expect(try ExtendedPrivateKey(text, on: .mainnet).text(on: .mainnet) == text)
                 count += 1
             }
         }
-        #expect(count == 2 * (6 + 6 + 2 + 3))
+        #expect(count == 6 + 6 + 2 + 3)
     }
 
     @Test("BIP-32, vector 5: every key is refused, private ones too")
     func invalid() throws {
-        let text = try Vectors.text("bip-text/bip-0032.mediawiki")
-        let section = text[(try #require(text.range(of: "===Test vector 5==="))).upperBound...]
-        let keys = section.matches(of: #/\n\* ([0-9A-Za-z]{100,}) /#)
-        #expect(keys.count == 16)
-        for key in keys {
-            #expect(throws: HDKeyError.self) { _ = try ExtendedPrivateKey(String(key.1), on: .mainnet) }
+        for key in try Vectors.json("bip32")["invalid"].array(of: 16) {
+            let text = try key.string
+            #expect(throws: HDKeyError.self) { _ = try ExtendedPrivateKey(text, on: .mainnet) }
         }
     }
 
     @Test("BIP-49: the key of its first address; its own prefix is accepted")
     func bip49() throws {
+        let file = try Vectors.json("bip49")
         let account = try zeroMaster().derive(AccountTemplate.bitcoin(.nestedSegwit, on: .testnet, account: 0))
-        let upub = try #require(try Vectors.values("account0Xpub", in: "bip-0049").first)
-        let read = try ScriptPrefix.read(upub, on: .testnet)
+        let read = try ScriptPrefix.read(try file["account"].string, on: .testnet)
         #expect(read.key == account.neutered() && read.scripts == .nestedSegwit)
         let key = try account.derive(DerivationPath("m/0/0")).privateKey().encoded().exposed
-        #expect(try Vectors.values("account0recvPrivateKeyHex", in: "bip-0049") == ["0x" + hex(key)])
+        #expect(try file["first_private_key"].bytes == key)
     }
 
     @Test("SLIP-10: every key of ed25519, and of secp256k1, where it is BIP-32's")
     func slip10() throws {
         var count = 0
-        let text = try Vectors.text("slips/slip-0010.md")
-        for section in text.matches(
-            of:
-                #/### Test vector \d for (ed25519|secp256k1)\n\nSeed \(hex\): (\w+)\n(?<keys>(?:\n?\* Chain .*|\n  \* .*)*)/#
-        ) {
-            let seed = hex(String(section.2))
-            for key in section.keys.matches(
-                of:
-                    #/Chain (m[^\n]*)\n  \* fingerprint: (\w+)\n  \* chain code: (\w+)\n  \* private: (\w+)\n  \* public: (\w+)/#
-            ) {
-                let path = try Self.path(key.1)
+        for vector in try Vectors.json("slip10").array(of: 4) {
+            let (curve, seed) = (try vector["curve"].string, try vector["seed"].bytes)
+            for key in try vector["keys"].array {
+                let path = try DerivationPath(key["path"].string)
+                let (code, secret) = (try key["chain_code"].bytes, try key["private"].bytes)
+                let publicKey = try key["public"].bytes
                 count += 1
-                if section.1 == "secp256k1" {
+                if curve == "secp256k1" {
                     let derived = try ExtendedPrivateKey(seed: guarded(seed)).derive(path)
-                    #expect(derived.parentFingerprint.description == key.2)
-                    #expect(hex(derived.neutered().chainCode) == key.3 && hex(derived.point.encoded) == key.5)
-                    #expect(hex(derived.privateKey().encoded().exposed) == key.4)
+                    #expect(derived.parentFingerprint.description == (try key["fingerprint"].string))
+                    #expect(derived.neutered().chainCode == code && derived.point.encoded == publicKey)
+                    #expect(derived.privateKey().encoded().exposed == secret)
                 } else {
+                    #expect(curve == "ed25519")
                     let derived = try Ed25519PrivateKey(walletSeed: guarded(seed)).derive(path)
-                    #expect(hex(derived.chainCodeForTesting().exposed) == key.3)
+                    #expect(derived.chainCodeForTesting().exposed == code)
                     // The standard writes a leading zero, so that keys of all curves have 33 bytes.
-                    #expect("00" + hex(derived.publicKey()) == key.5)
-                    #expect(hex(derived.privateKey().exposed) == key.4)
+                    #expect([0] + derived.publicKey() == publicKey)
+                    #expect(derived.privateKey().exposed == secret)
                 }
             }
         }

@@ -72,40 +72,33 @@ struct ExtendedPublicKeyTests {
     }
 }
 
-@Suite("BIP-32 vectors", .withVectors)
+@Suite("BIP-32 vectors")
 struct BIP32VectorTests {
-    private static func section(_ start: String, _ end: String) throws -> Substring {
-        let text = try Vectors.text("bip-text/bip-0032.mediawiki")
-        let from = try #require(text.range(of: start))
-        return text[
-            from.upperBound..<(try #require(text.range(of: end, range: from.upperBound..<text.endIndex)).lowerBound)]
-    }
-
     @Test("every unhardened step of vectors 1 to 4 is derived from its parent's public key")
     func steps() throws {
         var count = 0
-        for number in 1...4 {
-            let section = try Self.section("===Test vector \(number)===", "===Test vector \(number + 1)===")
-            let chains = section.matches(of: /Chain (m[^\n]*)\n\*\* ext pub: (xpub[0-9A-Za-z]+)/)
-            for (parent, child) in zip(chains, chains.dropFirst())
-            where child.1.last?.isNumber == true && !child.1.hasSuffix("</sub>") {
-                let index = try #require(UInt32(child.1.split(separator: "/").last ?? ""))
-                let key = try ExtendedPublicKey(String(parent.2), on: .mainnet)
-                #expect(try key.child(index).key.text(on: .mainnet) == child.2)
+        for chain in try Vectors.json("bip32")["chains"].array(of: 4) {
+            let keys = try chain["keys"].array
+            for (parent, child) in zip(keys, keys.dropFirst()) {
+                // A hardened step ends with an apostrophe.
+                guard let index = UInt32(try child["path"].string.split(separator: "/").last ?? "") else { continue }
+                let key = try ExtendedPublicKey(parent["public"].string, on: .mainnet)
+                #expect(try key.child(index).key.text(on: .mainnet) == child["public"].string)
                 count += 1
             }
-            for chain in chains {
-                #expect(try ExtendedPublicKey(String(chain.2), on: .mainnet).text(on: .mainnet) == chain.2)
+            for key in keys {
+                let text = try key["public"].string
+                #expect(try ExtendedPublicKey(text, on: .mainnet).text(on: .mainnet) == text)
             }
         }
-        #expect(count > 0)
+        #expect(count == 6)
     }
 
     @Test("every key of vector 5 is refused")
     func invalid() throws {
-        let keys = try Self.section("===Test vector 5===", "==Acknowledgements==").matches(
-            of: #/\n\* ([0-9A-Za-z]{100,}) /#)
-        #expect(keys.count == 16)
-        for key in keys { #expect(throws: HDKeyError.self) { try ExtendedPublicKey(String(key.1), on: .mainnet) } }
+        for key in try Vectors.json("bip32")["invalid"].array(of: 16) {
+            let text = try key.string
+            #expect(throws: HDKeyError.self) { try ExtendedPublicKey(text, on: .mainnet) }
+        }
     }
 }

@@ -142,31 +142,27 @@ struct MnemonicTests {
     }
 }
 
-@Suite("BIP-39 vectors", .withVectors)
+@Suite("BIP-39 vectors")
 struct MnemonicVectorTests {
     @Test("English: entropy, words and seed match in both directions")
     func english() throws {
-        var count = 0
-        for vector in try Vectors.json("bip39/trezor-vectors.json")["english"].array {
-            let mnemonic = try Mnemonic(entropy: guarded(try vector[0].bytes))
-            let words = try vector[1].string
+        for vector in try Vectors.json("bip39")["english"].array(of: 24) {
+            let (entropy, words) = (try vector["entropy"].bytes, try vector["words"].string)
+            let mnemonic = try Mnemonic(entropy: guarded(entropy))
             #expect(mnemonic.words().exposedText == words)
-            let entropy = try vector[0].bytes
             #expect(try Mnemonic(words: guarded(words)).entropy().exposed == entropy)
-            let seed = try vector[2].bytes
+            let seed = try vector["seed"].bytes
             #expect(try mnemonic.seed(passphrase: guarded("TREZOR")).exposed == seed)
-            count += 1
         }
-        #expect(count == 24)
     }
 
     @Test("all languages: seeds match for text whose normal form differs")
     func allLanguages() throws {
         var count = 0
-        for (language, vectors) in try Vectors.json("bip39/trezor-vectors.json").object {
-            for vector in try vectors.array {
-                let seed = try vector[2].bytes
-                let text = try vector[1].string
+        for (language, vectors) in try Vectors.json("bip39").object {
+            for vector in try vectors.array(of: 24) {
+                let seed = try vector["seed"].bytes
+                let text = try vector["words"].string
                 let made = try Mnemonic.seed(ofWords: guarded(text), passphrase: guarded("TREZOR"))
                 #expect(made.exposed == seed, "\(language)")
                 count += 1

@@ -9,8 +9,8 @@ internal import Testing
 /// Vectors of C2SP/wycheproof, through the functions that the vault itself calls.
 private enum Wycheproof {
     struct Case: Decodable {
-        var tcId: Int
-        var result: String
+        var id: Int
+        var is_valid: Bool
         // AES-GCM
         var key, iv, aad, msg, ct, tag: String?
         // HKDF
@@ -20,11 +20,9 @@ private enum Wycheproof {
         var password, dk: String?
         var iterationCount: Int?
     }
-    private struct Group: Decodable { var tests: [Case] }
-    private struct File: Decodable { var testGroups: [Group] }
 
     static func cases(_ name: String) throws -> [Case] {
-        try Vectors.json("wycheproof/\(name)_test.json", as: File.self).testGroups.flatMap(\.tests)
+        try Vectors.json("wycheproof/\(name)", as: [Case].self)
     }
 }
 
@@ -38,21 +36,21 @@ private func bytes(_ secret: consuming SecretBytes?) -> [UInt8]? {
     return secret.withUnsafeBytes { [UInt8]($0) }
 }
 
-@Suite("Wycheproof", .withVectors)
+@Suite("Wycheproof")
 struct WycheproofTests {
     @Test("AES-256-GCM seals, opens and refuses as the vectors say")
     func aesGCM() throws {
         var tried = 0
-        for test in try Wycheproof.cases("aes_gcm") where test.key?.count == 64 && test.iv?.count == 24 {
+        for test in try Wycheproof.cases("aes_gcm") {
             tried += 1
             let (key, iv) = (SymmetricKey(data: try unhex(test.key)), try unhex(test.iv))
             let (context, message) = (try unhex(test.aad), try unhex(test.msg))
             let sealed = try unhex(test.ct) + unhex(test.tag)
             let opened = bytes(Sealing.open(sealed, key: key, bindingTo: context, nonce: iv))
-            #expect(opened == (test.result == "valid" ? message : nil), "case \(test.tcId)")
-            guard test.result == "valid" else { continue }
+            #expect(opened == (test.is_valid ? message : nil), "case \(test.id)")
+            guard test.is_valid else { continue }
             let again = message.withUnsafeBytes { Sealing.seal($0, key: key, bindingTo: context, nonce: iv) }
-            #expect(again == sealed, "case \(test.tcId)")
+            #expect(again == sealed, "case \(test.id)")
         }
         #expect(tried == 66)
     }
@@ -60,13 +58,13 @@ struct WycheproofTests {
     @Test("HKDF-SHA256 gives the first 32 bytes of each long enough vector")
     func hkdf() throws {
         var tried = 0
-        for test in try Wycheproof.cases("hkdf_sha256") where test.result == "valid" && test.size ?? 0 >= 32 {
+        for test in try Wycheproof.cases("hkdf_sha256") where test.is_valid && test.size ?? 0 >= 32 {
             tried += 1
             let secret = guarded(try unhex(test.ikm))
             let key = Sealing.key(from: secret, salt: try unhex(test.salt), purpose: try unhex(test.info))
-            #expect(key.withUnsafeBytes { [UInt8]($0) } == Array(try unhex(test.okm).prefix(32)), "case \(test.tcId)")
+            #expect(key.withUnsafeBytes { [UInt8]($0) } == Array(try unhex(test.okm).prefix(32)), "case \(test.id)")
         }
-        #expect(tried > 30)
+        #expect(tried == 65)
     }
 
     @Test("PBKDF2-HMAC-SHA256 gives the first 32 bytes of each vector")
@@ -77,7 +75,7 @@ struct WycheproofTests {
             let key = Stretcher.pbkdf2(
                 guarded(try unhex(test.password)), salt: try unhex(test.salt), rounds: test.iterationCount ?? 0)
             let answer = try unhex(test.dk).prefix(32)
-            #expect(bytes(key)?.starts(with: answer) == true, "case \(test.tcId)")
+            #expect(bytes(key)?.starts(with: answer) == true, "case \(test.id)")
         }
         #expect(tried == 60)
     }

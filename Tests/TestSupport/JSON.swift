@@ -1,8 +1,8 @@
 /// A JSON value of any shape, for vector files that are too irregular to be given a type.
 ///
 /// ```swift
-/// let file = try Vectors.json("bip341/wallet-test-vectors.json")
-/// for test in try file["scriptPubKey"].array { let expected = try test["expected"]["scriptPubKey"].bytes … }
+/// let file = try Vectors.json("bip341")
+/// for test in try file["outputs"].array(of: 7) { let expected = try test["script"].bytes … }
 /// ```
 ///
 /// A path that is not there gives ``null``, whose values throw: a misspelled key fails the test.
@@ -57,6 +57,15 @@ public enum JSON: Equatable, Sendable {
             guard case .list(let values) = self else { throw wrong("a list") }
             return values
         }
+    }
+
+    /// Returns the values of a list with that number of them. A loop over a shorter list would pass without a word.
+    public func array(of count: Int) throws -> [JSON] {
+        let values = try array
+        guard values.count == count else {
+            throw WrongKind(description: "a list of \(values.count) values, and not of \(count)")
+        }
+        return values
     }
 
     public var object: [String: JSON] {

@@ -24,20 +24,25 @@ struct CeremonyVector: Sendable, CustomTestStringConvertible {
 
     /// All published pairs, in order.
     static func published() throws -> [CeremonyVector] {
-        try Vectors.json("webauthn/w3c-vectors.json")["vectors"].array.map { vector in
+        try Vectors.json("webauthn")["ceremonies"].array(of: 15).map { vector in
             let (registration, authentication) = (vector["registration"], vector["authentication"])
             return CeremonyVector(
-                id: try vector["id"].string,
+                id: try vector["name"].string,
                 registration: Step(
                     challenge: try registration["challenge"].bytes,
-                    clientData: try registration["clientDataJSON"].bytes,
-                    data: try registration["attestationObject"].bytes, signature: []),
+                    clientData: try registration["client_data"].bytes,
+                    data: try registration["attestation_object"].bytes, signature: []),
                 authentication: Step(
                     challenge: try authentication["challenge"].bytes,
-                    clientData: try authentication["clientDataJSON"].bytes,
-                    data: try authentication["authenticatorData"].bytes,
+                    clientData: try authentication["client_data"].bytes,
+                    data: try authentication["authenticator_data"].bytes,
                     signature: try authentication["signature"].bytes))
         }
+    }
+
+    /// The root of the published attestations.
+    static func root() throws -> TrustAnchor {
+        try #require(TrustAnchor(der: try Vectors.json("webauthn")["root"].bytes))
     }
 
     /// Section 16.1.2, "ES256 Credential with No Attestation".

@@ -85,23 +85,19 @@ struct SegwitAccountTests {
     }
 }
 
-@Suite("BIP-84 vectors", .withVectors)
+@Suite("BIP-84 vectors")
 struct BIP84VectorTests {
     @Test("keys and addresses of the standard's example")
     func example() throws {
-        let text = try Vectors.text("bip-text/bip-0084.mediawiki")
-        let zpub = try #require(text.firstMatch(of: /\n *xpub +=? *= (zpub[0-9A-Za-z]+)/))
+        let file = try Vectors.json("bip84")
         // SLIP-132 encodes the kind of address in the version; the wallet uses the descriptor for it.
-        let key = try Base58Check.decode(String(zpub.1), limit: 78)
+        let key = try Base58Check.decode(file["account"]["public"].string, limit: 78)
         let xpub = Base58Check.encode([0x04, 0x88, 0xB2, 0x1E] + key.dropFirst(4))
         let account = try SegwitAccount(key: ExtendedPublicKey(xpub, on: .mainnet), network: .mainnet)
-        let examples = text.matches(
-            of: #/m/84'/0'/0'(/[01]/[0-9]+)\n[^/]*?pubkey  = (\w{66})\n[^/]*?address = (bc1q\w+)/#)
-        #expect(examples.count == 3)
-        for example in examples {
-            let path = try #require(AddressPath(try DerivationPath("m" + String(example.1))))
-            #expect(try account.key(at: path).publicKey.encoded == hex(String(example.2)))
-            #expect(try account.address(at: path).description == example.3)
+        for example in try file["addresses"].array(of: 3) {
+            let path = try #require(AddressPath(try DerivationPath(example["path"].string)))
+            #expect(try account.key(at: path).publicKey.encoded == example["public_key"].bytes)
+            #expect(try account.address(at: path).description == example["address"].string)
         }
     }
 }

@@ -90,24 +90,19 @@ struct TaprootAccountTests {
     }
 }
 
-@Suite("BIP-86 vectors", .withVectors)
+@Suite("BIP-86 vectors")
 struct BIP86VectorTests {
     @Test("keys, outputs and addresses of the standard's example")
     func example() throws {
-        let text = try Vectors.text("bip-text/bip-0086.mediawiki")
-        let xpub = try #require(text.firstMatch(of: /\nxpub = (xpub[0-9A-Za-z]+)/))
-        let account = try TaprootAccount(key: ExtendedPublicKey(String(xpub.1), on: .mainnet), network: .mainnet)
-        let examples = text.matches(
-            of:
-                #/m/86'/0'/0'(/[01]/[0-9]+)\n[^/]*?internal_key = (\w{64})\noutput_key   = (\w{64})\n[^/]*?address      = (bc1p\w+)/#
-        )
-        #expect(examples.count == 3)
-        for example in examples {
-            let path = try #require(AddressPath(try DerivationPath("m" + String(example.1))))
+        let file = try Vectors.json("bip86")
+        let key = try ExtendedPublicKey(file["account"]["public"].string, on: .mainnet)
+        let account = try TaprootAccount(key: key, network: .mainnet)
+        for example in try file["addresses"].array(of: 3) {
+            let path = try #require(AddressPath(try DerivationPath(example["path"].string)))
             let key = try account.key(at: path)
-            #expect(key.internalKey == hex(String(example.2)))
-            #expect(key.outputKey == hex(String(example.3)))
-            #expect(try account.address(at: path).description == example.4)
+            #expect(key.internalKey == (try example["internal_key"].bytes))
+            #expect(key.outputKey == (try example["output_key"].bytes))
+            #expect(try account.address(at: path).description == example["address"].string)
         }
     }
 }

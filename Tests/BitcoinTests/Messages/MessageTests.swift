@@ -230,43 +230,37 @@ struct MessageTests {
     }
 }
 
-@Suite("BIP-322 vectors", .withVectors)
+@Suite("BIP-322 vectors")
 struct MessageVectorTests {
-    private static let files = ["basic", "generated"]
-
     @Test("messages have the standard's hashes, and its two transactions their identifiers")
     func hashes() throws {
-        let tests = try Vectors.json("bip322/basic-test-vectors.json")["tx_hashes"].array
-        #expect(tests.count == 3)
-        for test in tests {
+        for test in try Vectors.json("bip322")["hashes"].array(of: 3) {
             let message = Array(try test["message"].string.utf8)
             let script = try Address(test["address"].string).require(.mainnet).scriptPubKey
             let transactions = MessageTransactions(message, to: script)
-            #expect(try MessageTransactions.hash(of: message) == test["message_hash"].bytes)
-            #expect(try transactions.toSpend.id.description == test["to_spend_tx_hash"].string)
-            #expect(try transactions.toSign.id.description == test["to_sign_tx_hash"].string)
+            #expect(try MessageTransactions.hash(of: message) == test["hash"].bytes)
+            #expect(try transactions.toSpend.id.description == test["to_spend"].string)
+            #expect(try transactions.toSign.id.description == test["to_sign"].string)
         }
     }
 
-    @Test("signatures by a key are valid, and those by a script never invalid", arguments: ["simple", "full"])
-    func valid(_ form: String) throws {
+    @Test(
+        "signatures by a key are valid, and those by a script never invalid", arguments: [("simple", 8), ("full", 10)])
+    func valid(_ form: String, _ count: Int) throws {
         var verdicts: [MessageVerdict: Int] = [:]
-        for file in Self.files {
-            let list = try Vectors.json("bip322/\(file)-test-vectors.json")[form]
-            for test in list.isNull ? [] : try list.array {
-                let address = try Address(test["address"].string).require(.mainnet)
-                let message = Array(try test["message"].string.utf8)
-                let type = try test["type"].string
-                let isKey = ["p2wpkh", "p2tr"].contains(type)
-                for text in try test["bip322_signatures"].array {
-                    let signature = try MessageSignature(text.string)
-                    #expect(try [signature.text, signature.base64].contains(text.string))
-                    let verdict = signature.verdict(on: message, by: address)
-                    verdicts[verdict, default: 0] += 1
-                    let expected: MessageVerdict =
-                        !isKey ? .inconclusive : form == "simple" ? .valid : .validAt(lockTime: 2_016, sequence: 2_016)
-                    #expect(verdict == expected, "\(type)")
-                }
+        for test in try Vectors.json("bip322")[form].array(of: count) {
+            let address = try Address(test["address"].string).require(.mainnet)
+            let message = Array(try test["message"].string.utf8)
+            let type = try test["type"].string
+            let isKey = ["p2wpkh", "p2tr"].contains(type)
+            for text in try test["signatures"].array {
+                let signature = try MessageSignature(text.string)
+                #expect(try [signature.text, signature.base64].contains(text.string))
+                let verdict = signature.verdict(on: message, by: address)
+                verdicts[verdict, default: 0] += 1
+                let expected: MessageVerdict =
+                    !isKey ? .inconclusive : form == "simple" ? .valid : .validAt(lockTime: 2_016, sequence: 2_016)
+                #expect(verdict == expected, "\(type)")
             }
         }
         #expect(
@@ -278,48 +272,44 @@ struct MessageVectorTests {
 
     @Test("single keys make the standard's signatures exactly, where those are not random")
     func signing() throws {
-        let test = try Vectors.json("bip322/basic-test-vectors.json")["simple"].array[0]
-        let payload = try Base58Check.decode(test["private_keys"][0].string)
+        let test = try Vectors.json("bip322")["simple"].array(of: 8)[0]
+        let payload = try Base58Check.decode(test["keys"][0].string)
         let secret = try Scalar<Secp256k1>(canonical: payload[1..<33])
         let point = Secp256k1.Point.generator.multipliedVariableTime(by: secret)
         let key = DerivedSegwitKey(path: try AddressPath(.receive, index: 0), tweak: .zero, publicKey: point)
         let message = MessageToSign([], by: .segwit(key))
         let raw = try ECDSASignature.sign(message: message.signingRequest.message, key: SecretScalar(secret))
         let signature = try message.signature(from: raw.compact)
-        #expect(try test["bip322_signatures"].array.map { try $0.string }.contains(signature.text))
+        #expect(try test["signatures"].array.map { try $0.string }.contains(signature.text))
     }
 
     @Test("the standard's invalid examples are never valid, and those of keys are invalid or malformed")
     func errors() throws {
-        var count = 0
-        for file in Self.files {
-            for test in try Vectors.json("bip322/\(file)-test-vectors.json")["error"].array {
-                count += 1
-                let address = try Address(test["address"].string).require(.mainnet)
-                let message = Array(try test["message"].string.utf8)
-                let description = try test["description"].string
-                guard let signature = try? MessageSignature(test["signature"].string) else {
-                    #expect(!description.hasPrefix("wrong"), "\(description)")
-                    continue
-                }
-                let verdict = signature.verdict(on: message, by: address)
-                let isKey: Bool =
-                    switch address.scriptPubKey.kind {
-                    case .p2wpkh: true
-                    case .p2tr: !description.contains("time-lock")
-                    default: false
-                    }
-                // The second transaction of a wrong message does not spend the first one's output.
-                #expect(verdict == .invalid || !isKey && verdict == .inconclusive, "\(description)")
+        for test in try Vectors.json("bip322")["errors"].array(of: 36) {
+            let address = try Address(test["address"].string).require(.mainnet)
+            let message = Array(try test["message"].string.utf8)
+            // The content of a well-formed signature, or its form.
+            let wrong = try test["wrong"].string
+            guard let signature = try? MessageSignature(test["signature"].string) else {
+                #expect(wrong == "form", "\(address)")
+                continue
             }
+            let verdict = signature.verdict(on: message, by: address)
+            let isKey: Bool =
+                switch address.scriptPubKey.kind {
+                case .p2wpkh: true
+                case .p2tr: try !test["is_time_locked"].bool
+                default: false
+                }
+            // The second transaction of a wrong message does not spend the first one's output.
+            #expect(verdict == .invalid || !isKey && verdict == .inconclusive, "\(address)")
         }
-        #expect(count == 36)
     }
 
     @Test("proofs of funds are refused by name")
     func proofs() throws {
-        for test in try Vectors.json("bip322/generated-test-vectors.json")["proof_of_funds"].array {
-            for text in try test["bip322_signatures"].array {
+        for test in try Vectors.json("bip322")["proofs_of_funds"].array(of: 3) {
+            for text in try test["signatures"].array(of: 1) {
                 #expect(throws: MessageSignature.Fault.proofOfFunds) { try MessageSignature(text.string) }
             }
         }

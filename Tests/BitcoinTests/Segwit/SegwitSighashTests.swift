@@ -81,45 +81,33 @@ struct SegwitSighashTests {
     }
 }
 
-@Suite("BIP-143 vectors", .withVectors)
+@Suite("BIP-143 vectors")
 struct BIP143VectorTests {
-    private static func section(_ title: String, _ end: String) throws -> Substring {
-        let text = try Vectors.text("bip-text/bip-0143.mediawiki")
-        let from = try #require(text.range(of: "=== \(title) ==="))
-        let to = try #require(text.range(of: "=== \(end) ===", range: from.upperBound..<text.endIndex))
-        return text[from.upperBound..<to.lowerBound]
-    }
-
-    private static func sighash(_ section: Substring, _ script: ScriptPubKey, _ amount: UInt64) throws -> SegwitSighash
-    {
-        let unsigned = try #require(section.firstMatch(of: /unsigned transaction:\s+([0-9a-f]+)/))
-        let transaction = try Transaction(decodingUnsigned: hex(String(unsigned.1)))
+    private static func sighash(_ test: JSON, _ script: ScriptPubKey) throws -> SegwitSighash {
+        let amount = try Amount(satoshis: UInt64(try test["satoshis"].integer))
         return try SegwitSighash(
-            transaction, spending: [TransactionOutput(amount: try Amount(satoshis: amount), scriptPubKey: script)])
+            Transaction(decodingUnsigned: test["transaction"].bytes),
+            spending: [TransactionOutput(amount: amount, scriptPubKey: script)])
     }
 
     @Test("P2SH-P2WPKH: the hash covers the inner key hash")
     func nested() throws {
-        let section = try Self.section("P2SH-P2WPKH", "Native P2WSH")
-        let inner = try #require(section.firstMatch(of: /redeemScript : ([0-9a-f]+)/))
-        let sighash = try Self.sighash(section, ScriptPubKey(hex(String(inner.1))), 1_000_000_000)
-        let expected = try #require(section.firstMatch(of: /sigHash: +([0-9a-f]{64})/))
-        #expect(try sighash.hash(input: 0, type: .all) == hex(String(expected.1)))
+        let test = try Vectors.json("bip143")["p2sh-p2wpkh"]
+        let sighash = try Self.sighash(test, ScriptPubKey(test["script"].bytes))
+        let expected = try test["hashes"].array(of: 1)[0]
+        #expect(try sighash.hash(input: 0, type: .all) == expected["hash"].bytes)
     }
 
     @Test("P2SH-P2WSH: the messages and hashes of all six types")
     func types() throws {
-        let section = try Self.section("P2SH-P2WSH", "No FindAndDelete")
-        let script = try #require(section.firstMatch(of: /witnessScript: ([0-9a-f]+)/))
-        let sighash = try Self.sighash(section, ScriptPubKey([]), 987_654_321)
-        let messages = section.matches(of: /hash preimage for [A-Z|]+: ([0-9a-f]+)/)
-        let hashes = section.matches(of: /sigHash: +([0-9a-f]{64})/)
-        #expect(messages.count == 6 && hashes.count == 6)
+        let test = try Vectors.json("bip143")["p2sh-p2wsh"]
+        let script = try test["script"].bytes
+        let sighash = try Self.sighash(test, ScriptPubKey([]))
         let types: [SighashType] = [.all, .none, .single, .allAnyoneCanPay, .noneAnyoneCanPay, .singleAnyoneCanPay]
-        for (number, type) in types.enumerated() {
-            let message = sighash.message(input: 0, scriptCode: hex(String(script.1)), type)
-            #expect(message == hex(String(messages[number].1)), "\(type)")
-            #expect(SegwitSighash.doubleHash(message) == hex(String(hashes[number].1)), "\(type)")
+        for (type, expected) in zip(types, try test["hashes"].array(of: types.count)) {
+            let message = sighash.message(input: 0, scriptCode: script, type)
+            #expect(try message == expected["message"].bytes, "\(type)")
+            #expect(try SegwitSighash.doubleHash(message) == expected["hash"].bytes, "\(type)")
         }
     }
 }

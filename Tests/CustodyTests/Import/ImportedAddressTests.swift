@@ -10,12 +10,10 @@ import Wallet
 @testable import Custody
 
 /// The accounts of the mnemonic in BIP-84 and BIP-86.
-@Suite("Imported wallets: the addresses of the standards", .withVectors)
+@Suite("Imported wallets: the addresses of the standards")
 struct ImportedAddressTests {
     private func addresses(in file: String) throws -> [String] {
-        try Vectors.text("bip-text/\(file).mediawiki").matches(of: #/\n *address +=\s+(bc1\w+)/#).map {
-            String($0.1)
-        }
+        try Vectors.json(file)["addresses"].array(of: 3).map { try $0["address"].string }
     }
 
     @Test("an imported wallet has the addresses of BIP-84 and BIP-86 for its mnemonic")
@@ -29,7 +27,7 @@ struct ImportedAddressTests {
                 schnorr: .of(taproot.point), ecdsa: .of(segwit.point), ed25519: keys.ed25519),
             network: .mainnet, imported: imported)
         for (type, file, path) in [
-            (WalletAddress.Kind.taproot, "bip-0086", "m/86'/0'/0'"), (.segwit, "bip-0084", "m/84'/0'/0'"),
+            (WalletAddress.Kind.taproot, "bip86", "m/86'/0'/0'"), (.segwit, "bip84", "m/84'/0'/0'"),
         ] {
             let found = try [(AddressPath.Chain.receive, UInt32(0)), (.receive, 1), (.change, 0)].map {
                 try record.address(type, at: $0, index: $1)

@@ -9,13 +9,9 @@ import Threshold
 /// The BIP's functions take a signers context with each call. The library checks it once, when a `GroupKey` is made, so
 /// a vector's context is first made into a group; where the vectors expect a context to be refused, the group refuses
 /// it.
-@Suite("FROST: BIP-445 vectors", .withVectors)
+@Suite("FROST: BIP-445 vectors")
 struct BIP445VectorTests {
-    struct Expectation: Decodable { let type: String, message: String?, contrib: String? }
-
     struct Case: Decodable {
-        let tc_id: Int
-        let comment: String
         let my_id: Int?
         let ids: [Int]
         let pubshare_indices: [Int]
@@ -33,7 +29,8 @@ struct BIP445VectorTests {
         let psig: String?
         let psigs: [String]?
         let expected: Expected?
-        let error: Expectation?
+        /// What is wrong, as a code.
+        let error: String?
 
         enum Expected: Decodable {
             case one(String)
@@ -55,7 +52,7 @@ struct BIP445VectorTests {
     }
 
     struct Group: Decodable {
-        let tg_id: String
+        let name: String
         let t: Int
         let n: Int
         let thresh_pk: String
@@ -149,46 +146,56 @@ struct BIP445VectorTests {
         }
     }
 
-    struct File: Decodable { let test_groups: [Group] }
+    /// Returns the groups of a file that has so many cases.
+    static func groups(_ name: String, of count: Int) throws -> [Group] {
+        let groups = try Vectors.json("bip445/\(name)", as: [Group].self)
+        let lists = groups.flatMap { group in
+            [group.valid_tests]
+                + [
+                    group.error_tests, group.sign_error_tests, group.verify_fail_tests, group.verify_error_tests,
+                ].compactMap { $0 }
+        }
+        #expect(groups.count == 4 && lists.map(\.count).reduce(0, +) == count)
+        return groups
+    }
 
-    /// The library's error for the reference's `ValueError`.
-    static func isRight(_ error: ThresholdError, for expectation: Expectation) -> Bool {
-        switch (expectation.message ?? expectation.contrib ?? "", error) {
-        case ("The signer's id must be present in the participant identifier list.", .unknownParticipant),
+    /// Whether this is the library's error for what is wrong.
+    static func isRight(_ error: ThresholdError, for code: String) -> Bool {
+        switch (code, error) {
+        case ("signer_not_listed", .unknownParticipant),
             // These cases also give the signer another's share, which is detected first.
-            ("The signer's id must be present in the participant identifier list.", .inconsistentKey),
-            ("The participant identifier list contains duplicate elements.", .duplicateParticipant),
-            ("The signer's pubshare must be included in the list of pubshares.", .inconsistentKey),
-            ("The provided key material is incorrect.", .inconsistentKey),
-            ("The number of signers must be between t and n.", .tooFewSigners),
-            ("The signer's secret share value is out of range.", .inconsistentKey),
-            ("The signer's secret share value is out of range.", .invalidElement),
-            ("first secnonce value is out of range.", .invalidElement),
-            ("second secnonce value is out of range.", .invalidElement),
-            ("The tweak value is out of range.", .invalidElement),
-            ("The tweak must be a 32-byte array.", .invalidElement),
-            ("The result of tweaking cannot be infinity.", .invalidTweak),
-            ("The tweaks and is_xonly arrays must have the same length.", .invalidTweak),
-            ("The psigs and ids arrays must have the same length.", .missingParticipant),
-            ("aggnonce", .invalidElement), ("aggothernonce", .invalidElement), ("pubnonce", .invalidElement),
-            ("psig", .invalidElement):
+            ("signer_not_listed", .inconsistentKey),
+            ("duplicate_signer", .duplicateParticipant),
+            ("other_public_share", .inconsistentKey),
+            ("inconsistent_key", .inconsistentKey),
+            ("number_of_signers", .tooFewSigners),
+            ("secret_share", .inconsistentKey), ("secret_share", .invalidElement),
+            ("secret_nonce", .invalidElement),
+            ("tweak_value", .invalidElement),
+            ("tweaked_to_infinity", .invalidTweak),
+            ("number_of_tweaks", .invalidTweak),
+            ("number_of_shares", .missingParticipant),
+            ("aggregate_nonce", .invalidElement), ("public_nonce", .invalidElement),
+            ("signature_share", .invalidElement),
+            ("public_share", .invalidElement),
+            ("unknown_signer", .unknownParticipant):
             true
-        case (let message, .invalidElement): message.hasPrefix("Invalid pubshare at index")
-        case (let message, .unknownParticipant):
-            message.hasPrefix("The participant identifier at index") && message.hasSuffix("is out of range.")
         default: false
         }
     }
 
-    func refuses(_ test: Case, _ group: Group, _ body: () throws -> Void) throws {
-        let expectation = try #require(test.error)
+    func refuses(_ test: Case, _ number: Int, _ group: Group, _ body: () throws -> Void) throws {
+        let code = try #require(test.error)
         do {
             try body()
-            Issue.record("\(group.tg_id) \(test.tc_id): \(test.comment): accepted")
+            Issue.record("\(group.name), error \(number): \(code): accepted")
         } catch let error as ThresholdError {
-            #expect(
-                Self.isRight(error, for: expectation), "\(group.tg_id) \(test.tc_id): \(test.comment): \(error)")
+            #expect(Self.isRight(error, for: code), "\(group.name), error \(number): \(code): \(error)")
         }
+    }
+
+    func refuse(_ tests: [Case]?, _ group: Group, _ body: (Case) throws -> Void) throws {
+        for (number, test) in try #require(tests).enumerated() { try refuses(test, number, group) { try body(test) } }
     }
 
     @Test("nonce_gen: all vectors")
@@ -197,8 +204,7 @@ struct BIP445VectorTests {
             let rand_: String, secshare: String?, pubshare: String?, thresh_pk: String?, msg: String?, extra_in: String?
             let expected: [String]
         }
-        struct NonceFile: Decodable { let valid_tests: [NonceCase] }
-        let cases = try Vectors.json("bip445/nonce_gen_vectors.json", as: NonceFile.self).valid_tests
+        let cases = try Vectors.json("bip445/nonce_gen", as: [NonceCase].self)
         #expect(cases.count == 5)
         for test in cases {
             let random = hex(test.rand_)
@@ -225,11 +231,11 @@ struct BIP445VectorTests {
 
     @Test("nonce_agg: all vectors")
     func nonceAggregation() throws {
-        struct AggregateCase: Decodable { let pubnonce_indices: [Int], expected: String?, error: Expectation? }
+        struct AggregateCase: Decodable { let pubnonce_indices: [Int], expected: String? }
         struct AggregateFile: Decodable {
             let pubnonces: [String], valid_tests: [AggregateCase], error_tests: [AggregateCase]
         }
-        let file = try Vectors.json("bip445/nonce_agg_vectors.json", as: AggregateFile.self)
+        let file = try Vectors.json("bip445/nonce_agg", as: AggregateFile.self)
         func aggregate(_ test: AggregateCase) throws -> [UInt8] {
             let commitments = try test.pubnonce_indices.enumerated().map { position, index in
                 // As a message on the wire: version, kind, curve, index, and the two points.
@@ -247,26 +253,24 @@ struct BIP445VectorTests {
 
     @Test("sign_verify: all vectors")
     func signAndVerify() throws {
-        for group in try Vectors.json("bip445/sign_verify_vectors.json", as: File.self).test_groups {
+        for group in try Self.groups("sign_verify", of: 93) {
             for test in group.valid_tests {
                 let share = try group.sign(test)
-                #expect(share.value.encoded == test.expectedBytes, "\(group.tg_id) \(test.tc_id): \(test.comment)")
-                #expect(try verifies(share, test, group), "\(group.tg_id) \(test.tc_id)")
+                #expect(share.value.encoded == test.expectedBytes, "\(group.name): \(test.msg)")
+                #expect(try verifies(share, test, group), "\(group.name): \(test.msg)")
             }
-            for test in try #require(group.sign_error_tests) {
-                try refuses(test, group) { _ = try group.sign(test) }
-            }
+            try refuse(group.sign_error_tests, group) { _ = try group.sign($0) }
             for test in try #require(group.verify_fail_tests) {
                 let signer = group.index(test.ids[try #require(test.signer_index)])
                 guard let value = try? Scalar<Secp256k1>(canonical: hex(try #require(test.psig))) else { continue }
                 let share = FROST.BIP340.SignatureShare(index: signer, value: value)
-                #expect(try !verifies(share, test, group), "\(group.tg_id) \(test.tc_id): \(test.comment)")
+                #expect(try !verifies(share, test, group), "\(group.name): \(test.msg)")
             }
-            for test in try #require(group.verify_error_tests) {
+            try refuse(group.verify_error_tests, group) { test in
                 let signer = group.index(test.ids[try #require(test.signer_index)])
-                let share = FROST.BIP340.SignatureShare(
-                    index: signer, value: try Scalar(canonical: hex(try #require(test.psig))))
-                try refuses(test, group) { _ = try verifies(share, test, group) }
+                let encoded = hex(try #require(test.psig))
+                let value = try #require(try? Scalar<Secp256k1>(canonical: encoded))
+                _ = try verifies(FROST.BIP340.SignatureShare(index: signer, value: value), test, group)
             }
         }
     }
@@ -287,19 +291,19 @@ struct BIP445VectorTests {
 
     @Test("tweak: all vectors")
     func tweaks() throws {
-        for group in try Vectors.json("bip445/tweak_vectors.json", as: File.self).test_groups {
+        for group in try Self.groups("tweak", of: 44) {
             for test in group.valid_tests {
                 let share = try group.sign(test)
-                #expect(share.value.encoded == test.expectedBytes, "\(group.tg_id) \(test.tc_id): \(test.comment)")
-                #expect(try verifies(share, test, group), "\(group.tg_id) \(test.tc_id)")
+                #expect(share.value.encoded == test.expectedBytes, "\(group.name): \(test.msg)")
+                #expect(try verifies(share, test, group), "\(group.name): \(test.msg)")
             }
-            for test in try #require(group.error_tests) { try refuses(test, group) { _ = try group.sign(test) } }
+            try refuse(group.error_tests, group) { _ = try group.sign($0) }
         }
     }
 
     @Test("det_sign: all vectors")
     func deterministicSigning() throws {
-        for group in try Vectors.json("bip445/det_sign_vectors.json", as: File.self).test_groups {
+        for group in try Self.groups("det_sign", of: 81) {
             func sign(_ test: Case) throws -> [[UInt8]] {
                 let key = try group.context(test)
                 let share = try group.share(test, key)
@@ -311,15 +315,15 @@ struct BIP445VectorTests {
             }
             for test in group.valid_tests {
                 guard case .two(let pubnonce, let psig) = test.expected else { continue }
-                #expect(try sign(test) == [hex(pubnonce), hex(psig)], "\(group.tg_id) \(test.tc_id): \(test.comment)")
+                #expect(try sign(test) == [hex(pubnonce), hex(psig)], "\(group.name): \(test.msg)")
             }
-            for test in try #require(group.error_tests) { try refuses(test, group) { _ = try sign(test) } }
+            try refuse(group.error_tests, group) { _ = try sign($0) }
         }
     }
 
     @Test("sig_agg: all vectors")
     func aggregation() throws {
-        for group in try Vectors.json("bip445/sig_agg_vectors.json", as: File.self).test_groups {
+        for group in try Self.groups("sig_agg", of: 22) {
             func aggregate(_ test: Case) throws -> (signature: [UInt8], session: FROST.BIP340.Session) {
                 let session = try group.session(test, try group.context(test))
                 let shares = try zip(test.ids, try #require(test.psigs)).map { id, psig in
@@ -331,11 +335,11 @@ struct BIP445VectorTests {
             }
             for test in group.valid_tests {
                 let (signature, session) = try aggregate(test)
-                #expect(signature == test.expectedBytes, "\(group.tg_id) \(test.tc_id): \(test.comment)")
+                #expect(signature == test.expectedBytes, "\(group.name): \(test.msg)")
                 #expect(
                     BIP340.isValid(signature: signature, message: hex(test.msg), publicKey: session.key.xOnly))
             }
-            for test in try #require(group.error_tests) { try refuses(test, group) { _ = try aggregate(test) } }
+            try refuse(group.error_tests, group) { _ = try aggregate($0) }
         }
     }
 }

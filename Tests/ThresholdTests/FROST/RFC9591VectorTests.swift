@@ -8,12 +8,14 @@ import Threshold
 ///
 /// The library does not have the suite FROST(secp256k1, SHA-256), as its signatures are not BIP-340: of its vectors
 /// only the key's sharing applies.
-@Suite("FROST: RFC 9591 vectors", .withVectors)
+@Suite("FROST: RFC 9591 vectors")
 struct RFC9591VectorTests {
     struct Share: Decodable { let identifier: Int, participant_share: String }
-    struct Inputs: Decodable {
+    struct Case: Decodable {
         let participant_list: [Int], group_secret_key: String, verifying_key_key: String, message: String
         let share_polynomial_coefficients: [String], participant_shares: [Share]
+        /// Nil for secp256k1.
+        let round_one: [Round1]?, round_two: [Round2]?, signature: String?
     }
     struct Round1: Decodable {
         let identifier: Int
@@ -23,14 +25,19 @@ struct RFC9591VectorTests {
         let binding_factor: String
     }
     struct Round2: Decodable { let identifier: Int, sig_share: String }
-    struct Outputs<Output: Decodable>: Decodable { let outputs: [Output] }
-    struct Final: Decodable { let sig: String }
-    struct File: Decodable {
-        let inputs: Inputs, round_one_outputs: Outputs<Round1>, round_two_outputs: Outputs<Round2>, final_output: Final
+
+    /// The numbers of participants: in the first case they are 1 to 3, in the second one up to 257.
+    static let cases = [(0, 3, 2), (1, 257, 3)]
+
+    static func test(_ number: Int, of curve: String, _ total: Int, _ signers: Int) throws -> Case {
+        let tests = try Vectors.json("rfc9591/\(curve)", as: [Case].self)
+        #expect(tests.count == cases.count)
+        #expect(tests[number].participant_shares.count == total && tests[number].participant_list.count == signers)
+        return tests[number]
     }
 
     /// The group of the file, made from its polynomial, with each share compared.
-    func group<Group: Curve>(_ inputs: Inputs, over _: Group.Type) throws -> GroupKey<Group> {
+    func group<Group: Curve>(_ inputs: Case, over _: Group.Type) throws -> GroupKey<Group> {
         let coefficients = try ([inputs.group_secret_key] + inputs.share_polynomial_coefficients)
             .map { try Scalar<Group>(canonical: hex($0)) }
         let commitment = PolynomialCommitment<Group>(
@@ -48,14 +55,16 @@ struct RFC9591VectorTests {
             publicKey: commitment.constant, verificationShares: shares)
     }
 
-    @Test("ed25519: nonces, binding factors, shares and signature", arguments: ["vectors", "vectors-big-identifier"])
-    func ed25519(_ name: String) throws {
-        let file = try Vectors.json("frost-rfc9591/ed25519/\(name).json", as: File.self)
-        let group = try group(file.inputs, over: Ed25519.self)
-        let message = hex(file.inputs.message)
+    @Test("ed25519: nonces, binding factors, shares and signature", arguments: cases)
+    func ed25519(_ number: Int, _ total: Int, _ signers: Int) throws {
+        let test = try Self.test(number, of: "ed25519", total, signers)
+        let (first, second) = (try #require(test.round_one), try #require(test.round_two))
+        #expect(first.count == signers && second.count == signers)
+        let group = try group(test, over: Ed25519.self)
+        let message = hex(test.message)
 
         func secretShare(_ identifier: Int) throws -> KeyShare<Ed25519> {
-            let share = try #require(file.inputs.participant_shares.first { $0.identifier == identifier })
+            let share = try #require(test.participant_shares.first { $0.identifier == identifier })
             return try KeyShare(
                 index: ParticipantIndex(unchecked: identifier), secret: scalar(share.participant_share), group: group)
         }
@@ -67,7 +76,7 @@ struct RFC9591VectorTests {
         }
 
         var commitments: [FROST.Ed25519.Commitment] = []
-        for output in file.round_one_outputs.outputs {
+        for output in first {
             let commitment = try nonces(output).commitment
             #expect(commitment.hiding.encoded == hex(output.hiding_nonce_commitment))
             #expect(commitment.binding.encoded == hex(output.binding_nonce_commitment))
@@ -75,12 +84,12 @@ struct RFC9591VectorTests {
         }
         let session = try FROST.Ed25519.Session(
             list: try FROST.CommitmentList(commitments), publicKey: group.publicKey, message: message)
-        #expect(session.bindingFactors.map(\.encoded) == file.round_one_outputs.outputs.map { hex($0.binding_factor) })
+        #expect(session.bindingFactors.map(\.encoded) == first.map { hex($0.binding_factor) })
 
         var shares: [FROST.Ed25519.SignatureShare] = []
-        for (first, second) in zip(file.round_one_outputs.outputs, file.round_two_outputs.outputs) {
-            let share = try session.sign(with: secretShare(first.identifier), nonces: nonces(first))
-            #expect(share.value.encoded == hex(second.sig_share))
+        for (nonce, answer) in zip(first, second) {
+            let share = try session.sign(with: secretShare(nonce.identifier), nonces: nonces(nonce))
+            #expect(share.value.encoded == hex(answer.sig_share))
             let commitment = try #require(commitments.first { $0.index == share.index })
             #expect(
                 session.isValid(
@@ -89,15 +98,15 @@ struct RFC9591VectorTests {
         }
         let signature = session.signature(
             sum: try FROST.Ed25519.SignatureShare.sum(shares, of: commitments.map(\.index)))
-        #expect(signature == hex(file.final_output.sig))
+        #expect(try signature == hex(#require(test.signature)))
         #expect(EdDSA.isValid(signature: signature, message: message, publicKey: group.publicKey.encoded))
     }
 
-    @Test("secp256k1: the sharing of the key", arguments: ["vectors", "vectors-big-identifier"])
-    func secp256k1Sharing(_ name: String) throws {
-        let inputs = try Vectors.json("frost-rfc9591/secp256k1/\(name).json", as: File.self).inputs
-        let group = try group(inputs, over: Secp256k1.self)
-        let signers = inputs.participant_list.map(ParticipantIndex.init(unchecked:))
+    @Test("secp256k1: the sharing of the key", arguments: cases)
+    func secp256k1Sharing(_ number: Int, _ total: Int, _ signers: Int) throws {
+        let test = try Self.test(number, of: "secp256k1", total, signers)
+        let group = try group(test, over: Secp256k1.self)
+        let signers = test.participant_list.map(ParticipantIndex.init(unchecked:))
         let sum = try signers.reduce(Secp256k1.Point.identity) { sum, index in
             sum
                 + (try group.verificationShare(of: index)).multipliedVariableTime(

@@ -12,15 +12,10 @@ extension AttestationRules {
 }
 
 /// The published attestations of section 16, and their root.
-@Suite("Attestations of the specification", .withVectors)
+@Suite("Attestations of the specification")
 struct AttestationVectorTests {
     /// 22 November 2026.
     private static let now: Int64 = 1_795_305_600_000
-
-    private static func root() throws -> TrustAnchor {
-        let der = try Vectors.json("webauthn/w3c-vectors.json")["root"]["attestation_ca_cert"].bytes
-        return try #require(TrustAnchor(der: der))
-    }
 
     private static func vector(_ id: String) throws -> CeremonyVector {
         try #require(try CeremonyVector.published().first { $0.id == id })
@@ -44,7 +39,7 @@ struct AttestationVectorTests {
 
     @Test("every attestation with a certificate is verified, and leads to the root", arguments: certified)
     func anchored(_ id: String, _ format: AttestationFormat) throws {
-        let root = try Self.root()
+        let root = try CeremonyVector.root()
         let attestation = try Self.statement(try Self.vector(id)).verify(by: .vectors)
         #expect(attestation.format == format)
         guard case .certified(let certificates) = attestation.kind else {

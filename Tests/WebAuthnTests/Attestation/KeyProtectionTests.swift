@@ -331,7 +331,7 @@ struct KeyProtectionTests {
                 == .accepted(.untrusted(.validity(position: 0))))
     }
 
-    @Test("a statement that is read again has the same result as at its verification", .withVectors)
+    @Test("a statement that is read again has the same result as at its verification")
     func readAgain() throws {
         for vector in try CeremonyVector.published() {
             guard let object = try? AttestationObject(decoding: vector.registration.data) else { continue }

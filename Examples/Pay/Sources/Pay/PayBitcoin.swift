@@ -2,15 +2,24 @@ import Bitcoin
 import Custody
 import Nodes
 import Payments
-import Secrets
+import PinnedHTTP
 
 /// Pays an amount of satoshi to an address from a wallet, with its shares on this device and in the backup.
-func pay(
-    _ satoshis: UInt64, to address: String, for invoice: String, from wallet: WalletRecord, in home: WalletHome,
-    _ passphrase: consuming SecretBytes, at node: any BitcoinChain
+func payBitcoin(
+    home path: String, wallet name: String, passphraseFile: String, node url: String, cookieFile: String,
+    to address: String, satoshis: UInt64, invoice: String
 ) async throws {
+    let home = WalletHome(path: path)
+    let wallet = try home.wallet(WalletName(name))
+    let credentials = try Credentials(cookieFile: cookieFile)
+    let nodeAddress = try NodeAddress(url, credentials: credentials)
+    let connection = NodeConnection(pins: .none, roots: .system, proxy: nil, unencryptedHosts: [])
+    let client = try connection.client(to: nodeAddress, userAgent: "pay/1", now: secondsSince1970)
+    let patience = NodeRetryPolicy(clock: ContinuousClock())
+    let node = try await BitcoinNode(at: nodeAddress, on: wallet.network, over: client, patience)
+
     let flow = try await SigningFlow.open(
-        wallet, in: home, passphrase: passphrase, shares: [.device, .backup], now: secondsSince1970)
+        wallet, in: home, passphrase: passphrase(in: passphraseFile), shares: [.device, .backup], now: secondsSince1970)
     let payments = BitcoinPayments(flow, at: node)
     let payee = try Address<Unchecked>(address).require(wallet.network)
     let order = try BitcoinOrder(

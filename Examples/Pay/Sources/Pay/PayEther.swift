@@ -3,15 +3,23 @@ import Custody
 import Ethereum
 import Nodes
 import Payments
-import Secrets
+import PinnedHTTP
 
 /// Pays an amount of the chain's coin, such as "0.1eth", to an address from the wallet's first account.
-func pay(
-    _ amount: String, to address: String, for invoice: String, from wallet: WalletRecord, in home: WalletHome,
-    _ passphrase: consuming SecretBytes, at node: EthereumNode
+func payEther(
+    home path: String, wallet name: String, passphraseFile: String, node url: String, chain: UInt64,
+    to address: String, amount: String, invoice: String
 ) async throws {
+    let home = WalletHome(path: path)
+    let wallet = try home.wallet(WalletName(name))
+    let nodeAddress = try NodeAddress(url)
+    let connection = NodeConnection(pins: .none, roots: .system, proxy: nil, unencryptedHosts: [])
+    let client = try connection.client(to: nodeAddress, userAgent: "pay/1", now: secondsSince1970)
+    let patience = NodeRetryPolicy(clock: ContinuousClock())
+    let node = try await EthereumNode(at: nodeAddress, on: ChainID(chain), over: client, patience)
+
     let flow = try await SigningFlow.open(
-        wallet, in: home, passphrase: passphrase, shares: [.device, .backup], now: secondsSince1970)
+        wallet, in: home, passphrase: passphrase(in: passphraseFile), shares: [.device, .backup], now: secondsSince1970)
     let payments = EthereumPayments(flow, at: node)
     let order = try EthereumOrder(paying: Wei(amount).value, to: EthereumAddress(address))
     let fee = try EthereumFee(.normal, ceiling: Wei("0.01eth"))
