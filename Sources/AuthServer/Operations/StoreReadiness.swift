@@ -28,8 +28,8 @@ struct StoreReadiness: Sendable {
             // The row is deleted within a minute, like every spent value.
             let (mark, now) = (random.publicBytes(count: 32), clock())
             try await database.write { [sealer] transaction in
-                _ = try ReplayCache.spend(mark, until: now, in: transaction)
                 try sealer.requireOpening(in: transaction)
+                _ = try ReplayCache.spend(mark, until: now, in: transaction)
             }
         }
         guard isReady else { throw Problem(.unavailable) }
