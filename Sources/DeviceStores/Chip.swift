@@ -50,7 +50,9 @@ struct Chip: Sendable {
 
         func tpmFault() async -> BackendFault? { .unavailable(.otherSystem) }
 
-        func tpmProtection() async -> (fault: BackendFault?, daysToTryAllPINs: Int?) { (.unavailable(.otherSystem), nil) }
+        func tpmProtection() async -> (fault: BackendFault?, daysToTryAllPINs: Int?) {
+            (.unavailable(.otherSystem), nil)
+        }
 
         func appleFault(of backend: StoreBackend) async -> BackendFault? { nil }
     #endif

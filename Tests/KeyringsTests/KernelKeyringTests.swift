@@ -194,7 +194,9 @@ struct KernelKeyringTests {
         try await store.save(secret("x"), as: name, attributes: item)
         // A whole item of another name.
         try rig.plant(ItemEnvelope(secret("x"), as: try Self.other, attributes: item).encoded, name)
-        await #expect(throws: SecureStorageError.backend(.kernelKeyring, .damagedItem)) { _ = text(try await store.load(name)) }
+        await #expect(throws: SecureStorageError.backend(.kernelKeyring, .damagedItem)) {
+            _ = text(try await store.load(name))
+        }
     }
 
     private static var other: ItemName { get throws { try KeyringsTests.name("other") } }

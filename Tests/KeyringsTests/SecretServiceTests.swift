@@ -155,8 +155,12 @@ struct SecretServiceTests {
         let desktop = try await Desktop(.gnomeKeyring)
         let store = desktop.store()
         try desktop.client("add", "test", "a", envelopeText("of b", as: try name("b"), item))
-        await #expect(throws: SecureStorageError.backend(.secretService, .damagedItem)) { _ = text(try await store.load(try name("a"))) }
-        await #expect(throws: SecureStorageError.backend(.secretService, .damagedItem)) { try await store.delete(try name("a")) }
+        await #expect(throws: SecureStorageError.backend(.secretService, .damagedItem)) {
+            _ = text(try await store.load(try name("a")))
+        }
+        await #expect(throws: SecureStorageError.backend(.secretService, .damagedItem)) {
+            try await store.delete(try name("a"))
+        }
     }
 
     @Test("keyring-rs#201: duplicates that differ are an error of their own, and can be compared and repaired")

@@ -230,6 +230,26 @@ struct StoreMigrationTests {
         #expect(try await items() == all)
     }
 
+    @Test("a disk that is full after the change of the place leaves the old place, with the truth in the error")
+    func fullDisk() async throws {
+        try await make()
+        let migration = try home.plan(from: .vault, to: .secretService, random: SystemRandom())
+        await #expect(throws: SecureStorageError.self) {
+            try await home.move(
+                migration, passphrases: Self.passphrases(), random: SystemRandom(),
+                progress: { step in
+                    // The plan is written, and the next write of it fails.
+                    if step == .comparing { try? FolderCreation.make(folder(".keys.migration.tmp")) }
+                })
+        }
+        FolderCreation.removeIfEmpty(folder(".keys.migration.tmp"))
+        #expect(try home.record() == nil)
+        #expect(try await items() == all)
+        #expect(try await migrate() == 3)
+        #expect(try await confirm() == .ended(sawOldItems: true))
+        #expect(try await items() == all)
+    }
+
     @Test("a failure at any call while confirming loses nothing, and confirming goes on")
     func failuresOfConfirmation() async throws {
         try await make()
@@ -318,7 +338,8 @@ struct StoreMigrationTests {
         counter.fail(with: .bindingChanged(.device))
         await #expect(throws: SecureStorageError.self) {
             try await home.reseal(
-                recovery: secret("a recovery passphrase"), pin: secret("9999"), isNewChip: false, random: SystemRandom())
+                recovery: secret("a recovery passphrase"), pin: secret("9999"), isNewChip: false, random: SystemRandom()
+            )
         }
         counter.fail(with: nil)
         try await home.reseal(

@@ -11,7 +11,8 @@
         /// Without a resource manager a TPM has three places for objects and three for sessions.
         @Test func `Two hundred operations, also refused ones, leave nothing in the TPM`() async throws {
             let rig = try Rig()
-            try rig.chip.tool("dictionarylockout", "-s", "-n", "100", "-t", "1000", "-l", "1000", "-p", SwTPM.lockoutPassword)
+            try rig.chip.tool(
+                "dictionarylockout", "-s", "-n", "100", "-t", "1000", "-l", "1000", "-p", SwTPM.lockoutPassword)
             let folder = try TemporaryFolder()
             let keys = TPMKeys(of: rig.device, in: folder.path, random: SystemRandom())
             let (name, vault) = (try KeyName("a"), VaultID(unchecked: [UInt8](repeating: 1, count: 16)))

@@ -25,7 +25,8 @@ extension BackendFault {
         case .full: return "\(name) has no room left."
         case .required: return "\(name) is needed to open the vault."
         case .damagedItem:
-            return "\(name) has an item that cannot be read: it is damaged, or another program or a later version wrote it."
+            return
+                "\(name) has an item that cannot be read: it is damaged, or another program or a later version wrote it."
         case .malformedAnswer: return "\(name) gave an answer that is not well formed."
         case .unsupported: return "\(name) does not have this function."
         case .refused(let code): return "\(name) refused (error \(code))."

@@ -319,7 +319,8 @@ extension StoreHome {
                 continue
             }
             do throws(SecureStorageError) {
-                guard let found = try await current.load(name), let foundAttributes = try await current.attributes(of: name)
+                guard let found = try await current.load(name),
+                    let foundAttributes = try await current.attributes(of: name)
                 else {
                     undecided.append(UndecidedItem(name: name, state: .unreadable))
                     continue

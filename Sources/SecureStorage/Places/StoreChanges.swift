@@ -28,7 +28,9 @@ struct StoreChanges: Sendable {
             bytes = try AtomicFile.read(path, limit: Self.fileSize, access: .ownerOnly)
         } catch .notFound { return [:] }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count >= 3, lines[0] == Self.head, lines[1] == destination.line, lines.last == "" else { return [:] }
+        guard lines.count >= 3, lines[0] == Self.head, lines[1] == destination.line, lines.last == "" else {
+            return [:]
+        }
         var changes: [ItemName: Change] = [:]
         for line in lines.dropFirst(2).dropLast() {
             let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)

@@ -100,7 +100,8 @@ extension SecureStorageError: Explained {
                 code: .refused, name: "migration", message: clause,
                 hint: "'fueki store migrate --confirm' deletes the old items, and '--undo' returns")
         case .migration(.weakRecovery):
-            Failure(code: .refused, name: "migration", message: clause,
+            Failure(
+                code: .refused, name: "migration", message: clause,
                 hint: "choose several words, 12 characters or more, without the PIN")
         case .migration(.weakPIN): Failure(code: .refused, name: "migration", message: clause)
         case .lockedByAnother: Failure(code: .busy, name: "busy", message: clause)

@@ -73,8 +73,12 @@ struct StoreMigrate: FuekiCommand {
             throw ValidationError("give '--from STORE --to STORE', or '--confirm', or '--undo'")
         }
         guard (from == nil) == (to == nil) else { throw ValidationError("give both --from and --to") }
-        guard !lostChip || !undo else { throw ValidationError("--lost-chip goes with --from and --to, or with --confirm") }
-        guard !acceptOlder || lostChip && from != nil else { throw ValidationError("--accept-older goes with --lost-chip") }
+        guard !lostChip || !undo else {
+            throw ValidationError("--lost-chip goes with --from and --to, or with --confirm")
+        }
+        guard !acceptOlder || lostChip && from != nil else {
+            throw ValidationError("--accept-older goes with --lost-chip")
+        }
         guard from == nil || (keep + drop).isEmpty else {
             throw ValidationError("--keep and --drop go with --confirm or --undo")
         }
@@ -150,7 +154,9 @@ struct StoreMigrate: FuekiCommand {
         func names(_ texts: [String]) throws(ValidationError) -> Set<ItemName> {
             var names: Set<ItemName> = []
             for text in texts {
-                guard let name = try? ItemName(text) else { throw ValidationError("not the name of an item: '\(text)'") }
+                guard let name = try? ItemName(text) else {
+                    throw ValidationError("not the name of an item: '\(text)'")
+                }
                 names.insert(name)
             }
             return names

@@ -52,7 +52,8 @@ struct StoreReseal: FuekiCommand {
         let recovery = try secrets.recovery()
         let pin = try secrets.new("New PIN of the store: ", output)
         do throws(SecureStorageError) {
-            try await store.reseal(recovery: recovery, pin: pin, isNewChip: newChip, acceptingOlder: acceptOlder,
+            try await store.reseal(
+                recovery: recovery, pin: pin, isNewChip: newChip, acceptingOlder: acceptOlder,
                 random: SystemRandom())
         } catch { throw error.failure }
         let view = ResealedView(backend, isNewChip: newChip)
