@@ -10,7 +10,7 @@ struct RestorationTests {
     @Test("with its home gone, the wallet is restored from backup and recovery, and spends its coins")
     func homeIsGone() throws {
         let node = try Node()
-        let wallet = try TestWallet()
+        let wallet = try TestWallet(isCopy: false)
         let address = try wallet.address()
         let coin = try node.fund(scriptPubKey: address.script_pubkey)
         try FileManager.default.removeItem(atPath: "\(wallet.folder)/home")

@@ -83,7 +83,7 @@ struct ShareRefusalTests {
     @Test("another wallet's share, and another share of the same wallet, are refused in a share's place")
     func swapped() throws {
         let wallet = try TestWallet()
-        let other = try TestWallet()
+        let other = try TestWallet(isCopy: false)
         try wallet.writePayment()
         let place = try wallet.share("backup")
         let own = "\(wallet.folder)/own"

@@ -31,15 +31,20 @@ struct TestWallet: ~Copyable {
     let name: String
     let description: Description
 
-    /// Copies a wallet that this process has made: ``FuekiCommand/copyWallet(_:as:)``. The shares are in folders by kind: `home`,
-    /// `backup`, `recovery`.
-    init(named name: String = "savings", threshold: Int = 2, shares: Int = 3, network: String = "regtest") throws {
+    /// Takes a wallet whose shares are in folders by kind: `home`, `backup`, `recovery`.
+    ///
+    /// - Parameter isCopy: whether its keys may be those of other tests, and the places within its share files those of the first
+    ///   copy: ``FuekiCommand/copyWallet(_:as:)``. Otherwise it is made, with keys of its own.
+    init(
+        named name: String = "savings", threshold: Int = 2, shares: Int = 3, network: String = "regtest",
+        isCopy: Bool = true
+    ) throws {
         let fueki = try FuekiCommand()
-        description = try fueki.copyWallet([
-            name, "--network", network, "--threshold", "\(threshold)", "--shares", "\(shares)", "--backup-dir",
-            "backup",
-            "--recovery-dir", "recovery",
-        ])
+        let arguments = [
+            name, "--network", network, "--threshold", "\(threshold)", "--shares", "\(shares)",
+            "--backup-dir", "backup", "--recovery-dir", "recovery",
+        ]
+        description = try isCopy ? fueki.copyWallet(arguments) : fueki.makeWallet(arguments)
         self.fueki = fueki
         self.name = name
     }

@@ -12,19 +12,11 @@ private enum MadeWallets {
 
         init(_ arguments: [String]) throws {
             let fueki = try FuekiCommand()
-            try fueki.folder.write(FuekiCommand.passphrase + "\n", to: FuekiCommand.passphraseFile)
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o600], ofItemAtPath: "\(fueki.folder.path)/\(FuekiCommand.passphraseFile)")
-            let ended = try fueki.run(
-                ["wallet", "create"] + arguments + ["--passphrase-file", FuekiCommand.passphraseFile, "--json"])
-            guard ended.isSuccess else {
-                throw Program.Failure.failed(
-                    program: "fueki wallet create", status: ended.status, errors: ended.errors)
-            }
+            let printed = try fueki.madeWallet(arguments)
             // The folder of the command ends with it.
             path = fueki.folder.path + "-made"
             try FileManager.default.moveItem(atPath: fueki.folder.path, toPath: path)
-            output = ended.output.replacing(fueki.folder.path, with: path)
+            output = printed.replacing(fueki.folder.path, with: path)
             try Self.rename(fueki.folder.path, to: path, in: path)
         }
 
@@ -64,8 +56,28 @@ extension FuekiCommand {
     /// The file with that passphrase, in ``folder``. Only its owner can read it.
     public static let passphraseFile = "passphrase"
 
+    /// Makes a wallet with the passphrase in ``passphraseFile``, and returns what the command printed with `--json`.
+    public borrowing func makeWallet<Description: Decodable>(
+        _ arguments: [String], as type: Description.Type = Description.self
+    ) throws -> Description {
+        try JSONDecoder().decode(type, from: Data(madeWallet(arguments).utf8))
+    }
+
+    fileprivate borrowing func madeWallet(_ arguments: [String]) throws -> String {
+        try folder.write(Self.passphrase + "\n", to: Self.passphraseFile)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: "\(folder.path)/\(Self.passphraseFile)")
+        let ended = try run(
+            ["wallet", "create"] + arguments + ["--passphrase-file", Self.passphraseFile, "--json"])
+        guard ended.isSuccess else {
+            throw Program.Failure.failed(program: "fueki wallet create", status: ended.status, errors: ended.errors)
+        }
+        return ended.output
+    }
+
     /// Copies the wallet that `fueki wallet create` made for these arguments into the home and ``folder``, and returns what the
-    /// command printed with `--json`. Each test with the same arguments has the same keys.
+    /// command printed with `--json`. Each test with the same arguments has the same keys. The share files keep the
+    /// places of the wallet that was made, which `fueki wallet restore` shows.
     ///
     /// - Parameter arguments: names of files are relative to ``folder``.
     public borrowing func copyWallet<Description: Decodable>(
