@@ -4,6 +4,7 @@ import SecureStorage
 import TestSupport
 import Testing
 
+@testable import CeremoniesTestSupport
 @testable import Custody
 
 @Suite("Creations that were interrupted")
@@ -45,7 +46,8 @@ struct UnfinishedCreationTests {
 
     @Test("a file of the same name that this creation did not make stays: it may be the share of a real wallet")
     func foreign() async throws {
-        let (house, other) = (try Household(), try Household())
+        let house = try Household()
+        let other = try Household()
         try await interrupt(house)
         _ = try await other.creation().run()
         let real = try other.bytes(Self.shares[0])

@@ -65,7 +65,7 @@ struct VaultFormatTests {
             switch offset {
             case ..<8: #expect(error == .notAVault)
             case ..<10:
-                let version = 3 ^ 1 << UInt16(bit + (offset == 8 ? 8 : 0))
+                let version: UInt16 = 3 ^ 1 << UInt16(bit + (offset == 8 ? 8 : 0))
                 #expect(error == ((1...3).contains(version) ? .damaged : .unsupportedVersion(version)))
             case ..<14: #expect(error == .truncated || error == .damaged)
             default: #expect(error == .damaged)

@@ -1,4 +1,5 @@
 package import Bitcoin
+internal import Encoding
 package import Ethereum
 package import HDKeys
 package import Texts
