@@ -39,8 +39,9 @@ public struct PaymentStatus: Equatable, Sendable {
         case replaced
     }
 
-    /// Whether the caller has acknowledged the result: see ``SigningFlow/acknowledge(_:)-(PaymentStatus)``.
-    public var isHeard: Bool { !attempts.isEmpty && attempts.allSatisfy(\.isHeard) }
+    /// Whether the result was reported: the order was answered with it, or it was acknowledged with
+    /// ``SigningFlow/acknowledge(_:)-(PaymentStatus)``.
+    public var isHeard: Bool { !attempts.isEmpty && attempts.allSatisfy(\.isShown) }
 
     /// Whether a transaction is signed, so that there is a result.
     public var hasResult: Bool {
@@ -82,7 +83,8 @@ public struct PaymentStatus: Equatable, Sendable {
         var all = payments.compactMap { attempts -> PaymentStatus? in
             guard let first = attempts.first, let order = first.order, let chain = first.chain else { return nil }
             return PaymentStatus(
-                order: order, chain: chain, attempts: attempts, held: [], stage: Stage(of: attempts))
+                order: order, chain: chain, attempts: attempts, held: [],
+                stage: Stage(of: attempts))
         }
         var orders: [OrderIdentity: [PendingProposal]] = [:]
         for proposal in proposals { if let order = proposal.order { orders[order, default: []].append(proposal) } }
@@ -180,11 +182,14 @@ extension SigningFlow {
         try await payments().filter { $0.hasResult && !$0.isHeard }
     }
 
-    /// Records that the caller has the result: from now on the same order is another payment, unless it has a key. Does
-    /// nothing for a payment without a result.
+    /// Records that the result was shown in a list of resumed payments: ``unheard()`` no longer returns it. It does not
+    /// answer the order, whose caller may not have seen the list: the same order still answers with this payment, and
+    /// pays nothing. Does nothing for a payment without a result.
     public func acknowledge(_ payment: PaymentStatus) async {
         guard payment.hasResult else { return }
-        for attempt in payment.attempts where !attempt.isHeard { await acknowledge(attempt.digest) }
+        for attempt in payment.attempts where !attempt.isShown {
+            await acknowledging { (book) throws(CustodyError) in try await book.noteShown(attempt.digest) }
+        }
     }
 
     /// Handles each payment on a chain that is under way and whose result is not acknowledged.
