@@ -1,5 +1,6 @@
 public import Custody
 internal import Ethereum
+internal import Nodes
 public import Wallet
 
 /// The state of an ordered payment in the wallet's book: its attempts and their progress.
@@ -84,7 +85,7 @@ public struct PaymentStatus: Equatable, Sendable {
             guard let first = attempts.first, let order = first.order, let chain = first.chain else { return nil }
             return PaymentStatus(
                 order: order, chain: chain, attempts: attempts, held: [],
-                stage: Stage(of: attempts))
+                stage: Stage(of: attempts, in: history))
         }
         var orders: [OrderIdentity: [PendingProposal]] = [:]
         for proposal in proposals { if let order = proposal.order { orders[order, default: []].append(proposal) } }
@@ -111,8 +112,9 @@ public struct PaymentStatus: Equatable, Sendable {
 }
 
 extension PaymentStatus.Stage {
-    /// Finds the stage of a payment's attempts: that of the most advanced one.
-    fileprivate init(of attempts: [HistoryEntry]) {
+    /// Finds the stage of a payment's attempts: that of the most advanced one. An attempt is replaced as soon as a block
+    /// has another transaction of the wallet in its place.
+    fileprivate init(of attempts: [HistoryEntry], in history: [HistoryEntry]) {
         let (cancellations, payments) = (
             attempts.filter(\.isCancellation), attempts.filter { !$0.isCancellation }
         )
@@ -121,7 +123,10 @@ extension PaymentStatus.Stage {
         } else if let cancellation = cancellations.last(where: \.isMined), let height = cancellation.state.height {
             self = .cancelled(by: cancellation.id ?? "", height: height)
         } else {
-            let states = Set((payments.isEmpty ? cancellations : payments).map(\.state))
+            let states = Set(
+                (payments.isEmpty ? cancellations : payments).map { entry -> HistoryEntry.State in
+                    entry.state.isSigned && entry.rival(in: history) != nil ? .replaced : entry.state
+                })
             self =
                 if states.contains(.sent) {
                     .sent
@@ -156,6 +161,13 @@ public struct ResumedPayment: Equatable, Sendable {
     public let problem: PaymentError?
     /// Whether a node was asked about it.
     public let isAsked: Bool
+
+    /// Whether the node refuses it only because its lock time has not come: a later `resume()` sends it, and a
+    /// cancellation gives it up.
+    public var isTooEarly: Bool {
+        guard case .delivery(.notSent(_, _, .refused(.notYet, _), isRefused: _))? = problem else { return false }
+        return true
+    }
 
     init(status: PaymentStatus, problem: PaymentError?, isAsked: Bool = true) {
         (self.status, self.problem, self.isAsked) = (status, problem, isAsked)

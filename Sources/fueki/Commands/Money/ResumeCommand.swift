@@ -79,7 +79,8 @@ struct ResumeCommand: FuekiCommand {
         if failures.isEmpty, resumed.contains(where: { !$0.isAsked }) {
             output.note("not looked up: the payments of other accounts; --account names one")
         }
-        failures += resumed.compactMap { $0.problem?.failure }
+        // A payment whose lock time has not come waits, and the list says so.
+        failures += resumed.filter { !$0.isTooEarly }.compactMap { $0.problem?.failure }
         guard let last = failures.last else { return }
         for failure in failures.dropLast() { output.note("warning: \(failure.text)") }
         throw last
