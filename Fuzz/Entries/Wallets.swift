@@ -252,7 +252,7 @@ enum SeedWallet {
             ordered.id = "0xab"
             ordered.transaction = [2, 3]
             ordered.order = OrderIdentity(key: try PaymentKey("invoice-17"), fingerprint: id)
-            ordered.isHeard = true
+            ordered.hearing = .heard
             func other(_ state: HistoryEntry.State, _ chain: Chain?, _ conflictSet: ConflictSet?) -> HistoryEntry {
                 HistoryEntry(
                     number: 0, time: 0, proposed: nil, chain: chain, digest: id, effects: [.nothing], highestFee: nil,

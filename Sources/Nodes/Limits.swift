@@ -119,6 +119,14 @@ public enum NodeLimits {
     /// a minute or two.
     public static let searchedBlocks: UInt32 = 2_016
 
+    /// Blocks that may arrive while a node answers: a node that is behind by more is still loading the chain.
+    public static let arrivingBlocks: UInt64 = 1
+
+    /// The pause before a search of all unspent outputs is requested again while the node runs another one, and the
+    /// number of pauses: together two and a half minutes, which a search of the main chain takes.
+    public static let scanPause = Duration.seconds(5)
+    public static let scanPauses = 30
+
     /// The lowest suggested tip for block producers: a thousandth of a gwei, below which go-ethereum accepts none.
     public static let leastPriorityFee = Wei(1_000_000)
 

@@ -44,6 +44,12 @@ public enum NodeError: Error, Equatable, Sendable {
     /// The chain has no base fee (EIP-1559), as the node says. This wallet makes no transactions with a single gas
     /// price.
     case noBaseFee
+    /// The node searches its coins for another program, and runs one search at a time.
+    case searching
+    /// The node is still loading the chain, so that its answers are those of an old block.
+    case syncing(ChainLag)
+    /// The node has no estimate of the fees that are paid now. No fee is assumed in its place.
+    case noFeeEstimate(FeeEstimate)
     /// It is unknown whether the node has the transaction: its answer is unclear, and it does not show the transaction
     /// either. Ask again, or send exactly the same bytes once more.
     case outcomeUnknown
@@ -58,6 +64,16 @@ public enum NodeError: Error, Equatable, Sendable {
         case closed
         /// The other end does not speak HTTP.
         case notHTTP
+    }
+
+    /// What an estimate of fees is needed for.
+    public enum FeeEstimate: Equatable, Sendable {
+        /// The feerate of a Bitcoin transaction.
+        case feeRate
+        /// The feerate by which a coin is worth less than its spending costs.
+        case dust
+        /// The price of gas on Ethereum.
+        case gasPrice
     }
 
     /// The stage that took too long.
@@ -86,6 +102,8 @@ public enum NodeError: Error, Equatable, Sendable {
         case insufficientFunds
         /// It is signed for another chain.
         case otherChain
+        /// Its lock time is above the height of the node's chain, or in the future.
+        case notYet
         /// It spends outputs that are spent already, or never existed.
         case missingInputs
         /// Another reason.

@@ -39,9 +39,23 @@ extension NodeError: CustomStringConvertible {
         case .feeAboveCeiling(let fee): "the current fee is above the highest one allowed: \(fee)"
         case .noBaseFee:
             "the node's blocks have no base fee (EIP-1559): fueki makes no transactions with a single price for gas"
+        case .searching: "the node is searching its coins for another program"
+        case .syncing(let lag): lag.clause
+        case .noFeeEstimate: "the node has no estimate of the present fees"
         case .outcomeUnknown:
             "the node did not answer as it should, and does not show the transaction: whether it has it is not known"
         case .cancelled: "it was stopped"
+        }
+    }
+}
+
+extension ChainLag {
+    /// A clause about the node.
+    package var clause: Clause {
+        if let newest {
+            "the node is still loading the chain: it has block \(height) of \(newest)"
+        } else {
+            "the node is still loading the chain: it has block \(height)"
         }
     }
 }
@@ -166,6 +180,7 @@ extension NodeError.Refusal: CustomStringConvertible {
         case .feeTooHigh: "it pays more than the node believes to be meant"
         case .insufficientFunds: "the account has less than it costs"
         case .otherChain: "it is signed for another chain"
+        case .notYet: "it cannot be mined yet"
         case .missingInputs: "it spends a coin that is spent already or never existed"
         case .other: "for a reason of its own"
         }

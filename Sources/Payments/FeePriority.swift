@@ -13,8 +13,8 @@ public enum FeePriority: String, CaseIterable, Sendable {
 }
 
 extension FeeRateSuggestion {
-    /// Returns the node's feerate for this priority.
-    public func rate(_ priority: FeePriority) -> FeeRate {
+    /// Returns the node's feerate for this priority; nil if the node knows none.
+    public func rate(_ priority: FeePriority) -> FeeRate? {
         switch priority {
         case .low: low
         case .normal: normal

@@ -62,6 +62,7 @@ struct Fueki: Program {
         .missing: "a file cannot be read, or a wallet or key does not exist",
         .unavailable: "a node, exchange, store or chip does not answer, or answers wrongly",
         .unwritable: "a file cannot be written, or exists already",
+        .unreported: "done, but the result could not be written to standard output",
         .busy: "another process has the file in use",
         .permissions: "this user may not use the store or chip",
     ])

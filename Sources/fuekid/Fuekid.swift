@@ -54,6 +54,7 @@ struct Fuekid: Program {
         .missing: "a file, the store or the account is not there",
         .unavailable: "the store does not answer, or the address is in use",
         .unwritable: "a file exists already, or the disk is full",
+        .unreported: "done, but the result could not be written to standard output",
         .busy: "another process has the vault in use",
         .permissions: "the permissions of a file are too open, or too strict",
         .settings: "a setting is wrong, or does not fit the store",

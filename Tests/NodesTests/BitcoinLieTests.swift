@@ -103,7 +103,7 @@ struct BitcoinLieTests {
         let (chain, _) = try await SmallChain.connect(
             .node, ["estimatesmartfee": .result(["feerate": SmallChain.number(text)])])
         let rates = try await chain.feeRates()
-        #expect([rates.low, rates.normal, rates.high].map(\.satoshisPerKilobyte) == [rate, rate, rate])
+        #expect([rates.low, rates.normal, rates.high].map { $0?.satoshisPerKilobyte } == [rate, rate, rate])
     }
 
     @Test(
@@ -132,10 +132,110 @@ struct BitcoinLieTests {
         await #expect(throws: NodeError.unexpected(.block)) { try await lie.time(ofBlockAt: 90) }
     }
 
+    @Test("an amount with an exponent is read exactly", arguments: ["1.5e-5", "1.500e-05", "15E-6", "0.0015e-2"])
+    func exponents(text: String) async throws {
+        let unspent: JSON = [
+            "txid": .string(SmallChain.id.description), "vout": 0,
+            "scriptPubKey": .string(Hex.encode(SmallChain.script.bytes)), "amount": SmallChain.number(text),
+            "height": 90,
+        ]
+        let (node, _) = try await SmallChain.connect(
+            .node, ["scantxoutset": .result(["success": true, "height": 100, "unspents": [unspent]])])
+        #expect(try await node.coins(of: [SmallChain.script]).coins.map(\.output.amount.satoshis) == [1_500])
+    }
+
+    @Test("a search for another program is waited for, and not for ever")
+    func anotherSearch() async throws {
+        let busy = ScriptedNode.Reply.fault(-8, "Scan already in progress, use action \"abort\" or \"status\"")
+        func scanned(after searches: Int) async throws -> Int {
+            let script = ScriptedNode { call, earlier in
+                if call.method == "scantxoutset", earlier < searches { return busy }
+                return SmallChain.truth[call.method] ?? .raw("", status: 404)
+            }
+            let node = try await BitcoinNode(
+                at: try NodeAddress("http://localhost"), on: .regtest, over: script, .hasty)
+            return try await node.coins(of: [SmallChain.script]).coins.count
+        }
+        #expect(try await scanned(after: 3) == 1)
+        await #expect(throws: NodeError.searching) { _ = try await scanned(after: .max) }
+    }
+
+    @Test("a node that loads the chain says so; a block that arrives is no distance")
+    func lag() async throws {
+        let genesis = "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f"
+        func lag(_ state: JSON, on network: Network) async throws -> ChainLag? {
+            let first = network == .mainnet ? genesis : SmallChain.genesis
+            let (node, _) = try await SmallChain.connect(
+                .node, on: network, ["getblockchaininfo": .result(state), "getblockhash": .result(.string(first))])
+            return try await node.lag()
+        }
+        let loading: JSON = ["chain": "main", "blocks": 800, "headers": 900, "initialblockdownload": true]
+        #expect(try await lag(loading, on: .mainnet) == ChainLag(height: 800, newest: 900))
+        let early: JSON = ["chain": "main", "blocks": 0, "headers": 0, "initialblockdownload": true]
+        #expect(try await lag(early, on: .mainnet) == ChainLag(height: 0, newest: nil))
+        for (headers, isBehind) in [(100, false), (101, false), (102, true)] as [(Int64, Bool)] {
+            let state: JSON = [
+                "chain": "regtest", "blocks": 100, "headers": JSON(headers), "initialblockdownload": true,
+            ]
+            #expect(
+                try await lag(state, on: .regtest)
+                    == (isBehind ? ChainLag(height: 100, newest: UInt64(headers)) : nil))
+        }
+        #expect(try await SmallChain.connect(.explorer).chain.lag() == nil)
+    }
+
+    /// The estimates for 2, 6 and 144 blocks, where the node knows them, and the rates that follow.
+    private struct Estimates: CustomTestStringConvertible {
+        let known: [String: String]
+        let rates: [UInt64?]
+        var testDescription: String { "\(known)" }
+
+        static let all = [
+            Estimates(known: ["2": "20", "6": "7", "144": "3"], rates: [3_000, 7_000, 20_000]),
+            // A missing estimate is that of the next faster speed; a faster one cannot be known from a slower one.
+            Estimates(known: ["2": "20", "6": "7"], rates: [7_000, 7_000, 20_000]),
+            Estimates(known: ["2": "20"], rates: [20_000, 20_000, 20_000]),
+            Estimates(known: ["2": "20", "144": "3"], rates: [3_000, 20_000, 20_000]),
+            Estimates(known: ["6": "7"], rates: [7_000, 7_000, nil]),
+            Estimates(known: ["144": "3"], rates: [3_000, nil, nil]),
+            Estimates(known: [:], rates: [nil, nil, nil]),
+            Estimates(known: ["2": "0", "6": "0", "144": "0"], rates: [nil, nil, nil]),
+            Estimates(known: ["2": "9", "6": "0", "144": "0"], rates: [9_000, 9_000, 9_000]),
+        ]
+    }
+
+    @Test("a feerate that the node does not know is that of a faster speed, or unknown", arguments: Estimates.all)
+    private func unknownFees(_ example: Estimates) async throws {
+        let genesis = "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f"
+        let object = example.known.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
+        let (explorer, _) = try await SmallChain.connect(
+            .explorer, on: .mainnet,
+            ["GET /block-height/0": .raw(genesis), "GET /fee-estimates": .raw("{\(object)}")])
+        let rates = try await explorer.feeRates()
+        #expect([rates.low, rates.normal, rates.high].map { $0?.satoshisPerKilobyte } == example.rates)
+    }
+
+    @Test(
+        "Bitcoin Core without data knows no feerate on the main network, and the least one on a test chain of its own")
+    func insufficientData() async throws {
+        let genesis = "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f"
+        let none = ScriptedNode.Reply.result(["errors": ["Insufficient data or no feerate found"], "blocks": 2])
+        let (main, _) = try await SmallChain.connect(
+            .node, on: .mainnet,
+            [
+                "getblockchaininfo": .result(["chain": "main"]), "getblockhash": .result(.string(genesis)),
+                "estimatesmartfee": none,
+            ])
+        #expect(try await main.feeRates() == FeeRateSuggestion(low: nil, normal: nil, high: nil, on: .mainnet))
+        #expect(try await main.feeRates().normal == nil)
+        let (test, _) = try await SmallChain.connect(.node, ["estimatesmartfee": none])
+        #expect(try await test.feeRates().normal?.satoshisPerKilobyte == NodeLimits.leastFeeRate)
+    }
+
     @Test("an explorer's fees, of which the slow one is below the minimum")
     func explorersFees() async throws {
         let rates = try await SmallChain.connect(.explorer).chain.feeRates()
-        #expect([rates.low, rates.normal, rates.high].map(\.satoshisPerKilobyte) == [1_000, 5_000, 12_346])
+        #expect([rates.low, rates.normal, rates.high].map { $0?.satoshisPerKilobyte } == [1_000, 5_000, 12_346])
     }
 
     @Test("fees that are not numbers, or fall", arguments: ["-1", "1e400", "99999999999999999999999", "-0.1"])
@@ -148,7 +248,7 @@ struct BitcoinLieTests {
         let falling = try await SmallChain.connect(
             .explorer, ["GET /fee-estimates": .raw(#"{"2":2,"6":7,"144":3}"#)])
         let rates = try await falling.chain.feeRates()
-        #expect([rates.low, rates.normal, rates.high].map(\.satoshisPerKilobyte) == [3_000, 7_000, 7_000])
+        #expect([rates.low, rates.normal, rates.high].map { $0?.satoshisPerKilobyte } == [3_000, 7_000, 7_000])
     }
 
     @Test("another chain that uses the network's name")
@@ -190,7 +290,9 @@ struct BitcoinLieTests {
         "lies about coins, each with its name",
         arguments: [
             (unspent("amount", SmallChain.number("0.00001501")), .inconsistent(.amount)),
-            (unspent("amount", SmallChain.number("1e-5")), .unexpected(.amount)),
+            (unspent("amount", SmallChain.number("1e-5")), .inconsistent(.amount)),
+            (unspent("amount", SmallChain.number("1.5000001e-5")), .unexpected(.amount)),
+            (unspent("amount", SmallChain.number("1e99")), .unexpected(.amount)),
             (unspent("amount", SmallChain.number("21000001")), .unexpected(.amount)),
             (unspent("amount", "0.00001500"), .unexpected(.amount)), (unspent("vout", 1), .inconsistent(.transaction)),
             (unspent("vout", -1), .unexpected(.coins)), (unspent("height", 101), .inconsistent(.coins)),
@@ -372,7 +474,7 @@ struct BitcoinLieTests {
             ("insufficient fee, rejecting replacement", .replacementUnderpriced),
             ("min relay fee not met, 0 < 111", .feeTooLow), ("max-fee-exceeded", .feeTooHigh),
             ("txn-mempool-conflict", .conflict),
-            ("dust", .other),
+            ("dust", .other), ("non-final", .notYet),
         ] as [(String, NodeError.Refusal)] {
             await #expect {
                 try await broadcast(-26, words)
@@ -430,7 +532,10 @@ struct BitcoinLieTests {
         let id = JSON.string(SmallChain.id.description)
         #expect(
             try await acceptance([["txid": id, "allowed": false, "reject-reason": "dust"]])
-                == .refused(SanitizedText(ofNode: "dust")))
+                == .refused(.other, SanitizedText(ofNode: "dust")))
+        #expect(
+            try await acceptance([["txid": id, "allowed": false, "reject-reason": "non-final"]])
+                == .refused(.notYet, SanitizedText(ofNode: "non-final")))
         #expect(
             try await acceptance([["txid": id, "allowed": false, "reject-reason": "txn-already-in-mempool"]])
                 == .accepted)

@@ -113,7 +113,10 @@ struct BitcoinNodeTests {
         #expect(try await node.queue(of: child.id)?.ancestorFees.satoshis == 3_000)
         #expect(try await node.coins(of: [script], in: payment).isEmpty)
         let rates = try await node.feeRates()
-        #expect(rates.low.satoshisPerKilobyte == 1_000 && rates.low <= rates.normal && rates.normal <= rates.high)
+        let (low, normal, high) = (
+            try #require(rates.low), try #require(rates.normal), try #require(rates.high)
+        )
+        #expect(low.satoshisPerKilobyte == 1_000 && low <= normal && normal <= high)
     }
 
     private static func refusal(_ error: any Error) -> NodeError.Refusal? {

@@ -46,7 +46,9 @@ struct ErrorTextTests {
             .refused(.nonceTooLow, SanitizedText(ofNode: "no")),
             .wrongChain(expected: "mainnet", found: SanitizedText(ofNode: "regtest")),
             .inconsistent(.receipt), .unexpected(.feeHistory), .feeAboveCeiling(SanitizedText(ofNode: "7 gwei")),
-            .noBaseFee, .outcomeUnknown, .cancelled,
+            .noBaseFee, .noFeeEstimate(.feeRate), .noFeeEstimate(.dust), .noFeeEstimate(.gasPrice), .outcomeUnknown,
+            .searching, .syncing(ChainLag(height: 5, newest: 9)), .syncing(ChainLag(height: 5, newest: nil)),
+            .cancelled,
         ]
         for error in errors {
             #expect(

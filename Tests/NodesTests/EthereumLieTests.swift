@@ -188,10 +188,63 @@ struct EthereumLieTests {
         }
     }
 
+    @Test("an empty history of fees, or one without tips, is replaced by the newest block and the node's suggestion")
+    func emptyHistories() async throws {
+        let block = ScriptedNode.Reply.result(["baseFeePerGas": "0x77359400"])
+        let histories: [ScriptedNode.Reply] = [
+            .result(.null), .result([:]), SmallChain.history(bases: []), SmallChain.history(bases: .null),
+            SmallChain.history(rewards: [.null, .null]),
+            SmallChain.history(rewards: [[.null, .null, .null], ["0x0", "0x0", "0x0"]]),
+        ]
+        for history in histories {
+            let (node, _) = try await SmallChain.connect([
+                "eth_feeHistory": history, "eth_getBlockByNumber": block,
+                "eth_maxPriorityFeePerGas": .result("0x3b9aca00"),
+            ])
+            let prices = try await node.gasPrices(within: bounds)
+            #expect(prices.normal.maxPriorityFeePerGas == (try Wei("1gwei")))
+        }
+        // The node has no suggestion either: its price counts, and without one nothing is assumed.
+        let silent: [String: ScriptedNode.Reply] = [
+            "eth_feeHistory": .result(.null), "eth_getBlockByNumber": block,
+            "eth_maxPriorityFeePerGas": .result(.null),
+        ]
+        let (priced, _) = try await SmallChain.connect(
+            silent.merging(["eth_gasPrice": .result("0xb2d05e00")]) { $1 })
+        #expect(try await priced.gasPrices(within: bounds).low.maxPriorityFeePerGas == (try Wei("0.75gwei")))
+        let (unpriced, _) = try await SmallChain.connect(
+            silent.merging(["eth_gasPrice": .result(.null)]) { $1 })
+        await #expect(throws: NodeError.noFeeEstimate(.gasPrice)) { try await unpriced.gasPrices(within: bounds) }
+    }
+
+    @Test("a node that loads the chain says so (eth_syncing); one that does not know the question is believed")
+    func lag() async throws {
+        let states: [(ScriptedNode.Reply, ChainLag?)] = [
+            (.result(false), nil), (.fault(-32601, "the method does not exist"), nil),
+            (.result(["currentBlock": "0x6", "highestBlock": "0x64"]), ChainLag(height: 6, newest: 100)),
+            (.result(["currentBlock": "0x6", "highestBlock": "0x7"]), nil),
+            (.result(["stages": []]), ChainLag(height: 6, newest: nil)),
+        ]
+        for (state, lag) in states {
+            let (node, _) = try await SmallChain.connect(["eth_syncing": state])
+            #expect(try await node.lag() == lag)
+        }
+    }
+
+    @Test("a named price is all that is paid, and stays below the ceiling")
+    func namedPrice() throws {
+        let price = try Wei("12gwei")
+        let prices = try GasPriceSuggestion(naming: price, within: bounds)
+        let fees = EthereumTransaction.Fees(maxPriorityFeePerGas: price, maxFeePerGas: price)
+        #expect([prices.low, prices.normal, prices.high] == [fees, fees, fees])
+        #expect(throws: NodeError.feeAboveCeiling(SanitizedText(ofNode: "101 gwei"))) {
+            try GasPriceSuggestion(naming: try Wei("101gwei"), within: bounds)
+        }
+    }
+
     @Test(
         "a history of fees that is none",
         arguments: [
-            (SmallChain.history(bases: []), .unexpected(.feeHistory)),
             (SmallChain.history(bases: ["0x1"]), .unexpected(.feeHistory)),
             (SmallChain.history(bases: "0x1"), .unexpected(.feeHistory)),
             (SmallChain.history(bases: ["0x1", "0x1", 1]), .unexpected(.feeHistory)),
@@ -408,6 +461,32 @@ struct EthereumLieTests {
     }
 
     // MARK: - Receipts
+
+    @Test("a receipt with another sender or called account is refused; a member that is left out is not missed")
+    func otherParties() async throws {
+        let transaction = try SmallChain.transaction()
+        let whole = try SmallChain.receipt()
+        func status(_ members: [(String, JSON)]) async throws -> EthereumTransactionStatus {
+            let added = members.map { JSON.Object.Member(name: $0.0, value: $0.1) }
+            let receipt = JSON.object(try JSON.Object((whole.object?.members ?? []) + added))
+            let (node, _) = try await SmallChain.connect(["eth_getTransactionReceipt": .result(receipt)])
+            return try await node.status(of: transaction)
+        }
+        let (from, to) = (
+            JSON.string("0x" + Hex.encode(transaction.sender.bytes)),
+            transaction.transaction.to.map { JSON.string("0x" + Hex.encode($0.bytes)) } ?? .null
+        )
+        let other = JSON.string("0x" + String(repeating: "cc", count: 20))
+        for members in [[], [("from", from)], [("from", from), ("to", to)]] {
+            guard case .mined = try await status(members) else {
+                Issue.record("not mined")
+                return
+            }
+        }
+        for members in [[("from", other)], [("from", from), ("to", other)], [("from", .null)], [("to", .null)]] {
+            await #expect(throws: NodeError.inconsistent(.receipt)) { _ = try await status(members) }
+        }
+    }
 
     @Test("a receipt: confirmations, cost, and outcome")
     func receipt() async throws {

@@ -249,6 +249,20 @@ struct BitcoinPaymentTests {
         await again.book.close()
     }
 
+    @Test("a node that is still loading the chain is a costly finding of a payment")
+    func loading() async throws {
+        let home = try await TestHome()
+        let chain = ScriptedChain()
+        _ = try chain.fund(try home.script(), 100_000)
+        chain.setLag(ChainLag(height: 200, newest: 900))
+        let flow = try await home.flow()
+        let plan = try #require(
+            try await BitcoinPayments(flow, at: chain).plan(try Bob.order(30_000), fee: .test).fresh)
+        #expect(plan.findings == [.nodeSyncing(ChainLag(height: 200, newest: 900))])
+        #expect(plan.findings.map(\.finding.weight) == [.costly])
+        await flow.close()
+    }
+
     @Test("frozen and unknown coins are not spent; if coins are named, only these are spent")
     func coins() async throws {
         let home = try await TestHome()

@@ -31,6 +31,9 @@ public struct ReplacementOrder: Sendable {
     public var descendantCount = 0
     /// The sum of the fees of those transactions.
     public var descendantFees = Amount.zero
+    /// The height of the chain. A cancellation is never locked above it: the payment may be refused for its lock time,
+    /// and its cancellation must not be. Without a height it has the lock time of the payment.
+    public var blockHeight: UInt32?
 
     /// Orders the replacement of a waiting transaction.
     public init(
@@ -94,11 +97,17 @@ extension SpendPlan {
         }
         try self.init(
             spending: selection.coins, selection, paying: outputs, change: (change, changeOutput), largeOrigins: large,
-            version: old.version, lockTime: old.lockTime, ceiling: order.feeCeiling, ownership)
+            version: old.version, lockTime: order.lockTime, ceiling: order.feeCeiling, ownership)
     }
 }
 
 extension ReplacementOrder {
+    /// The lock time of the replacement. A payment keeps its own: it may be locked on purpose.
+    fileprivate var lockTime: UInt32 {
+        guard aim == .cancel, let blockHeight else { return transaction.lockTime }
+        return min(transaction.lockTime, blockHeight)
+    }
+
     /// Returns the coins of the inputs, in their order, and the present fee.
     fileprivate func spent() throws(PlanRefusal) -> (coins: [Coin], fee: Amount) {
         var spent: [Coin] = []

@@ -48,11 +48,19 @@ public struct BitcoinURI: Hashable, Sendable {
             guard known.updateValue(parameter.value, forKey: name) == nil else { throw .badURI(.repeated(name: name)) }
         }
         amount = try known["amount"].map { text throws(BitcoinError) in
-            guard let amount = try? Amount(bitcoins: text), amount > .zero else { throw .badURI(.badAmount) }
+            guard let amount = try? Amount(bitcoins: Self.completed(text)), amount > .zero else {
+                throw .badURI(.badAmount)
+            }
             return amount
         }
         (label, message) = (known["label"], known["message"])
         addressText = uri.path
         address = try Address(uri.path)
+    }
+
+    /// Adds the zero that BIP-21's grammar lets a request leave out before or after the point: `.5` is 0.5, `5.` is 5.
+    private static func completed(_ amount: String) -> String {
+        guard amount != "." else { return amount }
+        return (amount.hasPrefix(".") ? "0" : "") + (amount.hasSuffix(".") ? String(amount.dropLast()) : amount)
     }
 }

@@ -74,7 +74,9 @@ extension SpendWarning: CustomStringConvertible {
         case .unverifiedAmount(let input): "the amount of input \(input) is not proven"
         case .unusualSighash(let input): "input \(input) is signed in an unusual way"
         case .replaceable: "it may be replaced until it is mined"
-        case .lockedUntil(.height(let height)): "it cannot be mined before block \(height)"
+        case .lockedUntil(.height(let height)):
+            // The block at this height may not contain it; the next one may. A height is below 500,000,000.
+            "it cannot be mined before block \(height + 1)"
         case .lockedUntil(.time(let time)): "it cannot be mined before \(time) seconds after 1970"
         case .relativeLock(let input): "input \(input) may have to wait for confirmations"
         }

@@ -30,9 +30,25 @@ public struct HistoryEntry: Equatable, Sendable {
     public internal(set) var transaction: [UInt8]?
     /// The order that the transaction is an attempt at; nil if no payment was ordered, as for a message.
     public internal(set) var order: OrderIdentity?
+    /// The reports of the result.
+    var hearing = Hearing.unheard
+
+    /// The reports of an order's result.
+    enum Hearing: UInt64 {
+        case unheard = 0
+        /// The order was answered with it: ``WalletBook/acknowledge(_:)``.
+        case heard = 1
+        /// A list of resumed payments showed it: ``WalletBook/noteShown(_:)``. The order was not answered.
+        case shown = 2
+    }
+
     /// Whether the caller of the order has acknowledged the result: ``WalletBook/acknowledge(_:)``. Until then the same
     /// order finds this entry.
-    public internal(set) var isHeard = false
+    public var isHeard: Bool { hearing == .heard }
+
+    /// Whether the result was reported at all, to the caller of the order or in a list of resumed payments
+    /// (``WalletBook/noteShown(_:)``).
+    public var isShown: Bool { hearing != .unheard }
 
     /// The states of an entry.
     public enum State: Hashable, Sendable {

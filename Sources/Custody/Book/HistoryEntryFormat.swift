@@ -18,7 +18,7 @@ extension HistoryEntry {
                 .list(highestFee.map { [.bytes($0.minimalBytes)] } ?? []), .list(conflictSet?.fields ?? []),
                 .list(state.fields),
                 .list(id.map { [.text($0)] } ?? []), .list(transaction.map { [.bytes($0)] } ?? []),
-            ] + (order.map { [.list($0.fields + [RLP(isHeard ? 1 : 0)])] } ?? [])
+            ] + (order.map { [.list($0.fields + [RLP(hearing.rawValue)])] } ?? [])
         ).encoded
     }
 
@@ -52,7 +52,7 @@ extension HistoryEntry {
             state: try State(fields: state),
             id: try fields[10].optional { try $0.text }, transaction: try fields[11].optional { try $0.bytes.present },
             order: try order.map { try OrderIdentity(fields: Array($0.prefix(2))) },
-            isHeard: try order.map { try $0[2].integer() == 1 } ?? false)
+            hearing: try order.map { try Hearing(rawValue: $0[2].integer()).present } ?? .unheard)
     }
 }
 

@@ -92,7 +92,7 @@ extension WalletBook {
             number: (entries.last?.number ?? 0) + 1, time: now, proposed: context.proposed, chain: intent.chain,
             digest: intent.digest, effects: intent.effects.map(\.remembered), highestFee: intent.highestFee,
             conflictSet: conflictSet, state: .reserved, order: order ?? known?.order,
-            isHeard: isHeard(order, taking: conflictSet))
+            hearing: isHeard(order, taking: conflictSet) ? .heard : .unheard)
         let size = entry.encoded.count
         guard size + payload.signedSize <= Limits.historyEntrySize else { throw .book(.tooLarge(.history)) }
         try await makeRoom(for: size, now: now, keeping: max(policy.longestWindow, Limits.historySeconds))

@@ -40,17 +40,35 @@ extension WalletBook {
     /// - Parameter digest: the digest of one of the attempts.
     /// - Throws: ``CustodyError/book(_:)``.
     public func acknowledge(_ digest: [UInt8]) async throws(CustodyError) {
+        try await note(.heard, of: digest) { !$0.isHeard }
+    }
+
+    /// Records that a list of resumed payments showed the result, which no longer needs to be listed. It does not
+    /// answer the order: the same order still finds its attempts.
+    ///
+    /// It marks the same attempts as ``acknowledge(_:)``.
+    ///
+    /// - Parameter digest: the digest of one of the attempts.
+    /// - Throws: ``CustodyError/book(_:)``.
+    public func noteShown(_ digest: [UInt8]) async throws(CustodyError) {
+        try await note(.shown, of: digest) { !$0.isShown }
+    }
+
+    private func note(
+        _ hearing: HistoryEntry.Hearing, of digest: [UInt8], where isNews: (HistoryEntry) -> Bool
+    ) async throws(CustodyError) {
         await enter()
         defer { leave() }
-        guard let heard = entry(digest), let order = heard.order else { return }
-        let told = entries.filter { entry in
-            entry.order == order && !entry.isHeard
-                && (entry.digest == digest || entry.conflicts(with: heard.conflictSet))
+        guard let reported = entry(digest), let order = reported.order else { return }
+        let changed = entries.filter { entry in
+            entry.order == order && isNews(entry)
+                && (entry.digest == digest || entry.conflicts(with: reported.conflictSet))
         }
+        guard !changed.isEmpty else { return }
         try await writeAll(
-            told.map { entry in
+            changed.map { entry in
                 var entry = entry
-                entry.isHeard = true
+                entry.hearing = hearing
                 return entry
             })
     }

@@ -75,7 +75,7 @@ public struct WalletDeletion: Sendable {
         let history = await book.history()
         let open = history.filter { $0.awaitsBlock && $0.conflictSet != nil }.count
         if open > 0 { obstacles.append(.openPayments(open)) }
-        let unheard = history.filter(\.isUnheard).count
+        let unheard = history.filter { $0.isUnheard && !$0.isShown }.count
         if unheard > 0 { obstacles.append(.unacknowledged(unheard)) }
         let proposals = await book.proposals().count
         if proposals > 0 { obstacles.append(.proposals(proposals)) }

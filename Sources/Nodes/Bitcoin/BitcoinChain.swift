@@ -14,6 +14,9 @@ public protocol BitcoinChain: Sendable {
     /// Returns the height of the newest block.
     func height() async throws(NodeError) -> UInt32
 
+    /// Returns the distance while the node loads the chain; nil otherwise, and if the node does not say.
+    func lag() async throws(NodeError) -> ChainLag?
+
     /// Returns the unspent outputs with these scripts, each with the transaction that created it. Outputs that a
     /// waiting transaction spends are left out; of more than ``NodeLimits/coins``, the most valuable ones are returned.
     func coins(of scripts: [ScriptPubKey]) async throws(NodeError) -> CoinList

@@ -15,7 +15,7 @@ extension BitcoinNode {
         let reason = verdict["reject-reason"]?.string ?? ""
         // The node has it, so it may be sent.
         if reason == "txn-already-in-mempool" { return .accepted }
-        return .refused(SanitizedText(ofNode: reason))
+        return .refused(Self.refusal(reason), SanitizedText(ofNode: reason))
     }
 
     public func broadcast(_ transaction: Transaction) async throws(NodeError) {
@@ -45,7 +45,7 @@ extension BitcoinNode {
         let known: [(words: String, refusal: NodeError.Refusal)] = [
             ("missingorspent", .missingInputs), ("missing-inputs", .missingInputs), ("Missing inputs", .missingInputs),
             ("insufficient fee", .replacementUnderpriced), ("txn-mempool-conflict", .conflict),
-            ("fee not met", .feeTooLow),
+            ("fee not met", .feeTooLow), ("non-final", .notYet), ("nonfinal", .notYet),
             ("max-fee-exceeded", .feeTooHigh), ("absurdly-high-fee", .feeTooHigh), ("maxfeerate", .feeTooHigh),
             ("Fee exceeds maximum", .feeTooHigh),
         ]

@@ -52,6 +52,22 @@ extension BitcoinNode {
         return listing
     }
 
+    /// Searches the chain's unspent outputs. A node runs one search at a time: that of another program is waited for.
+    ///
+    /// - Throws: ``NodeError/searching`` if the other search takes too long.
+    private func search(for descriptors: [JSON]) async throws(NodeError) -> JSON {
+        for _ in 0..<NodeLimits.scanPauses {
+            do throws(NodeError) {
+                return try await rpc.read(
+                    "scantxoutset", ["start", .array(descriptors)], limit: NodeLimits.coinListBytes,
+                    timeout: NodeLimits.scanTimeout)
+            } catch .rpc(Fault.invalidParameter, let words) where "\(words)".lowercased().contains("in progress") {
+                try await rpc.wait(NodeLimits.scanPause)
+            }
+        }
+        throw .searching
+    }
+
     /// Adds the node's list. If it is longer than an answer may be, it is requested in parts.
     private func list(
         _ scripts: ArraySlice<ScriptPubKey>, into listing: inout CoinListing
@@ -59,9 +75,7 @@ extension BitcoinNode {
         let descriptors = scripts.map { JSON.string("raw(\(Hex.encode($0.bytes)))") }
         let answer: JSON
         do throws(NodeError) {
-            answer = try await rpc.read(
-                "scantxoutset", ["start", .array(descriptors)], limit: NodeLimits.coinListBytes,
-                timeout: NodeLimits.scanTimeout)
+            answer = try await search(for: descriptors)
         } catch .tooLarge {
             guard scripts.count > 1 else {
                 listing.crowded += scripts
@@ -118,10 +132,8 @@ extension CoinClaim {
         guard let text = entry["scriptPubKey"]?.string, let script = try? Hex.decode(text) else {
             throw .unexpected(.coins)
         }
-        guard let number = entry["amount"]?.number, let amount = try? Amount(bitcoins: number.text) else {
-            throw .unexpected(.amount)
-        }
-        output = TransactionOutput(amount: amount, scriptPubKey: ScriptPubKey(script))
+        output = TransactionOutput(
+            amount: try Amount(bitcoins: entry["amount"]?.number, .amount), scriptPubKey: ScriptPubKey(script))
         let height = try entry["height"].required(.height).height()
         guard height <= tip else { throw .inconsistent(.coins) }
         (self.height, confirmations) = (height, tip - height + 1)

@@ -117,10 +117,7 @@ extension BitcoinNode {
     public func queue(of id: TransactionID) async throws(NodeError) -> MempoolAncestry? {
         guard let entry = try await found("getmempoolentry", [.string(id.description)]) else { return nil }
         func amount(_ name: String) throws(NodeError) -> Amount {
-            guard let number = entry["fees"]?[name]?.number, let amount = try? Amount(bitcoins: number.text) else {
-                throw .unexpected(.fee)
-            }
-            return amount
+            try Amount(bitcoins: entry["fees"]?[name]?.number, .fee)
         }
         let size = try entry["ancestorsize"].required(.transaction).uint32(.transaction)
         let count = try entry["descendantcount"].required(.transaction).uint32(.transaction)

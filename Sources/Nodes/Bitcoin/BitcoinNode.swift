@@ -78,6 +78,7 @@ public struct BitcoinNode: BitcoinChain {
     enum Fault {
         static let misc: Int64 = -1
         static let notFound: Int64 = -5
+        static let invalidParameter: Int64 = -8
         static let alreadyInChain: Int64 = -27
         static let unknownMethod: Int64 = -32_601
     }
@@ -87,7 +88,7 @@ public struct BitcoinNode: BitcoinChain {
     public func feeRates() async throws(NodeError) -> FeeRateSuggestion {
         FeeRateSuggestion(
             low: try await feeRate(within: 144), normal: try await feeRate(within: 6),
-            high: try await feeRate(within: 2))
+            high: try await feeRate(within: 2), on: network)
     }
 
     /// Returns the feerate; nil while the node has too few data.

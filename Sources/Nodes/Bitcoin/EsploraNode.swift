@@ -119,7 +119,8 @@ public struct EsploraNode: BitcoinChain {
             return try FeeRate(number, places: 3)
         }
         return FeeRateSuggestion(
-            low: try rate(within: "144"), normal: try rate(within: "6"), high: try rate(within: "2"))
+            low: try rate(within: "144"), normal: try rate(within: "6"), high: try rate(within: "2"),
+            on: network)
     }
 
     /// Returns `notTold`: Esplora cannot test a transaction.

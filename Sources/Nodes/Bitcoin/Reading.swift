@@ -53,15 +53,28 @@ extension FeeRate {
     ///
     /// - Parameter places: the number of decimal places that become whole: 8 for BTC, 3 for satoshis per virtual byte.
     init(_ number: JSON.Number, places: Int) throws(NodeError) {
-        guard let value = RoundedUp.integer(number.text, places: places) else { throw .unexpected(.fee) }
+        guard let value = Scaled.integer(number.text, places: places, roundingUp: true) else { throw .unexpected(.fee) }
         self.init(satoshisPerKilobyte: value)
     }
 }
 
+extension Amount {
+    /// Reads an amount of bitcoins in the form of nodes. Some write small ones with an exponent: `1e-08`.
+    ///
+    /// - Throws: ``NodeError/unexpected(_:)`` if it is not a whole number of satoshis within the supply.
+    init(bitcoins number: JSON.Number?, _ answer: NodeError.Answer) throws(NodeError) {
+        guard let number, let value = Scaled.integer(number.text, places: 8, roundingUp: false),
+            let amount = try? Amount(satoshis: value)
+        else { throw .unexpected(answer) }
+        self = amount
+    }
+}
+
 /// Conversion of JSON numbers to integers, for fees only, which may be rounded: amounts are exact.
-enum RoundedUp {
-    /// Returns `text` times ten to the power of `places`; nil if it is negative, too long, or does not fit.
-    static func integer(_ text: String, places: Int) -> UInt64? {
+enum Scaled {
+    /// Returns `text` times ten to the power of `places`; nil if it is negative, too long, or does not fit, and if it is
+    /// not whole and may not be rounded up.
+    static func integer(_ text: String, places: Int, roundingUp: Bool) -> UInt64? {
         guard text.utf8.count <= 64 else { return nil }
         let parts = text.lowercased().split(separator: "e", maxSplits: 1, omittingEmptySubsequences: false)
         var point = places
@@ -77,6 +90,7 @@ enum RoundedUp {
         // The number of whole digits; zeros follow the last one.
         let whole = max(0, (halves.first?.utf8.count ?? 0) + point)
         let isCut = digits.dropFirst(whole).contains { $0 != UInt8(ascii: "0") }
+        guard !isCut || roundingUp else { return nil }
         digits = Array(digits.prefix(whole)) + Array(repeating: UInt8(ascii: "0"), count: max(0, whole - digits.count))
         guard let value = digits.isEmpty ? 0 : UInt64(String(decoding: digits, as: UTF8.self)) else { return nil }
         let (sum, overflow) = value.addingReportingOverflow(isCut ? 1 : 0)

@@ -15,8 +15,8 @@ public enum TransactionStatus: Hashable, Sendable {
 public enum Acceptance: Hashable, Sendable {
     /// The node would take the transaction.
     case accepted
-    /// The node would refuse it, with these words.
-    case refused(SanitizedText)
+    /// The node would refuse it, for this reason and with these words.
+    case refused(NodeError.Refusal, SanitizedText)
     /// The node cannot be asked.
     case notTold
 }

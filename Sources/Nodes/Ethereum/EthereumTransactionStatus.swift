@@ -38,13 +38,39 @@ public struct EthereumReceipt: Hashable, Sendable {
 extension EthereumNode {
     /// Returns the state of a transaction. A block that has left the chain does not count.
     ///
+    /// - Throws: ``NodeError/inconsistent(_:)`` for a receipt with another sender or called account, and the other
+    ///   errors of a node.
+    public func status(of transaction: SignedEthereumTransaction) async throws(NodeError) -> EthereumTransactionStatus {
+        try await status(of: transaction.hash) { receipt throws(NodeError) in
+            let parties: [(String, EthereumAddress?)] = [
+                ("from", transaction.sender), ("to", transaction.transaction.to),
+            ]
+            for (member, expected) in parties {
+                // Some nodes leave a member out.
+                guard let told = receipt[member] else { continue }
+                let bytes = told.isNull ? nil : try told.data(.receipt, limit: EthereumAddress.size)
+                guard bytes == expected?.bytes else { throw .inconsistent(.receipt) }
+            }
+        }
+    }
+
+    /// Returns the state of a transaction of which only the hash is known. A block that has left the chain does not
+    /// count.
+    ///
     /// - Parameter hash: the transaction's hash, 32 bytes.
     public func status(of hash: [UInt8]) async throws(NodeError) -> EthereumTransactionStatus {
+        try await status(of: hash) { _ throws(NodeError) in }
+    }
+
+    private func status(
+        of hash: [UInt8], _ check: (JSON) throws(NodeError) -> Void
+    ) async throws(NodeError) -> EthereumTransactionStatus {
         let receipt = try await rpc.read("eth_getTransactionReceipt", [JSON(data: hash)])
         guard !receipt.isNull else { return try await statusWithoutReceipt(of: hash) }
         guard try receipt["transactionHash"].required(.receipt).hash(.receipt) == hash else {
             throw .inconsistent(.receipt)
         }
+        try check(receipt)
         let height = try receipt["blockNumber"].required(.receipt).height(.receipt)
         let blockHash = try receipt["blockHash"].required(.receipt).hash(.receipt)
         let status = try receipt["status"].required(.receipt).uint64(.receipt)

@@ -47,6 +47,19 @@ public struct GasPriceSuggestion: Hashable, Sendable {
     /// Fees that suffice while it triples.
     public let high: EthereumTransaction.Fees
 
+    /// Creates the suggestion of a price that a person has named: all of it is paid, whatever the base fee is.
+    ///
+    /// - Throws: ``NodeError/feeAboveCeiling(_:)`` if the price is above the bounds.
+    public init(naming price: Wei, within bounds: GasPriceBounds) throws(NodeError) {
+        guard price <= bounds.maxFeePerGas else {
+            throw .feeAboveCeiling(SanitizedText(ofNode: "\(price.gwei) gwei"))
+        }
+        baseFee = price
+        low = EthereumTransaction.Fees(maxPriorityFeePerGas: price, maxFeePerGas: price)
+        normal = low
+        high = low
+    }
+
     /// - Parameter tips: the tips for the three speeds, ascending.
     /// - Throws: ``NodeError/feeAboveCeiling(_:)`` if even the base fee is above the bounds.
     init(baseFee: Wei, tips: (Wei, Wei, Wei), within bounds: GasPriceBounds) throws(NodeError) {
@@ -69,11 +82,10 @@ public struct GasPriceSuggestion: Hashable, Sendable {
 extension EthereumNode {
     /// Returns prices from the last blocks: the tips that were paid there (`eth_feeHistory`), and the next base fee.
     ///
-    /// A node without that method is asked for its newest block and for its own suggestion.
+    /// A node without that method, or with an empty history, is asked for its newest block and for its own suggestion.
     ///
     /// - Throws: ``NodeError/feeAboveCeiling(_:)`` if even the base fee is above the bounds; ``NodeError/noBaseFee`` on
-    ///   a chain
-    ///   without EIP-1559.
+    ///   a chain without EIP-1559; ``NodeError/noFeeEstimate(_:)`` if the node reports neither tips nor a price.
     public func gasPrices(within bounds: GasPriceBounds) async throws(NodeError) -> GasPriceSuggestion {
         guard let history = try await feeHistory() else {
             let tip = try await suggestedTip()
@@ -97,7 +109,7 @@ extension EthereumNode {
         let count = JSON.string(UInt256(UInt64(NodeLimits.feeHistoryBlocks)).quantity)
         switch try await rpc.readAnswer("eth_feeHistory", [count, "latest", [10, 50, 90]]) {
         case .result(let history):
-            guard let bases = history["baseFeePerGas"], !bases.isNull else { return nil }
+            guard let bases = history["baseFeePerGas"], !bases.isNull, bases.array?.isEmpty != true else { return nil }
             return history
         case .fault(let fault):
             guard fault.saysNoSuchMethod else { throw fault.error }
@@ -115,7 +127,8 @@ extension EthereumNode {
         guard let blocks = rewards.isNull ? [] : rewards.array, blocks.isEmpty || blocks.count == count else {
             throw .unexpected(.feeHistory)
         }
-        for block in blocks {
+        // A block whose tips the node does not know is not evidence either.
+        for block in blocks where !block.isNull && block.array?.contains(where: \.isNull) != true {
             guard let row = block.array, row.count == 3 else { throw .unexpected(.feeHistory) }
             let tips = [
                 try row[0].quantity(.feeHistory), try row[1].quantity(.feeHistory), try row[2].quantity(.feeHistory),
@@ -147,13 +160,14 @@ extension EthereumNode {
     /// Returns the node's suggested tip.
     private func suggestedTip() async throws(NodeError) -> Wei {
         switch try await rpc.readAnswer("eth_maxPriorityFeePerGas", []) {
-        case .result(let tip): return Wei(try tip.quantity(.fee))
-        case .fault(let fault):
-            guard fault.saysNoSuchMethod else { throw fault.error }
-            // The total price, which older methods return, is the base fee plus the tip.
-            let (price, base) = (Wei(try await rpc.read("eth_gasPrice").quantity(.fee)), try await nextBaseFee())
-            return (try? price.subtracting(base)) ?? .zero
+        case .result(let tip) where !tip.isNull: return Wei(try tip.quantity(.fee))
+        case .result: break
+        case .fault(let fault): guard fault.saysNoSuchMethod else { throw fault.error }
         }
+        // The total price, which older methods return, is the base fee plus the tip.
+        let price = try await rpc.read("eth_gasPrice")
+        guard !price.isNull else { throw .noFeeEstimate(.gasPrice) }
+        return (try? Wei(try price.quantity(.fee)).subtracting(try await nextBaseFee())) ?? .zero
     }
 }
 

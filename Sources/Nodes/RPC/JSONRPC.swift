@@ -47,6 +47,9 @@ final class JSONRPC: Sendable {
         }
     }
 
+    /// Waits before a request that the node cannot answer now is sent again.
+    func wait(_ pause: Duration) async throws(NodeError) { try await patience.wait(pause) }
+
     /// Sends a request like ``read(_:_:limit:timeout:)``, and returns also a node's error as an answer.
     func readAnswer(_ method: String, _ parameters: [JSON]) async throws(NodeError) -> Answer {
         try await patience.read { () async throws(NodeError) -> Answer in

@@ -36,9 +36,14 @@ public struct NodeRetryPolicy: Sendable {
             } catch {
                 guard error.mayMend else { throw error }
             }
-            do { try await clock.sleep(for: pause) } catch { throw .cancelled }
+            try await wait(pause)
             pause *= 2
         }
         return try await ask()
+    }
+
+    /// Waits before another attempt.
+    func wait(_ pause: Duration) async throws(NodeError) {
+        do { try await clock.sleep(for: pause) } catch { throw .cancelled }
     }
 }

@@ -167,8 +167,8 @@ public struct BitcoinHandover: Sendable {
         let place = Chain.bitcoin(chain.network)
         do throws(NodeError) {
             report(.handingOver(id: "\(transaction.id)", place))
-            if case .refused(let words) = try await chain.acceptance(of: transaction) {
-                throw NodeError.refused(.other, words)
+            if case .refused(let refusal, let words) = try await chain.acceptance(of: transaction) {
+                throw NodeError.refused(refusal, words)
             }
             try await chain.broadcast(transaction)
         } catch {

@@ -2,6 +2,7 @@ internal import Amounts
 public import Bitcoin
 public import Custody
 public import HDKeys
+internal import Nodes
 public import Wallet
 
 /// An order for a Bitcoin payment: the payees and the amounts.
@@ -60,5 +61,13 @@ public struct BitcoinFee: Sendable {
         self.priority = priority
         self.rate = rate
         self.ceiling = ceiling
+    }
+
+    /// Returns the named feerate, or the node's.
+    ///
+    /// - Throws: ``PaymentError/node(_:)`` with `NodeError.noFeeEstimate(_:)`.
+    func rate(by rates: FeeRateSuggestion) throws(PaymentError) -> FeeRate {
+        guard let rate = rate ?? rates.rate(priority) else { throw .node(.noFeeEstimate(.feeRate)) }
+        return rate
     }
 }

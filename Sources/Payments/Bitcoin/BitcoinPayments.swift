@@ -88,9 +88,10 @@ public struct BitcoinPayments: Sendable {
             }
         }
         let used = await book.usedScripts(on: flow.wallet.network)
-        let (rates, height) = try await attempt { () async throws(NodeError) in
-            (try await chain.feeRates(), try await chain.height())
+        let (rates, height, lag) = try await attempt { () async throws(NodeError) in
+            (try await chain.feeRates(), try await chain.height(), try await chain.lag())
         }
+        let told = earlier.findings + [lag.map(PaymentFinding.nodeSyncing)].compactMap(\.self)
         let spendable = try await SpendableCoins.found(
             by: chain, for: flow.wallet, reach: reach, used: used, report: report)
         let frozen = await book.frozen()
@@ -106,19 +107,20 @@ public struct BitcoinPayments: Sendable {
         }
         if let held {
             report(.takesHeldPayment)
-            let expected = try? rates.high.fee(virtualSize: held.size)
+            let expected = try? rates.high?.fee(virtualSize: held.size)
             return .fresh(
                 PlannedBitcoinPayment(
                     psbt: held.psbt, fee: held.fee,
                     node: NodeView(balance: try spendable.total(), expectedFee: expected),
-                    findings: earlier.findings + unconfirmed(held.psbt), order: order.identity, isFurther: isFurther,
+                    findings: told + unconfirmed(held.psbt), order: order.identity, isFurther: isFurther,
                     mark: mark, isNew: false))
         }
         let seed = PlanSeed.bytes(order.text, spendable.coins, of: flow.wallet)
         let freshChange = try spendable.freshChange()
+        let feeRate = try fee.rate(by: rates)
         func spending(_ waiting: UnconfirmedChange?) throws(PaymentError) -> SpendPlan {
             var spend = SpendOrder(
-                paying: order.recipients, from: spendable.coins, feeRate: fee.rate ?? rates.rate(fee.priority),
+                paying: order.recipients, from: spendable.coins, feeRate: feeRate,
                 feeCeiling: fee.ceiling, change: freshChange, blockHeight: height)
             waiting?.offer(to: &spend)
             try earlier.bind(&spend, coins, frozen: frozen)
@@ -137,12 +139,12 @@ public struct BitcoinPayments: Sendable {
         }
         if !plan.leftBehind.isEmpty { report(.dustStays(plan.leftBehind.count)) }
         if !plan.largeOrigins.isEmpty { report(.largeOriginsStay(plan.largeOrigins)) }
-        let expected = try? rates.high.fee(virtualSize: plan.selection.virtualSize)
+        let expected = try? rates.high?.fee(virtualSize: plan.selection.virtualSize)
         return .fresh(
             PlannedBitcoinPayment(
                 psbt: plan.psbt, fee: plan.fee,
                 node: NodeView(balance: try spendable.total(), expectedFee: expected),
-                findings: earlier.findings + unconfirmed(plan.psbt), order: order.identity, isFurther: isFurther,
+                findings: told + unconfirmed(plan.psbt), order: order.identity, isFurther: isFurther,
                 mark: mark, isNew: true))
     }
 
@@ -163,7 +165,7 @@ public struct BitcoinPayments: Sendable {
         let spendable = try await SpendableCoins.found(
             by: chain, for: flow.wallet, reach: reach, used: used, report: report)
         var order = ConsolidationOrder(
-            of: spendable.coins, feeRate: fee.rate ?? rates.rate(fee.priority), feeCeiling: fee.ceiling,
+            of: spendable.coins, feeRate: try fee.rate(by: rates), feeCeiling: fee.ceiling,
             target: try spendable.freshChange(), blockHeight: height)
         order.frozen = await flow.book.frozen()
         order.most = most
@@ -172,7 +174,7 @@ public struct BitcoinPayments: Sendable {
             try SpendPlan(order, for: spendable.ownership, seed: seed)
         }
         report(.consolidating(plan.selection.coins.count))
-        let expected = try? rates.high.fee(virtualSize: plan.selection.virtualSize)
+        let expected = try? rates.high?.fee(virtualSize: plan.selection.virtualSize)
         return PlannedBitcoinPayment(
             psbt: plan.psbt, fee: plan.fee, node: NodeView(balance: try spendable.total(), expectedFee: expected),
             findings: [], order: nil, isFurther: false, mark: mark, isNew: true)
@@ -220,7 +222,7 @@ public struct BitcoinPayments: Sendable {
         let rates = try await attempt { () async throws(NodeError) in try await chain.feeRates() }
         let replacement = BitcoinReplacement(
             waiting: waiting, ownership: ownership, wallet: wallet, chain: chain, named: fee.rate,
-            suggested: rates.rate(fee.priority), urgent: rates.high, ceiling: fee.ceiling, reach: reach,
+            suggested: try fee.rate(by: rates), urgent: rates.high, ceiling: fee.ceiling, reach: reach,
             used: await book.usedScripts(on: wallet.network), frozen: await book.frozen(), report: report)
         return (waiting, replacement, history)
     }

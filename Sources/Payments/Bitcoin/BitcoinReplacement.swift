@@ -25,8 +25,8 @@ struct BitcoinReplacement {
     /// The feerate that the person named.
     let named: FeeRate?
     let suggested: FeeRate
-    /// The node's feerate for one of the next blocks.
-    let urgent: FeeRate
+    /// The node's feerate for one of the next blocks; nil if the node knows none.
+    let urgent: FeeRate?
     let ceiling: Amount
     let reach: AddressReach
     /// The used addresses.
@@ -38,12 +38,14 @@ struct BitcoinReplacement {
     func replacement(_ aim: ReplacementOrder.Aim) async throws(PaymentError) -> Made {
         guard let spent = waiting.spent, let fee = waiting.fee else { throw .plan(.otherCoins) }
         let least = try await incrementalFeeRate()
+        let height = try await attempt { () async throws(NodeError) in try await chain.height() }
         let old = FeeRate(fee: fee, virtualSize: waiting.transaction.virtualSize)
         func plan(_ coins: [Coin], _ change: DerivedKey) throws(PlanRefusal) -> SpendPlan {
             var order = ReplacementOrder(
                 replacing: waiting.transaction, to: aim, coins: spent + coins, feeRate: rate(above: old, by: least),
                 feeCeiling: ceiling, change: change)
             order.incrementalFeeRate = least
+            order.blockHeight = height
             order.frozen = frozen
             order.descendantCount = waiting.queue?.descendantCount ?? 0
             order.descendantFees = waiting.queue?.descendantFees ?? .zero
@@ -68,7 +70,7 @@ struct BitcoinReplacement {
     private func expecting(_ plan: SpendPlan, _ least: FeeRate, _ balance: Amount) -> Made {
         let size = plan.selection.virtualSize
         let replaced = [waiting.fee, waiting.queue?.descendantFees, try? least.fee(virtualSize: size)]
-        let told = try? urgent.fee(virtualSize: size)
+        let told = try? urgent?.fee(virtualSize: size)
         let forced = try? Amount.sum(replaced.compactMap(\.self))
         return Made(
             plan: plan, balance: balance, expectedFee: told.map { max($0, forced ?? $0) }, isReplacement: true)
@@ -95,7 +97,7 @@ struct BitcoinReplacement {
         let made = try attempt { () throws(PlanRefusal) in try SpendPlan(order, for: ownership, seed: seed(outputs)) }
         let size = queue.ancestorSize + made.selection.virtualSize
         return Made(
-            plan: made, balance: try spendable.total(with: outputs), expectedFee: try? urgent.fee(virtualSize: size),
+            plan: made, balance: try spendable.total(with: outputs), expectedFee: try? urgent?.fee(virtualSize: size),
             isReplacement: false)
     }
 

@@ -127,6 +127,9 @@ public struct EthereumPayments: Sendable {
             found.append(repetition)
         }
         found += nonces.findings(on: nonce, isNamed: overrides.nonce != nil)
+        if let lag = try await attempt({ () async throws(NodeError) in try await node.lag() }) {
+            found.append(.nodeSyncing(lag))
+        }
         return .fresh(
             PlannedEthereumPayment(plan, account: account, findings: found, order: identity, mark: mark, nonces: nonces)
         )

@@ -29,7 +29,11 @@ public struct EthereumRefresh: Sendable {
             guard entry.isOpen, let id = entry.id,
                 let hash = try? Hex.decode(String(id.dropFirst(2)))
             else { continue }
-            switch try await attempt({ () async throws(NodeError) in try await node.status(of: hash) }) {
+            let transaction = entry.signedEthereumTransaction
+            let status = try await attempt { () async throws(NodeError) in
+                if let transaction { try await node.status(of: transaction) } else { try await node.status(of: hash) }
+            }
+            switch status {
             // It may still be sent, or return: only a final replacement ends it.
             case .unknown:
                 guard case .mined(let height) = entry.state, try await isRecent(height) else { continue }

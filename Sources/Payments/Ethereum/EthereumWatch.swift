@@ -38,7 +38,7 @@ struct EthereumWatch {
         while true {
             var isOver = false
             do throws(NodeError) {
-                switch try await node.status(of: transaction.hash) {
+                switch try await node.status(of: transaction) {
                 case .mined(let receipt): return Mined(transaction: transaction, receipt: receipt)
                 case .waiting: unseen = nil
                 case .unknown:
@@ -84,7 +84,7 @@ struct EthereumWatch {
         for entry in alternatives {
             guard let other = entry.signedEthereumTransaction else { continue }
             do throws(NodeError) {
-                if try await node.status(of: other.hash) != .unknown { return true }
+                if try await node.status(of: other) != .unknown { return true }
             } catch { return true }
         }
         return false
@@ -96,7 +96,7 @@ struct EthereumWatch {
         for entry in alternatives.reversed() {
             guard let other = entry.signedEthereumTransaction else { continue }
             do throws(NodeError) {
-                guard case .mined(let receipt) = try await node.status(of: other.hash) else { continue }
+                guard case .mined(let receipt) = try await node.status(of: other) else { continue }
                 // It may have been mined itself between both requests.
                 return Mined(transaction: other, receipt: receipt, entry: other == transaction ? nil : entry)
             } catch {

@@ -12,6 +12,8 @@ struct FeeCeiling {
     /// The prices for a unit of gas at which the total stays within the ceiling.
     let bounds: GasPriceBounds
     private let highest: Wei
+    /// The price for a unit of gas that the person named.
+    private let named: Wei?
 
     /// Creates the limits.
     ///
@@ -27,12 +29,16 @@ struct FeeCeiling {
             return (further, bounds)
         }
         self.highest = highest
+        named = fee.gasPrice
         self.gas = gas
     }
 
-    /// Returns the node's suggestion within the bounds.
+    /// Returns the named price, or the node's suggestion, within the bounds.
     func prices(on node: EthereumNode) async throws(PaymentError) -> GasPriceSuggestion {
-        do throws(NodeError) { return try await node.gasPrices(within: bounds) } catch {
+        do throws(NodeError) {
+            if let named { return try GasPriceSuggestion(naming: named, within: bounds) }
+            return try await node.gasPrices(within: bounds)
+        } catch {
             guard case .feeAboveCeiling = error else { throw .node(error) }
             throw .gas(
                 .priceAboveCeiling(error, gas: gas, highest: highest, beside: Wei(further.reserve), node.chain))
@@ -53,12 +59,15 @@ extension EthereumTransaction.Fees {
 public struct EthereumFee: Sendable {
     /// The priority: how soon it should be mined.
     public var priority: FeePriority
+    /// The price for a unit of gas that replaces the node's. All of it is paid.
+    public var gasPrice: Wei?
     /// The highest fee that may be signed, including the chain's fee beside gas.
     public var ceiling: Wei
 
     /// Creates the terms.
-    public init(_ priority: FeePriority = .normal, ceiling: Wei) {
+    public init(_ priority: FeePriority = .normal, gasPrice: Wei? = nil, ceiling: Wei) {
         self.priority = priority
+        self.gasPrice = gasPrice
         self.ceiling = ceiling
     }
 }

@@ -185,7 +185,7 @@ struct NonceManager: Sendable {
     }
 
     func status(of transaction: SignedEthereumTransaction) async throws(PaymentError) -> EthereumTransactionStatus {
-        try await attempt { () async throws(NodeError) in try await node.status(of: transaction.hash) }
+        try await attempt { () async throws(NodeError) in try await node.status(of: transaction) }
     }
 
     /// Returns a refused transaction with the same effects and another nonce: if the refusal was false, it may still be

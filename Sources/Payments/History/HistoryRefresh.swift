@@ -66,17 +66,27 @@ public struct HistoryRefresh: Sendable {
                 if withReceived {
                     history = try await BitcoinHistory(of: wallet, book, at: chain, reach: reach, report: report)
                 }
+                try await check { () async throws(NodeError) in try await chain.lag() }
             } catch { problem = error }
             return Answer(
                 chain: .bitcoin(wallet.network), newest: (try? await chain.height()).map { UInt64($0) },
                 bitcoin: history, problem: problem)
         case .ethereum(let node):
             var problem: PaymentError?
-            do throws(PaymentError) { try await EthereumRefresh(book, at: node, report: report).run() } catch {
-                problem = error
-            }
+            do throws(PaymentError) {
+                try await EthereumRefresh(book, at: node, report: report).run()
+                try await check { () async throws(NodeError) in try await node.lag() }
+            } catch { problem = error }
             return Answer(
                 chain: .ethereum(node.chain), newest: try? await node.height(), bitcoin: nil, problem: problem)
         }
+    }
+
+    /// Checks that the node has all blocks that it knows of.
+    ///
+    /// - Throws: ``PaymentError/node(_:)`` with `NodeError.syncing(_:)`.
+    private func check(_ lag: () async throws(NodeError) -> ChainLag?) async throws(PaymentError) {
+        guard let lag = try await attempt(lag) else { return }
+        throw .node(.syncing(lag))
     }
 }

@@ -32,7 +32,7 @@ extension EthereumPayments {
                 try await nonces.settle(mayResend, for: ordered, isOrderedAgain: false)
                 let found = try await DuplicateEthereumPayment.found(
                     status.attempts, of: status.order, isOrderedAgain: false, through: &nonces, now: flow.now())
-                guard let found else { return }
+                guard let found else { return try await nonces.explainLoss(of: status.attempts) }
                 // A caller who acknowledges it has read that it failed.
                 if case .reverted(let transaction, let receipt) = found {
                     try await nonces.conclude(transaction)
@@ -82,6 +82,31 @@ extension SigningFlow {
             if let number { accounts.insert(number) }
         }
         return accounts.sorted()
+    }
+}
+
+extension NonceManager {
+    /// Explains why none of these attempts is sent again: a block has used their nonce for another transaction.
+    ///
+    /// - Throws: ``PaymentError/delivery(_:)`` with ``DeliveryFault/minedInstead(id:by:height:)`` for one of the wallet
+    ///   that the book does not count as mined, since it failed; with ``DeliveryFault/replacedByUnknown(id:)`` for one
+    ///   that the book does not have.
+    fileprivate func explainLoss(of attempts: [HistoryEntry]) async throws(PaymentError) {
+        let history = await book.history()
+        for entry in attempts.reversed() where entry.awaitsBlock && !entry.isCancellation {
+            guard let transaction = entry.signedEthereumTransaction, isUsed(transaction),
+                entry.rival(in: history) == nil
+            else { continue }
+            // It is in a block itself, where it failed.
+            if case .mined = try await status(of: transaction) { continue }
+            for other in entry.alternatives(in: history).reversed() {
+                guard let rival = other.signedEthereumTransaction,
+                    case .mined(let receipt) = try await status(of: rival)
+                else { continue }
+                throw .delivery(.minedInstead(id: transaction.name, by: rival.name, height: receipt.height))
+            }
+            throw .delivery(.replacedByUnknown(id: transaction.name))
+        }
     }
 }
 

@@ -49,7 +49,10 @@ extension ResumedPayment {
     /// An acknowledged payment is not resumed again.
     public var hasOutcome: Bool {
         guard isAsked else { return false }
-        if case .delivery(.reverted)? = problem { return true }
+        switch problem {
+        case .delivery(.reverted)?, .delivery(.replacedByUnknown)?, .delivery(.minedInstead)?: return true
+        default: break
+        }
         guard problem == nil else { return false }
         return switch status.stage {
         case .sent, .mined, .cancelled, .replaced: true

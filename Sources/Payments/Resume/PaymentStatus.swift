@@ -1,5 +1,6 @@
 public import Custody
 internal import Ethereum
+internal import Nodes
 public import Wallet
 
 /// The state of an ordered payment in the wallet's book: its attempts and their progress.
@@ -39,8 +40,9 @@ public struct PaymentStatus: Equatable, Sendable {
         case replaced
     }
 
-    /// Whether the caller has acknowledged the result: see ``SigningFlow/acknowledge(_:)-(PaymentStatus)``.
-    public var isHeard: Bool { !attempts.isEmpty && attempts.allSatisfy(\.isHeard) }
+    /// Whether the result was reported: the order was answered with it, or it was acknowledged with
+    /// ``SigningFlow/acknowledge(_:)-(PaymentStatus)``.
+    public var isHeard: Bool { !attempts.isEmpty && attempts.allSatisfy(\.isShown) }
 
     /// Whether a transaction is signed, so that there is a result.
     public var hasResult: Bool {
@@ -82,7 +84,8 @@ public struct PaymentStatus: Equatable, Sendable {
         var all = payments.compactMap { attempts -> PaymentStatus? in
             guard let first = attempts.first, let order = first.order, let chain = first.chain else { return nil }
             return PaymentStatus(
-                order: order, chain: chain, attempts: attempts, held: [], stage: Stage(of: attempts))
+                order: order, chain: chain, attempts: attempts, held: [],
+                stage: Stage(of: attempts, in: history))
         }
         var orders: [OrderIdentity: [PendingProposal]] = [:]
         for proposal in proposals { if let order = proposal.order { orders[order, default: []].append(proposal) } }
@@ -109,8 +112,9 @@ public struct PaymentStatus: Equatable, Sendable {
 }
 
 extension PaymentStatus.Stage {
-    /// Finds the stage of a payment's attempts: that of the most advanced one.
-    fileprivate init(of attempts: [HistoryEntry]) {
+    /// Finds the stage of a payment's attempts: that of the most advanced one. An attempt is replaced as soon as a block
+    /// has another transaction of the wallet in its place.
+    fileprivate init(of attempts: [HistoryEntry], in history: [HistoryEntry]) {
         let (cancellations, payments) = (
             attempts.filter(\.isCancellation), attempts.filter { !$0.isCancellation }
         )
@@ -119,7 +123,10 @@ extension PaymentStatus.Stage {
         } else if let cancellation = cancellations.last(where: \.isMined), let height = cancellation.state.height {
             self = .cancelled(by: cancellation.id ?? "", height: height)
         } else {
-            let states = Set((payments.isEmpty ? cancellations : payments).map(\.state))
+            let states = Set(
+                (payments.isEmpty ? cancellations : payments).map { entry -> HistoryEntry.State in
+                    entry.state.isSigned && entry.rival(in: history) != nil ? .replaced : entry.state
+                })
             self =
                 if states.contains(.sent) {
                     .sent
@@ -155,6 +162,13 @@ public struct ResumedPayment: Equatable, Sendable {
     /// Whether a node was asked about it.
     public let isAsked: Bool
 
+    /// Whether the node refuses it only because its lock time has not come: a later `resume()` sends it, and a
+    /// cancellation gives it up.
+    public var isTooEarly: Bool {
+        guard case .delivery(.notSent(_, _, .refused(.notYet, _), isRefused: _))? = problem else { return false }
+        return true
+    }
+
     init(status: PaymentStatus, problem: PaymentError?, isAsked: Bool = true) {
         (self.status, self.problem, self.isAsked) = (status, problem, isAsked)
     }
@@ -180,11 +194,14 @@ extension SigningFlow {
         try await payments().filter { $0.hasResult && !$0.isHeard }
     }
 
-    /// Records that the caller has the result: from now on the same order is another payment, unless it has a key. Does
-    /// nothing for a payment without a result.
+    /// Records that the result was shown in a list of resumed payments: ``unheard()`` no longer returns it. It does not
+    /// answer the order, whose caller may not have seen the list: the same order still answers with this payment, and
+    /// pays nothing. Does nothing for a payment without a result.
     public func acknowledge(_ payment: PaymentStatus) async {
         guard payment.hasResult else { return }
-        for attempt in payment.attempts where !attempt.isHeard { await acknowledge(attempt.digest) }
+        for attempt in payment.attempts where !attempt.isShown {
+            await acknowledging { (book) throws(CustodyError) in try await book.noteShown(attempt.digest) }
+        }
     }
 
     /// Handles each payment on a chain that is under way and whose result is not acknowledged.

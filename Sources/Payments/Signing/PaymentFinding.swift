@@ -1,5 +1,6 @@
 public import Amounts
 internal import Custody
+public import Nodes
 public import Wallet
 
 /// A finding about a payment that cannot be decoded from its bytes.
@@ -20,6 +21,8 @@ public enum PaymentFinding: Hashable, Sendable {
     case unconfirmedChange(of: [String])
     /// The letters of an address are all of one case, so that a mistyped digit cannot be detected.
     case oneCase(String)
+    /// The node is still loading the chain: the coins and payments that it shows may be outdated.
+    case nodeSyncing(ChainLag)
 
     /// The state of the earlier payment.
     public enum Repetition: Hashable, Sendable {
@@ -129,6 +132,11 @@ extension PaymentFinding {
                 "one_case",
                 "the letters of \(text) are all of one case, so that nothing tells whether a digit is mistyped: "
                     + "compare all 40, or take the address as the payee's own wallet shows it", .costly)
+        case .nodeSyncing(let lag):
+            Finding(
+                "node_syncing",
+                "\(lag.clause): coins that it shows may be spent, and payments that it does not show may be made",
+                .costly)
         }
     }
 

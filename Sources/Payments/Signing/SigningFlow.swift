@@ -297,9 +297,12 @@ public final class SigningFlow: Sendable {
     ///
     /// If it cannot be recorded, the same order finds this payment again, which costs nothing.
     public func acknowledge(_ digest: [UInt8]) async {
-        do throws(PaymentError) {
-            try await withBook { (book) throws(CustodyError) in try await book.acknowledge(digest) }
-        } catch {
+        await acknowledging { (book) throws(CustodyError) in try await book.acknowledge(digest) }
+    }
+
+    /// Writes an acknowledgement into the book, and reports an error of it.
+    func acknowledging(_ body: @Sendable (WalletBook) async throws(CustodyError) -> Void) async {
+        do throws(PaymentError) { try await withBook(body) } catch {
             report(.acknowledgementUnnoted(error))
         }
     }

@@ -61,9 +61,10 @@ public struct BitcoinSweep: Sendable {
                 DerivedKey.taproot(try accounts.taproot.key(at: AddressPath(.change, index: 0)))
             )
         }
+        let feeRate = try fee.rate(by: rates)
         let plan = try attempt { () throws(PlanRefusal) in
             try SweepPlan(
-                paying: address, from: coins, feeRate: fee.rate ?? rates.rate(fee.priority), feeCeiling: fee.ceiling,
+                paying: address, from: coins, feeRate: feeRate, feeCeiling: fee.ceiling,
                 change: change, blockHeight: height, for: ownership, seed: random.publicBytes(count: 32))
         }
         let summaries = plan.rounds.map { SpendSummary(of: $0.psbt, for: ownership) }

@@ -1,7 +1,7 @@
 internal import Amounts
 internal import Bitcoin
 package import Custody
-internal import Nodes
+package import Nodes
 package import Payments
 package import Texts
 internal import Wallet
@@ -42,14 +42,18 @@ package struct BitcoinBalance: Encodable {
     let total: Part
     /// The coins that the balance does not count; left out if every coin was examined.
     let not_looked_at: UnlistedCoinsView?
+    /// Why the balance may be outdated; left out if the node has all blocks.
+    package let warnings: [String]?
     /// The unit of amounts in the text.
     private let unit: BitcoinUnit
 
-    private enum CodingKeys: CodingKey { case wallet, chain, height, taproot, segwit, total, not_looked_at }
+    private enum CodingKeys: CodingKey { case wallet, chain, height, taproot, segwit, total, not_looked_at, warnings }
 
-    package init(_ spendable: SpendableCoins, of wallet: WalletRecord, height: UInt32, unit: BitcoinUnit = .btc)
-        throws(Failure)
-    {
+    /// - Parameter lag: the distance of a node that is still loading the chain.
+    package init(
+        _ spendable: SpendableCoins, of wallet: WalletRecord, height: UInt32, lag: ChainLag?, unit: BitcoinUnit = .btc
+    ) throws(Failure) {
+        warnings = lag.map { ["\($0.clause)"] }
         self.unit = unit
         self.wallet = wallet.name.description
         chain = Chain.bitcoin(wallet.network).description

@@ -2,7 +2,7 @@ internal import Amounts
 package import Custody
 package import Ethereum
 internal import HDKeys
-internal import Nodes
+package import Nodes
 package import Payments
 internal import Texts
 internal import Wallet
@@ -37,10 +37,12 @@ package struct EthereumBalanceView: Encodable {
     let total: Total
     /// The token's symbol from the list of known tokens, or from its contract.
     let symbol: String?
+    /// Why the balance may be outdated; left out if the node has all blocks.
+    package let warnings: [String]?
     private let name: String
     private let shownSymbol: String?
 
-    enum CodingKeys: String, CodingKey { case wallet, chain, coin, token, symbol, decimals, accounts, total }
+    enum CodingKeys: String, CodingKey { case wallet, chain, coin, token, symbol, decimals, accounts, total, warnings }
 
     struct Total: Encodable {
         let amount: String
@@ -48,7 +50,11 @@ package struct EthereumBalanceView: Encodable {
         let token: Token?
     }
 
-    package init(_ balance: EthereumBalance, of wallet: WalletRecord, on id: ChainID, _ token: EthereumToken?) {
+    /// - Parameter lag: the distance of a node that is still loading the chain.
+    package init(
+        _ balance: EthereumBalance, of wallet: WalletRecord, on id: ChainID, _ token: EthereumToken?, lag: ChainLag?
+    ) {
+        warnings = lag.map { ["\($0.clause)"] }
         self.wallet = wallet.name.description
         accounts = balance.accounts.map { account in
             Account(

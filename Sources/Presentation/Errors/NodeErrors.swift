@@ -18,6 +18,16 @@ extension NodeError: Explained {
                 code: .refused, name: "fee_above_ceiling", message: Phrase(clause),
                 hint: "wait until fees are lower, or allow more with --max-fee")
         case .noBaseFee: Failure(code: .unavailable, name: "no_base_fee", message: Phrase(clause))
+        case .searching:
+            Failure(
+                code: .busy, name: "node_searching", message: Phrase(clause),
+                hint: "a search takes a few minutes: try again then")
+        case .syncing:
+            Failure(
+                code: .unavailable, name: "node_syncing", message: Phrase(clause),
+                hint: "what it shows may be outdated: wait until it has all blocks, or ask another node with --node")
+        case .noFeeEstimate(let estimate):
+            Failure(code: .unavailable, name: "no_fee_estimate", message: Phrase(clause), hint: estimate.hint)
         case .refused:
             Failure(code: .unavailable, name: "not_accepted", message: Phrase(clause))
         case .wrongChain:
@@ -87,5 +97,15 @@ extension Failure {
     /// Adds the hint for a node that was asked as one of Bitcoin because no chain was named.
     package func suggestingEthereum() -> Failure {
         advising("it was asked as a node of Bitcoin: if it is one of Ethereum, add --chain ethereum")
+    }
+}
+
+extension NodeError.FeeEstimate {
+    fileprivate var hint: Phrase {
+        switch self {
+        case .feeRate: "name the feerate with --fee-rate, in satoshi per virtual byte"
+        case .dust: "ask another node with --node"
+        case .gasPrice: "name the price of a unit of gas with --gas-price, as in '12gwei'"
+        }
     }
 }

@@ -228,8 +228,20 @@ extension DeliveryFault {
 }
 
 extension Failure {
+    /// Names the transaction of a payment whose result could not be printed.
+    ///
+    /// - Parameters:
+    ///   - id: the transaction's identifier or hash.
+    ///   - isOrder: whether it is a new payment; false for a speed-up, a cancellation or a consolidation.
+    package func ofUnreported(_ id: String, isOrder: Bool) -> Failure {
+        reworded { "transaction \(id): \($0)" }.advising(
+            isOrder
+                ? "give the same order again: it pays nothing, and prints the result"
+                : "'fueki history' shows the transaction")
+    }
+
     /// The failure after a node has accepted the transaction: the payment must not be repeated.
-    package static func lostSight(of id: String, _ failure: Failure) -> Failure {
+    fileprivate static func lostSight(of id: String, _ failure: Failure) -> Failure {
         var lost = lostSight(of: id, failure.words)
         lost.quoted = failure.quoted
         return lost

@@ -9,7 +9,7 @@ internal import Wallet
 /// The result of an Ethereum transaction.
 package struct EthereumOutcome: Encodable {
     /// The hash of the transaction.
-    let id: String
+    package let id: String
     /// The state: `sent` or `mined`.
     let state: String
     let chain: String?

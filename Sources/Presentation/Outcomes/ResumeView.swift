@@ -1,3 +1,4 @@
+internal import Bitcoin
 package import Custody
 internal import Encoding
 package import Payments
@@ -51,6 +52,7 @@ package struct ResumeView: Encodable {
                     ["  a cancellation of it is signed (\(HistoryRow.short(id))): at most one of both is mined"]
                 } ?? []) + (payment.isAsked ? [] : ["  no node has told what became of it"])
                 + (payment.problem.map { ["  \($0.failure.message)"] } ?? [])
+                + (payment.isTooEarly ? ["  " + status.early(in: wallet.name)] : [])
             return (lines, payment.problem != nil)
         }
     }
@@ -65,6 +67,14 @@ package struct ResumeView: Encodable {
 }
 
 extension PaymentStatus {
+    /// What becomes of a payment whose lock time has not come.
+    fileprivate func early(in wallet: WalletName) -> String {
+        let transaction = newestPayment?.transaction.flatMap { try? Transaction(decoding: $0) }
+        let time = transaction.map { $0.lockTime < 500_000_000 ? "when the node has block \($0.lockTime)" : "later" }
+        return "'fueki resume \(wallet)' sends it \(time ?? "later"); "
+            + "'fueki cancel \(wallet) \(newestPayment?.id ?? "")' gives it up, and frees its coins"
+    }
+
     /// The newest attempt that pays.
     fileprivate var newestPayment: HistoryEntry? {
         attempts.last { $0.id != nil && !$0.isCancellation } ?? attempts.last

@@ -43,19 +43,29 @@ package struct Output: Sendable {
 
     /// Prints the result: `text` for a person, with styles if standard output is a terminal, `value` for a program.
     package func result(_ value: some Encodable, text: () -> StyledText) throws(Failure) {
-        _ = try result(offering: value, text: text)
+        line.finish()
+        try StandardStream.output.write(styled(value, text))
     }
 
-    /// Prints the result, as ``result(_:text:)`` does.
+    /// Prints the result of something that was done, as ``result(_:text:)`` does.
     ///
-    /// - Returns: whether it is written: false if the reader of standard output went away.
-    package func result(offering value: some Encodable, text: () -> StyledText) throws(Failure) -> Bool {
+    /// - Throws: ``Failure/unreported(_:)`` unless every byte was written, also if the reader of standard output went
+    ///   away.
+    package func receipt(_ value: some Encodable, text: () -> String) throws(Failure) {
         line.finish()
-        return try StandardStream.output.offer(
-            Array(
-                (json
-                    ? Self.encode(value, warnings)
-                    : text().text(isStyled: TerminalStyles.areShown(on: 1)) + "\n").utf8))
+        let text = json ? Self.encode(value, warnings) : Self.fitted(VisibleText.of(text()), .output) + "\n"
+        try StandardStream.output.report(Array(text.utf8))
+    }
+
+    /// Prints the result of something that was done, as ``receipt(_:text:)`` does, with styles if standard output is a
+    /// terminal.
+    package func receipt(_ value: some Encodable, text: () -> StyledText) throws(Failure) {
+        line.finish()
+        try StandardStream.output.report(Array(styled(value, text).utf8))
+    }
+
+    private func styled(_ value: some Encodable, _ text: () -> StyledText) -> String {
+        json ? Self.encode(value, warnings) : text().text(isStyled: TerminalStyles.areShown(on: 1)) + "\n"
     }
 
     /// Prints a result of a command that continues: `text` for a person, one line of JSON for a program.
@@ -69,13 +79,16 @@ package struct Output: Sendable {
     }
 
     /// Writes the command's output file, and reports it. `-` writes to standard output without a report.
+    ///
+    /// - Throws: ``Failure/unreported(_:)`` unless every byte was written to standard output; ``Failure/unwritable(_:_:)``,
+    ///   ``Failure/outputExists(_:)``.
     package func file(
         _ bytes: [UInt8], to path: String, _ value: some Encodable, text: () -> String
     ) throws(Failure) {
         line.finish()
-        if path == OutputFile.standardOutput { return try StandardStream.output.write(bytes) }
+        if path == OutputFile.standardOutput { return try StandardStream.output.report(bytes) }
         try OutputFile.write(bytes, to: path)
-        try result(value) { "\(path.replacing("\n", with: "\u{FFFD}")): \(text())" }
+        try receipt(value) { "\(path.replacing("\n", with: "\u{FFFD}")): \(text())" }
     }
 
     /// Reports that a step of a long command begins. This ends the previous step.

@@ -21,25 +21,56 @@ package enum StandardStream: Int32 {
         return poll(&stream, 1, patience) == 1
     }
 
+    /// Opens the null device on each standard stream that the caller has closed. Otherwise the next opened file, such as
+    /// a vault, would take the number of the stream, and a result would be written into that file. The device is opened
+    /// for reading: writing to the stream is an error as before.
+    package static func occupyClosed() {
+        for stream in Int32(0)...2 where fcntl(stream, F_GETFD) < 0 && errno == EBADF {
+            // The lowest free number is that of the stream: those below it are open.
+            _ = open("/dev/null", O_RDONLY)
+        }
+    }
+
     /// Writes bytes.
     ///
     /// - Throws: ``Failure/unwritable(_:_:)``, for example if a disk is full. A reader that went away is not an error.
-    package func write(_ bytes: [UInt8]) throws(Failure) { _ = try offer(bytes) }
+    package func write(_ bytes: [UInt8]) throws(Failure) {
+        do throws(Fault) { try writeAll(bytes) } catch {
+            guard error.number == EPIPE else {
+                throw .unwritable(self == .output ? "standard output" : "standard error", error.number)
+            }
+        }
+    }
 
-    /// Writes bytes to a reader who may be gone.
+    /// Writes the result of something that was done. When it returns, every byte is written, and flushed to the disk if
+    /// the stream is a file.
     ///
-    /// - Returns: whether all bytes are written: false if the reader went away.
-    /// - Throws: ``Failure/unwritable(_:_:)``.
-    package func offer(_ bytes: [UInt8]) throws(Failure) -> Bool {
+    /// - Throws: ``Failure/unreported(_:)``, also if the reader went away.
+    package func report(_ bytes: [UInt8]) throws(Failure) {
+        do throws(Fault) {
+            try writeAll(bytes)
+            var status = stat()
+            guard fstat(rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+            guard fsync(rawValue) == 0 else { throw Fault(number: errno) }
+        } catch { throw .unreported(error.number) }
+    }
+
+    /// The number of a system's error.
+    private struct Fault: Error { let number: Int32 }
+
+    private func writeAll(_ bytes: [UInt8]) throws(Fault) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Self.write(rawValue, $0) }
-            if count < 0, errno == EINTR { continue }
-            if count < 0, errno == EPIPE { return false }
-            guard count > 0 else { throw .unwritable(self == .output ? "standard output" : "standard error", errno) }
-            rest = rest.dropFirst(count)
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if count < 0, errno == EAGAIN || errno == EWOULDBLOCK {
+                // A caller may have made its end of a full pipe non-blocking.
+                _ = isReady(within: -1)
+            } else if count == 0 || errno != EINTR {
+                throw Fault(number: count == 0 ? EIO : errno)
+            }
         }
-        return true
     }
 
     package func write(_ text: String) throws(Failure) { try write(Array(text.utf8)) }

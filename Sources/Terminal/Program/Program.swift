@@ -24,8 +24,8 @@ extension Program {
 
     /// Runs the command of the command line, and returns when it is done; ends the process if it fails.
     package static func start() async {
-        // A reader or client that goes away (`…
-        // head`) must not end a command half way.
+        StandardStream.occupyClosed()
+        // A reader or client that goes away (`… | head`) must not end a command half way.
         signal(SIGPIPE, SIG_IGN)
         CoreDumps.forbid()
         let arguments = Array(CommandLine.arguments.dropFirst())

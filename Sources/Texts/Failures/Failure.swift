@@ -16,6 +16,7 @@ package struct Failure: Error {
         case missing = 66
         case unavailable = 69
         case unwritable = 73
+        case unreported = 74
         case busy = 75
         case permissions = 77
         case settings = 78
@@ -149,6 +150,15 @@ extension Failure {
         Failure(
             code: .unwritable, name: "unwritable",
             message: "cannot write to \(path.isEmpty ? "''" : path): \(System.reason(number))")
+    }
+
+    /// Returns the failure of a command that has done its work and could not print the result.
+    ///
+    /// - Parameter number: the number of the system's error.
+    package static func unreported(_ number: Int32) -> Failure {
+        Failure(
+            code: .unreported, name: "result_not_written",
+            message: "it is done, but its result could not be written to standard output: \(System.reason(number))")
     }
 
     package static func outputExists(_ path: String) -> Failure {

@@ -79,7 +79,11 @@ public enum MessageVerification: Hashable, Sendable {
         let account: EthereumAddress
         do { account = try EthereumAddress(address) } catch { throw .account(error) }
         let digits = signature.dropFirst(signature.hasPrefix("0x") ? 2 : 0)
-        guard let bytes = try? Hex.decode(String(digits)) else { throw .ethereumSignature(.badSignature) }
+        guard var bytes = try? Hex.decode(String(digits)) else { throw .ethereumSignature(.badSignature) }
+        // Some wallets write the parity itself as the last byte, 0 or 1, in place of 27 and 28.
+        if bytes.count == EthereumSignature.size, let parity = bytes.popLast() {
+            bytes.append(parity < 2 ? parity + 27 : parity)
+        }
         let read: EthereumSignature
         do { read = try EthereumSignature(decoding: bytes) } catch { throw .ethereumSignature(error) }
         do {

@@ -17,7 +17,7 @@ struct BitcoinOptions: ParsableArguments {
     /// Refuses the options of Bitcoin for a payment on Ethereum, so that no option is ignored silently.
     func check(on chain: ChainName) throws {
         guard chain == .bitcoin || feeRate == nil else {
-            throw ValidationError("--fee-rate is for Bitcoin; on Ethereum there are --fee and --max-fee")
+            throw ValidationError("--fee-rate is for Bitcoin; on Ethereum there are --fee, --gas-price and --max-fee")
         }
     }
 

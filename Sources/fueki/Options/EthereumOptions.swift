@@ -71,7 +71,7 @@ struct GasOptions: ParsableArguments {
 }
 
 extension Failure {
-    fileprivate static func onlyOnEthereum(_ option: String) -> Failure {
+    static func onlyOnEthereum(_ option: String) -> Failure {
         .usage("\(option) is for Ethereum", hint: "name the chain: --chain ethereum")
     }
 }

@@ -19,14 +19,22 @@ struct FeeOptions: ParsableArguments {
             valueName: "amount"))
     var maxFee: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The price of a unit of gas, as '12gwei', in place of --fee: all of it is paid (Ethereum).",
+            valueName: "price")
+    )
+    var gasPrice: String?
+
     /// The costly finding that `--max-fee` accepts.
     var accepted: AcceptedFindings { maxFee == nil ? .none : .namedFeeCeiling }
 
     /// Returns the fee of a transaction on Bitcoin.
     ///
     /// - Parameter rate: the feerate of `--fee-rate`; nil to follow the priority.
-    /// - Throws: a usage failure if `--max-fee` is not an amount of Bitcoin.
+    /// - Throws: a usage failure if `--max-fee` is not an amount of Bitcoin, or if `--gas-price` is given.
     func onBitcoin(rate: FeeRate?) throws(Failure) -> BitcoinFee {
+        guard gasPrice == nil else { throw .onlyOnEthereum("--gas-price") }
         let ceiling = try ChainName.bitcoin.highestFee(maxFee).uint64.flatMap { try? Amount(satoshis: $0) }
         guard let ceiling else { throw AmountError.outOfRange.failure(of: "--max-fee", on: .bitcoin) }
         return BitcoinFee(fee, rate: rate, ceiling: ceiling)
@@ -34,9 +42,12 @@ struct FeeOptions: ParsableArguments {
 
     /// Returns the fee of a transaction on a chain of Ethereum's kind.
     ///
-    /// - Throws: a usage failure if `--max-fee` is not an amount of the chain's coin.
+    /// - Throws: a usage failure if `--max-fee` or `--gas-price` is not an amount of the chain's coin.
     func onEthereum(_ chain: ChainID) throws(Failure) -> EthereumFee {
-        EthereumFee(fee, ceiling: Wei(try ChainName.ethereum(chain).highestFee(maxFee)))
+        let name = ChainName.ethereum(chain)
+        let price = try gasPrice.map { text throws(Failure) in Wei(try name.amount(text, of: "--gas-price")) }
+        if price == .zero { throw .usage("--gas-price is more than 0") }
+        return EthereumFee(fee, gasPrice: price, ceiling: Wei(try name.highestFee(maxFee)))
     }
 }
 

@@ -73,7 +73,7 @@ struct BitcoinSending {
             let delivered = try await attempt { () async throws(PaymentError) in
                 try await payments.resend(transaction, untilMined: waits)
             }
-            try tell(delivered, PaymentRun.Told())
+            try tell(delivered, PaymentRun.Told(isOrder: isOrder))
             if isOrder { await prompt.flow.acknowledge(delivered) }
         case .fresh(let plan):
             try await payment.carryOut(
@@ -88,8 +88,8 @@ struct BitcoinSending {
     private func tell(_ delivered: DeliveredBitcoinPayment, _ told: PaymentRun.Told) throws(Failure) {
         let result = BitcoinOutcome(
             delivered, on: wallet.network, shares: told.shares, warnings: told.warnings, intent: told.view)
-        do throws(Failure) { try payment.output.result(result) { result.text } } catch {
-            throw .lostSight(of: result.id, error).after(signing: result.id, told.view)
+        do throws(Failure) { try payment.output.receipt(result) { result.text } } catch {
+            throw error.ofUnreported(result.id, isOrder: told.isOrder).after(signing: result.id, told.view)
         }
     }
 

@@ -49,7 +49,7 @@ struct EthereumSending {
             } catch {
                 throw error.failure.after(signing: earlier.transaction.name, nil)
             }
-            try tell(delivered, PaymentRun.Told())
+            try tell(delivered, PaymentRun.Told(isOrder: true))
             await prompt.flow.acknowledge(delivered)
         case .fresh(let plan):
             let units = TokenUnits([order.token?.unit].compactMap(\.self))
@@ -88,7 +88,9 @@ struct EthereumSending {
 
     private func tell(_ delivered: DeliveredEthereumPayment, _ told: PaymentRun.Told) throws(Failure) {
         let result = EthereumOutcome(delivered, shares: told.shares, warnings: told.warnings, intent: told.view)
-        try payment.output.result(result) { result.text }
+        do throws(Failure) { try payment.output.receipt(result) { result.text } } catch {
+            throw error.ofUnreported(result.id, isOrder: told.isOrder).after(signing: result.id, told.view)
+        }
     }
 }
 

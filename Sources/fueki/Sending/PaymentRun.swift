@@ -18,6 +18,8 @@ struct PaymentRun {
 
     /// The parts of the outcome that the signing flow knows.
     struct Told {
+        /// Whether it is a new payment; false for a speed-up, a cancellation or a consolidation.
+        let isOrder: Bool
         var shares: [String] = []
         var warnings: [String] = []
         /// The signed intent; nil if it was signed before.
@@ -45,12 +47,13 @@ struct PaymentRun {
         guard let (signed, view) = try await prompt.sign(proposal, accepting: fees.accepted, units: units) else {
             return
         }
-        let told = Told(shares: prompt.shares, warnings: prompt.warnings(of: signed), view: view)
+        let told = Told(isOrder: isOrder, shares: prompt.shares, warnings: prompt.warnings(of: signed), view: view)
         let delivered: Delivered
         do throws(PaymentError) { delivered = try await deliver(signed) } catch {
             if isOrder { await prompt.flow.acknowledge(error, of: signed) }
             throw error.failure.after(signing: signed.product.name, view)
         }
+        // An order counts as answered only when its result was written completely.
         try tell(delivered, told)
         if isOrder { await prompt.flow.acknowledge(delivered) }
     }

@@ -32,7 +32,7 @@ struct BackupCommand: FuekidCommand {
         let configuration = try options.configuration()
         let path = ServerOptions.absolute(file)
         let report = try await Backup.make(configuration, home: options.serverHome, at: path)
-        try output.result(Result(file: path, accounts: report.accounts, sessions: report.sessions)) {
+        try output.receipt(Result(file: path, accounts: report.accounts, sessions: report.sessions)) {
             "\(path): copied and checked: \(report.accounts) accounts, \(report.sessions) sessions"
         }
     }

@@ -42,7 +42,7 @@ struct InviteCommand: FuekidCommand {
         let configuration = try options.configuration()
         let report = try await Inviting.invite(
             count, validFor: expires, configuration, home: options.serverHome, passphrase: try options.passphrase())
-        try output.result(Result(codes: report.codes, expires: report.expires, open: report.open)) {
+        try output.receipt(Result(codes: report.codes, expires: report.expires, open: report.open)) {
             report.codes.joined(separator: "\n")
         }
     }

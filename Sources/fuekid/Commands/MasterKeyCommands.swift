@@ -24,7 +24,7 @@ struct AddMasterKeyCommand: FuekidCommand {
     func perform(_ output: Output) async throws {
         let number = try await MasterKeyRotation.addKey(
             home: options.serverHome, passphrase: try options.passphrase())
-        try output.result(Result(number: number)) {
+        try output.receipt(Result(number: number)) {
             "master key \(number) was added: restart every server, then run `fuekid reseal`"
         }
     }
@@ -53,6 +53,6 @@ struct ResealCommand: FuekidCommand {
         let configuration = try options.configuration()
         let count = try await MasterKeyRotation.reseal(
             configuration, home: options.serverHome, passphrase: try options.passphrase())
-        try output.result(Result(sealed: count)) { "\(count) values were sealed anew" }
+        try output.receipt(Result(sealed: count)) { "\(count) values were sealed anew" }
     }
 }

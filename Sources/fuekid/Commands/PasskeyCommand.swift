@@ -53,7 +53,7 @@ struct PasskeyRemoveCommand: FuekidCommand {
         ) { try await $0.removePasskey(passkey, of: id, evenLast: force) }
         switch outcome {
         case .removed(let sessions, let passkeys, let codes):
-            try output.result(
+            try output.receipt(
                 Result(sessionsEnded: sessions, passkeysLeft: passkeys, recoveryCodesLeft: codes)
             ) {
                 "removed; \(counted(sessions, "session")) ended; \(counted(passkeys, "passkey")) and "

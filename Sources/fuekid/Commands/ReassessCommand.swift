@@ -67,7 +67,7 @@ struct ReassessCommand: FuekidCommand {
         let result = Result(
             seen: report.seen, raised: report.raised, lowered: report.lowered, altered: report.altered,
             applied: report.isApplied, changes: report.changes.map(Result.Change.init))
-        try output.result(result) { text(report) }
+        try output.receipt(result) { text(report) }
     }
 
     private func text(_ report: Reassessment.Report) -> String {

@@ -39,7 +39,7 @@ struct RestoreCommand: FuekidCommand {
         let configuration = try options.configuration()
         let report = try await Backup.restore(
             ServerOptions.absolute(file), configuration, home: options.serverHome)
-        try output.result(Result(accounts: report.accounts, sessionsEnded: report.sessions)) {
+        try output.receipt(Result(accounts: report.accounts, sessionsEnded: report.sessions)) {
             "restored: \(report.accounts) accounts; their \(report.sessions) sessions are ended"
         }
     }

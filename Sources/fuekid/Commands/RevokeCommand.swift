@@ -40,6 +40,6 @@ struct RevokeCommand: FuekidCommand {
         let configuration = try options.configuration()
         let count = try await Revocation.endSessions(
             of: account, configuration, home: options.serverHome, passphrase: try options.passphrase())
-        try output.result(Result(sessionsEnded: count)) { "\(count) sessions ended" }
+        try output.receipt(Result(sessionsEnded: count)) { "\(count) sessions ended" }
     }
 }

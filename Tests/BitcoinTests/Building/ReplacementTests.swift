@@ -119,6 +119,20 @@ struct ReplacementTests {
         #expect(joined.selection.coins.count == 2)
     }
 
+    @Test("a cancellation is not locked above the chain's height; a replaced payment keeps its lock time")
+    func lockTime() throws {
+        let signer = try LoneSigner()
+        let (purse, _, sent) = try Self.sent(from: signer)
+        let locked = Transaction(version: sent.version, inputs: sent.inputs, outputs: sent.outputs, lockTime: 900)
+        for (aim, height, expected) in [
+            (.cancel, 700, 700), (.cancel, 1_000, 900), (.cancel, nil, 900), (.pay, 700, 900),
+        ] as [(ReplacementOrder.Aim, UInt32?, UInt32)] {
+            var order = try Self.order(purse, locked, to: aim)
+            order.blockHeight = height
+            #expect(try plan(order, purse).transaction.lockTime == expected)
+        }
+    }
+
     @Test("a payment to the wallet alone may be reduced; one beside others is a payment")
     func own() throws {
         let signer = try LoneSigner()

@@ -26,6 +26,15 @@ struct BitcoinURITests {
         #expect(other.address == plain.address)
     }
 
+    @Test(
+        "digits may be left out on one side of the point, as the grammar of BIP-21 says",
+        arguments: [(".5", 50_000_000), ("5.", 500_000_000), (".00000001", 1), ("0.", nil), (".", nil), ("5..", nil)]
+            as [(String, UInt64?)])
+    func points(text: String, satoshis: UInt64?) throws {
+        let amount = try? BitcoinURI("bitcoin:\(Self.address)?amount=\(text)").amount
+        #expect(amount?.satoshis == satoshis)
+    }
+
     @Test("capital letters, as in QR codes, are accepted")
     func capitals() throws {
         let uri = try BitcoinURI("BITCOIN:BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4?AMOUNT=0.01")

@@ -53,6 +53,7 @@ struct SpendWarningTests {
     func locks() throws {
         try warned([.replaceable]) { draft, _ in draft.inputs[0].sequence = 0xFFFF_FFFD }
         try warned([]) { draft, _ in draft.inputs[0].sequence = 0xFFFF_FFFE }
+        #expect("\(SpendWarning.lockedUntil(.height(102)))" == "it cannot be mined before block 103")
         try warned([.lockedUntil(.height(499_999_999))]) { draft, _ in
             draft.inputs[0].sequence = 0xFFFF_FFFE
             draft.lockTime = 499_999_999

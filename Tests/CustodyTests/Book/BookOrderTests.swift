@@ -80,6 +80,25 @@ struct BookOrderTests {
         #expect(try await shelf.open().attempts(at: order).isEmpty)
     }
 
+    @Test("a result that a list showed is not listed again, and the same order still finds it")
+    func shown() async throws {
+        let shelf = try Bookshelf()
+        let book = try await shelf.open()
+        let order = try identity()
+        let digest = try await sign(0, for: order, in: book)
+        try await book.noteShown(digest)
+        await book.close()
+        let again = try await shelf.open()
+        #expect(try await again.attempts(at: order).map(\.isShown) == [true])
+        #expect(try await again.attempts(at: order).map(\.isUnheard) == [true])
+        try await again.acknowledge(digest)
+        #expect(try await again.attempts(at: order).isEmpty)
+        // A later list takes nothing back.
+        try await again.noteShown(digest)
+        #expect(try await again.attempts(at: order).isEmpty)
+        await again.close()
+    }
+
     @Test("a replacement is reported with its order; a further payment of the same order is not")
     func attempts() async throws {
         let shelf = try Bookshelf()

@@ -35,13 +35,15 @@ struct HistoryEntryTests {
             var ordered = signed
             ordered.order = OrderIdentity(
                 key: try PaymentKey("invoice-17"), fingerprint: [UInt8](repeating: 0xF1, count: 32))
-            ordered.isHeard = true
+            ordered.hearing = .heard
+            var listed = ordered
+            listed.hearing = .shown
             var unnamed = other(.sent, nil, nil)
             unnamed.order = OrderIdentity(key: nil, fingerprint: [UInt8](repeating: 0xF2, count: 32))
             return [
                 signed, corrected, other(.reserved, nil, nil), other(.failed, .bitcoin(.regtest), bitcoin),
                 other(.sent, nil, nil), other(.mined(height: 800_000), nil, nil), other(.replaced, nil, nil),
-                other(.unanswered, .bitcoin(.regtest), bitcoin), ordered, unnamed,
+                other(.unanswered, .bitcoin(.regtest), bitcoin), ordered, unnamed, listed,
             ]
         }
     }
@@ -54,7 +56,12 @@ struct HistoryEntryTests {
         // Version 2 has the order after the same fields.
         let order =
             "ee" + "cb8a696e766f6963652d3137" + "a0" + String(repeating: "f1", count: 32) + "01"
-        #expect(hex(samples[8].encoded) == "f9012102" + Self.signedBytes.dropFirst(6) + order)
+        let ordered = "f9012102" + Self.signedBytes.dropFirst(6) + order
+        #expect(hex(samples[8].encoded) == ordered)
+        #expect(hex(samples[10].encoded) == ordered.dropLast(2) + "02")
+        #expect(throws: CustodyError.malformedRecord) {
+            try HistoryEntry(decoding: hex(ordered.dropLast(2) + "03"))
+        }
     }
 
     private static let signedBytes =

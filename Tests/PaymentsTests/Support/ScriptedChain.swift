@@ -13,6 +13,8 @@ final class ScriptedChain: BitcoinChain {
         /// It accepts the transaction, but the answer is lost and the transaction is hidden.
         case takesWithoutAnswer
         case refuses
+        /// Its chain is below the lock time.
+        case isBehind
         /// The node is unreachable.
         case away
     }
@@ -39,6 +41,7 @@ final class ScriptedChain: BitcoinChain {
         var requests = 0
         /// How many payments it lists.
         var cut: Int?
+        var lag: ChainLag?
     }
 
     let network = Network.regtest
@@ -223,10 +226,15 @@ final class ScriptedChain: BitcoinChain {
         }
     }
 
+    func lag() throws(NodeError) -> ChainLag? { state.withLock(\.lag) }
+
+    /// Has the node load its chain from now on, or no longer.
+    func setLag(_ lag: ChainLag?) { state.withLock { $0.lag = lag } }
+
     func feeRates() throws(NodeError) -> FeeRateSuggestion {
         FeeRateSuggestion(
             low: FeeRate(satoshisPerKilobyte: 2_000), normal: FeeRate(satoshisPerKilobyte: 4_000),
-            high: FeeRate(satoshisPerKilobyte: 8_000))
+            high: FeeRate(satoshisPerKilobyte: 8_000), on: network)
     }
 
     func incrementalFeeRate() throws(NodeError) -> FeeRate? { FeeRate(satoshisPerKilobyte: 1_000) }
@@ -249,6 +257,7 @@ final class ScriptedChain: BitcoinChain {
         case .takes: return
         case .takesWithoutAnswer: throw .outcomeUnknown
         case .refuses: throw .refused(.feeTooLow, SanitizedText("too little", limit: 100, lines: .one))
+        case .isBehind: throw .refused(.notYet, SanitizedText("non-final", limit: 100, lines: .one))
         case .away: throw .unreachable(.notConnected)
         }
     }

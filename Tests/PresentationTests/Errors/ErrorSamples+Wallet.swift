@@ -103,7 +103,7 @@ enum ErrorSamples {
     ]
     static let nodeRefusals: [NodeError.Refusal] = [
         .nonceTooLow, .nonceTooHigh, .replacementUnderpriced, .conflict, .feeTooLow, .feeTooHigh, .insufficientFunds,
-        .otherChain, .missingInputs, .other,
+        .otherChain, .notYet, .missingInputs, .other,
     ]
     static let nodeErrors: [NodeError] = {
         let answers: [NodeError] = [
@@ -111,7 +111,9 @@ enum ErrorSamples {
             .status(503), .notJSON(looksLikeHTML: true), .notJSON(looksLikeHTML: false),
             .rpc(code: -32000, message: Planted.words),
             .wrongChain(expected: Planted.text("chain"), found: Planted.words), .feeAboveCeiling(Planted.words),
-            .noBaseFee, .outcomeUnknown, .cancelled,
+            .noBaseFee, .noFeeEstimate(.feeRate), .noFeeEstimate(.dust), .noFeeEstimate(.gasPrice), .outcomeUnknown,
+            .searching, .syncing(ChainLag(height: 5, newest: 9)), .syncing(ChainLag(height: 5, newest: nil)),
+            .cancelled,
         ]
         var errors: [NodeError] = nodeAddressFaults.map { .badAddress($0) }
         errors += [.badCookie(.missing), .badCookie(.unreadable), .badCookie(.malformed)]

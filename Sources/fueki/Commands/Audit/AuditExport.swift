@@ -32,6 +32,6 @@ struct AuditExport: FuekiCommand {
                 to: self.output, checkpoint: note, signedBy: key, history: log.checkpoints.map(\.note))
         }
         let result = AuditExportView(entries: newest.size, logKey: key.text)
-        try output.result(result) { result.text }
+        try output.receipt(result) { result.text }
     }
 }

@@ -45,7 +45,7 @@ struct AuditNew: FuekiCommand {
                 return NewLogView(try await book.walletLog(), instead: old, of: record.name)
             }
         }
-        try output.result(view) { view.text }
+        try output.receipt(view) { view.text }
     }
 
     /// Returns the reason why the log cannot be written; nil if it can.

@@ -50,7 +50,7 @@ struct AuditWitness: FuekiCommand {
             } catch { throw error.failureOfWitnessing(at: url) }
         }
         let view = try attempt { () throws(AuditLogError) in try WitnessedView(note, by: witness.key, in: folder) }
-        try output.result(view) { view.text }
+        try output.receipt(view) { view.text }
     }
 
     private func link() throws(Failure) -> HTTPWitness {

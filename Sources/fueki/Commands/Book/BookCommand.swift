@@ -135,7 +135,7 @@ struct BookImportCommand: FuekiCommand {
         try await attempt { () async throws(CustodyError) in
             try await book.run(merge, of: document, adding: chosen.names(among: merge.contacts))
         }
-        try output.result(view) {
+        try output.receipt(view) {
             isAsked && !merge.isEmpty ? StyledText("imported") : view.text(in: .ofTerminal)
         }
     }

@@ -26,7 +26,7 @@ struct FreezingOptions: ParsableArguments {
             return await book.frozen()
         }
         let view = FrozenCoinsView(frozen, of: wallet.name)
-        try output.result(view) { view.text }
+        try output.receipt(view) { view.text }
     }
 }
 

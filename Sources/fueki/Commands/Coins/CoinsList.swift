@@ -43,8 +43,9 @@ struct CoinsList: NodeCommand {
                 report: output.listener(for: wallet.name))
         }
         let rates = try await attempt { () async throws(NodeError) in try await chain.feeRates() }
+        guard let rate = rates.rate(fee) else { throw NodeError.noFeeEstimate(.dust).failure }
         let list = try CoinListView(
-            coins, of: wallet, frozen: frozen, rate: rates.rate(fee), unit: global.unit(for: wallet))
+            coins, of: wallet, frozen: frozen, rate: rate, unit: global.unit(for: wallet))
         try output.result(list) { list.text }
     }
 }

@@ -86,7 +86,7 @@ struct ConfigSet: FuekiCommand {
             try settings.write(in: global.walletHome)
         }
         let view = SettingView(key, given)
-        try output.result(view) { "\(view.key) is \(view.value)" }
+        try output.receipt(view) { "\(view.key) is \(view.value)" }
     }
 
     private static func line() throws(Failure) -> String {
@@ -124,7 +124,7 @@ struct ConfigUnset: FuekiCommand {
             settings.remove(key)
             try attempt { () throws(SettingsFault) in try settings.write(in: global.walletHome) }
         }
-        try output.result(Result(key: key.text, was_set: wasSet)) {
+        try output.receipt(Result(key: key.text, was_set: wasSet)) {
             wasSet ? "\(key.text) is not set any more" : "\(key.text) was not set"
         }
     }

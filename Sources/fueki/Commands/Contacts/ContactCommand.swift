@@ -59,7 +59,7 @@ struct ContactAdd: FuekiCommand {
             try await book.add(added, unlike: other)
         }
         let view = ContactView(added)
-        try output.result(view) { "\(view.name) is \(view.address)" }
+        try output.receipt(view) { "\(view.name) is \(view.address)" }
     }
 
     private static func party(_ address: String, of wallet: WalletRecord) throws(Failure) -> Party {
@@ -113,6 +113,6 @@ struct ContactRemove: FuekiCommand {
             try await book.removeContact(named: name)
         }
         let view = RemovedContactView(name)
-        try output.result(view) { view.text }
+        try output.receipt(view) { view.text }
     }
 }

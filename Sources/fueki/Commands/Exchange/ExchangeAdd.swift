@@ -49,7 +49,7 @@ struct ExchangeAdd: FuekiCommand {
             await keys.close()
         } catch { throw error.failure }
         let view = KeyChangeView(.added, label, at: exchange, fingerprint: credential.key.fingerprint)
-        try output.result(view) { view.text }
+        try output.receipt(view) { view.text }
     }
 
     /// Whether the vault of keys has to be made.

@@ -33,7 +33,7 @@ struct ExchangeRemove: FuekiCommand {
             _ = try await keyring.remove(record.label, at: venue)
         }
         let view = KeyChangeView(.removed, record.label, at: record.venue, fingerprint: record.fingerprint)
-        try output.result(view) { view.text }
+        try output.receipt(view) { view.text }
     }
 }
 

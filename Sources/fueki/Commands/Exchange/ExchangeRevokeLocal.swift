@@ -49,7 +49,7 @@ struct ExchangeRevokeLocal: FuekiCommand {
     }
 
     private func show(_ view: EmergencyView, _ output: Output) throws(Failure) {
-        try output.result(view) { view.text }
+        try output.receipt(view) { view.text }
     }
 }
 

@@ -82,7 +82,7 @@ struct ExchangeRotate: FuekiCommand {
         switch rotation {
         case .done(let report):
             let view = RotationView(replaced: report, review, of: label, time: .ofSystem)
-            try output.result(view) { view.text }
+            try output.receipt(view) { view.text }
         case .declined: throw refusal ?? .cancelled()
         case .otherAccount: throw RotationView.otherAccount
         }

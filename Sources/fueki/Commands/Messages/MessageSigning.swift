@@ -21,6 +21,6 @@ enum MessageSigning {
         let warnings = prompt.warnings(of: signed)
         let outcome = SignedOutcome(
             message: signed.product, by: address, view, shares: prompt.shares, warnings: warnings)
-        try output.result(outcome) { outcome.text }
+        try output.receipt(outcome) { outcome.text }
     }
 }

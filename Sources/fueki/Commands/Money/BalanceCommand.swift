@@ -39,13 +39,17 @@ struct BalanceCommand: NodeCommand {
             try ethereum.refuseOnBitcoin()
             try token.refuseOnBitcoin()
             let chain = try await node.bitcoin(for: wallet)
-            let height = try await attempt { () async throws(NodeError) in try await chain.height() }
+            let (height, lag) = try await attempt { () async throws(NodeError) in
+                (try await chain.height(), try await chain.lag())
+            }
             let spendable = try await attempt { () async throws(PaymentError) in
                 try await SpendableCoins.found(
                     by: chain, for: wallet, reach: addresses.reach(of: wallet, in: global.walletHome),
                     report: output.listener(for: wallet.name))
             }
-            let balance = try BitcoinBalance(spendable, of: wallet, height: height, unit: global.unit(for: wallet))
+            let balance = try BitcoinBalance(
+                spendable, of: wallet, height: height, lag: lag, unit: global.unit(for: wallet))
+            for warning in balance.warnings ?? [] { output.note("warning: \(warning)") }
             try output.result(balance) { balance.text }
         case .ethereum(let id):
             try network.check(id, for: wallet)
@@ -54,7 +58,9 @@ struct BalanceCommand: NodeCommand {
             let balance = try await attempt { () async throws(PaymentError) in
                 try await EthereumBalance(of: wallet, account: ethereum.account, token: held, on: node)
             }
-            let view = EthereumBalanceView(balance, of: wallet, on: id, held)
+            let lag = try await attempt { () async throws(NodeError) in try await node.lag() }
+            let view = EthereumBalanceView(balance, of: wallet, on: id, held, lag: lag)
+            for warning in view.warnings ?? [] { output.note("warning: \(warning)") }
             try output.result(view) { view.text }
         }
     }

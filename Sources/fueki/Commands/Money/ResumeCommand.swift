@@ -13,7 +13,8 @@ struct ResumeCommand: FuekiCommand {
             What was signed and never sent is sent, unchanged; what a node did not answer for is looked up. Nothing is \
             signed, so that nothing is paid twice: run it as often as you like. A payment whose result this command has \
             shown is not shown again, once a node has it or a block has decided it, be it that it failed there: 'history' \
-            lists it. A payment that was cancelled is not sent again; its cancellation is.
+            lists it. The order of such a payment stays open: given again, it answers with this payment, and pays nothing. \
+            A payment that was cancelled is not sent again; its cancellation is.
 
             All chains and accounts with such payments are handled, unless --chain or --account names one. --node is \
             the node of one chain; --cookie-file and --esplora are for Bitcoin only.
@@ -67,14 +68,19 @@ struct ResumeCommand: FuekiCommand {
         }
         resumed.removeAll { $0.status.isHeard }
         let view = ResumeView(resumed, of: wallet, contacts: await flow.book.contacts(), unit: unit)
-        let isTaken = try output.result(offering: view) { view.text(in: .ofTerminal) }
-        // If the command is killed before this step, or its reader is gone, the next `resume` shows the results again.
-        for payment in resumed where isTaken && payment.hasOutcome { await flow.acknowledge(payment.status) }
+        do throws(Failure) { try output.receipt(view) { view.text(in: .ofTerminal) } } catch {
+            await flow.close()
+            throw error
+        }
+        // If the command ends before this step, or its reader is gone, the next `resume` shows the results again. The
+        // orders stay unanswered: whoever gave one may not have seen this list.
+        for payment in resumed where payment.hasOutcome { await flow.acknowledge(payment.status) }
         await flow.close()
         if failures.isEmpty, resumed.contains(where: { !$0.isAsked }) {
             output.note("not looked up: the payments of other accounts; --account names one")
         }
-        failures += resumed.compactMap { $0.problem?.failure }
+        // A payment whose lock time has not come waits, and the list says so.
+        failures += resumed.filter { !$0.isTooEarly }.compactMap { $0.problem?.failure }
         guard let last = failures.last else { return }
         for failure in failures.dropLast() { output.note("warning: \(failure.text)") }
         throw last

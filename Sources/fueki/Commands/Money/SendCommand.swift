@@ -11,8 +11,8 @@ struct SendCommand: NodeCommand {
             each participant decodes it independently. It returns when the node has taken the payment; with --wait, \
             when it is mined.
 
-            If it ends before it has printed a result, however it ends, give the same command once more: it finds out what \
-            became of the payment, and pays once. Scripts give each payment a key (--once): then it is made once, however \
+            If it ends before it has printed a result, however it ends, or with exit code 74 because the result could not \
+            be printed, give the same command again: it finds out what became of the payment, and pays once. Scripts give each payment a key (--once): then it is made once, however \
             often it is ordered.
 
             EXAMPLES

@@ -137,6 +137,6 @@ struct PendingWithdraw: FuekiCommand {
             return found
         }
         let view = WithdrawnView(found)
-        try output.result(view) { view.text }
+        try output.receipt(view) { view.text }
     }
 }

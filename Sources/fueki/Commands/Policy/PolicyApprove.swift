@@ -52,7 +52,7 @@ struct PolicyKey: FuekiCommand {
             }
         }
         let view = ApproverKeyView(publicKey: key.publicKey, file: self.output ?? show ?? "")
-        try output.result(view) { view.text }
+        try output.receipt(view) { view.text }
     }
 }
 

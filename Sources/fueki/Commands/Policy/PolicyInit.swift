@@ -58,9 +58,11 @@ struct PolicyInit: FuekiCommand {
             chain: chain.chain.chain(on: wallet.network), daily: try chain.chain.amount(daily, of: "--daily"),
             highestFee: try chain.chain.highestFee(maxFee), larger: .init(askingEach: people, orAfter: delay))
         let policy = try attempt { () throws(PolicyFault) in try Policy(file: draft.file) }
-        guard self.output != OutputFile.standardOutput else { return try StandardStream.output.write(draft.file) }
+        guard self.output != OutputFile.standardOutput else {
+            return try StandardStream.output.report(draft.file)
+        }
         try OutputFile.write(draft.file, to: self.output)
         let view = PolicyDraftView(policy, in: self.output, for: wallet.name)
-        try output.result(view) { view.text }
+        try output.receipt(view) { view.text }
     }
 }

@@ -50,7 +50,7 @@ struct PolicySet: FuekiCommand {
         try await passphrase.withBook(of: wallet, in: global) { (book) throws(CustodyError) in
             try await book.setPolicy(document?.bytes)
         }
-        try output.result(view) { view.setText }
+        try output.receipt(view) { view.setText }
     }
 }
 

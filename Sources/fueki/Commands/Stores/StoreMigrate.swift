@@ -126,7 +126,7 @@ struct StoreMigrate: FuekiCommand {
             ) { step in output.progress(step.text) }
         } catch { throw error.failure }
         let view = MigrationView(.moved, migration, items: count)
-        try output.result(view) { view.text }
+        try output.receipt(view) { view.text }
     }
 
     /// Returns the passphrase of the store that is left; a placeholder if it takes none, or does not exist yet.
@@ -184,7 +184,7 @@ struct StoreMigrate: FuekiCommand {
                 "warning: \(from) showed no old items; if it is another keyring now, they are still in the old one")
         }
         let view = MigrationView(.confirmed, migration, items: nil)
-        try output.result(view) { view.text }
+        try output.receipt(view) { view.text }
     }
 
     private func undo(_ store: StoreHome, _ migration: StoreMigration, _ output: Output) async throws(Failure) {
@@ -198,7 +198,7 @@ struct StoreMigrate: FuekiCommand {
         } catch { throw error.failure }
         _ = try sawOldItems(ending, output)
         let view = MigrationView(.undone, migration, items: nil)
-        try output.result(view) { view.text }
+        try output.receipt(view) { view.text }
     }
 
     /// Asks for the passphrases of the stores that are compared.

@@ -57,6 +57,6 @@ struct StoreReseal: FuekiCommand {
                 random: SystemRandom())
         } catch { throw error.failure }
         let view = ResealedView(backend, isNewChip: newChip)
-        try output.result(view) { view.text }
+        try output.receipt(view) { view.text }
     }
 }

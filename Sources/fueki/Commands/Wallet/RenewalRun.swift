@@ -45,7 +45,7 @@ struct RenewalRun {
             outcome.wallet, label: global.walletHome.label(of: outcome.wallet.name),
             present: outcome.wallet.presentShares)
         let places = PlaceAdvice(outcome.wallet.placeFindings(in: global.walletHome, on: .real), in: global.walletHome)
-        try output.result(WalletResult(view, outcome, warnings: places.sentences)) {
+        try output.receipt(WalletResult(view, outcome, warnings: places.sentences)) {
             ([view.text, ""] + RenewalAdvice.lines(after: outcome, places)).joined(separator: "\n")
         }
     }

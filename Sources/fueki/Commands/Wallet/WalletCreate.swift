@@ -45,7 +45,7 @@ struct WalletCreate: FuekiCommand {
         let places = PlaceAdvice(wallet.placeFindings(in: global.walletHome, on: .real), in: global.walletHome)
         let view = try NewWalletView(
             made: wallet, places, isRecoveryHere: options.recoveryDir == nil, version: Version.text)
-        try output.result(view.result) {
+        try output.receipt(view.result) {
             view.text(isVerbose: verbose, columns: TerminalWidth.sentenceColumns)
         }
     }

@@ -62,7 +62,7 @@ struct WalletDelete: FuekiCommand {
         }
         if finished.contains(wallet.name), (try? global.wallet(named: wallet.name)) == nil {
             let view = FinishedDeletionView(wallet: wallet.name)
-            try output.result(view) { view.text }
+            try output.receipt(view) { view.text }
             return warn(of: kept, output)
         }
         if let name = try? WalletName(wallet.name),
@@ -98,7 +98,7 @@ struct WalletDelete: FuekiCommand {
             if let fault { kept.append((record.name, fault)) }
             return view
         }
-        try output.result(view) { view.text }
+        try output.receipt(view) { view.text }
         warn(of: kept, output)
     }
 

@@ -72,7 +72,7 @@ struct WalletImport: FuekiCommand {
         let view = try NewWalletView(
             imported: wallet, chain.chain == .bitcoin ? [.taproot, .segwit] : [.ethereum], places,
             isRecoveryHere: options.recoveryDir == nil, version: Version.text)
-        try output.result(view.result) { view.importedText }
+        try output.receipt(view.result) { view.importedText }
     }
 
     private func keys() throws(Failure) -> ImportedPrivateKeys {

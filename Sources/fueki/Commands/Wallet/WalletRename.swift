@@ -33,6 +33,6 @@ struct WalletRename: FuekiCommand {
             try home.rename(try WalletName(old), to: try WalletName(new))
         }
         let view = RenamedWallet(name, home.label(of: name))
-        try output.result(view) { view.text }
+        try output.receipt(view) { view.text }
     }
 }

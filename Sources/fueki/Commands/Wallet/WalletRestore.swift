@@ -57,6 +57,6 @@ struct WalletRestore: FuekiCommand {
             wallet, label: global.walletHome.label(of: wallet.name), present: wallet.presentShares)
         var result = WalletResult(view)
         if !warnings.isEmpty { result.warnings = warnings }
-        try output.result(result) { view.text }
+        try output.receipt(result) { view.text }
     }
 }

@@ -121,7 +121,7 @@ struct WalletSweep: NodeCommand {
                     try await sweep(accounts(on: wallet.network).ethereum, into: wallet, on: id, output)
                 }
             }
-        try output.result(result) { result.text(source: keystore.keystoreFile == nil ? "the words" : "the keystore") }
+        try output.receipt(result) { result.text(source: keystore.keystoreFile == nil ? "the words" : "the keystore") }
     }
 
     private func sweep(

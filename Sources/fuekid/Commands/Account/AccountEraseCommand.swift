@@ -37,7 +37,7 @@ struct AccountEraseCommand: FuekidCommand {
             if !yes { try confirm(summary) }
             try await accounts.erase(id)
         }
-        try output.result(Result(erased: true)) { "erased; backups that were made before still have the account" }
+        try output.receipt(Result(erased: true)) { "erased; backups that were made before still have the account" }
     }
 
     private func confirm(_ account: AccountSummary) throws(Failure) {

@@ -49,11 +49,11 @@ struct AccountLockCommand: FuekidCommand {
         ) { try await $0.lock(id, reason: reason.flatMap(LockReason.init)) }
         switch outcome {
         case .locked(let count):
-            try output.result(Result(wasLocked: false, sessionsEnded: count)) {
+            try output.receipt(Result(wasLocked: false, sessionsEnded: count)) {
                 "locked; \(counted(count, "session")) ended"
             }
         case .wasLocked:
-            try output.result(Result(wasLocked: true, sessionsEnded: 0)) {
+            try output.receipt(Result(wasLocked: true, sessionsEnded: 0)) {
                 "the account was locked before; nothing has changed"
             }
         }
@@ -87,7 +87,7 @@ struct AccountUnlockCommand: FuekidCommand {
         let wasLocked = try await OperatorAccounts.with(
             try options.configuration(), home: options.serverHome, passphrase: try options.passphrase()
         ) { try await $0.unlock(id) }
-        try output.result(Result(wasLocked: wasLocked)) {
+        try output.receipt(Result(wasLocked: wasLocked)) {
             wasLocked ? "unlocked" : "the account was not locked; nothing has changed"
         }
     }

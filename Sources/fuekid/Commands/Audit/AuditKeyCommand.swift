@@ -29,7 +29,7 @@ struct AuditKeyCommand: FuekidCommand {
 
     func perform(_ output: Output) async throws {
         let report = try AuditOperations.makeReaderKey(at: ServerOptions.absolute(file))
-        try output.result(Result(file: report.path, reader: report.publicKey)) {
+        try output.receipt(Result(file: report.path, reader: report.publicKey)) {
             """
             \(report.path): the private key. Move it away from the server, and keep a copy.
             Set in fuekid.json, and start the server again:
