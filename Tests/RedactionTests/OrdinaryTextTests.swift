@@ -15,7 +15,7 @@ struct OrdinaryTextTests {
             let root = "\(Repository.path)/\(folder)"
             let inside = FileManager.default.subpaths(atPath: root)?.sorted() ?? []
             for path in inside.isEmpty ? [root] : inside.map({ "\(root)/\($0)" })
-            where endings.contains { path.hasSuffix(".\($0)") } {
+            where endings.contains(where: { path.hasSuffix(".\($0)") }) {
                 files.append((path, Array(try Data(contentsOf: URL(fileURLWithPath: path)))))
             }
         }
