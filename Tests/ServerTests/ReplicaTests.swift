@@ -11,6 +11,21 @@ extension ServerTests {
     struct Replicas {
         private struct Absent: Error {}
 
+        /// How often each session may rotate so far.
+        private final class Turns: Sendable {
+            private let allowed = Mutex(0)
+
+            var count: Int { allowed.withLock { $0 } }
+
+            /// Adds turns, and returns the new count.
+            @discardableResult func add(_ more: Int) -> Int {
+                allowed.withLock { allowed in
+                    allowed += more
+                    return allowed
+                }
+            }
+        }
+
         private static let publicURL = "https://login.example.org"
 
         private static func proxy(at port: UInt16, before servers: [UInt16], in folder: String) throws -> Companion {
@@ -52,14 +67,14 @@ extension ServerTests {
             let address = "http://127.0.0.1:\(port)"
             let sessions = try await Session.begin(24, at: address, as: Self.publicURL)
             // How often each session may rotate so far: a ninth time within ten seconds would wait.
-            let allowed = Mutex(0)
+            let allowed = Turns()
             let load = Task {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for session in sessions {
                         group.addTask {
                             while true {
                                 try await Patience.wait(for: "the next turn") {
-                                    session.rotations < allowed.withLock { $0 }
+                                    session.rotations < allowed.count
                                 }
                                 try await session.rotate()
                             }
@@ -70,17 +85,14 @@ extension ServerTests {
             }
             for killed in [0, 1] {
                 // Half of the sessions have rotated, and the others are about to.
-                let first = allowed.withLock { allowed in
-                    allowed += 2
-                    return allowed - 1
-                }
+                let first = allowed.add(2) - 1
                 try await Patience.wait(for: "rotations before the kill") {
                     sessions.count { $0.rotations >= first } >= sessions.count / 2
                 }
                 let port = servers[killed].port
                 try await servers[killed].kill()
                 let before = sessions.map(\.rotations)
-                allowed.withLock { $0 += 1 }
+                allowed.add(1)
                 // All continue with the remaining one.
                 try await Patience.wait(for: "a rotation of each session") {
                     !zip(sessions, before).contains { $0.rotations == $1 }
