@@ -29,7 +29,7 @@ struct BIP445VectorTests {
         let psig: String?
         let psigs: [String]?
         let expected: Expected?
-        /// What is wrong, as a code.
+        /// The expected error, as a code.
         let error: String?
 
         enum Expected: Decodable {
@@ -159,7 +159,7 @@ struct BIP445VectorTests {
         return groups
     }
 
-    /// Whether this is the library's error for what is wrong.
+    /// Returns whether the library's error is the expected one.
     static func isRight(_ error: ThresholdError, for code: String) -> Bool {
         switch (code, error) {
         case ("signer_not_listed", .unknownParticipant),
