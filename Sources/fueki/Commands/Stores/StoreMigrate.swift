@@ -219,9 +219,10 @@ struct StoreMigrate: FuekiCommand {
         case .ended(let sawOldItems): return sawOldItems
         case .undecided(let items):
             for item in items { output.note(item.text) }
+            let names = items.map(\.name.description).joined(separator: ", ")
             throw Failure(
                 code: .refused, name: "undecided",
-                message: "nothing was changed: the last copy of an item would be deleted",
+                message: "nothing was changed: the last copy of \(names) would be deleted",
                 hint: "bring the store's items back, or decide about each: --keep ITEM, or --drop ITEM")
         }
     }
