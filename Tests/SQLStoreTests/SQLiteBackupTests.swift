@@ -31,7 +31,7 @@ final class SQLiteBackupTests {
         try await database.write { try Owners.add(1, in: $0) }
         let isOver = AtomicFlag()
         let copies = (0..<3).map { "\(folder.path)/copy\($0)" }
-        let written = Mutex(0)
+        let written = Tally()
         let acknowledged = try await withThrowingTaskGroup(of: Int.self) { group in
             for task in UInt8(0)..<4 {
                 group.addTask {
@@ -44,14 +44,14 @@ final class SQLiteBackupTests {
                             _ = try Marks.add(value + [1], in: transaction)
                         }
                         number += 1
-                        written.withLock { $0 += 1 }
+                        written.add()
                     }
                     return Int(number)
                 }
             }
             for copy in copies {
-                let before = written.withLock { $0 }
-                try await Patience.wait(for: "writes before a copy") { written.withLock { $0 } > before + 10 }
+                let before = written.count
+                try await Patience.wait(for: "writes before a copy") { written.count > before + 10 }
                 try await SQLiteBackup.make(of: database, at: copy, holding: TestTables.contents)
             }
             isOver.set()
@@ -81,6 +81,14 @@ final class SQLiteBackupTests {
         }
         #expect(counts == counts.sorted())
         #expect((1...acknowledged).contains(counts[2]))
+    }
+
+    private final class Tally: Sendable {
+        private let number = Mutex(0)
+
+        var count: Int { number.withLock { $0 } }
+
+        func add() { number.withLock { $0 += 1 } }
     }
 
     private final class AtomicFlag: @unchecked Sendable {
