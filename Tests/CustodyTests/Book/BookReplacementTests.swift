@@ -51,7 +51,8 @@ struct BookReplacementTests {
         try await book.note(.signed(id: "0x4ac1b2c3d4e5", bytes: []), of: payment)
         let cancellation = try await book.admit(try Order.cancellation(of: 5, by: shelf.wallet))
         func reason() async throws -> String? {
-            do throws(CustodyError) { try await book.admit(try Order.ether(6, nonce: 6)) } catch {
+            let again = try Order.ether(6, nonce: 6)
+            do throws(CustodyError) { try await book.admit(again) } catch {
                 guard case .ceremony(.forbidden(let decision)) = error else { return nil }
                 return decision.findings.first?.limits.first.map { "\($0.rule): \($0.reason)" }
             }
