@@ -133,17 +133,11 @@ extension TrustFault {
         case .expired: "it is not valid at this time"
         case .forbiddenName: "a certificate authority above it may not issue certificates for this name"
         case .stapleRequired:
-            """
-            it is valid only with a proof that it is not revoked (OCSP must-staple), and such proofs are not supported \
-            here
-            """
+            "it needs a stapled OCSP answer (must-staple), which is not supported here"
         case .version: "the server does not speak TLS 1.3"
         case .notTLS: "the server answers without TLS, as one for http:// does"
         case .noCommonAlgorithm:
-            """
-            the server accepts no cipher and has no kind of key that is supported here; its key has to be RSA, or on \
-            P-256, P-384 or P-521
-            """
+            "no cipher or key of the server is supported here: RSA, P-256, P-384 and P-521 are"
         case .tooManyCertificates: "the server presents more certificates than any server needs"
         case .handshake: "the TLS handshake failed"
         }

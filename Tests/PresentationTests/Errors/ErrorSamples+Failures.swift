@@ -60,10 +60,13 @@ extension ErrorSamples {
         }
         return forbidden + [bitcoin, ethereum, noProposal, digest].compactMap { $0 } + [
             .repeated("--to"), .noTerminal(insteadUse: "--yes"), .cancelled(), .unreadable(Planted.path, 2),
-            .unwritable(Planted.path, 2), .outputExists(Planted.path), .unnamedFolder(), .declined(), .notRenewed(),
+            .unwritable(Planted.path, 2), .unreported(2), .outputExists(Planted.path), .unnamedFolder(), .declined(), .notRenewed(),
             .notApproved(), .notAccepted(findings, by: "\("--yes")"),
             Failure.cancelled().naming(node: "https://" + Planted.text("node")),
             Failure.cancelled().suggestingEthereum(),
+            Failure.unreported(2).ofUnreported(Planted.text("id"), isOrder: true),
+            Failure.unreported(2).ofUnreported(Planted.text("id"), isOrder: false),
+            BackendFault.damagedItem.failure(of: .secretService),
             PayeeFault.notAnAddress("0x" + Planted.text("payee"), .badAddress).failure,
             AmountError.otherUnit.failure(of: "--amount", on: .ethereum(try ChainID(0xB7B7))),
         ]
