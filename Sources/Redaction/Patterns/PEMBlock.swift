@@ -4,8 +4,7 @@ enum PEMBlock {
     private static let end = Array("-----END ".utf8)
     private static let name = "PRIVATE KEY"
 
-    /// Returns where a block is whose first line begins at a place; if its end is missing, the rest of the text up to a
-    /// quote. A first line alone, as programs that read PEM have it, is no block.
+    /// Returns where a block is whose first line begins at a place; if its end is missing, the rest of the text.
     static func range(at start: Int, in text: ScannedText) -> Range<Int>? {
         guard text[start...].starts(with: begin) else { return nil }
         let label = text[start...].prefix(64)
@@ -13,7 +12,6 @@ enum PEMBlock {
         let limit = min(text.count, start + RedactionLimits.streamOverlap)
         var place = start + begin.count
         while place < limit {
-            if text[place].isQuote { return hasBody(start..<place, in: text) ? start..<place : nil }
             if text[place] == end[0], text[place..<limit].starts(with: end) {
                 var close = place + end.count
                 var dashes = 0
@@ -25,15 +23,6 @@ enum PEMBlock {
             }
             place += 1
         }
-        return hasBody(start..<limit, in: text) ? start..<limit : nil
-    }
-
-    /// Whether something follows the first line.
-    private static func hasBody(_ block: Range<Int>, in text: ScannedText) -> Bool {
-        guard let dash = text[block].dropFirst(begin.count).firstIndex(of: UInt8(ascii: "-")) else { return false }
-        return text[dash..<block.upperBound].contains(where: \.isAlphanumeric)
-            && text[dash..<block.upperBound].drop { $0 == UInt8(ascii: "-") }.first.map {
-                $0.isSpace || $0 == UInt8(ascii: "\\")
-            } == true
+        return start..<limit
     }
 }
