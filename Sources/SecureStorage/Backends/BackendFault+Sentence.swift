@@ -26,7 +26,7 @@ extension BackendFault {
         case .required: return "\(name) is needed to open the vault."
         case .damagedItem:
             return
-                "\(name) has an item that cannot be read: it is damaged, or another program or a later version wrote it."
+                "\(name) has an item that is damaged, or that another program wrote."
         case .malformedAnswer: return "\(name) gave an answer that is not well formed."
         case .unsupported: return "\(name) does not have this function."
         case .refused(let code): return "\(name) refused (error \(code))."

@@ -29,7 +29,7 @@ extension BackendFault {
         case .full: "\(it) has no room left"
         case .required: "\(it) of the machine where it was made is needed to open this"
         case .damagedItem:
-            "\(it) has an item that cannot be read: it is damaged, or another program or a later version wrote it"
+            "\(it) has an item that is damaged, or that another program wrote"
         case .malformedAnswer: "\(it) gave an answer that is not well formed"
         case .unsupported: "\(it) does not have this function"
         case .refused(let code): "\(it) refused (error \(code))"

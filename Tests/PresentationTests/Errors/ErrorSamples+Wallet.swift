@@ -163,6 +163,7 @@ enum ErrorSamples {
         + StoreBackend.allCases.map { .backend($0, .unavailable(.library("libzqsecret-1.so.0"))) }
         + [.backend(.secretService, .unavailable(.noService)), .backend(.secretService, .locked)]
         + [.backend(.secretService, .timedOut), .backend(.secretService, .absenceUnproven)]
+        + [.backend(.secretService, .damagedItem)]
         + [.backend(.secretService, .unavailable(.noDefaultCollection))]
         + [
             .unfinished, .unconfirmed, .weakRecovery, .weakPIN, .nothingPending, .current(.secretService), .samePlace,
