@@ -6,16 +6,17 @@ extension PassphraseText.Flaw {
         switch self {
         case .notUTF8:
             Failure(
-                code: .usage, name: "bad_passphrase", message: "this passphrase cannot be used: it is not UTF-8 text",
+                code: .usage, name: "unusable_passphrase",
+                message: "this passphrase cannot be used: it is not UTF-8 text",
                 hint: "save the file as UTF-8 without a byte order mark")
         case .invisible(let scalar):
             Failure(
-                code: .usage, name: "bad_passphrase",
+                code: .usage, name: "unusable_passphrase",
                 message: "this passphrase cannot be used: it contains \(Self.name(of: scalar)), which is invisible",
                 hint: "leave that character out: you could not type it again from what you see")
         case .outerSpace:
             Failure(
-                code: .usage, name: "bad_passphrase",
+                code: .usage, name: "unusable_passphrase",
                 message: "this passphrase cannot be used: it begins or ends with a space",
                 hint: "leave that space out; spaces between words are accepted")
         }

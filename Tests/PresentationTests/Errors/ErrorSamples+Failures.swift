@@ -60,7 +60,8 @@ extension ErrorSamples {
         }
         return forbidden + [bitcoin, ethereum, noProposal, digest].compactMap { $0 } + [
             .repeated("--to"), .noTerminal(insteadUse: "--yes"), .cancelled(), .unreadable(Planted.path, 2),
-            .unwritable(Planted.path, 2), .unreported(2), .outputExists(Planted.path), .unnamedFolder(), .declined(), .notRenewed(),
+            .unwritable(Planted.path, 2), .unreported(2), .outputExists(Planted.path), .unnamedFolder(), .declined(),
+            .notRenewed(),
             .notApproved(), .notAccepted(findings, by: "\("--yes")"),
             Failure.cancelled().naming(node: "https://" + Planted.text("node")),
             Failure.cancelled().suggestingEthereum(),
