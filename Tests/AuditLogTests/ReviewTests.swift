@@ -80,7 +80,8 @@ struct ReviewTests {
     func fullDisk() async throws {
         let bench = try Bench()
         let withoutSecret = try setup(bench, secrets: FullDisk())
-        await #expect(throws: AuditLogError.diskFull) { try await AuditLog.create(withoutSecret) }
+        let first = try await AuditLog.create(withoutSecret)
+        await #expect(throws: AuditLogError.diskFull) { try await first.append(event(0)) }
         let other = try Bench()
         let log = try await AuditLog.create(try setup(other, checkpoints: FullDisk()))
         await #expect(throws: AuditLogError.diskFull) { try await log.checkpoint() }

@@ -53,11 +53,15 @@ extension WalletHome {
     ///
     /// A wallet's own name always means this wallet, whatever labels say, so that no label can take a wallet away.
     ///
-    /// - Throws: ``CustodyError/noSuchWallet(name:)``, ``LabelFault/ambiguous(label:wallets:)``.
+    /// - Throws: ``CustodyError/noSuchWallet(name:)``, ``CustodyError/unfinishedCreation(name:)``,
+    ///   ``LabelFault/ambiguous(label:wallets:)``.
     public func name(ofWalletCalled called: WalletName) throws(CustodyError) -> WalletName {
         if FolderCreation.isOccupied(recordPath(of: called)) { return called }
         let found = names().filter { label(of: $0) == called }
-        guard let first = found.first else { throw .noSuchWallet(name: called.description) }
+        guard let first = found.first else {
+            if isUnfinished(called) { throw .unfinishedCreation(name: called.description) }
+            throw .noSuchWallet(name: called.description)
+        }
         guard found.count == 1 else {
             throw .label(.ambiguous(label: called.description, wallets: found.map(\.description)))
         }

@@ -307,7 +307,10 @@ struct AuditCopyingTests {
     func changedQueue() async throws {
         for change in [
             "UPDATE audit_queue SET event_sealed = (SELECT MAX(event_sealed) FROM audit_queue)",
-            "UPDATE audit_queue SET number = number + 1, event_id = (SELECT MAX(event_id) FROM audit_queue)",
+            """
+            UPDATE audit_queue SET number = number + 1000, event_id = (SELECT MAX(event_id) FROM audit_queue)
+            WHERE event_id = (SELECT MIN(event_id) FROM audit_queue)
+            """,
             "DELETE FROM audit_queue WHERE number = (SELECT MAX(number) FROM audit_queue)",
             "UPDATE audit_queue SET log = (SELECT MAX(root) FROM log_states)",
         ] as [SQL] {

@@ -463,9 +463,14 @@ final class RequestFlow: ChannelDuplexHandler {
                 refused += waiting.readableBytes
                 waiting = ByteBuffer()
             }
+            let isTooMuch = waiting.readableBytes > flow.limits.waitingBytes
+            if isTooMuch {
+                flow.stop()
+                waiting = ByteBuffer()
+            }
             flow.waitingBytes = waiting.readableBytes
             flow.countBytes()
-            if waiting.readableBytes > flow.limits.waitingBytes {
+            if isTooMuch {
                 flow.table.count(.pipelined)
                 flow.end.close()
             } else if endWaits, waiting.readableBytes == 0 {
