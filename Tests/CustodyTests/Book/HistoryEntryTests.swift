@@ -118,7 +118,7 @@ struct HistoryEntryTests {
         let key = RLP.list([.text("invoice-17")])
         let fingerprint = RLP.bytes([UInt8](repeating: 0xF1, count: 32))
         for broken: RLP in [
-            .list([]), .list([key, fingerprint]), .list([key, fingerprint, RLP(2)]),
+            .list([]), .list([key, fingerprint]), .list([key, fingerprint, RLP(3)]),
             .list([key, .bytes([UInt8](repeating: 0xF1, count: 31)), RLP(1)]),
             .list([.list([.text("a b")]), fingerprint, RLP(1)]), .list([.text("invoice-17"), fingerprint, RLP(1)]),
         ] {

@@ -19,7 +19,7 @@ struct StepUpTests {
                 """
                 import sqlite3, sys
                 with sqlite3.connect(sys.argv[1], timeout=600) as store:
-                    assert store.execute("UPDATE sessions SET auth_time = auth_time - 3600000").rowcount == 1
+                    assert store.execute("UPDATE refresh_tokens SET auth_time = auth_time - 3600000").rowcount == 1
                 """, "\(visit.folder.path)/home/auth.sqlite",
             ])
         try await ada.browser.setUserVerified(false, ada.authenticator)
