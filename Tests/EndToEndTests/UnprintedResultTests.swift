@@ -37,8 +37,8 @@ struct UnprintedResultTests {
         let wallet = try TestWallet()
         _ = try node.fund(scriptPubKeys: (0..<12).map { try wallet.address($0).script_pubkey })
         let options = try wallet.options(node)
-        let mining = try wallet.options(
-            LyingNode.before(node.rpc().port, ["getmempoolentry": .mines]), before: node)
+        let relay = try LyingNode.before(node.rpc().port, ["getmempoolentry": .mines])
+        let mining = try wallet.options(relay, before: node)
         var amounts: [Int64] = []
         for (index, (sink, more)) in Self.cases.enumerated() {
             let satoshis = Int64(100_000_000 + index)
@@ -51,6 +51,8 @@ struct UnprintedResultTests {
             #expect(answer.earlier && answer.state == (index > 0 ? "mined" : "sent"), "\(sink), \(more)")
             expectUnprinted(lost, of: answer.txid, isJSON: more.contains("--json"))
         }
+        // The relay ends with its object.
+        withExtendedLifetime(relay) {}
         try node.mineBlocks(1, to: "51")
         #expect(try node.amounts(paidTo: Bob.scriptPubKey).sorted() == amounts)
     }
