@@ -122,9 +122,10 @@ public enum NodeLimits {
     /// Blocks that may arrive while a node answers: a node that is behind by more is still loading the chain.
     public static let arrivingBlocks: UInt64 = 1
 
-    /// The pause before a search of all unspent outputs is requested again while the node runs another one, and the
-    /// number of pauses: together two and a half minutes, which a search of the main chain takes.
+    /// The pause before a search of all unspent outputs is requested again while the node runs another one. All pauses
+    /// together are two and a half minutes, which a search of the main chain takes.
     public static let scanPause = Duration.seconds(5)
+    /// The number of those pauses.
     public static let scanPauses = 30
 
     /// The lowest suggested tip for block producers: a thousandth of a gwei, below which go-ethereum accepts none.
