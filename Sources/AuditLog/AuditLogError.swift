@@ -47,7 +47,7 @@ public enum AuditLogError: Error, Equatable, Sendable {
     public enum WitnessFault: Equatable, Sendable {
         /// The protocol has no such answer: another program may be at the address.
         case malformed
-        /// There is no cosignature of the checkpoint by the witness's key, or a wrong one.
+        /// The cosignature of the checkpoint by the witness's key is missing or wrong.
         case cosignature
         /// The cosignature is valid, and its time is more than a day before or after this machine's.
         case time

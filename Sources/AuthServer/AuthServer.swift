@@ -96,7 +96,7 @@ public struct AuthServer: Sendable {
         audit = try await Self.audit(
             configuration, home: home, database: database, sealer: sealer, keys: keys, clock: clock, uptime: uptime,
             random: random, logger: logger, opening: openingLog)
-        // From here on the log is told which events were committed.
+        // The log learns which events are committed from now on.
         let database: any Database = audit.map { AuditedDatabase(database: database, outbox: $0.outbox) } ?? database
         witnessing = try Self.witnessing(configuration, home: home, database: database, keys: keys, clock: clock)
         useCases = UseCases(

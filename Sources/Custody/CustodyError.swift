@@ -37,7 +37,7 @@ public enum CustodyError: Error, Equatable, Sendable {
     case wallet(WalletError)
     /// A ceremony between the participants failed or did not begin.
     case ceremony(CeremonyError)
-    /// The same words would not open what is made with this passphrase. Nothing was made.
+    /// The passphrase has a flaw: the same words, typed again, might not open the shares. Nothing was made.
     case unusablePassphrase(PassphraseText.Flaw)
     /// The path contains control characters: a description with this path would be refused.
     case unusablePath

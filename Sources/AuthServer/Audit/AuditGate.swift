@@ -7,7 +7,7 @@ internal import Synchronization
 /// It opens as soon as the log has taken them. It asks neither the store nor the disk.
 ///
 /// It keeps every event of this process until the log has it. So an event that was removed from the queue or changed in
-/// it is noticed and logged all the same; then the gate is shut until the server is started again.
+/// it is noticed and logged anyway; then the gate is shut until the server is started again.
 final class AuditGate: Sendable {
     private struct State {
         /// The reason why the last attempt to write the log failed; nil after a success.

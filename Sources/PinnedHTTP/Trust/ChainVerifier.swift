@@ -16,7 +16,7 @@ public struct VerifiedChain: Sendable {
 ///
 /// ``PinnedClient`` does this on each connection. Use it to judge certificates that were obtained in another way.
 ///
-/// - Warning: It asks nobody whether a certificate was revoked.
+/// - Warning: It does not check whether a certificate was revoked.
 public struct ChainVerifier: Sendable {
     private let roots: CertificateStore
 
@@ -43,7 +43,7 @@ public struct ChainVerifier: Sendable {
         }
     }
 
-    /// Searches for a valid chain, and throws the exact reason if there is none.
+    /// Searches for a valid chain, and throws the exact reason if it finds no such chain.
     func search(
         _ presented: [[UInt8]], for host: String, at time: UInt64, wanted: Set<Pin>
     ) async throws(ChainFlaw) -> VerifiedChain {

@@ -76,7 +76,7 @@ struct NameSubtree: Sendable {
     private static func network(_ bytes: [UInt8]) -> Content? {
         guard bytes.count == 8 || bytes.count == 32 else { return nil }
         let (address, mask) = (bytes.prefix(bytes.count / 2), bytes.suffix(bytes.count / 2))
-        // Ones and then zeros (RFC 4632): any other mask is a mistake that nobody can read.
+        // Ones and then zeros (RFC 4632): any other mask is an unreadable mistake.
         let zeros = mask.drop { $0 == 0xFF }
         guard zeros.dropFirst().allSatisfy({ $0 == 0 }),
             zeros.first.map({ $0.leadingZeroBitCount == 8 || (~$0 &+ 1).nonzeroBitCount == 1 }) ?? true
