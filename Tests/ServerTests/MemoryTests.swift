@@ -5,9 +5,9 @@ extension ServerTests {
     @Suite("The memory of the server")
     struct Memory {
         /// Opens connections that each send 600 requests ahead and read no answer; tells when the system takes no more
-        /// of them, and ends when a line arrives.
+        /// of them, and keeps the connections until it gets a signal.
         private static let sending = """
-            import resource, socket, sys
+            import resource, signal, socket, sys
             limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
             resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
             port, count = int(sys.argv[1]), int(sys.argv[2])
@@ -27,7 +27,7 @@ extension ServerTests {
                     except (BlockingIOError, ConnectionError):
                         pass
             print("sent", flush=True)
-            sys.stdin.readline()
+            signal.pause()
             """
 
         private static let connections = 600
