@@ -33,7 +33,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     /// The account is locked by the operator.
     case accountLocked = "account_locked"
     // Sessions.
-    /// The refresh token or credential is not valid any more: sign in again (RFC 6749, section 5.2).
+    /// The refresh token or credential is no longer valid: sign in again (RFC 6749, section 5.2).
     case invalidGrant = "invalid_grant"
     /// The grant type is not supported (RFC 6749, section 5.2).
     case unsupportedGrantType = "unsupported_grant_type"

@@ -93,7 +93,7 @@ extension SanitizedText.Oddity: CustomStringConvertible {
         case .lookAlikes: "it has a word of letters of a rare script that look like Latin letters"
         case .stackedMarks: "it has more marks on one letter than any language"
         case .blanks: "it has many blanks in a row, which move what follows"
-        case .cut: "it is longer than what is shown"
+        case .cut: "it is longer than the shown part"
         }
     }
 }

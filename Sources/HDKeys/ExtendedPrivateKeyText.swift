@@ -17,7 +17,7 @@ extension ExtendedPrivateKey {
                 chainCode.withUnsafeBytes {
                     UnsafeMutableRawBufferPointer(rebasing: bytes[13..<45]).copyMemory(from: $0)
                 }
-                // A zero in the place of a public key's parity.
+                // A zero in place of a public key's parity.
                 key.encoded().withUnsafeBytes {
                     UnsafeMutableRawBufferPointer(rebasing: bytes[46...]).copyMemory(from: $0)
                 }

@@ -55,7 +55,7 @@ public enum ScriptPrefix: CaseIterable, Hashable, Sendable {
             let isMainnet = [true, false].first(where: { scripts.versions(isMainnet: $0).publicKey == version })
         else { throw .badKey }
         guard isMainnet == (network == .mainnet) else { throw .wrongNetwork }
-        // With the standard prefix in the place of its own, it is an extended key like any other.
+        // With the standard prefix in place of its own, it is an extended key like any other.
         let standard = network.extendedKeyVersion
         bytes.replaceSubrange(..<4, with: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: standard >> UInt32($0)) })
         return (scripts, try ExtendedPublicKey.parse(bytes).key)

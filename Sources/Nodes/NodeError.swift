@@ -51,7 +51,7 @@ public enum NodeError: Error, Equatable, Sendable {
     /// The node has no estimate of the fees that are paid now. No fee is assumed in its place.
     case noFeeEstimate(FeeEstimate)
     /// It is unknown whether the node has the transaction: its answer is unclear, and it does not show the transaction
-    /// either. Ask again, or send exactly the same bytes once more.
+    /// either. Ask again, or send exactly the same bytes again.
     case outcomeUnknown
     /// The task was cancelled.
     case cancelled
@@ -160,7 +160,7 @@ extension NodeError {
     public var mayMend: Bool {
         switch self {
         case .unreachable(.notConnected), .unreachable(.closed), .timedOut: true
-        // 408 and 425: once more; 429: too many; 500 and above without JSON: a gateway's error.
+        // 408 and 425: again; 429: too many; 500 and above without JSON: a gateway's error.
         case .status(let status): [408, 425, 429, 500, 502, 503, 504].contains(status)
         // A node that is starting (Bitcoin Core), or has too many requests (several Ethereum providers).
         case .rpc(let code, _): code == -28 || code == -32005

@@ -16,23 +16,23 @@ extension NodeError: CustomStringConvertible {
             "this is not a cookie file: it should hold a user, a colon and a password in one line"
         case .unreachable(.notConnected): "the node cannot be reached: no such host, or nothing listens there"
         case .unreachable(.closed): "the node closed the connection before it had answered"
-        case .unreachable(.notHTTP): "what answers there does not speak HTTP"
+        case .unreachable(.notHTTP): "the server at this address does not speak HTTP"
         case .badConnection(let fault): fault.clause
         case .untrusted(let fault) where fault.isOfCertificate:
             "the node's TLS certificate is not trusted: \(fault.clause)"
         case .untrusted(let fault): "the TLS connection to the node failed: \(fault.clause)"
         case .notPinned(let fault): fault.clause
-        case .timedOut(.connecting): "the node did not take the connection in time"
+        case .timedOut(.connecting): "the node did not accept the connection in time"
         case .timedOut(.answering): "the node did not answer in time"
         case .tooLarge(let limit): "the node's answer is longer than \(limit) bytes"
         case .redirected: "the node redirects to another address, and fueki asks only the address that you named"
-        case .unauthorised: "the node requires a user and a password, or refuses those that it got"
+        case .unauthorised: "the node requires a user and a password, or rejected the given ones"
         case .status(let status): "the node answered with HTTP status \(status)"
         case .notJSON(true): "a web page answered, and not a node: check the address"
         case .notJSON(false): "the answer is not JSON: check the address"
         case .rpc(let code, let message): "the node says: \"\(message)\" (\(code))"
         case .refused(let refusal, let message):
-            "the node did not take the transaction: \(refusal.clause). It says: \"\(message)\""
+            "the node rejected the transaction: \(refusal.clause). It says: \"\(message)\""
         case .wrongChain(let expected, let found): "the node is not on \(expected): it says \"\(found)\""
         case .inconsistent(let answer): "the node contradicts itself, or the rules of the chain, about \(answer.clause)"
         case .unexpected(let answer): "the node's answer about \(answer.clause) has the wrong form"
@@ -107,7 +107,7 @@ extension NodeConnection.Fault: CustomStringConvertible {
         case .notPins: "a pin is sha256/ and 44 characters of Base64"
         case .notHosts: "this is not the name or the IP address of a host"
         case .pins(.noBackup), .pins(.noPins):
-            "there is only one pin: when the node changes its key, it could not be reached any more"
+            "there is only one pin: when the node changes its key, it can no longer be reached"
         case .pins(.repeatedPin): "the same pin is given twice: a second key is to replace the first one"
         case .pins: "there are too many pins"
         case .policy(let fault): "the pin policy cannot be used: \(fault.clause)"
@@ -137,7 +137,7 @@ extension TrustFault {
         case .version: "the server does not speak TLS 1.3"
         case .notTLS: "the server answers without TLS, as one for http:// does"
         case .noCommonAlgorithm:
-            "no cipher or key of the server is supported here: RSA, P-256, P-384 and P-521 are"
+            "the server's cipher or key is not supported; RSA, P-256, P-384 and P-521 are"
         case .tooManyCertificates: "the server presents more certificates than any server needs"
         case .handshake: "the TLS handshake failed"
         }
@@ -160,7 +160,7 @@ extension PinFault {
 }
 
 extension NodeError.Refusal: CustomStringConvertible {
-    /// The reason, to follow "the node did not take the transaction: ".
+    /// The reason, to follow "the node rejected the transaction: ".
     public var description: String { clause.english }
 
     /// The text of ``description``, in every language.
@@ -171,8 +171,8 @@ extension NodeError.Refusal: CustomStringConvertible {
         case .replacementUnderpriced: "its fee is not enough above that of the one that it replaces"
         case .conflict: "it spends a coin that a waiting transaction spends"
         case .feeTooLow: "it pays too little"
-        case .feeTooHigh: "it pays more than the node believes to be meant"
-        case .insufficientFunds: "the account has less than it costs"
+        case .feeTooHigh: "its fee is higher than the node's limit"
+        case .insufficientFunds: "the account's balance is lower than the cost"
         case .otherChain: "it is signed for another chain"
         case .notYet: "it cannot be mined yet"
         case .missingInputs: "it spends a coin that is spent already or never existed"
@@ -206,7 +206,7 @@ extension NodeError.Answer: CustomStringConvertible {
         case .amount: "an amount"
         case .height: "the height"
         case .output: "an output"
-        case .acceptance: "whether it takes the transaction"
+        case .acceptance: "whether it accepts the transaction"
         case .longWitness: "a transaction with a long witness"
         }
     }
@@ -233,7 +233,7 @@ extension HostPins.Fault {
         case .host: "the host is not a DNS name in lower case, or an IP address"
         case .noPins: "there is no pin"
         case .noBackup: "there is no backup pin"
-        case .repeatedPin: "a pin is there twice"
+        case .repeatedPin: "a pin is listed twice"
         case .tooMany: "there are too many pins or exclusions"
         case .exclusion: "an excluded name is not below the host, or the entry has no subdomains"
         }

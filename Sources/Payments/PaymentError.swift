@@ -101,7 +101,7 @@ public enum DeliveryFault: Equatable, Sendable {
     case notSent(id: String, Chain, NodeError, isRefused: Bool)
     /// The node has it, and another step failed. Ordering the payment again would pay twice.
     case lostSight(id: String, Reason)
-    /// The node accepted it, and does not show it any more.
+    /// The node accepted it, and no longer shows it.
     case notShown(id: String)
     /// A block has it, where it failed: it cost its fee, and changed nothing else.
     case reverted(id: String, height: UInt64, fee: Wei?, ChainID?)

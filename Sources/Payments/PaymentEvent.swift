@@ -66,7 +66,7 @@ public enum PaymentEvent: Equatable, Sendable {
     case foundWaiting(id: String)
     /// A node refused it, and it is at the node nevertheless.
     case foundRefused(id: String)
-    /// The node does not have it any more: it is sent again.
+    /// The node no longer has it: it is sent again.
     case handingOverForgotten(id: String)
     /// It may not have been sent: it is sent again.
     case handingOverUnsettled(UnsentTransaction)

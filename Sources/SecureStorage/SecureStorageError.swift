@@ -16,7 +16,7 @@ public enum SecureStorageError: Error, Equatable, Sendable {
     case damaged
     /// The bytes are well formed, but were not written by a program that could open the vault.
     case tampered(Part)
-    /// An item is in the place of another item.
+    /// An item is in place of another item.
     case itemSwapped
     /// The vault is older than one that was seen before.
     case rolledBack(found: UInt64, expected: UInt64)
@@ -174,7 +174,7 @@ extension SecureStorageError: CustomStringConvertible {
         case .damaged: "The vault file is damaged: restore it from a copy."
         case .tampered(let part):
             "The \(part.words) of the vault was changed by a program that could not open the vault."
-        case .itemSwapped: "One item of the vault was put in the place of another."
+        case .itemSwapped: "One item of the vault was put in place of another."
         case .rolledBack(let found, let expected):
             "The vault is an old copy: it is at generation \(found), and generation \(expected) was seen before."
         case .lockedByAnother(let processID?): "The vault is in use by process \(processID)."

@@ -119,7 +119,7 @@
 
         /// The handle: `TPM_HT_NV_INDEX`.
         let place: UInt32
-        /// A digest of the vault's identity, in the place of a policy's: no attribute permits anything by a policy, and no
+        /// A digest of the vault's identity, in place of a policy's: no attribute permits anything by a policy, and no
         /// session could have this digest. It tells the counters of vaults apart whose places collide.
         let label: [UInt8]
 

@@ -78,7 +78,7 @@
 
     extension Connection {
         /// Opens a sealed secret. After a change of a PCR it begins again with new sessions: a session whose policy was
-        /// refused is of no use any more (systemd#24906, systemd#31882).
+        /// refused is no longer useful (systemd#24906, systemd#31882).
         fileprivate func open(
             _ sealed: SealedObject, authorizedBy authorization: borrowing SecretBytes, root: Handle
         ) throws(SecureStorageError) -> SecretBytes {

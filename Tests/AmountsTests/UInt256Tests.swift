@@ -122,7 +122,7 @@ struct DecimalTextTests {
     }
 
     @Test(
-        "what is no number, or has too many places, is refused",
+        "a text that is not a number, or has too many decimal places, is refused",
         arguments: [
             "", ".", "1.", ".5", "-1", "+1", " 1", "1 ", "1e3", "1,5", "0.0000001", "1.2.3", "٣", "0x10", "1_000",
         ])

@@ -113,7 +113,7 @@ struct AttackTests {
             case .flip: changed[index][60] ^= 1
             case .truncate: changed = Array(changed.prefix(index))
             }
-            // As it is: the commits do not fit any more.
+            // As it is: the commits no longer fit.
             files.tamper(Self.name) { $0 = Array(good.prefix(Segment.headerSize)) + changed.joined() }
             let report = try Self.verify(files, bench)
             let affected = change == .duplicate ? sequence + 1 : sequence

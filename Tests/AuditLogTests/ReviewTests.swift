@@ -161,7 +161,7 @@ struct ReviewTests {
         try await log.close()
     }
 
-    @Test("what was signed after opening survives a loss of power", arguments: [false, true])
+    @Test("a signature after opening survives a power loss", arguments: [false, true])
     func flushedOnOpening(flushFailed: Bool) async throws {
         for seed in 1...20 as ClosedRange<UInt64> {
             let bench = try Bench()

@@ -57,7 +57,7 @@ struct UsageCountsTests {
         #expect(report.counts == [.paymentSent: .some, .signedIn: .few])
     }
 
-    @Test("what was sent is not sent again, and what could not be sent is kept")
+    @Test("sent entries are not sent again, and unsent entries are kept")
     func sent() async throws {
         let usage = usage
         try await usage.setConsent(true, today: 1)

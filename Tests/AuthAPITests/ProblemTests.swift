@@ -38,7 +38,7 @@ struct ProblemTests {
     }
 
     @Test(
-        "what is no problem of this server is none",
+        "an answer that is not a problem document of this server is not decoded",
         arguments: ["{}", "{\"code\": \"nothing\"}", "[]", "{\"code\": 1}"])
     func foreign(text: String) throws {
         #expect(Problem(try json(text)) == nil)

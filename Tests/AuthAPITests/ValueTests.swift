@@ -73,7 +73,7 @@ struct ValueTests {
     }
 
     @Test(
-        "what is missing, null or of another type is refused",
+        "a member that is missing, null or of another type is refused",
         arguments: ["[]", "{}", "{\"name\": null}", "{\"name\": 1}", "{\"name\": [\"a\"]}"])
     func malformed(text: String) throws {
         let json = try json(text)

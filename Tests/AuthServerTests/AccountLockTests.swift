@@ -10,7 +10,7 @@ struct AccountLockTests {
     private static let reason = LockReason("the owner's letter of Monday")
 
     @Test(
-        "a locked account has no sessions, and is told to be locked to who shows its token, its passkey or its code",
+        "a locked account has no sessions, and the answer to its token, passkey or code says that it is locked",
         arguments: StoreUnderTest.expected)
     func lock(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in

@@ -169,7 +169,7 @@ struct LimitTests {
     }
 
     @Test(
-        "five recovery codes are refused, then one a minute; the right one is taken all the same",
+        "five recovery codes are refused, then one a minute; the right one is accepted anyway",
         arguments: StoreUnderTest.expected)
     func recovery(_ store: StoreUnderTest) async throws {
         let limit = Bucket(burst: 5, perMinute: 1)

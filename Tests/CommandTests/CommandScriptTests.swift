@@ -38,7 +38,7 @@ struct CommandScriptRunnerTests {
     }
 
     @Test(
-        "anything that is not as written is told",
+        "any difference from the record is reported",
         arguments: [
             "$ echo one\ntwo", "$ echo one", "$ true\none", "$ false", "$ true\nexit 1", "$ echo a >&2", "$ true\n! a",
             "$ echo one; echo two\none", "$ kill -9 $$",

@@ -17,7 +17,7 @@ struct ExchangeTerminalTests {
             ["exchange", "add", "main", "--exchange", "kraken"],
             answers: [
                 ("API key: ", Self.key), ("Secret (it is not shown): ", Self.secret),
-                ("New passphrase: ", Self.passphrase), ("The same once more: ", Self.passphrase),
+                ("New passphrase: ", Self.passphrase), ("Repeat it: ", Self.passphrase),
             ])
         #expect(session.exit == 0, "\(session.screen)")
         #expect(session.screen.contains("the key 'main' of Kraken is stored"))

@@ -88,7 +88,7 @@ struct FailingDiskTests {
         #expect(outcome.output.isEmpty)
     }
 
-    @Test("a wallet that its log cannot have is there all the same, with a warning")
+    @Test("a wallet is created although its log cannot record it, with a warning")
     func unlogged() throws {
         let control = try FuekiCommand()
         try control.folder.write("correct horse battery staple\n", to: "passphrase")

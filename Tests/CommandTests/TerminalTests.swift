@@ -11,7 +11,7 @@ struct TerminalTests {
     func newPassphrase() throws {
         let fueki = try FuekiCommand()
         let session = try create(
-            with: fueki, [("New passphrase: ", Self.passphrase), ("The same once more: ", Self.passphrase)])
+            with: fueki, [("New passphrase: ", Self.passphrase), ("Repeat it: ", Self.passphrase)])
         #expect(session.exit == 0)
         #expect(session.screen.contains("signs with  2 of 3 shares"))
         #expect(!session.screen.contains("horse"))
@@ -28,7 +28,7 @@ struct TerminalTests {
         // A wrong key and backspace, a key of two bytes, control-Z and a tab; then a line that control-U deletes.
         let typed = "correcx\u{7F}t horsé\u{7F}e\u{1A} battery\t staple"
         let again = "something else\u{15}" + Self.passphrase
-        let session = try create(with: fueki, [("New passphrase: ", typed), ("The same once more: ", again)])
+        let session = try create(with: fueki, [("New passphrase: ", typed), ("Repeat it: ", again)])
         #expect(session.exit == 0, "\(session.screen)")
         #expect(try check(fueki).status == 0)
     }
@@ -47,7 +47,7 @@ struct TerminalTests {
         ] as [([String], Int32, String)])
     func noWallet(typed: [String], exit: Int32, message: String) throws {
         let fueki = try FuekiCommand()
-        let questions = Array(repeating: ["New passphrase: ", "The same once more: "], count: 3).flatMap(\.self)
+        let questions = Array(repeating: ["New passphrase: ", "Repeat it: "], count: 3).flatMap(\.self)
         let session = try create(with: fueki, Array(zip(questions, typed)))
         #expect(session.exit == exit)
         #expect(session.screen.contains("fueki: ") && session.screen.contains(message))
@@ -60,7 +60,7 @@ struct TerminalTests {
         // An arrow, Delete, F1, control and an arrow, and a lone Escape.
         let typed = "correct\u{1B}[D horse\u{1B}[3~ \u{1B}OPbattery\u{1B}[1;5C staple\u{1B}"
         let session = try create(
-            with: fueki, [("New passphrase: ", typed), ("The same once more: ", Self.passphrase)])
+            with: fueki, [("New passphrase: ", typed), ("Repeat it: ", Self.passphrase)])
         #expect(session.exit == 0, "\(session.screen)")
         #expect(try check(fueki).status == 0)
     }
@@ -73,7 +73,7 @@ struct TerminalTests {
             [
                 ("New passphrase: ", "correct\u{A0}horse"), ("New passphrase: ", "correct horse "),
                 ("New passphrase: ", "zwo\u{308}lf Boxka\u{308}mpfer"),
-                ("The same once more: ", "zwo\u{308}lf Boxka\u{308}mpfer"),
+                ("Repeat it: ", "zwo\u{308}lf Boxka\u{308}mpfer"),
             ])
         #expect(session.exit == 0, "\(session.screen)")
         #expect(session.screen.contains("NO-BREAK SPACE (U+00A0)"))
@@ -87,9 +87,9 @@ struct TerminalTests {
     func again() throws {
         let fueki = try FuekiCommand()
         let twice = { (passphrase: String, second: String) in
-            [("New passphrase: ", passphrase), ("The same once more: ", second)]
+            [("New passphrase: ", passphrase), ("Repeat it: ", second)]
         }
-        let short = "Use it all the same? [y/N] "
+        let short = "Continue anyway? [y/N] "
         let session = try create(
             with: fueki,
             twice(Self.passphrase, "correct hose") + twice("short", "short") + [(short, "n")] + twice("brief", "brief")
@@ -106,7 +106,7 @@ struct TerminalTests {
         let fueki = try FuekiCommand()
         let session = try fueki.converse(
             ["wallet", "create", "savings", "--network", "regtest", "--backup-dir", "backup", "--yes"],
-            answers: [("New passphrase: ", "short"), ("The same once more: ", "short")])
+            answers: [("New passphrase: ", "short"), ("Repeat it: ", "short")])
         #expect(session.exit == 0, "\(session.screen)")
         #expect(session.screen.contains("warning: this passphrase is short."))
         #expect(!session.screen.contains("[y/N]"))
@@ -121,7 +121,7 @@ struct TerminalTests {
         #expect(isEchoing(before))
 
         let wallet = try create(
-            with: fueki, [("New passphrase: ", Self.passphrase), ("The same once more: ", Self.passphrase)])
+            with: fueki, [("New passphrase: ", Self.passphrase), ("Repeat it: ", Self.passphrase)])
         #expect(wallet.exit == 0)
         let after = try Terminal.run(
             ["sh", "-c", "'\(FuekiCommand.binaries)/fueki' wallet check savings; stty -a"],
@@ -161,7 +161,7 @@ struct TerminalTests {
         _ signals: String, to fueki: borrowing FuekiCommand, ignoring ignored: String = ""
     ) throws -> Terminal.Session {
         let wallet = try create(
-            with: fueki, [("New passphrase: ", Self.passphrase), ("The same once more: ", Self.passphrase)])
+            with: fueki, [("New passphrase: ", Self.passphrase), ("Repeat it: ", Self.passphrase)])
         #expect(wallet.exit == 0)
         let script = """
             silent() { until stty -a </dev/tty | grep -q -e '-echo '; do sleep 0.02; done; }

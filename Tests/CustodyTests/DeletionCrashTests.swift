@@ -57,7 +57,7 @@ struct DeletionCrashTests {
             } else {
                 #expect(!FileManager.default.fileExists(atPath: "\(path)/home/wallets/w"), "\(injected)")
             }
-            // Once more, without faults, it is deleted, and nothing is left.
+            // Again, without faults, it is deleted, and nothing is left.
             let again = try command.run(arguments)
             #expect(again.isSuccess || again.errors.contains("no_such_wallet"), "\(injected): \(again.errors)")
             let left = try FileManager.default.contentsOfDirectory(atPath: "\(path)/home/wallets")

@@ -96,7 +96,7 @@ struct RenewalCrashTests {
             #expect(there == (shares(epoch) + ["home/wallets/w/wallet.json"]).sorted(), "\(injected)")
         }
 
-        /// Renews once more, and checks that no files of any attempt are left.
+        /// Renews again, and checks that no files of any attempt are left.
         func checkAgain(_ injected: String) async throws {
             let epoch = try home.wallet(wallet.name).epoch
             _ = try await WalletRenewal(.refresh, of: wallet.name, in: home).run(
@@ -138,7 +138,7 @@ struct RenewalCrashTests {
                 "name renewal.json", flush, "name device-epoch-1.vault", flush, "name fueki-w-backup-epoch-1.vault",
                 flush,
                 "read device-epoch-1.vault", "read fueki-w-backup-epoch-1.vault", "name wallet.json", flush,
-                // Once more, since the cleaning command cannot know whether the write was flushed.
+                // Again, since the cleaning command cannot know whether the write was flushed.
                 "name wallet.json", flush, "remove device.vault", flush, "remove fueki-w-backup.vault", flush,
                 "remove renewal.json", flush,
             ])

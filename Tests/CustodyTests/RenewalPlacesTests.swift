@@ -25,7 +25,7 @@ struct RenewalPlacesTests {
         }
     }
 
-    @Test("an unrelated file in the place of a lost share is no obstacle, and is reported")
+    @Test("an unrelated file in place of a lost share is no obstacle, and is reported")
     func abandoned() async throws {
         let house = try Household()
         let wallet = try await house.creation().run()

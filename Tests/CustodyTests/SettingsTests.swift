@@ -8,7 +8,7 @@ import Wallet
 
 @Suite("Settings")
 struct SettingsTests {
-    @Test("what is written is read again, in its order, by the owner alone")
+    @Test("written settings are read back in order, and only the owner can read the file")
     func roundTrip() throws {
         let house = try Household()
         var settings = Settings()
@@ -110,7 +110,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "what names no setting is no name",
+        "an unknown setting's name is refused",
         arguments: [
             "wallet", "wallet.savings", "wallet.savings.", "wallet..unit", "wallet.savings.mars", "Unit", "",
             "wallet.-a.unit",

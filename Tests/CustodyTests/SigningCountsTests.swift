@@ -240,7 +240,7 @@ struct SigningCountsTests {
     }
 
     @Test(
-        "restored_share: an older copy of the share, from before it named its counts, is counted by them all the same")
+        "restored_share: an older copy of the share, from before it named its counts, is counted by them anyway")
     func unnamed() async throws {
         let site = try await Site()
         let before = try site.house.bytes(Self.share)

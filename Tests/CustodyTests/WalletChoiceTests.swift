@@ -28,7 +28,7 @@ struct WalletChoiceTests {
         }
     }
 
-    @Test("what is no payload is refused", arguments: ["", "{", "cHNidP", "70736274ff", "0x00", "hello"])
+    @Test("an invalid payload is refused", arguments: ["", "{", "cHNidP", "70736274ff", "0x00", "hello"])
     func malformed(text: String) {
         #expect {
             try PayloadFile(decoding: Array(text.utf8))

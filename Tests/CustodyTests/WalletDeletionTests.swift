@@ -129,7 +129,7 @@ struct WalletDeletionTests {
         await book.close()
     }
 
-    @Test("what an interrupted deletion left behind is no wallet, and is removed later")
+    @Test("the remains of an interrupted deletion are not a wallet, and are removed later")
     func remains() async throws {
         let house = try Household()
         _ = try await house.creation().run()

@@ -73,7 +73,7 @@ struct WalletRenewalTests {
             steps == places.map { .opening($0) } + [.generating] + places.map { .sealing($0) }
                 + places.map { .readingBack($0) } + [.removingOld])
 
-        // And once more, with moved share files.
+        // And again, with moved share files.
         let moved = "\(house.path)/attic/old name.vault"
         try house.put([], at: "attic/x")
         try FileManager.default.moveItem(atPath: try wallet.share(at: .recovery).path, toPath: moved)

@@ -70,7 +70,7 @@ struct WalletRestorationTests {
         }
     }
 
-    @Test("the error tells what is wrong with a file, and no wallet is written")
+    @Test("the error shows the mistakes in a policy file, and no wallet is written")
     func refusals() async throws {
         let machine = try await Machine()
         let twin = try await Machine()

@@ -15,7 +15,7 @@ struct ShownTextTests {
     }
 
     @Test(
-        "what cannot be seen is written as its code point",
+        "invisible characters are written as their code points",
         arguments: [
             ("US\u{200B}DC", "US<U+200B>DC"), ("a\u{7}b", "a<U+0007>b"), ("a\u{1B}[2Jb", "a<U+001B>[2Jb"),
             ("x\u{E0041}", "x<U+E0041>"), ("a\u{A0}b", "a<U+00A0>b"), ("\u{3164}", "<U+3164>"),
@@ -60,7 +60,7 @@ struct ShownTextTests {
     }
 
     @Test(
-        "names that nobody takes for each other do not",
+        "names that look different do not",
         arguments: [
             ("anna", "ana"), ("мир", "map"), ("Bob", "Rob"), ("रेखा", "राखी"), ("か", "が"), ("Bob Lee", "BobLee"), ("", "a"),
         ])

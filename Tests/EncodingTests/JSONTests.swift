@@ -45,7 +45,7 @@ struct JSONTests {
     }
 
     @Test(
-        "what is no JSON is refused where it goes wrong",
+        "invalid JSON is refused with the place of the mistake",
         arguments: [
             ("01", EncodingError.leftOver(count: 1)), ("+1", .badCharacter(offset: 0)),
             (".5", .badCharacter(offset: 0)),

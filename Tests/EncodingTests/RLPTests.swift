@@ -35,7 +35,7 @@ struct RLPTests {
     }
 
     @Test(
-        "what has a shorter form is refused",
+        "an encoding that has a shorter form is refused",
         arguments: [
             "8100", "817f", "c28101", "b800", "b801ff", "b837" + String(repeating: "ff", count: 55), "f800",
             "f803112233", "b90038" + String(repeating: "ff", count: 56), "b90000", "fb00000040",
@@ -45,7 +45,7 @@ struct RLPTests {
     }
 
     @Test(
-        "what ends early is refused, inside of a list too",
+        "a truncated encoding is refused, also inside a list",
         arguments: [
             "", "81", "83646f", "b838", "b9", "b901", "c1", "c28363", "c3836361c0", "bfffffffffffffffff",
             "ffffffffffffffffff", "bf7fffffffffffffff", "f90180",

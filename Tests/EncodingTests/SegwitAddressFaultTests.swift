@@ -112,7 +112,7 @@ struct SegwitAddressFaultTests {
         #expect(misled <= 4)
     }
 
-    @Test("any text is looked at within bounds")
+    @Test("the work for any text is bounded")
     func anyText() {
         let seeds = ["bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "bcrt1p", "tb1"].map { Array($0.utf8) }
         Fuzz.mutations(of: seeds, iterations: 3_000) { bytes in

@@ -19,7 +19,7 @@ struct AwaitedPaymentTests {
         let ended = try bench.outcome(command.outcome())
         #expect(ended.hash == faster.hash && ended.replaced == first)
         #expect(ended.state == "mined" && !ended.earlier && ended.block != nil)
-        #expect(ended.warnings == ["\(faster.hash) was mined in the place of \(first), and pays the same"])
+        #expect(ended.warnings == ["\(faster.hash) was mined in place of \(first), and pays the same"])
         #expect(try bench.history().map(\.state) == ["sent", "mined"])
         let further = try bench.sent("0.1eth")
         #expect(!further.earlier && further.nonce == 1)

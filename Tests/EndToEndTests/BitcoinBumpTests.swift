@@ -38,7 +38,7 @@ struct BitcoinBumpTests {
         #expect(waiting.map(\.state) == ["sent", "sent"] && waiting.map(\.replaced_by) == [fast.txid, nil])
         let list = try wallet.fueki.run("history", wallet.name, "--passphrase-file", "passphrase").output
         #expect(list.contains("sent, replaced\n") && list.contains("replaced by \(fast.txid.prefix(8))"), "\(list)")
-        // Once more, by a rate, and until it is mined.
+        // Again, by a rate, and until it is mined.
         let fake = try LyingNode.before(node.rpc().port, [:])
         let fastest = try wallet.fueki.json(
             wallet.bump("speed-up", fast.txid, wallet.options(fake, before: node), ["--fee-rate", "4.5"]),

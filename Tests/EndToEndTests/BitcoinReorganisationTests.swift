@@ -49,7 +49,7 @@ struct BitcoinReorganisationTests {
         let third = try node.mineBlocks(1, to: "53")
         try node.mineBlocks(5, to: "53")
         #expect(try states(options) == ["mined"])
-        // So deep that no node is asked any more.
+        // So deep that no node is still asked.
         try node.ask("invalidateblock", third)
         #expect(try states(options) == ["mined"])
     }

@@ -85,7 +85,7 @@ struct EthereumDeliveryTests {
         let same = try bench.send("10", "--token", token, "--decimals", "6")
         try bench.expect(same, 1, "reverted", "and failed: it cost its fee")
         #expect(try bench.balance(of: EthereumBench.bob, token: token) == 0)
-        #expect(same.errors.contains("the same order once more is a further payment"))
+        #expect(same.errors.contains("repeating the same order is a further payment"))
         // It is reported once; then the same order is a new order.
         try bench.expect(
             try bench.send("10", "--token", token, "--decimals", "6"), 2, "insufficient_tokens")

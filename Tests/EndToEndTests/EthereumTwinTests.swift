@@ -4,7 +4,7 @@ import Testing
 
 /// The same payment a second time: no claim of a node about the first one avoids the question.
 @Suite(
-    "The same payment on Ethereum once more, and what nodes say of the first",
+    "A repeated payment on Ethereum, and what nodes say of the first",
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct EthereumTwinTests {
     /// It hides all transactions, and claims that the account's first nonce is used.

@@ -33,7 +33,7 @@ struct MessageVerificationTests {
     }
 
     @Test(
-        "what eth-account signed is valid, and nothing that differs in a bit",
+        "eth-account's signatures are valid, and invalid if one bit differs",
         .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
     func ethereum() throws {
         let fueki = try FuekiCommand()

@@ -4,7 +4,7 @@ import Testing
 
 /// `--dry-run` shows the payload that would be signed, and changes nothing, on this machine or at the node.
 @Suite(
-    "A payment that is only looked at",
+    "A dry run of a payment",
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
 struct RehearsalTests {
     private func intent(_ ended: Program.Outcome) throws -> EthereumBench.Outcome.Intent {

@@ -25,7 +25,8 @@ struct RepeatedPaymentTests {
                 "send", bench.wallet.name, "--to", EthereumBench.bob, "--amount", "0.1eth", "--chain",
                 EthereumBench.chain, "--node", bench.node.url, "--passphrase-file", "passphrase",
             ], answers: [("[y/N] ", "n")])
-        #expect(session.screen.contains("This pays the same a second time. Sign it all the same?"), "\(session.screen)")
+        #expect(
+            session.screen.contains("This makes the same payment a second time. Sign it anyway?"), "\(session.screen)")
 
         // The digest from the error and acceptance of this finding are accepted.
         let unnamed = try bench.send("0.1eth", "--expect", shown.digest, "--accept", "high_fee")

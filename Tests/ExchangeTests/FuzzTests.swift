@@ -37,7 +37,7 @@ import Testing
 
     private func content(_ bytes: [UInt8]) -> [UInt8] { Array(bytes.dropFirst(9).dropLast(32)) }
 
-    @Test("what is accepted as a file of state is written as the same bytes")
+    @Test("an accepted state file is written with the same bytes")
     func files() throws {
         Fuzz.roundTrips(
             of: [try journal().encoded, OrderJournal().encoded], iterations: 2_000,
@@ -56,7 +56,7 @@ import Testing
             decode: { try WaitRecord(decoding: framed($0, .wait)) }, encode: { content($0.encoded) })
     }
 
-    @Test("what is accepted as an item of the store is written as the same bytes")
+    @Test("an accepted store item is written with the same bytes")
     func items() throws {
         var use = CredentialUse(fingerprint: String(repeating: "ab", count: 16))
         use.lastUsed = now
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("what is accepted as a key, a symbol, an amount or an id is printed unchanged")
+    @Test("an accepted key, symbol, amount or id is printed unchanged")
     func inputs() {
         Fuzz.texts(of: ["BTCUSDT", "1INCHUSDT"]) { try TradingSymbol($0, on: .binance).text }
         Fuzz.texts(of: ["BTC/USD", "AAPLx/USD"]) { try TradingSymbol($0, on: .kraken).text }

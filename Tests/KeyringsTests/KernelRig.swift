@@ -75,7 +75,7 @@ final class KernelRig: StoreRig {
 
     let prefix = "fueki-test-\(UUID().uuidString)"
     let faults = FaultyKeys()
-    /// The keys that cannot be found any more because of their permissions.
+    /// The keys that can no longer be found because of their permissions.
     private let hidden = Mutex<[Int32]>([])
 
     deinit {

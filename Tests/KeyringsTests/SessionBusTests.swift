@@ -42,7 +42,7 @@
         func runtimeFolder() throws {
             let folder = try TemporaryFolder()
             #expect(SessionBus(in: ["XDG_RUNTIME_DIR": folder.path]) == nil)
-            // A file in the place of the socket is not a bus.
+            // A file in place of the socket is not a bus.
             try folder.write("", to: "bus")
             #expect(SessionBus(in: ["XDG_RUNTIME_DIR": folder.path]) == nil)
             try FileManager.default.removeItem(atPath: "\(folder.path)/bus")

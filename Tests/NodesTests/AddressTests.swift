@@ -24,7 +24,7 @@ struct AddressTests {
     }
 
     @Test(
-        "what is no address is refused by what is wrong with it",
+        "an invalid address is refused, and the error names the mistake",
         arguments: [
             ("", .notAnAddress), ("http://a b", .notAnAddress), ("http://a\r\nHost: b", .notAnAddress),
             ("http://münchen.example", .notAnAddress), ("http://a\\@b", .notAnAddress),

@@ -376,7 +376,7 @@ struct BitcoinLieTests {
     }
 
     @Test(
-        "another id than that of what was broadcast, or none: it may be sent all the same, and is looked up",
+        "an answer with another id, or none: the transaction may be sent anyway, and is looked up",
         arguments: SmallChain.Kind.allCases)
     fileprivate func otherID(kind: SmallChain.Kind) async throws {
         for answer in [JSON.string(SmallChain.paying(9_999).id.description), "", 7] {
@@ -460,7 +460,8 @@ struct BitcoinLieTests {
     }
 
     @Test(
-        "what a node has already is broadcast; what it refuses is refused by name", arguments: SmallChain.Kind.allCases)
+        "a transaction that a node has already counts as broadcast; what it refuses is refused by name",
+        arguments: SmallChain.Kind.allCases)
     fileprivate func refusals(kind: SmallChain.Kind) async throws {
         func broadcast(_ code: Int64, _ words: String) async throws(NodeError) {
             let body = "sendrawtransaction RPC error: {\"code\":\(code),\"message\":\"\(words)\"}"

@@ -84,7 +84,7 @@ struct CoinListTests {
     }
 
     @Test(
-        "of more coins than are looked at, the most valuable are; the others are counted, and no transaction is fetched twice"
+        "beyond the limit the most valuable coins are used; the others are counted, and no transaction is fetched twice"
     )
     func dusted() async throws {
         let dusted = try DustedAddress(coins: NodeLimits.coins + 3)
@@ -262,7 +262,7 @@ struct ExplorerCoinListTests {
         return (transaction.id, entry(transaction, height: height))
     }
 
-    @Test("an explorer whose page is too long, or has too many transactions, is told with the address")
+    @Test("an error about an explorer's page that is too long, or has too many transactions, names the address")
     func crowdedPayments() async throws {
         let base = "GET /address/\(DustedAddress.address)/txs"
         let (new, old) = (try Self.payment(0, height: 95), try Self.payment(1, height: 90))

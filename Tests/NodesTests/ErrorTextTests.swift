@@ -57,6 +57,6 @@ struct ErrorTextTests {
         }
         #expect(
             NodeError.refused(.nonceTooLow, SanitizedText(ofNode: "a\nb")).description
-                == "the node did not take the transaction: its nonce is used. It says: \"a<U+000A>b\"")
+                == "the node rejected the transaction: its nonce is used. It says: \"a<U+000A>b\"")
     }
 }

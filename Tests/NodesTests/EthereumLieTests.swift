@@ -243,7 +243,7 @@ struct EthereumLieTests {
     }
 
     @Test(
-        "a history of fees that is none",
+        "an invalid fee history",
         arguments: [
             (SmallChain.history(bases: ["0x1"]), .unexpected(.feeHistory)),
             (SmallChain.history(bases: "0x1"), .unexpected(.feeHistory)),
@@ -391,7 +391,7 @@ struct EthereumLieTests {
     }
 
     @Test(
-        "what a node has already is broadcast",
+        "a transaction that a node has already counts as broadcast",
         arguments: [
             "already known", "AlreadyKnown", "Known transaction",
             "Transaction with the same hash was already imported.",

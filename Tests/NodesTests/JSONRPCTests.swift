@@ -72,7 +72,7 @@ struct JSONRPCTests {
     }
 
     @Test(
-        "what a gateway says of too many questions, or of a node that is away, is no answer of the node",
+        "a gateway's answer about too many requests or an unreachable node is not an answer of the node",
         arguments: [429, 502, 503, 504])
     func gateways(status: Int) async {
         await #expect(throws: NodeError.status(status)) {
@@ -99,7 +99,7 @@ struct JSONRPCTests {
     }
 
     @Test(
-        "what may mend is asked again, with longer pauses, three times in all",
+        "a temporary failure is retried with longer pauses, three attempts in all",
         arguments: [
             .fails(.notConnected), .fails(.closed), .fails(.timedOut(.answering)),
             .raw("busy", status: 429), .raw("", status: 503), .fault(-28, "Loading block index…"),
@@ -122,7 +122,7 @@ struct JSONRPCTests {
     }
 
     @Test(
-        "what does not mend is asked once",
+        "a permanent failure is not retried",
         arguments: [
             .raw("<html>"), .raw("{}"), .fault(-32601, "no such method"), .fails(.untrusted(.expired)),
             .fails(.notPinned(.noPins)),

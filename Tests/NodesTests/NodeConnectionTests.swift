@@ -163,7 +163,7 @@ struct NodeConnectionTests {
     }
 
     @Test(
-        "what is no proxy's address is refused",
+        "an invalid proxy address is refused",
         arguments: [
             "", "127.0.0.1:9050", "http://127.0.0.1:9050", "socks5://", "socks5://127.0.0.1", "socks5://127.0.0.1:0",
             "socks5://127.0.0.1:09050", "socks5://127.0.0.1:9050/", "socks5://127.0.0.1:9050/a:9050",

@@ -4,7 +4,7 @@ import HDKeys
 import Payments
 import Testing
 
-@Suite("Which addresses are looked at", .timeLimit(.minutes(20)))
+@Suite("The scanned addresses", .timeLimit(.minutes(20)))
 struct AddressReachTests {
     @Test("a gap of 0 counts as 1, also where an explorer is asked for one gap after the other")
     func noGap() async throws {

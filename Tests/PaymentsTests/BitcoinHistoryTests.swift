@@ -58,7 +58,7 @@ struct BitcoinHistoryTests {
         await flow.close()
     }
 
-    @Test("a payment whose transaction the node does not show any more is counted, and nothing is guessed")
+    @Test("a payment whose transaction the node no longer shows is counted, and nothing is guessed")
     func unseen() async throws {
         let home = try await TestHome()
         let chain = ScriptedChain()
@@ -88,7 +88,7 @@ struct BitcoinHistoryTests {
         await flow.close()
     }
 
-    @Test("what a node's list leaves out is counted, and a list that was not read to its end is told")
+    @Test("transactions that a node's list omits are counted, and an incomplete list is reported")
     func leftOut() async throws {
         let home = try await TestHome()
         let chain = ScriptedChain(hasRecord: true)
@@ -106,7 +106,7 @@ struct BitcoinHistoryTests {
         await flow.close()
     }
 
-    @Test("of more payments than are looked at, the newest are listed, and the others are counted")
+    @Test("only the newest payments are listed when there are more than the limit; the others are counted")
     func looks() async throws {
         let home = try await TestHome()
         let chain = ScriptedChain(hasRecord: true)
@@ -272,7 +272,7 @@ struct BitcoinHistoryTests {
             }
             #expect(spent == (try Amount(satoshis: 70_000 - (try #require(paid.fee?.uint64)))))
 
-            // The node shows no transaction before: what comes back is no income all the same.
+            // The node shows no transaction before: what comes back is no income anyway.
             chain.prune(paid.transaction.id)
             let poor = try await self.history(home, flow, chain)
             guard case .elsewhere(.zero, _)? = poor.records.first?.kind else {

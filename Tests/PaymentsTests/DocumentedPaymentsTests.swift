@@ -27,7 +27,7 @@ struct DocumentedPaymentsTests {
             // snippet
             switch try await payments.plan(order, fee: fee) {
             case .earlier(let transaction):
-                // It was signed before: it is looked up, and handed over once more if the node does not have it.
+                // It was signed before: it is looked up, and sent again if the node does not have it.
                 _ = try await payments.resend(transaction)
             case .fresh(let plan):
                 let proposal = try await flow.propose(plan)

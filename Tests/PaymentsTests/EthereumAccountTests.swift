@@ -31,7 +31,9 @@ struct EthereumAccountTests {
         await flow.close()
     }
 
-    @Test("what was signed before and never sent is sent first by the caller's word, and without it nothing is signed")
+    @Test(
+        "an earlier signed and unsent transaction is sent first if the caller allows it; otherwise nothing is signed"
+    )
     func mayResend() async throws {
         let home = try await TestHome()
         try await home.policy(

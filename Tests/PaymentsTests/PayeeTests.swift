@@ -23,7 +23,7 @@ struct PayeeTests {
     }
 
     @Test(
-        "what lacks a payee or an amount, or has one too many, is refused",
+        "a payment that lacks a payee or an amount, or has one too many, is refused",
         arguments: [
             ([], nil, .nobody), (["anna"], nil, .amountMissing), (["anna="], nil, .amountMissing),
             (["=1sat"], nil, .amountMissing), (["anna=1sat", "ben"], nil, .amountMissingOf("ben")),
@@ -75,7 +75,7 @@ struct PayeeTests {
         #expect(request.words.allSatisfy { !$0.description.contains("\n") && $0.description.count < 300 })
     }
 
-    @Test("an address of another network is told apart from what is no address")
+    @Test("an address of another network and a text that is not an address give different errors")
     func networks() {
         #expect(
             throws: PayeeFault.otherNetwork([.mainnet], wallet: .regtest)

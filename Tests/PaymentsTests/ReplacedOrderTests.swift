@@ -42,7 +42,9 @@ struct ReplacedOrderTests {
         }
     }
 
-    @Test("on Bitcoin, the speed-up is told, and what was cancelled is never paid unasked", arguments: Case.all)
+    @Test(
+        "on Bitcoin, the speed-up is reported, and a cancelled payment is never paid without a question",
+        arguments: Case.all)
     func bitcoin(_ example: Case) async throws {
         let home = try await TestHome()
         let chain = ScriptedChain()
@@ -89,7 +91,9 @@ struct ReplacedOrderTests {
                 == (isPaid ? 1 : 0))
     }
 
-    @Test("on Ethereum, the speed-up is told, and what was cancelled is never paid unasked", arguments: Case.all)
+    @Test(
+        "on Ethereum, the speed-up is reported, and a cancelled payment is never paid without a question",
+        arguments: Case.all)
     func ethereum(_ example: Case) async throws {
         let home = try await TestHome()
         let chain = ScriptedEVM()

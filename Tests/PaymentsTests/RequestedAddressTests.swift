@@ -20,7 +20,7 @@ struct RequestedAddressTests {
         #expect(again.address == first.address && again.wasShown == true)
     }
 
-    @Test("with a node, a paid address is told, and the next one is not paid")
+    @Test("with a node, a paid address is reported, and the next one is unpaid")
     func used() async throws {
         let home = try await TestHome()
         let chain = ScriptedChain(hasRecord: true)

@@ -137,7 +137,7 @@ struct ResumeTests {
         #expect(stages.isSuperset(of: [.unfinished, .signed, .sent]))
     }
 
-    @Test("what is held, signed, sent, mined and cancelled is told with its stage, until it is acknowledged")
+    @Test("held, signed, sent, mined and cancelled payments are listed with their stage until they are acknowledged")
     func stages() async throws {
         let home = try await TestHome()
         let chain = ScriptedChain()
@@ -203,7 +203,7 @@ struct ResumeTests {
         await flow.close()
     }
 
-    @Test("what was signed on Ethereum for no order is handed over by the caller's word only")
+    @Test("an Ethereum transaction that was signed without an order is sent only if the caller says so")
     func foreign() async throws {
         let home = try await TestHome()
         let chain = ScriptedEVM()
@@ -268,7 +268,7 @@ struct ResumeTests {
             let cancellation = plan.psbt.unsignedTransaction.id
             #expect(resumed.first?.problem == nil && chain.taken.last?.id == cancellation)
             #expect(resumed.first?.status.cancellation?.id == "\(cancellation)")
-            // The node has it: it is not sent once more.
+            // The node has it: it is not sent again.
             #expect(try await BitcoinPayments(flow, at: chain).resume().first?.problem == nil)
             #expect(chain.taken.count == before + 1)
             chain.mine()
@@ -437,7 +437,7 @@ struct ResumeTests {
         await flow.close()
     }
 
-    @Test("a payment on Ethereum whose nonce another transaction has used is told once, and not listed for ever")
+    @Test("a payment on Ethereum whose nonce another transaction has used is reported once, and not listed forever")
     func replacedOnEthereum() async throws {
         for isKnown in [true, false] {
             let home = try await TestHome()

@@ -9,7 +9,7 @@ import Wallet
 @Suite("An order is signed once", .timeLimit(.minutes(20)))
 struct SignedOnceTests {
     @Test(
-        "of two plans of one order on Bitcoin that spend different coins, the second is not signed",
+        "the second of two plans of one order on Bitcoin that spend different coins is not signed",
         arguments: [nil, "invoice-17"])
     func bitcoin(key: String?) async throws {
         let home = try await TestHome()
@@ -59,7 +59,7 @@ struct SignedOnceTests {
     }
 
     @Test(
-        "of two plans of one order on Ethereum the second is not signed, whether it is the same transaction or pays more",
+        "the second of two plans of one order on Ethereum is not signed, whether it is equal or pays more",
         arguments: [FeePriority.normal, .high])
     func ethereum(priority: FeePriority) async throws {
         let home = try await TestHome()

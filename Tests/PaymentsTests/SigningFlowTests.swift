@@ -109,7 +109,7 @@ struct SigningFlowTests {
         await flow.close()
     }
 
-    @Test("what was signed for another plan is not delivered with this one, nor on another chain")
+    @Test("a transaction that was signed for another plan or chain is not delivered")
     func otherPlan() async throws {
         let home = try await TestHome()
         let (chain, evm) = (ScriptedChain(), ScriptedEVM())

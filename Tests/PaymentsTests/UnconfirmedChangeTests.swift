@@ -38,7 +38,7 @@ struct UnconfirmedChangeTests {
         if case .plan(.insufficientFunds) = error { true } else { false }
     }
 
-    @Test("change of a payment that waits is spent, and the person is told of the transaction that it depends on")
+    @Test("unconfirmed change is spent, and the review names the transaction that it depends on")
     func spent() async throws {
         let flow = try await home.flow()
         let first = try await pay(300_000, flow)
@@ -71,7 +71,7 @@ struct UnconfirmedChangeTests {
         await flow.close()
     }
 
-    @Test("what others have sent is not spent before a block has it, at an address for change neither")
+    @Test("unconfirmed coins from others are not spent, not even at a change address")
     func strangers() async throws {
         let flow = try await home.flow()
         _ = try await pay(300_000, flow)

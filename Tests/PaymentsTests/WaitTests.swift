@@ -27,7 +27,7 @@ struct WaitTests {
             let sent = try #require(chain.taken.first)
             #expect(error == .delivery(.notShown(id: sent.name)))
             #expect(clock.elapsed >= patience && clock.elapsed < patience + .seconds(5))
-            // It may be mined all the same: the same order finds it.
+            // It may be mined anyway: the same order finds it.
             chain.setBlind(false)
             let again = try #require(try await payments.pay(.test, fee: .test(.normal)) { _ in true })
             #expect(again.isEarlier && again.transaction == sent && chain.taken.count == 1)
@@ -75,7 +75,7 @@ struct WaitTests {
         await flow.close()
     }
 
-    @Test("on Ethereum, how long a wait has lasted is told by the clock, however slow the looks are")
+    @Test("on Ethereum, the reported waiting time comes from the clock, however slow the queries are")
     func slow() async throws {
         let home = try await TestHome()
         let chain = ScriptedEVM()

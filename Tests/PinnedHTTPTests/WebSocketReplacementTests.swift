@@ -105,7 +105,7 @@ struct WebSocketReplacementTests {
         #expect(try await events.next() == .message(2, .text("a")))
     }
 
-    @Test("a replacement whose pin is refused is told, and the old connection goes on without a gap")
+    @Test("a replacement connection whose pin is refused is reported, and the old connection continues without a gap")
     func refusedPin() async throws {
         let server = try world.server()
         let signer = try PolicySigner()

@@ -27,7 +27,7 @@ struct ConfirmationTextTests {
     func unaccepted() {
         let sweep = SweepConfirmation.unaccepted([Self.cost]).failure(by: .advance(accepting: .none))
         #expect(sweep?.message == "not signed with --yes: the fee is large")
-        #expect(sweep?.hint == "if it is meant, add --accept large_fee")
+        #expect(sweep?.hint == "to accept this, add --accept large_fee")
         let approval = ApprovalConfirmation.unaccepted([Self.cost]).failure(by: .digest([], accepting: .none))
         #expect(approval?.message == "not signed with --expect: the fee is large")
         #expect(SweepConfirmation.confirmed.failure(by: .question) == nil)

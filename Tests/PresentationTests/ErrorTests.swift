@@ -43,17 +43,17 @@ struct ErrorTests {
             Finding("first_payment", "nobody was paid there", .costly),
         ]
         let failure = Failure.notAccepted(costs, by: "--yes")
-        #expect(failure.hint == "if it is meant, add --accept large_fee,first_payment")
+        #expect(failure.hint == "to accept this, add --accept large_fee,first_payment")
     }
 
-    @Test("what went wrong after signing has the transaction's identifier, and keeps it when the intent is added")
+    @Test("an error after signing has the transaction's identifier, and keeps it when the intent is added")
     func details() throws {
         let failure = Failure(code: .unavailable, name: "sent_not_seen", message: "sent", id: "ab")
         #expect((failure.details as? SigningDetails)?.id == "ab")
         #expect((failure.after(signing: "cd", nil).details as? SigningDetails)?.id == "cd")
     }
 
-    @Test("an address of another network is told apart from a mistyped one")
+    @Test("an address of another network and a mistyped one give different errors")
     func addresses() {
         func message(_ text: String, on network: Network) -> String? {
             do throws(Failure) {

@@ -60,8 +60,8 @@ struct ExchangeViewTests {
                 RotationReview(report: report(list: list), isProvenSameAccount: isProven), of: label, time: .ofSystem)
         }
         #expect(view(true, true).failure(accepting: []) == nil)
-        #expect(view(false, true).failure(accepting: [.account])?.hint == "if it is meant, add --accept danger")
-        #expect(view(true, false).failure(accepting: [.danger])?.hint == "if it is meant, add --accept account")
+        #expect(view(false, true).failure(accepting: [.account])?.hint == "to accept this, add --accept danger")
+        #expect(view(true, false).failure(accepting: [.danger])?.hint == "to accept this, add --accept account")
         #expect(view(false, false).failure(accepting: [.danger, .account]) == nil)
         #expect(view(true, false).question(in: width).text(isStyled: false).contains("warning: Kraken does not name"))
     }
@@ -84,7 +84,7 @@ struct ExchangeViewTests {
         #expect(stored.text.hasPrefix("what to do if the key 'main' was stolen"))
     }
 
-    @Test("an amount that the account owes has a sign, and one in orders is told")
+    @Test("a debt has a sign, and an amount in open orders is shown")
     func balances() throws {
         let quantity = try Quantity("1.5", for: .amount)
         let view = ExchangeBalanceView(

@@ -85,7 +85,7 @@ struct HistoryViewTests {
         for line in details.split(separator: "\n") { #expect(line.count < columns, "\(line)") }
     }
 
-    @Test("the beginning of several ids is told with each of them")
+    @Test("the error about an ambiguous id lists the matches")
     func ambiguous() throws {
         let other = "0x3f2a9c02" + String(repeating: "0", count: 56)
         let failure = HistoryView.ambiguous(
@@ -247,7 +247,7 @@ struct HistoryViewTests {
         #expect(view.entries[0].spent == nil)
     }
 
-    @Test("a list that was not read to its end is told with its address")
+    @Test("the warning about an incomplete list names the address")
     func crowded() throws {
         let address = try Address<Unchecked>("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4").require(.mainnet)
         for (count, words) in [(0, nil), (1, "\(address)"), (2, "\(address) and 1 other address")] as [(Int, String?)] {

@@ -55,7 +55,7 @@ struct TokenReviewTests {
         #expect(rows(review).contains("token  0xA0b8 6991 c621 8b36 c1d1 9D4a 2e9E b0cE"))
     }
 
-    @Test("what a contract calls itself is quoted; with the user's decimals it is an amount")
+    @Test("a contract's own symbol is quoted; with the user's decimals it is an amount")
     func user() throws {
         let review = try review(Self.other, 25_500_000, unit(Self.other, "FOO", 6, .user))
         #expect(review.headline == "Pay 25.5 \"FOO\" to alice, fee at most 0.00006 ETH")
@@ -74,7 +74,7 @@ struct TokenReviewTests {
         #expect(review.headline.hasPrefix("Pay 25.5 USDC to alice"))
     }
 
-    @Test("a token of which nobody says anything stays in its smallest unit, with its contract")
+    @Test("an unknown token is shown in its smallest unit, with its contract")
     func unknown() throws {
         let review = try review(Self.other, 25_500_000)
         #expect(review.headline.hasPrefix("Pay 25500000 of 0x5aAeb605…"), "\(review.headline)")

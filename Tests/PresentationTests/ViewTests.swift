@@ -20,7 +20,7 @@ struct ViewTests {
         if isStyled { #expect(other.prefix(2).allSatisfy { $0.allSatisfy { $0 == " " } }) }
     }
 
-    @Test("a share whose counts are missing is told of, and one without failed attempts is not")
+    @Test("a share whose counts are missing is reported, and one without failed attempts is not")
     func counts() throws {
         let wallet = try WalletName("savings")
         #expect(UnfinishedAdvice.sentence(on: SigningCounts(), of: .backup, in: wallet) == nil)

@@ -46,7 +46,7 @@ struct AppleErrorTests {
     }
 
     @Test(
-        "an unreachable server of Apple's is told apart from a key of no use",
+        "an unreachable Apple server and an unusable key give different errors",
         arguments: [
             (0, BackendFault.refused(code: 0)), (1, .unavailable(.noDevice)), (2, .refused(code: 2)),
             (3, .bindingChanged(.device)), (4, .unavailable(.noService)),

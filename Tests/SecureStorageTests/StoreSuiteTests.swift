@@ -149,7 +149,7 @@ private final class VaultRig: StoreRig {
             other.withLock { $0 = lock }
             return Self.opening(.lockedByAnother(processID: getpid()))
         case .full:
-            // A folder in the place of the temporary file: the write fails as on a full disk, after the open.
+            // A folder in place of the temporary file: the write fails as on a full disk, after the open.
             try FileManager.default.createDirectory(atPath: folder(".vault.tmp"), withIntermediateDirectories: false)
             return Expectation(loading: [], saving: [.inputOutput(.write, code: EEXIST)])
         case .noPermission:

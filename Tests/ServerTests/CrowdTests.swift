@@ -164,7 +164,7 @@ extension ServerTests {
                     stalled.sendall(b"GET /long HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n" * 20)
                     quick = connect()
                     print(len(ask(quick, "/long")), len(ask(quick, "/long")))
-                    # What the system holds for it comes all the same; behind that the connection ends.
+                    # What the system holds for it comes anyway; behind that the connection ends.
                     while not os.path.exists(sys.argv[2]): time.sleep(0.01)
                     print(len(rest(stalled)) < 160 << 20)
                     """, ["\(path)/given-up"])

@@ -114,7 +114,7 @@ struct HTTPWitnessTests {
         }
     }
 
-    @Test("another key's cosignature is none", arguments: [200])
+    @Test("a cosignature by another key does not count", arguments: [200])
     func otherKey(_ status: Int) async throws {
         let site = try Site()
         let other = try Site()
@@ -128,7 +128,7 @@ struct HTTPWitnessTests {
     }
 
     @Test(
-        "each refusal of the protocol is told",
+        "each refusal of the protocol is reported",
         arguments: [
             WitnessRefusal.malformed, .notSigned, .unknownLog, .notStored,
         ])
@@ -150,7 +150,7 @@ struct HTTPWitnessTests {
         await #expect(throws: AuditLogError.portFailed(.witness)) { try await log.checkpoint(witnessedBy: link) }
     }
 
-    @Test("a path that is none of a URL is refused")
+    @Test("a path that no URL can have is refused")
     func path() throws {
         let site = try Site()
         #expect(throws: HTTPWitness.Fault.path) { try site.link(WitnessServer(site.witness), path: "a b") }

@@ -85,7 +85,7 @@ public enum ScreenEvent: Equatable, Sendable {
     case locked
     /// The screen is recorded, mirrored or shared from now on.
     case captureBegan
-    /// The screen is not recorded, mirrored or shared any more.
+    /// The screen is no longer recorded, mirrored or shared.
     case captureEnded
     /// The user has taken a screenshot.
     case screenshotTaken

@@ -171,7 +171,7 @@ public struct UnlockRules: Equatable, Sendable {
 
 /// A step of unlocking.
 public enum UnlockStep: Equatable, Sendable {
-    /// Ask by this method. The notice says why it is not the first one any more.
+    /// Ask by this method. The notice says why it is no longer the first one.
     case ask(UnlockMethod, after: UnlockNotice?)
     /// Let the user choose.
     case choose([UnlockChoice], after: UnlockNotice)

@@ -30,7 +30,7 @@ public struct ServerEvent: Hashable, Sendable {
         case signedIn = 32
         /// A sign-in was refused.
         case signInRefused = 33
-        /// A session was confirmed with a passkey once more.
+        /// A session was confirmed with a passkey again.
         case steppedUp = 34
         /// A session ended.
         case sessionEnded = 35

@@ -311,7 +311,7 @@ public final class AuditLog: Sendable {
 
     /// Removes a sink, and logs that. It neither asks nor waits for the sink; those who wait for it go on.
     ///
-    /// - Throws: ``AuditLogError/notFound``, and the errors of ``append(_:)``: the sink is removed all the same.
+    /// - Throws: ``AuditLogError/notFound``, and the errors of ``append(_:)``: the sink is removed anyway.
     public func removeSink(_ name: AuditIdentifier) async throws(AuditLogError) {
         guard let feed = feeds.withLock({ $0.removeValue(forKey: name) }) else { throw .notFound }
         feed.remove()

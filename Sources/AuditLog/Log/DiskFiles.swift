@@ -55,7 +55,7 @@ final class DiskFiles: LogFiles {
             if errno == ENOENT { return nil }
             throw .systemError
         }
-        // A link, a pipe or a folder in the place of a file of the log is not one of ours.
+        // A link, a pipe or a folder in place of a file of the log is not one of ours.
         guard status.st_mode & S_IFMT == S_IFREG else { throw .damaged(sequence: 0) }
         return Int(status.st_size)
     }

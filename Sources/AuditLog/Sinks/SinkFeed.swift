@@ -82,7 +82,7 @@ final class SinkFeed: Sendable {
 
     /// Waits until the sink has the log up to a size.
     ///
-    /// - Returns: false if it failed. True also if it was removed: then nothing depends on it any more.
+    /// - Returns: false if it failed. True also if it was removed: then nothing depends on it.
     func hasTaken(through size: UInt64) async -> Bool {
         await withCheckedContinuation { continuation in
             let answer = state.withLock { state -> Bool? in

@@ -23,7 +23,7 @@ enum AttestationFiles {
             if settings.allowsAndroidSoftwareKeys { policy.rules.androidKeys = .anywhere }
         } else {
             // If the server requires no attestation, it does not refuse a passkey by rules that WebAuthn leaves to the
-            // relying party. The place of such a key, and the trust in SHA-1, are judged all the same.
+            // relying party. The place of such a key, and the trust in SHA-1, are judged anyway.
             policy.rules.insecureSHA1OfTPMs = true
             policy.rules.fixedTPMKeys = false
             policy.rules.androidKeys = .anywhere

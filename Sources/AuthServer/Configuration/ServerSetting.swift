@@ -82,7 +82,7 @@ public struct ServerSetting: Equatable, Sendable {
         ServerSetting(
             "limits.recovery_burst", "5",
             "Burst: how many recovery codes of an address, or tries of one code, may be refused at once. "
-                + "A right code is taken all the same."),
+                + "A right code is accepted anyway."),
         ServerSetting("limits.recovery_per_minute", "1", "Refill rate: how many more each minute."),
         ServerSetting(
             "limits.all_recoveries_burst", "60",

@@ -176,7 +176,7 @@ public struct OperationFailure: Error, Equatable, Sendable {
         case .sealIsBroken:
             self.init(
                 .settings, "other_master_key",
-                "\(store): what is in it does not open: it belongs to another vault, or was changed")
+                "\(store): its contents cannot be opened: it belongs to another vault, or was changed")
         case .migrationWasChanged(let name), .unknownMigration(let name):
             self.init(
                 .settings, "other_version",

@@ -177,7 +177,7 @@ public enum Preflight {
             Finding(
                 isGood: !isOld, about: "android_revocation",
                 text: "\(list.count) certificates, fetched \(days) days ago"
-                    + (isOld ? ": fetch the list anew, and put it in the place of \(path)" : ""))
+                    + (isOld ? ": fetch the list anew, and replace \(path) with it" : ""))
         ]
     }
 
@@ -193,7 +193,7 @@ public enum Preflight {
             Finding(
                 isGood: !isOld, about: "metadata",
                 text: "number \(metadata.number), of \(metadata.entries.count) models"
-                    + (isOld ? ": newer ones are out, put them in the place of \(path)" : ""))
+                    + (isOld ? ": newer ones are out, replace \(path) with them" : ""))
         ]
     }
 

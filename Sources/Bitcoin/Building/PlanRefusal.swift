@@ -90,14 +90,14 @@ extension PlanRefusal: CustomStringConvertible {
     package var clause: Clause {
         switch self {
         case .noRecipients: "nothing is to be paid"
-        case .severalTakeTheRest: "only one recipient can take what is left"
+        case .severalTakeTheRest: "only one recipient can take the rest"
         case .dust(let recipient, let least):
             "recipient \(recipient + 1) would get less than \(least), which is not relayed"
         case .unspendable(let recipient): "the amount for payee \(recipient + 1) could never be spent"
         case .ownAddress(let recipient): "recipient \(recipient + 1) is this wallet itself"
         case .foreignChange: "the change would go to an address of another wallet"
-        case .badBlockHeight: "the height of the newest block is not one"
-        case .impossibleAmount: "the amounts come to more than all bitcoin"
+        case .badBlockHeight: "the height of the newest block is invalid"
+        case .impossibleAmount: "the amounts exceed the supply of bitcoin"
         case .feeRateTooLow(let least): "nodes do not relay below \(least)"
         case .feeRateTooHigh(let most): "a feerate above \(most) is surely a mistake"
         case .feeAboveCeiling(let fee, let ceiling): "the fee would be \(fee), above the ceiling of \(ceiling)"
@@ -119,7 +119,7 @@ extension PlanRefusal: CustomStringConvertible {
         case .otherCoins: "the coins are not those that the transaction spends"
         case .feeRateNotHigher(let rate): "it pays \(rate) already"
         case .tooManyReplaced(let limit): "more than \(limit) transactions would be replaced"
-        case .nothingToSpend: "none of the outputs is ours to spend"
+        case .nothingToSpend: "none of the outputs belongs to this wallet"
         case .nothingToJoin: "fewer than two coins are mined, not frozen, and worth spending at this feerate"
         case .refused(let refusals):
             "this wallet would not sign it: \(Clause(joining: refusals.map(\.clause), by: "; "))"

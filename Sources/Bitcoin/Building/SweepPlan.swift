@@ -2,7 +2,7 @@
 ///
 /// Each spends at most as many coins as one transaction may sign, and shows as many of their previous transactions as
 /// fit into a PSBT. The most valuable coins go first, so that an interruption leaves little behind. No two transactions
-/// spend the same coin: each is valid whatever becomes of the others.
+/// spend the same coin: each is valid independently of the others.
 public struct SweepPlan: Sendable {
     /// The reasons why a coin is not moved.
     public enum Obstacle: CaseIterable, Hashable, Sendable {

@@ -31,7 +31,7 @@ extension PSBT {
     }
 
     /// Returns the transaction with its witnesses (BIP-174, transaction extractor). Witnesses that spend a P2TR output
-    /// by its key, or a P2WPKH output, are verified once more, because the result is broadcast.
+    /// by its key, or a P2WPKH output, are verified again, because the result is broadcast.
     ///
     /// - Throws: ``BitcoinError/incomplete(input:)`` for an input that is not final; ``BitcoinError/badSignature(input:)``;
     ///   ``BitcoinError/badTransaction`` without inputs or outputs.

@@ -57,8 +57,8 @@ extension Refusal: CustomStringConvertible {
         case .unprovenAmount(let input):
             "the previous transaction of input \(input) is missing, so that its amount may be a lie about the fee"
         case .outputsExceedInputs: "the outputs are worth more than the inputs"
-        case .impossibleAmount: "the inputs are worth more than all bitcoin"
-        case .inconsistentInput(let input): "what is said about input \(input) contradicts itself"
+        case .impossibleAmount: "the inputs exceed the supply of bitcoin"
+        case .inconsistentInput(let input): "the fields of input \(input) contradict each other"
         case .falseInputClaim(let input): "input \(input) is said to belong to this wallet, and does not"
         case .falseOutputClaim(let output): "the claim that output \(output) is change of this wallet is false"
         case .scriptPath(let input):

@@ -63,7 +63,7 @@ extension SpendWarning: CustomStringConvertible {
         case .dust(let output): "output \(output) is too small to be relayed"
         case .farIndex(let output, let path):
             path.index < BitcoinLimits.farthestAddress
-                ? "output \(output) is at \(path) of this wallet, far behind its other addresses, where it does not look by itself"
+                ? "output \(output) is at \(path) of this wallet, far beyond its other addresses: it is not scanned by default"
                 : "output \(output) is at \(path) of this wallet, so far that the wallet does not find it again: it counts as paid"
         case .highIndex(let output, let path):
             "output \(output) is at \(path), where a restored wallet may not look for it"

@@ -3,7 +3,7 @@ internal import Encoding
 
 /// The hashes that the signature hashes of BIP-143 and BIP-341 share: of parts of the whole transaction, computed once.
 ///
-/// Each is one SHA-256, as in BIP-341; BIP-143 hashes it once more.
+/// Each is one SHA-256, as in BIP-341; BIP-143 hashes it again.
 struct TransactionHashes {
     let prevouts: [UInt8]
     let sequences: [UInt8]

@@ -68,7 +68,7 @@ public struct ConfirmedPayload: Sendable {
             if number + 1 == ecdsa.count { warnings = objections } else if let first = objections.first { throw first }
         }
 
-        // Verifies once more, under the keys in the spent outputs, not under the derived ones.
+        // Verifies again, under the keys in the spent outputs, not under the derived ones.
         let signatures = inOrder(schnorrSignatures, ecdsaSignatures)
         let accounts: Accounts
         do { accounts = try wallet.accounts } catch { throw .key(error) }

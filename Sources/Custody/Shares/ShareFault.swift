@@ -16,7 +16,7 @@ public enum ShareFault: Error, Equatable, Sendable {
     case notWritable(path: String, SecureStorageError)
     /// The file cannot be made.
     case notMade(path: String, SecureStorageError)
-    /// Too many ECDSA sessions with this share broke off in the middle. It takes part in none until the next renewal.
+    /// Too many ECDSA sessions with this share were interrupted. It takes part in none until the next renewal.
     case tooManyUnfinishedSignatures(limit: Int)
     /// Too many ECDSA signatures with this share failed although every check passed. It signs none until the next
     /// renewal.
@@ -56,6 +56,6 @@ public enum ShareFileFault: Error, Equatable, Sendable {
     /// It is a share of the same wallet, but of another epoch than the files that were named before it. `before` is the
     /// epoch of the first.
     case otherEpoch(found: Int, before: Int)
-    /// It is in the place of a new share or its counts. No share is ever overwritten.
+    /// It is in place of a new share or its counts. No share is ever overwritten.
     case inTheWay
 }

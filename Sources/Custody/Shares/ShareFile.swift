@@ -235,7 +235,7 @@ public actor ShareFile: SigningLedger {
     ///   charge updates it.
     private func end(_ attempt: SigningAttempt, _ change: (inout SigningCounts) -> Void) async throws(CeremonyError) {
         do { try check(attempt) } catch {
-            // With a banned signer the session is over, too. It stays counted, and cannot fail any more.
+            // With a banned signer the session is over, too. It stays counted, and can no longer fail.
             if sessions[attempt.number]?.isEnding == false { sessions[attempt.number] = nil }
             throw error
         }

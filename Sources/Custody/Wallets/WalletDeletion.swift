@@ -167,7 +167,7 @@ extension WalletHome {
     /// If the name has been given to a new wallet since, its settings stay.
     ///
     /// - Parameter report: gets the wallets whose settings could not be removed, each with the reason. The rest of the
-    ///   wallet is removed all the same: it contains a share.
+    ///   wallet is removed anyway: it contains a share.
     /// - Returns: the names of the wallets whose deletion was finished, and their labels, as far as these still existed.
     /// - Throws: ``CustodyError/file(_:)``.
     @discardableResult

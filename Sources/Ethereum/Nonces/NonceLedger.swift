@@ -4,7 +4,7 @@
 /// (``encoded``). Record the node's answer afterwards: ``note(_:for:)``. A node that refuses a transaction may still
 /// have relayed it. It leaves a hole, whose nonce is used next, so that at most one of the two transactions can be
 /// mined. A transaction without an answer keeps its nonce, and no other nonce is given until its state is known:
-/// ``advice(latest:pending:)`` names it, so that it is looked up or sent once more. A nonce that a block has used stays
+/// ``advice(latest:pending:)`` names it, so that it is looked up or sent again. A nonce that a block has used stays
 /// for ``ChainID/finalDepth`` blocks: if another block replaces that one, the transaction waits again.
 ///
 /// A value without a clock, a node or a file. It is for one chain, since every chain counts nonces separately.
@@ -197,10 +197,10 @@ public struct NonceLedger: Hashable, Sendable {
     public enum Advice: Hashable, Sendable {
         /// This nonce is free.
         ///
-        /// - Parameter missing: lower nonces whose transactions the node does not show. Send these once more, or the
+        /// - Parameter missing: lower nonces whose transactions the node does not show. Send these again, or the
         ///   new one waits with them.
         case free(UInt64, missing: [UInt64])
-        /// It is unknown whether this transaction was sent. Look it up, or send it once more.
+        /// It is unknown whether this transaction was sent. Look it up, or send it again.
         case resolve(SignedEthereumTransaction)
     }
 

@@ -59,7 +59,7 @@ extension EthereumTransaction {
     public init(decoding bytes: some Collection<UInt8>) throws(EthereumError) {
         let (type, items) = try Self.split(bytes)
         if type == nil, items.count == 9 {
-            // EIP-155: the chain is in the place of the signature.
+            // EIP-155: the chain is in place of the signature.
             guard items[7] == RLP(0), items[8] == RLP(0) else { throw .badTransaction(.field(.r)) }
             var fields = FieldReader(Array(items[6...]))
             try self.init(type, Array(items[..<6]), legacyChain: try fields.chain())

@@ -162,7 +162,7 @@ extension ExchangeClient {
         case withdrawn
     }
 
-    /// Sends a request that changes nothing. After an answer about the time it measures the clocks and asks once more.
+    /// Sends a request that changes nothing. After an answer about the time it measures the clocks and asks again.
     func answer(to call: Call) async throws(ExchangeError) -> Answer {
         precondition(!call.isOrder, "an order is journalled and sent once: place(_:as:)")
         var answer = try await once(call)

@@ -19,7 +19,7 @@ public enum InputFault: Equatable, Sendable {
     case lowerCase(offset: Int)
     /// The text is not Base64 (RFC 4648, section 4).
     case notBase64
-    /// The text has the form of the secret, and stands in the place of the key.
+    /// The text has the form of the secret, and stands in place of the key.
     case secretInPlaceOfKey
     /// The input belongs to another exchange.
     case otherVenue(Venue)

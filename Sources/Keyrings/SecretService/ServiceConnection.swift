@@ -24,7 +24,7 @@ final class ServiceConnection: @unchecked Sendable {
 
     /// Performs the steps of one operation.
     ///
-    /// If the service was restarted, or another program removed an item meanwhile, the steps are made once more. A call
+    /// If the service was restarted, or another program removed an item meanwhile, the steps are made again. A call
     /// that exceeded its deadline is not repeated.
     func perform<Value: ~Copyable>(
         mayPrompt: Bool = true, _ steps: (ServiceSession) throws(ServiceFault) -> Value

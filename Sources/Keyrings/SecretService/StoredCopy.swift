@@ -44,7 +44,7 @@ extension SecretServiceStore {
         }
     }
 
-    /// Returns the secret of one entry, to compare it with others; nil if the entry is not there any more.
+    /// Returns the secret of one entry, to compare it with others; nil if the entry is no longer there.
     public func load(_ copy: StoredCopy, of name: ItemName) async throws(SecureStorageError) -> SecretBytes? {
         try await perform { session throws(ServiceFault) -> SecretBytes? in
             _ = try session.unlockedCollection()

@@ -52,7 +52,7 @@ public struct HistoryRefresh: Sendable {
     /// Returns whether the book has an open entry on a chain, so that a person should know if no node is asked.
     public func isOpen(_ chain: ChainName) async -> Bool { await book.openChains(of: wallet.network).contains(chain) }
 
-    /// Asks one node. A failure is part of the answer: what the book has can be shown all the same.
+    /// Asks one node. A failure is part of the answer: what the book has can be shown anyway.
     ///
     /// - Parameter withReceived: whether a node of Bitcoin is asked for the payments of others: it learns the wallet's
     ///   addresses.

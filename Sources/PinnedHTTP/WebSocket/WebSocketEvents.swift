@@ -15,7 +15,7 @@ final class WebSocketEvents: Sendable {
         var readers: [Reader] = []
         var writers: [CheckedContinuation<Void, Never>] = []
         var end: Result<Void, WebSocketFailure>?
-        /// Whether nothing waits for room any more.
+        /// Whether nothing waits for room.
         var isClosing = false
         var nextID: UInt64 = 0
         /// Readers that were cancelled before they waited.

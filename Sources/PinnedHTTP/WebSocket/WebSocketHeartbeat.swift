@@ -14,7 +14,7 @@ struct WebSocketHeartbeat: Sendable {
     }
 
     /// Ends a connection whose server does not answer pings: it may be half-open. Also ends one that the pin policy would
-    /// not allow any more: a stream may last for days.
+    /// no longer allow: a stream may last for days.
     private func pings() async {
         while await pause(policy.pingInterval) {
             guard connection.isAllowed else { return connection.cut(.policyChanged) }

@@ -3,7 +3,7 @@ public struct WebSocketPolicy: Sendable {
     /// The time without any message after which a connection ends as ``WebSocketEnd/silent``, and another is made; nil
     /// if quiet is normal, as for the reports of an account.
     ///
-    /// A server can answer pings and send no message any more. Only the caller knows how long its stream may be quiet.
+    /// A server can answer pings but no longer send messages. Only the caller knows how long its stream may be quiet.
     public var silence: Duration?
     /// The pause between two pings.
     public var pingInterval: Duration

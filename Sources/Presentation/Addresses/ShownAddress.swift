@@ -61,7 +61,7 @@ package struct ShownAddress: Encodable {
         }
         if found.isFar {
             notes.append(
-                "warning: no command looks for coins at so high an index by itself: it takes --index-range then")
+                "warning: commands scan so high an index only with --index-range")
         }
         return notes
     }

@@ -13,7 +13,7 @@ extension AmountError {
         switch (self, chain) {
         case (.malformed, .bitcoin): .usage("\(option) takes an amount with its unit: '0.01btc' or '1500sat'")
         case (.otherUnit, .bitcoin): .usage("\(option) is in another coin: '0.01btc' or '1500sat' is meant")
-        case (.outOfRange, .bitcoin): .usage("\(option) is more than there are bitcoin")
+        case (.outOfRange, .bitcoin): .usage("\(option) exceeds the supply of bitcoin")
         case (_, .ethereum(let id)): failure(of: option, on: id)
         }
     }

@@ -105,7 +105,7 @@ extension AuditLogError {
             .outsideLimits, .portFailed, .witnessRefused, .badWitnessAnswer:
             return Failure(
                 code: plain.code, name: plain.name,
-                message: "nothing is done that the wallet's audit log cannot have: \(plain.words)",
+                message: "nothing was done, because the wallet's audit log cannot record it: \(plain.words)",
                 hint: "the log is in \(path)")
         }
     }

@@ -14,13 +14,14 @@ extension BookFault {
                 code: error.failure.code == .busy ? .busy : .unwritable,
                 name: error == .diskFull ? "disk_full" : error.failure.code == .busy ? "busy" : "book_not_writable",
                 message: "cannot write to the wallet's book (\(path)): \(error.clause)",
-                hint: "nothing is signed that cannot be written down before")
+                hint: "nothing was signed, because it could not be recorded first")
         case .missing(let path, let seen):
             Failure(
                 code: .missing, name: "book_missing",
                 message: "the wallet's book is not at \(path), where this machine has seen it",
-                hint: "bring it back: the policy is in it, and what counts against its limits. If it is lost for good, "
-                    + "remove \(seen) to begin an empty one, without a policy")
+                hint:
+                    "restore it: it has the policy and the amounts that count against its limits. If it is lost for "
+                    + "good, remove \(seen) to begin an empty one, without a policy")
         case .foreign(let path, let seen):
             Failure(
                 code: .malformed, name: "foreign_book",
@@ -76,7 +77,7 @@ extension BookFault {
                 message: "'fueki book export' did not write this file, or it was changed")
         case .exportOfAnotherWallet:
             Failure(
-                code: .malformed, name: "other_wallet", message: "this file is of another wallet's book",
+                code: .malformed, name: "other_wallet", message: "this file belongs to another wallet's book",
                 hint: "a wallet that was brought back with 'fueki wallet restore' has its old id")
         case .changedMeanwhile:
             Failure(
@@ -108,12 +109,12 @@ extension BookFault {
         case .rolledBack:
             Failure(
                 code: .malformed, name: "old_book", message: "\(path): \(error.clause)",
-                hint: "bring the newest one back: an older one knows less of what counts against limits")
+                hint: "restore the newest copy: an older one misses amounts that count against the limits")
         case .inputOutput, .diskFull:
             Failure(
                 code: .unwritable, name: "book_not_writable",
                 message: "cannot open the wallet's book (\(path)): \(error.clause)",
-                hint: "nothing is signed that cannot be written down before")
+                hint: "nothing was signed, because it could not be recorded first")
         default: Failure(code: .malformed, name: "bad_book", message: "\(path): \(error.clause)")
         }
     }

@@ -9,8 +9,8 @@ extension CoinFault {
         case .unknown(let coin):
             Failure(
                 code: .refused, name: "no_such_coin",
-                message: "no coin \(coin) was found at the wallet's addresses that were looked at",
-                hint: "'fueki coins list' lists those there are; --index-range looks at further addresses")
+                message: "no coin \(coin) was found at the wallet's scanned addresses",
+                hint: "'fueki coins list' shows the coins; --index-range looks at further addresses")
         }
     }
 }
@@ -19,6 +19,6 @@ extension Failure {
     package static func frozen(_ coin: OutPoint) -> Failure {
         Failure(
             code: .refused, name: "coin_frozen", message: "the coin \(coin) is frozen",
-            hint: "'fueki coins unfreeze' with the wallet's name and the coin gives it back")
+            hint: "'fueki coins unfreeze' with the wallet's name and the coin releases it")
     }
 }

@@ -26,7 +26,7 @@ extension ConfirmationOutcome {
     /// The question that a person answers; nil if none is asked.
     package var question: String? {
         guard case .question(_, let repeats) = self else { return nil }
-        return repeats ? "This pays the same a second time. Sign it all the same?" : "Sign this?"
+        return repeats ? "This makes the same payment a second time. Sign it anyway?" : "Sign this?"
     }
 
     /// The reason why nothing is signed; nil if it is signed, or only shown.

@@ -23,7 +23,7 @@ extension CustodyError: Explained {
         case .noSuchWallet(let name):
             Failure(
                 code: .missing, name: "no_such_wallet", message: "there is no wallet '\(name)'",
-                hint: "'fueki wallet list' lists those there are")
+                hint: "'fueki wallet list' shows the wallets")
         case .damagedWallet(let name, let reason):
             Failure(
                 code: .malformed, name: "damaged_wallet", message: "the wallet '\(name)' cannot be used: \(reason)",
@@ -54,7 +54,7 @@ extension CustodyError: Explained {
         case .badPolicy(let fault):
             Failure(
                 code: .malformed, name: "bad_policy", message: "the policy is wrong: \(fault)",
-                hint: "'fueki policy check FILE' tells what is wrong with a file")
+                hint: "'fueki policy check FILE' shows the mistakes in a policy file")
         case .badApproval: Failure(code: .malformed, name: "bad_approval", message: "this is not an approval")
         case .badProposal:
             Failure(
@@ -97,7 +97,7 @@ extension LabelFault {
             Failure(
                 code: .usage, name: "ambiguous_wallet",
                 message: "several wallets are called '\(label)': \(wallets.joined(separator: ", "))",
-                hint: "use the own name of one of them")
+                hint: "use the unique name of one of them")
         }
     }
 }
@@ -110,7 +110,7 @@ extension WalletDeletion.Obstacle {
     fileprivate var clause: Phrase {
         switch self {
         case .tooFewShares(let there, let needed):
-            "\(Self.shareFiles(there)), and signing takes \(needed): without the one on this machine the coins may be "
+            "\(Self.shareFiles(there)), and signing needs \(needed): without the one on this machine the coins may be "
                 + "lost for good"
         case .openPayments(1): "a signed transaction is not in a block yet"
         case .openPayments(let count): "\(count) signed transactions are not in a block yet"
@@ -156,6 +156,6 @@ extension [WalletDeletion.Obstacle] {
     fileprivate var hint: Phrase {
         let words = compactMap(\.word)
         guard words.count == count else { return "move these files elsewhere first" }
-        return "to delete it all the same: \(words.map { "--despite \($0)" }.joined(separator: " "))"
+        return "to delete it anyway: \(words.map { "--despite \($0)" }.joined(separator: " "))"
     }
 }

@@ -187,8 +187,8 @@ extension Exchange.Refusal {
     private var hint: Phrase? {
         switch reason {
         case .keyOrAddressOrRight:
-            "compare the key's rights and addresses on the exchange's page; do not try again and again"
-        case .signature: "the secret belongs to another key: store both again, and do not try again and again"
+            "compare the key's rights and addresses on the exchange's page; do not retry repeatedly"
+        case .signature: "the secret belongs to another key: store both again, and do not retry repeatedly"
         case .nonce: "another program uses the same key: create one for each program"
         default: nil
         }
@@ -201,7 +201,7 @@ extension Doubt {
         case .transport: "the connection failed after the request had left"
         case .status(let status): "its status is \(status)"
         case .answer: "it does not have the documented form"
-        case .exchange: "the exchange reports a fault of its own"
+        case .exchange: "the exchange reported an internal error"
         case .duplicate: "the exchange knows an order with this id"
         case .otherTerms: "the order with this id has other terms"
         case .notAnswered: "the exchange did not answer the query for the order"
@@ -283,11 +283,11 @@ extension HostPins.Fault {
     /// The clause about pins of an exchange.
     fileprivate var words: Phrase {
         switch self {
-        case .host: "the pins are of a host that is not valid"
+        case .host: "the pins name an invalid host"
         case .noPins, .noBackup:
-            "the pins are only one: when the exchange changes its key, it could not be reached any more"
-        case .repeatedPin: "the pins have one that is there twice"
-        case .tooMany: "the pins are too many"
+            "there is only one pin: when the exchange changes its key, it can no longer be reached"
+        case .repeatedPin: "a pin is listed twice"
+        case .tooMany: "there are too many pins"
         case .exclusion: "the pins exclude a name that is not below the host"
         }
     }

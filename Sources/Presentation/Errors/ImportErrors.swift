@@ -24,11 +24,11 @@ extension Keystore.Fault: Explained {
             bad("not_a_keystore", "this is not an Ethereum keystore: '\(field.rawValue)' is missing or malformed")
         case .unknownVersion:
             bad("keystore_version", "this is not a version 3 keystore, and fueki reads no other version")
-        case .unknownCipher: bad("keystore_cipher", "the keystore is encrypted by something else than AES-128-CTR")
+        case .unknownCipher: bad("keystore_cipher", "the keystore is not encrypted with AES-128-CTR")
         case .unknownDerivation:
-            bad("keystore_derivation", "the keystore's passphrase goes through neither scrypt nor PBKDF2-SHA-256")
+            bad("keystore_derivation", "the keystore derives its key with neither scrypt nor PBKDF2-SHA-256")
         case .costOutOfBounds:
-            bad("keystore_cost", "to open the keystore takes more time or memory than any honest one asks for")
+            bad("keystore_cost", "the keystore asks for more time or memory than is allowed")
         case .outOfMemory:
             Failure(code: .other, name: "out_of_memory", message: "there is too little memory to open the keystore")
         case .wrongPassphrase:
@@ -36,7 +36,7 @@ extension Keystore.Fault: Explained {
                 code: .wrongPassphrase, name: "wrong_passphrase",
                 message: "the passphrase does not open the keystore, or the file is damaged")
         case .badKey, .otherAddress:
-            bad("bad_keystore_key", "what the keystore holds is not the key of the address that it names")
+            bad("bad_keystore_key", "the keystore's key does not belong to the address that it names")
         }
     }
 

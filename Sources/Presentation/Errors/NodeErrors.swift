@@ -25,7 +25,7 @@ extension NodeError: Explained {
         case .syncing:
             Failure(
                 code: .unavailable, name: "node_syncing", message: Phrase(clause),
-                hint: "what it shows may be outdated: wait until it has all blocks, or ask another node with --node")
+                hint: "its answers may be outdated: wait until it has all blocks, or ask another node with --node")
         case .noFeeEstimate(let estimate):
             Failure(code: .unavailable, name: "no_fee_estimate", message: Phrase(clause), hint: estimate.hint)
         case .refused:
@@ -37,7 +37,7 @@ extension NodeError: Explained {
         case .outcomeUnknown:
             Failure(
                 code: .unavailable, name: "outcome_unknown", message: Phrase(clause),
-                hint: "it is signed, and may be mined: look it up before you pay once more")
+                hint: "it is signed, and may be mined: look it up before you pay again")
         case .unauthorised:
             Failure(
                 code: .unavailable, name: "node_unauthorised", message: Phrase(clause),

@@ -38,7 +38,7 @@ extension FlowFault {
             Failure(code: .other, name: "flow", message: "the wallet's book was closed: run the command again")
         case .rehearsal: Failure(code: .other, name: "flow", message: "with --dry-run nothing is signed or sent")
         case .otherTransaction:
-            Failure(code: .other, name: "flow", message: "another transaction was signed than the one that was planned")
+            Failure(code: .other, name: "flow", message: "the signed transaction is not the planned one")
         }
     }
 }
@@ -51,7 +51,7 @@ extension DuplicatePaymentFault {
                 code: .refused, name: "earlier_payment",
                 message:
                     "transaction \(id) was signed before, and may not have arrived: without --dry-run it is looked "
-                    + "up before anything is signed, and handed to the node once more if that does not have it")
+                    + "up before anything is signed, and sent again if the node does not have it")
         case .unexpected(let id, let digest, let isAboveCeiling):
             Failure(
                 code: .refused, name: "earlier_payment",
@@ -70,14 +70,15 @@ extension DuplicatePaymentFault {
                 message:
                     "a cancellation of the payment with the key '\(key)' was signed, transaction \(id), and which of "
                     + "both is mined is not known yet",
-                hint: "do not pay it under another key before that: 'fueki history' with --node tells", id: id)
+                hint: "do not pay it under another key before that: 'fueki history' with --node shows its state", id: id
+            )
         case .cancellationUnclear(_, let id):
             Failure(
                 code: .refused, name: "cancellation_unclear",
                 message: id.map { id in
                     "the payment is not sent again, since its cancellation was signed: transaction \(id)"
                 } ?? "the payment is not sent again, since its cancellation was interrupted while it was signed",
-                hint: "'fueki cancel' cancels it once more; the same order pays it", id: id)
+                hint: "'fueki cancel' cancels it again; the same order pays it", id: id)
         case .attemptUnclear(let id):
             Failure(
                 code: .refused, name: "earlier_payment_unclear",
@@ -89,7 +90,7 @@ extension DuplicatePaymentFault {
             Failure(
                 code: .refused, name: "earlier_payment_unclear",
                 message:
-                    "the same payment was ordered before, and the node does not tell whether it may still be mined: "
+                    "the same payment was ordered before, and the node does not say whether it may still be mined: "
                     + "\(id)",
                 hint:
                     "ask a node with an index (-txindex), or an explorer; --again makes a further payment, whatever "
@@ -112,14 +113,14 @@ extension DuplicatePaymentFault {
                     "an interrupted command may have signed the same payment, and none of the coins that it spends can be "
                     + "spent now: \(coins.map(\.description).joined(separator: ", "))",
                 hint: "'fueki coins unfreeze' frees one of them, and --coin names it, too; --again makes a further "
-                    + "payment, whatever becomes of that one")
+                    + "payment even if that one is mined, too")
         case .unfinishedNonce(let nonce):
             Failure(
                 code: .refused, name: "earlier_payment_unclear",
                 message:
                     "the same payment may have been signed before with nonce \(nonce) of the account, by a command "
                     + "that was interrupted, and cannot have that nonce now",
-                hint: "give no other --nonce; --again makes a further payment, whatever becomes of that one")
+                hint: "give no other --nonce; --again makes a further payment even if that one is mined, too")
         }
     }
 }
@@ -137,7 +138,7 @@ extension ReplacementFault {
                 message: "transaction \(id) is in block \(height) already, and stays as it is")
         case .replaced(_, let other):
             Failure(
-                code: .refused, name: "replaced", message: "\(other) has taken its place: name that one")
+                code: .refused, name: "replaced", message: "\(other) has replaced it: use that id")
         case .unknown(let id):
             Failure(
                 code: .unavailable, name: "unknown_transaction",
@@ -161,14 +162,14 @@ extension DeliveryFault {
                 hint: isRefused
                     ? "the next order gets the same nonce, so that at most one of the two is mined; 'fueki cancel' "
                         + "with its hash makes sure that this one is not"
-                    : "do not pay by other means: the same 'fueki send' once more looks it up, and sends this very "
+                    : "do not pay by other means: the same 'fueki send' again looks it up, and sends this very "
                         + "transaction if the node does not have it")
         case .lostSight(let id, .interrupted): .lostSight(of: id, "the command was interrupted")
         case .lostSight(let id, .failed(let error)): .lostSight(of: id, error.failure)
         case .notShown(let id):
             Failure(
-                code: .unavailable, name: "not_shown", message: "the node took \(id), and does not show it any more",
-                hint: "another one may have taken its place: see 'fueki history' with --node, and 'fueki speed-up'")
+                code: .unavailable, name: "not_shown", message: "the node accepted \(id), and no longer shows it",
+                hint: "another transaction may have replaced it: see 'fueki history' with --node, and 'fueki speed-up'")
         case .reverted(let id, let height, let fee, let chain):
             Failure(
                 code: .other, name: "reverted",
@@ -177,7 +178,7 @@ extension DeliveryFault {
                         + "changed nothing else"
                 } ?? "transaction \(id) is in block \(height), and failed: it cost its fee and changed nothing else",
                 hint:
-                    "only the node says that it failed: the same order once more is a further payment, and needs your "
+                    "only the node says that it failed: repeating the same order is a further payment, and needs your "
                     + "confirmation or --expect")
         case .cancelled(let id, let other, let height):
             Failure(
@@ -189,12 +190,12 @@ extension DeliveryFault {
             Failure(
                 code: .refused, name: "cancellation_too_late",
                 message:
-                    "the cancellation came too late: transaction \(other) is in block \(height) in the place of \(id)",
+                    "the cancellation came too late: transaction \(other) is in block \(height) in place of \(id)",
                 id: id)
         case .minedInstead(let id, let other, let height):
             Failure(
                 code: .refused, name: "replaced",
-                message: "transaction \(other) is in block \(height) in the place of \(id)",
+                message: "transaction \(other) is in block \(height) in place of \(id)",
                 hint: "see 'fueki history'", id: id)
         case .replacedByUnknown(let id):
             Failure(
@@ -202,7 +203,7 @@ extension DeliveryFault {
                 message:
                     "the node says that a block has used the nonce of \(id), by a transaction that is not in this wallet's "
                     + "history",
-                hint: "'fueki history' with --node looks once more")
+                hint: "'fueki history' with --node checks again")
         }
     }
 
@@ -221,7 +222,7 @@ extension DeliveryFault {
             "the same order sends it again. 'fueki cancel' with this id replaces it, "
                 + "and so does 'fueki speed-up' with --fee-rate"
         case .outcomeUnknown:
-            "give the same order again, and no other one: it looks this one up, and sends the very same bytes"
+            "give the same order again, and no other one: it is looked up, and the same bytes are sent again"
         default: "it was not sent: 'fueki speed-up' with this id sends it"
         }
     }
@@ -250,8 +251,8 @@ extension Failure {
     fileprivate static func lostSight(of id: String, _ reason: Phrase) -> Failure {
         Failure(
             code: .unavailable, name: "sent_not_seen",
-            message: "transaction \(id) is sent, but then this happened: \(reason)",
-            hint: "the same order once more, or 'fueki history' with --node, tells what became of it", id: id)
+            message: "transaction \(id) was sent, but then an error occurred: \(reason)",
+            hint: "repeat the same order, or use 'fueki history' with --node, to see whether it was mined", id: id)
     }
 }
 
@@ -266,24 +267,24 @@ extension NonceFault {
         case .taken(let wish, let id):
             bad(
                 "--nonce \(wish) is used by \(id), which waits to be mined",
-                hint: "'fueki speed-up' and 'fueki cancel' put another one in its place")
+                hint: "'fueki speed-up' and 'fueki cancel' replace it")
         case .proposalTaken(let nonce, let id):
             Failure(
                 code: .refused, name: "nonce_used", message: "its nonce, \(nonce), is used by transaction \(id)",
-                hint: "order it once more: it gets another nonce")
+                hint: "repeat the order: it gets another nonce")
         case .unsettled(let id, let reason):
             Failure(
                 code: .unavailable, name: "unsettled",
-                message: Self.unsettled(id, reason.map { Phrase($0.clause) } ?? "it is not known what became of it"),
+                message: Self.unsettled(id, reason.map { Phrase($0.clause) } ?? "its outcome is unknown"),
                 hint:
-                    "'fueki cancel' with its hash puts another one in its place, or 'fueki speed-up' one that pays more"
+                    "'fueki cancel' with its hash replaces it, and 'fueki speed-up' replaces it with a higher fee"
             )
         case .unsent(let unsent):
             Failure(
                 code: .refused, name: "unsent_transaction",
                 message: "transaction \(unsent.id) was signed before, and never sent, and what is ordered now comes "
                     + "behind it. It does this: \(unsent.effects.joined(separator: "; "))",
-                hint: "--resend sends it first; 'fueki cancel' with its hash puts another one in its place",
+                hint: "--resend sends it first; 'fueki cancel' with its hash replaces it",
                 id: unsent.id)
         }
     }
@@ -330,7 +331,7 @@ extension GasFault {
         case .wouldFail(let words):
             return Failure(
                 code: .refused, name: "would_fail", message: "the node says that it would fail: \(words)",
-                hint: "with a --gas-limit it can be signed all the same")
+                hint: "with a --gas-limit it can be signed anyway")
         case .heldAboveCeiling:
             return Failure(
                 code: .refused, name: "fee_above_ceiling",
@@ -354,15 +355,15 @@ extension AddressFault {
         case .noFreshChange(let scanned):
             Failure(
                 code: .refused, name: "no_fresh_address",
-                message: "all \(scanned) addresses for change that are looked at were used",
-                hint: "look at more with --addresses")
+                message: "all \(scanned) addresses for change in the scanned range were used",
+                hint: "scan more with --addresses")
         case .allPaid(let reach):
             Failure(
                 code: .refused, name: "no_fresh_address",
                 message: "every address of the wallet up to number \(reach - 1) was paid before, as the node says",
                 hint: reach < ShownAddresses.bound
-                    ? "if that is so, show a later one, 'fueki address' with --index \(reach): then those behind it are "
-                        + "looked at"
+                    ? "if that is so, show a later one, 'fueki address' with --index \(reach): then the following "
+                        + "addresses are scanned"
                     : "make another wallet with 'fueki wallet create'; 'fueki address' with --index shows any address of "
                         + "this one")
         case .allShown:
@@ -381,8 +382,8 @@ extension SweepFault {
         case .noCoins:
             return Failure(
                 code: .refused, name: "nothing_found",
-                message: "there is no coin at the addresses that were looked at",
-                hint: "look at more with --addresses; addresses that begin with 1 or 3 are not looked at")
+                message: "there are no coins at the scanned addresses",
+                hint: "scan more with --addresses; addresses that begin with 1 or 3 are not scanned")
         case .importedWallet:
             return Failure(
                 code: .refused, name: "imported_wallet",
@@ -394,11 +395,11 @@ extension SweepFault {
         case .transactionsWait(let account):
             return Failure(
                 code: .refused, name: "transactions_wait", message: "\(account) has transactions that wait",
-                hint: "wait until they are mined: what is left then is moved")
+                hint: "wait until they are mined: then move the rest")
         case .onlyFee(let account, let balance, let chain):
             return Failure(
                 code: .refused, name: "nothing_found",
-                message: "\(account) has \(balance.text(on: chain)), and no more than a fee")
+                message: "\(account) has \(balance.text(on: chain)), which is not more than a fee")
         case .interrupted(let sent, let error):
             return error.failure.reworded { words in
                 "\(words); sent before it: \(sent.map(\.description).joined(separator: ", "))"

@@ -49,7 +49,7 @@ extension PlanRefusal: Explained {
     private var hint: Phrase? {
         switch self {
         case .insufficientFunds(let shortage) where shortage.waiting > .zero:
-            "what waits can be spent when it is mined"
+            "unconfirmed coins can be spent when they are mined"
         case .feeAboveCeiling: "wait until fees are lower, or allow more with --max-fee"
         case .tooManyInputs: "join small coins first, with 'fueki coins consolidate'"
         case .largeOrigins: "pay less at once, or fewer payees; each such coin can be spent by itself, with --coin"

@@ -13,7 +13,7 @@ extension Failure {
         return Failure(
             code: .refused, name: "needs_confirmation",
             message: "not signed with \(confirmation): \(costs.map(\.text).joined(separator: "; "))",
-            hint: "if it is meant, add --accept \(names.joined(separator: ","))")
+            hint: "to accept this, add --accept \(names.joined(separator: ","))")
     }
 
     package static func declined() -> Failure {

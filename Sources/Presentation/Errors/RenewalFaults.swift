@@ -8,7 +8,7 @@ extension RenewalFault: Explained {
         case .sharesAway(let away):
             Failure(
                 code: .badShare, name: "shares_away",
-                message: "\(names(away)) not where the wallet says, and each share has to be there to be renewed",
+                message: "\(names(away)) not where the wallet says, and a renewal needs all shares",
                 hint: "connect its place; or, if it is lost for good, give it a new share with "
                     + "'fueki wallet repair --lost \(away.first?.name ?? "")'")
         case .tooFewShares(let needed, let missing):

@@ -42,7 +42,7 @@ extension PaymentRequestFault {
                 + "'\(names.prefix(2).map { "--to \($0)=AMOUNT" }.joined(separator: " "))'"
         case .amountMissing: "--amount is missing: name the amount"
         case .amountMissingOf(let text): "'--to \(text)' has no amount: write '\(text)=AMOUNT'"
-        case .amongOthers: "a payment request is paid by itself: give no other --to"
+        case .amongOthers: "a payment request cannot be combined with another --to"
         case .bitcoin(let error): error.failure.words
         case .ethereum(let error): error.failure.words
         case .amountTwice: "this payment request names the amount: leave out --amount"
@@ -77,7 +77,7 @@ extension PayeeFault: Explained {
             Failure(
                 code: .malformed, name: "unknown_payee",
                 message: "'\(name)' is neither an address nor a contact of this wallet",
-                hint: "'fueki contact list' with the wallet's name lists those there are")
+                hint: "'fueki contact list' with the wallet's name lists the contacts")
         case .noAddress(let name, .bitcoin(let network)):
             noAddress("the contact '\(name)' has no address of \(network.name)")
         case .noAddress(let name, .ethereum), .noAccount(let name):

@@ -22,7 +22,7 @@ extension SettingsFault: Explained {
         case .malformed(let path, let flaw):
             Failure(
                 code: .malformed, name: "bad_settings", message: "the settings file \(path) \(flaw.clause)",
-                hint: "mend it, or move it away and use 'fueki config set'")
+                hint: "correct it, or move it away and use 'fueki config set'")
         case .unwritable(let path, let error):
             Failure(
                 code: .unwritable, name: "unwritable", message: "cannot write to \(path): \(error.clause)")

@@ -18,7 +18,7 @@ extension ShareFault {
             Failure(
                 code: .badShare, name: "outdated_share",
                 message:
-                    "the \(location.name) share (\(path)) is from an older version of fueki, and signs no ECDSA any more",
+                    "the \(location.name) share (\(path)) is from an older version of fueki, and can no longer sign ECDSA",
                 hint: "renew the shares with 'fueki wallet refresh'; keys and addresses stay")
         case .notWritable(let path, let error):
             Failure(
@@ -31,7 +31,7 @@ extension ShareFault {
         case .tooManyUnfinishedSignatures(let limit):
             Failure(
                 code: .refused, name: "too_many_failed_signatures",
-                message: "\(limit) attempts to sign with the ECDSA share of \(location.name) broke off in the middle",
+                message: "\(limit) attempts to sign with the ECDSA share of \(location.name) were interrupted",
                 hint:
                     "sign with other shares (--with), or connect all of them and renew them with 'fueki wallet refresh'; if "
                     + "one is lost for good, 'fueki wallet repair --lost' renews with all others. Attempts that were "
@@ -68,7 +68,7 @@ extension ShareFault {
         let place: Phrase =
             switch place {
             case .unmounted: "nothing is mounted at \(folder): connect the stick or disk that belongs there"
-            case .folderIsThere: "the folder is there, and the file is not: bring it back"
+            case .folderIsThere: "the folder exists, but the file is missing: restore it"
             case .noFolder: "there is no folder \(folder): connect the stick or disk that has it"
             }
         return Failure(
@@ -76,7 +76,7 @@ extension ShareFault {
             hint: "\(place); or tell where the file is now with 'fueki wallet restore', or sign with other shares")
     }
 
-    /// The failure of a share from another epoch in the place of the present one.
+    /// The failure of a share from another epoch in place of the present one.
     private func otherEpoch(_ location: ShareLocation, _ path: String, _ found: Int, _ wallet: Int) -> Failure {
         found < wallet
             ? Failure(
@@ -84,7 +84,7 @@ extension ShareFault {
                 message: "\(path) is a share from before the wallet was renewed "
                     + "(epoch \(found), the wallet is at \(wallet))",
                 hint:
-                    "tell where the newer file is with 'fueki wallet restore'; if there is none any more, give the place "
+                    "tell where the newer file is with 'fueki wallet restore'; if it no longer exists, give the place "
                     + "a new share with 'fueki wallet repair --lost \(location.name)'")
             : Failure(
                 code: .badShare, name: "newer_share",

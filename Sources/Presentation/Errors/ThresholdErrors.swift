@@ -24,7 +24,7 @@ extension ThresholdError: Explained {
         case .outdatedShare:
             Failure(
                 code: .badShare, name: "outdated_share",
-                message: "a share is from an older version of fueki, and signs no ECDSA any more",
+                message: "a share is from an older version of fueki, and can no longer sign ECDSA",
                 hint: "renew the shares with 'fueki wallet refresh'; keys and addresses stay")
         case .wrongEpoch(let expected, let got):
             Failure(
@@ -40,10 +40,10 @@ extension ThresholdError: Explained {
         case .keyGeneration(.suspect(let culprit)):
             Failure(
                 code: .ceremony, name: "faulty_share",
-                message: "the participant with the \(culprit.name) share dealt a wrong share"
+                message: "the participant with the \(culprit.name) share sent an invalid share"
             )
         case .sharing(.suspect(let culprit, _)):
-            Failure(code: .ceremony, name: "faulty_share", message: "\(culprit.name) dealt wrongly")
+            Failure(code: .ceremony, name: "faulty_share", message: "\(culprit.name) sent an invalid share")
         case .sharing(.faulty(let culprits)):
             Failure(
                 code: .ceremony, name: "faulty_share",
@@ -65,7 +65,7 @@ extension ThresholdError: Explained {
         case .inconsistentKey: "the shares do not belong to one key"
         case .wrongGroup: "a message is of another key"
         case .duplicateParticipant(let index): "\(index.shareName) takes part twice"
-        case .unknownParticipant(let index): "\(index.shareName) does not take part in this session"
+        case .unknownParticipant(let index): "\(index.shareName) is not a participant of this session"
         case .missingParticipant(let index): "\(index.shareName) sent nothing"
         case .tooFewSigners(let needed): "fewer than \(needed) shares were to sign"
         case .tooManySigners(let needed): "more than \(needed) shares were to sign"
@@ -91,9 +91,9 @@ extension DKG.Fault {
             "\(index.shareName) and \(other.shareName) have the same host key"
         case .foreignHostKey: "a host key does not belong to this session"
         case .brokenRandomness: "the random source of this machine is broken"
-        case .suspect(let index): "the participant with the \(index.name) share dealt a wrong share"
+        case .suspect(let index): "the participant with the \(index.name) share sent an invalid share"
         case .coordinator: "the coordinator broke the protocol"
-        case .wrongShare: "a participant dealt a wrong share"
+        case .wrongShare: "a participant sent an invalid share"
         case .invalidCertificate: "the recovery data is not signed by all participants"
         }
     }
@@ -110,13 +110,13 @@ extension Sharing.Fault {
         case .wrongSender: "a message names another sender than the one that sent it"
         case .foreignHostKey: "a host key does not belong to this session"
         case .foreignIntroduction: "the session was made with an old or forged introduction"
-        case .wrongRole: "a participant is to deal what it does not have"
+        case .wrongRole: "a participant cannot deal a secret that it does not have"
         case .brokenRandomness: "the random source of this machine is broken"
         case .coordinator: "the coordinator broke the protocol"
-        case .suspect(let party, _): "\(party.name) dealt wrongly"
+        case .suspect(let party, _): "\(party.name) sent an invalid share"
         case .faulty: "a message does not verify"
         case .missing(let party): "\(party.name) sent nothing"
-        case .unknown(let party): "\(party.name) does not take part in this step"
+        case .unknown(let party): "\(party.name) is not a participant of this step"
         case .invalidCertificate: "the recovery data is not signed by all participants"
         }
     }

@@ -10,7 +10,7 @@ extension WalletChoiceFault: Explained {
         case .notAnAccount(let sender, let wallet, let searched):
             .usage(
                 "this was signed by \(sender), which is not an account of '\(wallet)'",
-                hint: "the first \(searched) are looked at; --account names another one")
+                hint: "the first \(searched) are scanned; --account names another one")
         case .foreignProposal(let wallet):
             Failure(
                 code: .refused, name: "foreign_proposal",

@@ -38,7 +38,7 @@ extension BitcoinError: Explained {
             switch self {
             case .malformed: "this is not a well-formed PSBT or transaction"
             case .key(let error): error.failure.words
-            case .badAmount: "an amount is malformed, or more than there are coins"
+            case .badAmount: "an amount is malformed, or exceeds the supply of coins"
             case .badAddress, .badSegwitAddress: "this is not an address that this wallet can pay to"
             case .badURI(let fault): fault.message
             case .wrongNetwork: "this is for another network"
@@ -47,7 +47,7 @@ extension BitcoinError: Explained {
             case .foreignOutput: "the output does not pay to the wallet"
             case .psbt(.unsupportedVersion(let version)):
                 "PSBT version \(version) is not supported, only versions 0 and 2 are"
-            case .psbt(.duplicateKey(let field)): "the PSBT holds \(field.words) twice"
+            case .psbt(.duplicateKey(let field)): "the PSBT contains \(field.words) twice"
             case .psbt(.badField(let field)): "\(field.words) of the PSBT is malformed"
             case .psbt(.missingField(let field)): "the PSBT lacks \(field.words)"
             case .psbt(.conflictingLockTimes): "inputs of the PSBT ask for lock times that no one transaction can have"

@@ -88,7 +88,7 @@ package struct RotationView: Encodable {
         return Failure(
             code: .refused, name: "rotation_refused",
             message: "\(open.map(\.sentence).joined(separator: ", and ")); the old key is still in use",
-            hint: "if it is meant, add --accept \(open.map(\.rawValue).joined(separator: ","))", details: self)
+            hint: "to accept this, add --accept \(open.map(\.rawValue).joined(separator: ","))", details: self)
     }
 
     /// The failure of a key of another account.

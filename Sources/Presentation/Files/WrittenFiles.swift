@@ -78,5 +78,5 @@ package struct WithdrawnView: Encodable {
 
     package init(_ proposal: PendingProposal) { digest = Hex.encode(proposal.digest) }
 
-    package var text: String { "\(digest) does not wait any more" }
+    package var text: String { "\(digest) is no longer pending" }
 }

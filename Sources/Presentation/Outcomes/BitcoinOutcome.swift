@@ -56,9 +56,9 @@ package struct BitcoinOutcome: Encodable {
             if let height {
                 "is mined, in block \(height)"
             } else if earlier {
-                "is sent, as it was signed: it waits for a block"
+                "was sent as it was signed; it waits for a block"
             } else {
-                "is sent: it waits for a block"
+                "was sent; it waits for a block"
             }
         return "transaction \(id) \(state)"
     }

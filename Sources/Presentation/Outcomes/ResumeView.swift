@@ -108,7 +108,7 @@ extension PaymentStatus.Stage {
         case .unfinished: "signing was interrupted: give the same order again, it is paid once"
         case .signed: "signed, and not sent"
         case .unanswered: "sent, and the node did not say whether it took it"
-        case .sent: "sent: it waits for a block"
+        case .sent: "sent; waiting for a block"
         case .mined(let height): "mined in block \(height)"
         case .cancelled(let id, let height): "cancelled by \(HistoryRow.short(id)) in block \(height)"
         case .replaced: "another transaction of the wallet took its place"

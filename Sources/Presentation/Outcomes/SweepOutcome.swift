@@ -59,6 +59,6 @@ package struct SweepOutcome: Encodable {
             ?? "Nothing stays there. Before you destroy \(source), look for other accounts, tokens and addresses first, "
             + "and wait until \((ids ?? []).count > 1 ? "the transactions are" : "the transaction is") mined"
         let sent = (ids ?? [id]).map { "transaction \($0) is sent, to \(to)" }
-        return (sent + ["looked at: \(looked_at)", ending]).joined(separator: "\n")
+        return (sent + ["scanned: \(looked_at)", ending]).joined(separator: "\n")
     }
 }

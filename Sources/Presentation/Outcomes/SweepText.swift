@@ -53,7 +53,7 @@ extension EthereumSweep {
             ["pays", value.text(on: chain)], ["fee", "at most \(highestFee.text(on: chain))"],
             ["chain", Chain.ethereum(chain).name],
         ])
-        let lines = ["looked at: \(scope)", remainder(on: chain), note(on: further, chain)].compactMap(\.self)
+        let lines = ["scanned: \(scope)", remainder(on: chain), note(on: further, chain)].compactMap(\.self)
         return table.text + "\n\n" + lines.joined(separator: "\n")
     }
 
@@ -100,7 +100,7 @@ package struct SweepView {
             "account \(account) of BIP-84 (SegWit) and of BIP-86 (taproot), \(reach.text) of each, to receive and for "
             + "change"
         let far = ReceivingAddresses.isFar(sweep.index) ? ["warning: \(FarAddress.warning(sweep.index))"] : []
-        let lines = ["looked at: \(scope)"] + (remainder.text.map { [$0] } ?? []) + far
+        let lines = ["scanned: \(scope)"] + (remainder.text.map { [$0] } ?? []) + far
         review = sweep.text(into: name, columns: columns, unit: unit) + "\n\n" + lines.joined(separator: "\n")
         costs = sweep.costs(now: now)
         result = { SweepOutcome(sweep, sent: $0, staying: remainder, scope) }

@@ -44,7 +44,7 @@ extension PaymentEvent {
         case .askingForCoins: "asking the node for the wallet's coins"
         case .coinsNotListed(let unlisted): "note: \(unlisted.text)"
         case .lastAddressesUsed:
-            "note: addresses near the last one that is looked at were used: --addresses looks further"
+            "note: addresses near the end of the scanned range were used; --addresses scans more"
         case .dustStays(let count): "\(count) coins stay: spending them would cost more than they are worth"
         case .largeOriginsStay(let coins): "note: \(Self.largeOrigins(coins))"
         case .consolidating(let count): "\(count) coins become one"
@@ -61,7 +61,7 @@ extension PaymentEvent {
         case .waiting(let id, .bitcoin): "waiting until \(id) is mined (you may stop waiting: it is sent)"
         case .waiting(_, .ethereum): "waiting for a block (you may stop waiting: it is sent)"
         case .stillWaiting(let seconds): "still waiting (\(seconds) s)"
-        case .nodeAnswersAgain: "the node answers again: it waits for a block"
+        case .nodeAnswersAgain: "the node answers again; the transaction waits for a block"
         case .askingAgain(let error, .bitcoin): "asking again: \(error.failure.text(columns: columns))"
         case .askingAgain(let error, .ethereum): "\(error); asking again"
         case .following(let id): "\(id) has taken its place: waiting until that one is mined"
@@ -70,9 +70,9 @@ extension PaymentEvent {
             "transaction \(id) is in block \(height), and failed: it paid nothing"
         case .foundWaiting(let id): "transaction \(id), whose outcome was not known, is at the node"
         case .foundRefused(let id): "transaction \(id), which a node refused, is at the node"
-        case .handingOverForgotten(let id): "the node does not have transaction \(id): hands it over once more"
+        case .handingOverForgotten(let id): "the node does not have transaction \(id): sends it again"
         case .handingOverUnsettled(let unsent):
-            "transaction \(unsent.id) may not have been sent: hands it to the node once more. It does this:"
+            "transaction \(unsent.id) may not have been sent: sending it again. It does the following:"
                 + unsent.lines
         case .handingOverUnsent(let unsent): unsent.subject
         case .handedOverEarlier: warning ?? ""
@@ -98,7 +98,7 @@ extension PaymentEvent {
         case .sentUnnoted(let error):
             "the transaction is sent, but the wallet's book does not know it: \(error.failure.message)"
         case .minedUnnoted(let error): "it is mined, but the wallet's book could not be told: \(error.failure.message)"
-        case .minedInstead(let id, let awaited): "\(id) was mined in the place of \(awaited), and pays the same"
+        case .minedInstead(let id, let awaited): "\(id) was mined in place of \(awaited), and pays the same"
         case .handedOverEarlier(let id): "transaction \(id), which was signed before, was handed to the node"
         default: nil
         }
@@ -119,8 +119,8 @@ extension UnlistedCoins {
         if count > 0 {
             let worth = DecimalText.short(UInt256(worth.satoshis), .bitcoin)
             sentences.append(
-                "the \(lookedAt) most valuable coins are looked at; \(count) smaller ones, worth \(worth) BTC together, "
-                    + "are not")
+                "the \(lookedAt) most valuable coins are considered; \(count) smaller ones, worth \(worth) BTC "
+                    + "together, are not")
         }
         if !crowded.isEmpty {
             sentences.append(

@@ -7,7 +7,7 @@ extension StoreHome.Step {
         switch self {
         case .copied(let number, let count):
             StepText("copying item \(number) of \(count)", done: "copied item \(number) of \(count) and read it back")
-        case .comparing: StepText("comparing every item once more", done: "compared every item")
+        case .comparing: StepText("comparing all items again", done: "compared all items")
         case .deleting: StepText("deleting the items in the place that is left", done: "deleted the old items")
         }
     }

@@ -163,7 +163,7 @@ package struct Review {
         case .deployment: [.init("makes", ["a contract"])]
         case .delegation(let contract):
             contract.map { [.init("obeys", grouped(.ethereum($0)) + ["from now on"], .strong)] }
-                ?? [.init("obeys", ["no contract any more"])]
+                ?? [.init("obeys", ["no contract from now on"])]
         case .message: [.init("signs", ["this message (below)"])]
         case .statement(let type, let contract):
             [.init("signs", ["data of the type '\(type.text)'"])]

@@ -35,7 +35,7 @@ package enum RenewalAdvice {
         case .begun(let made):
             text = """
                 A renewal was begun and not finished. The shares above are those that count.
-                'fueki wallet check \(wallet)' opens them, and then removes what it left; then renew once more.
+                'fueki wallet check \(wallet)' opens them, and then removes what it left; then renew again.
                 """
             files = made
         case .oldFiles(let old):

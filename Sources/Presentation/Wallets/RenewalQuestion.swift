@@ -21,7 +21,7 @@ package struct RenewalQuestion {
         case .reshare(let parameters, _, _):
             let present = wallet.parameters
             text =
-                "Make \(parameters.total) new shares, of which \(parameters.threshold) sign, and remove the old ones?"
+                "Make \(parameters.total) new shares, with threshold \(parameters.threshold), and remove the old ones?"
             subject = "'\(wallet.name)' has \(present.total) shares now, of which \(present.threshold) sign."
         }
     }

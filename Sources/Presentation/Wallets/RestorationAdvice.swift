@@ -7,8 +7,8 @@ extension RestorationFinding {
     package func warning(about name: WalletName) -> String {
         switch self {
         case .fewerThanSign:
-            "these are fewer shares than sign. Be sure that the others exist before coins are sent to this wallet: "
-                + "'fueki wallet check' opens them."
+            "these are fewer share files than the threshold. Be sure that the others exist before coins are sent to "
+                + "this wallet: 'fueki wallet check' opens them."
         case .oldShare(let path):
             "\(path) is a share from before the renewal; destroy it once 'fueki wallet check' says ok for each share on "
                 + "the machine that renewed"

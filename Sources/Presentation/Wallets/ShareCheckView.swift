@@ -48,7 +48,7 @@ package struct ShareCheckView: Encodable {
         let found = unusable.missing == 1 ? "one of them is" : "\(unusable.missing) of them are"
         return Failure(
             code: first.code, name: first.name,
-            message: "\(unusable.count) of \(unusable.total) shares cannot be used, and signing takes "
+            message: "\(unusable.count) of \(unusable.total) shares cannot be used, and signing needs "
                 + "\(unusable.threshold): the coins cannot be spent unless \(found) connected or found",
             hint:
                 "look for the files and for copies of them; 'fueki wallet restore \(wallet.name) --share FILE' tells the "

@@ -17,7 +17,7 @@ package enum UnfinishedAdvice {
         if counts.unfinished >= SigningCounts.alarming {
             attempts =
                 "\(counts.unfinished) of \(SigningCounts.mostUnfinished) attempts to sign with the ECDSA share of "
-                + "\(location.name) broke off in the middle"
+                + "\(location.name) were interrupted"
         } else if counts.failed >= SigningCounts.alarming {
             attempts =
                 "\(counts.failed) of \(SigningCounts.mostFailed) signatures with the ECDSA share of "

@@ -2,7 +2,7 @@ package import Custody
 
 /// The result of a command that changed a wallet: the wallet's public data, and the command's own members.
 package struct WalletResult: Encodable {
-    /// A share file that a renewal left behind, or found in the place of a lost one.
+    /// A share file that a renewal left behind, or found in place of a lost one.
     package struct LeftFile: Encodable {
         let location: String
         let path: String

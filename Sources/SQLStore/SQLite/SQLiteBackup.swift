@@ -117,7 +117,7 @@ package enum SQLiteBackup {
         }
     }
 
-    /// Restores a copy in the place of a missing database, after checking it.
+    /// Restores a copy in place of a missing database, after checking it.
     ///
     /// Tokens that were used, sessions that ended and rows that were removed after the copy was made are back in it.
     /// The program decides what to do with them.

@@ -75,7 +75,7 @@ package final class BoundedCalls: Sendable {
         }
         guard let number else { throw .backend(backend, .timedOut) }
         queue.async { [self] in
-            // A call that nothing waits for any more is not begun.
+            // A call that nothing waits for is not begun.
             if !answer.isAbandoned { answer.give(Self.result(of: call)) }
             state.withLock { state in
                 state.waiting -= 1
@@ -101,7 +101,7 @@ package final class BoundedCalls: Sendable {
     }
 }
 
-/// The answer to one call. It is wiped with its secrets if nothing waits for it any more.
+/// The answer to one call. It is wiped with its secrets if nothing waits for it.
 private final class Answer<Value: ~Copyable & Sendable>: Sendable {
     private enum State {
         case awaited(by: (@Sendable () -> Void)?)
@@ -137,7 +137,7 @@ private final class Answer<Value: ~Copyable & Sendable>: Sendable {
         if isGiven { waiter() }
     }
 
-    /// Returns the answer; without one, it is not awaited any more.
+    /// Returns the answer; without one, it is no longer awaited.
     ///
     /// - Parameter abandoned: called before the call can return.
     func takeOrAbandon(_ abandoned: () -> Void) -> Result<Value, SecureStorageError>? {

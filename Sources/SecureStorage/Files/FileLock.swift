@@ -34,7 +34,7 @@ package final class FileLock: Sendable {
                 throw .lockedByAnother(processID: Self.holder(in: descriptor))
             }
             // The previous owner removed its lock file at the end. If that was the one that we opened, our lock
-            // protects nothing any more, and we begin again.
+            // no longer protects anything, and we begin again.
             guard Self.isStill(descriptor, at: name, in: folder) else { continue }
             Self.sign(descriptor)
             self.descriptor = descriptor

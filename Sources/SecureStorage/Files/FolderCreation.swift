@@ -52,7 +52,7 @@ package enum FolderCreation {
         try parent.flush()
     }
 
-    /// Removes a folder with the files and folders in it, durably. No process may use it any more. A missing folder is
+    /// Removes a folder with the files and folders in it, durably. No process may still use it. A missing folder is
     /// not an error, so that an interrupted removal can be repeated. A symbolic link is removed, not followed.
     package static func removeTree(_ path: String) throws(SecureStorageError) {
         let location = try FileLocation(path)

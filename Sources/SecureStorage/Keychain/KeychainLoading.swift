@@ -30,7 +30,7 @@ extension KeychainRecords {
         throw .backend(.keychain, .absenceUnproven)
     }
 
-    /// Explains why a listed record has no value any more. Returns if another record took its place.
+    /// Explains why a listed record no longer has a value. Returns if another record took its place.
     func explainMissing(_ record: KeychainRecord) throws(SecureStorageError) {
         let state = try state(of: record.place.name, for: try installation())
         // The system shows the record still and does not find its value: the faces or fingers have changed.

@@ -178,7 +178,7 @@ struct KeychainRecords: Sendable {
             accessibility: finding.accessibility)
     }
 
-    /// Returns the secret of a record; nil if the keychain does not have the record any more.
+    /// Returns the secret of a record; nil if the keychain no longer has the record.
     func secret(
         of record: KeychainRecord, prompt: KeychainPrompt
     ) throws(SecureStorageError) -> SecretBytes? {

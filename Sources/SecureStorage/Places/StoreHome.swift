@@ -146,7 +146,7 @@ extension StoreHome {
     public enum Step: Equatable, Sendable {
         /// So many of so many items are copied and read back.
         case copied(Int, of: Int)
-        /// Every item is compared once more.
+        /// Every item is compared again.
         case comparing
         /// The items in the place that is left are deleted.
         case deleting

@@ -148,7 +148,7 @@ public struct VaultPlace: StorePlace {
         await vault.close()
     }
 
-    /// Writes all items into a new vault, with a counter of its own, and puts it in the place of the old one in one step.
+    /// Writes all items into a new vault, with a counter of its own, and puts it in place of the old one in one step.
     private func rewrite(
         recovery: borrowing SecretBytes, pin: borrowing SecretBytes, device: any DeviceSealer, random: any RandomSource
     ) async throws(SecureStorageError) {

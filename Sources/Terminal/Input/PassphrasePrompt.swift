@@ -61,7 +61,7 @@ package struct PassphrasePrompt: ~Copyable {
                 note("\(flaw.failure.message); try again")
                 continue
             }
-            if try ask("The same once more: ").matches(first) { return first }
+            if try ask("Repeat it: ").matches(first) { return first }
             if !isLast { note("these two are not the same; try again") }
         }
         throw .badPassphrase("the two are not the same")

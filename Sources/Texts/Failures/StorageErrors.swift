@@ -7,7 +7,7 @@ extension SecureStorageError: Explained {
         switch self {
         case .wrongPassphrase: "the passphrase is wrong, or the vault's passphrase slot was altered"
         case .notFound: "there is no vault in that place"
-        case .alreadyExists: "something of that name is already there; it was left as it is"
+        case .alreadyExists: "this name exists already; it was not changed"
         case .notAVault: "the file is not a Fueki vault"
         case .unsupportedVersion(let version):
             "the vault has format version \(version), which this program does not know"
@@ -16,7 +16,7 @@ extension SecureStorageError: Explained {
         case .tampered(.header): "the header of the vault was changed by a program that could not open the vault"
         case .tampered(.index): "the index of the vault was changed by a program that could not open the vault"
         case .tampered(.item): "the content of the vault was changed by a program that could not open the vault"
-        case .itemSwapped: "one item of the vault was put in the place of another"
+        case .itemSwapped: "one item of the vault was put in place of another"
         case .rolledBack(let found, let expected):
             "the vault is an old copy: it is at generation \(found), and generation \(expected) was seen before"
         case .lockedByAnother(let processID?): "the vault is in use by process \(processID)"

@@ -169,7 +169,7 @@ extension EncodingError {
         }
         switch self {
         case .badCharacter(let offset):
-            return "it is not strict JSON: what is at \(place(offset)) does not belong there"
+            return "it is not strict JSON: unexpected text at \(place(offset))"
         case .duplicate(let offset): return "the name at \(place(offset)) is there twice"
         case .leftOver(let count):
             return "it is not strict JSON: something follows the end, at \(place(bytes.count - count))"

@@ -12,11 +12,11 @@ struct AddressCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "address", abstract: "Show an address of a wallet. Only --verify needs a passphrase.",
         discussion: """
-            Give everybody who pays you another address: --new shows the next one that this machine has not shown, and two at \
-            once show two. What was shown is remembered beside the wallet: coins are looked for behind the last one. With \
-            --node (no variable is looked at), one that was paid before is told, and --new passes over all of them, as after \
-            'wallet restore'. Bitcoin Core knows only of addresses that have coins now; an explorer (--esplora) knows all \
-            that were ever paid.
+            Give each payer another address: --new shows the next one that this machine has not shown, and two commands at \
+            once show two. The shown addresses are remembered beside the wallet, and coins are scanned beyond the last one. \
+            With --node (no variable is read) a warning says that an address was paid before, and --new skips paid ones, as \
+            after 'wallet restore'. Bitcoin Core knows only of addresses that have coins now; an explorer (--esplora) knows \
+            all that were ever paid.
 
             The description of the wallet is not sealed, and who writes to its folder can replace it. --verify opens a share, \
             and compares the description with what is sealed there: do that before you receive much.

@@ -35,13 +35,13 @@ struct BitcoinOptions: ParsableArguments {
 struct AddressesOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How many addresses of each kind are looked at for coins (Bitcoin; default: 200, and of an explorer as far as "
+            "How many addresses of each kind are scanned for coins (Bitcoin; default: 200; with an explorer, as far as "
                 + "they were used).", valueName: "number"))
     var addresses: UInt32?
 
     @Option(
         help: ArgumentHelp(
-            "How many are looked at behind the last address that was used or shown (Bitcoin).", valueName: "number"))
+            "How many are scanned after the last address that was used or shown (Bitcoin).", valueName: "number"))
     var gap: UInt32 = 20
 
     @Option(

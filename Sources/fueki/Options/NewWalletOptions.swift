@@ -65,7 +65,7 @@ struct NewWalletOptions: ParsableArguments {
                 return secret
             }
             let isMeant = try Confirmation.ask(
-                "Use it all the same?", about: StyledText(Wrapped.text(warning), .warning),
+                "Continue anyway?", about: StyledText(Wrapped.text(warning), .warning),
                 insteadUse: "--yes")
             if isMeant { return secret }
         }

@@ -12,7 +12,7 @@ struct SigningOptions: ParsableArguments {
 
     @Flag(
         name: .shortAndLong,
-        help: "Do not ask. What is refused stays refused, and so is what looks like a costly mistake.")
+        help: "Do not ask. Refusals remain, and likely costly mistakes are refused, too.")
     var yes = false
 
     @Option(

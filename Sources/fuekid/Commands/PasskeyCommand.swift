@@ -65,7 +65,7 @@ struct PasskeyRemoveCommand: FuekidCommand {
                 message:
                     "this is the account's last passkey, with \(counted(codes, "unused recovery code")) left; nothing was done",
                 hint: codes == 0
-                    ? "without a passkey and a recovery code the account stays closed; --force removes it all the same"
+                    ? "without a passkey and a recovery code the account stays closed; --force removes it anyway"
                     : "--force removes it: the owner then gets in with a recovery code only")
         }
     }

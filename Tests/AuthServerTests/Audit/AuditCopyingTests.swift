@@ -254,7 +254,7 @@ struct AuditCopyingTests {
         }
     }
 
-    @Test("what the store could not mark as copied is not copied a second time, and after a kill comes with its id")
+    @Test("an event that the store could not mark as copied is copied once; after a kill it keeps its id")
     func repetition() async throws {
         try await AuditBench.with { bench, servers in
             let server = servers[0]

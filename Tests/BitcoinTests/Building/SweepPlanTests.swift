@@ -34,7 +34,7 @@ struct SweepPlanTests {
     }
 
     @Test(
-        "what cannot be spent, costs more than it is worth, or is worth less than the output it would need, stays and is told"
+        "coins that cannot be spent, cost more than their worth, or are worth less than their output, remain and are reported"
     )
     func staying() throws {
         var purse = Purse(try LoneSigner())
@@ -62,7 +62,7 @@ struct SweepPlanTests {
     }
 
     @Test(
-        "the ceiling holds for all transactions together: what would go beyond it stays, and the first is made all the same"
+        "the ceiling holds for all transactions together: what would go beyond it stays, and the first is made anyway"
     )
     func ceiling() throws {
         var purse = Purse(try LoneSigner())
@@ -226,7 +226,7 @@ struct ConsolidationTests {
     }
 
     @Test(
-        "what is joined comes back to the wallet: an address of another one, or beyond those that are looked at, is refused"
+        "joined coins return to the wallet: an address of another wallet, or beyond the scanned range, is refused"
     )
     func target() throws {
         let purse = try Self.purse()

@@ -13,7 +13,7 @@ struct PSBTVectorTests {
     }
 
     @Test(
-        "what the standards call invalid is refused, in hexadecimal and in Base64",
+        "the standards' invalid vectors are refused, in hexadecimal and in Base64",
         arguments: [
             ("bip174", "invalid", 20), ("bip371", "invalid", 11), ("bip370", "invalid", 24),
             ("bip370", "conflicting", 1),
@@ -26,7 +26,7 @@ struct PSBTVectorTests {
     }
 
     @Test(
-        "what the standards call valid is read, and written with the same content",
+        "the standards' valid vectors are read, and written with the same content",
         arguments: [("bip174", 10), ("bip371", 6)])
     func valid(_ bip: String, _ count: Int) throws {
         for (number, pair) in try Self.pairs(Vectors.json(bip)["valid"], of: count).enumerated() {

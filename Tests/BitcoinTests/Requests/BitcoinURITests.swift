@@ -43,7 +43,7 @@ struct BitcoinURITests {
     }
 
     @Test(
-        "what two readers would read in two ways is refused",
+        "an ambiguous encoding is refused",
         arguments: [
             ("amount=1&amount=2", .repeated(name: "amount")), ("amount=1&Amount=2", .repeated(name: "amount")),
             ("amount=0", .badAmount), ("amount=-1", .badAmount), ("amount=1,5", .badAmount), ("amount=1e3", .badAmount),

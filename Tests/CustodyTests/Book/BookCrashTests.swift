@@ -122,7 +122,7 @@ struct BookCrashTests {
     }
 
     @Test(
-        "what cannot be written is not admitted",
+        "a value that cannot be written is refused",
         arguments: [
             ("openat", "EIO"), ("write", "ENOSPC"), ("fsync", "EIO"), ("renameat", "EIO"), ("pwrite64", "ENOSPC"),
             ("fdatasync", "EIO"),

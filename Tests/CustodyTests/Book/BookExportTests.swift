@@ -143,7 +143,7 @@ struct BookExportTests {
         await book.close()
     }
 
-    @Test("what would not be done as it was shown is not done")
+    @Test("an effect that differs from the shown one is refused")
     func changed() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()

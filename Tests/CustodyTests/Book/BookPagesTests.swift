@@ -32,7 +32,7 @@ struct BookPagesTests {
     }
 
     @Test(
-        "a name that nobody can tell from another, or that is an address, is none",
+        "a name that looks like another one, or that is an address, is refused",
         arguments: [
             "", " ", "a ", " a", "a\nb", "a\u{200B}b", "a\u{202E}b", "p\u{430}ypal", "0xdeadbeef", "0Xdead",
             "bc1qwhatever", "BC1Q", "tb1x", "bcrt1q", "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2",

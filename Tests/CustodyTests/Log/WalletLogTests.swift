@@ -103,7 +103,7 @@ struct WalletLogTests {
         #expect(try await book.lines().map(\.stage) == [.admitted, .failed, .admitted, .unclear])
     }
 
-    @Test("what the book cannot reserve is logged as failed")
+    @Test("a payment that the book cannot reserve is logged as failed")
     func unreserved() async throws {
         let shelf = try Bookshelf()
         let book = try await shelf.open()
@@ -260,7 +260,7 @@ struct WalletLogTests {
         await book.close()
         let folder = try #require(try await book.reopened(shelf).walletLog()).folder
         await book.close()
-        // The last commit once more behind another entry: sizes and roots fit, and no key seals the entry.
+        // The last commit again behind another entry: sizes and roots fit, and no key seals the entry.
         try LogForgery.append(to: folder)
         let again = try await shelf.open()
         let payment = try Order.ether(1, nonce: 0)

@@ -44,7 +44,7 @@ struct EthereumURITests {
     }
 
     @Test(
-        "what is no plain payment is refused",
+        "a transaction that is not a plain payment is refused",
         arguments: [
             ("ethereum:\(token)/approve?address=\(receiver)&uint256=1", .otherFunction),
             ("ethereum:\(token)/transfer?uint256=1", .badTransfer),

@@ -108,7 +108,7 @@ final class ScriptedChain: BitcoinChain {
         state.withLock { ($0.descendants, $0.ancestorSize) = (descendants, ancestorSize) }
     }
 
-    /// Has the node show nothing of a transaction in a block any more.
+    /// Makes the node show nothing more of a transaction in a block.
     func prune(_ id: TransactionID) { state.withLock { $0.mined[id] = nil } }
 
     /// Has the node list so many payments only, and the first address as crowded.

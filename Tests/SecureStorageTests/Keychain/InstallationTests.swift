@@ -64,7 +64,7 @@ struct InstallationTests {
         #expect(rig.keychain.calls.allSatisfy { !$0.isWrite })
         #expect(text(try await rig.store().load(kept)) == "x")
         #expect(try await store.earlierInstallations().isEmpty)
-        // An adopted installation is not an earlier one any more.
+        // An adopted installation is no longer an earlier one.
         try await store.remove(earlier)
         #expect(text(try await store.load(kept)) == "x")
         try await store.save(secret("y"), as: kept, attributes: token)

@@ -432,7 +432,7 @@ struct KeychainStoreTests {
         let changed = SecureStorageError.backend(.keychain, .bindingChanged(.biometry))
         await #expect(throws: changed) { _ = text(try await store.load(try name("a"))) }
         #expect(try await store.hasStoredData())
-        // Some systems do not list the item any more.
+        // Some systems no longer list the item.
         rig.device.change { device in
             device.items = device.items.filter {
                 !$0.key.account.hasPrefix("a ") || $0.key.account.hasSuffix("witness")

@@ -116,7 +116,7 @@ extension BrowserTests {
             try await browser.devTools("Emulation.clearDeviceMetricsOverride")
         }
 
-        @Test("every rule that the page is looked at by finds what breaks it")
+        @Test("every rule for the page finds a page that breaks it")
         func rules() async throws {
             let visit = try await Visit()
             let ada = try await visit.person()

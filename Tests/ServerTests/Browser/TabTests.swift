@@ -74,7 +74,7 @@ extension BrowserTests {
             try await ada.waitForAccount()
             #expect(try await visit.server.metric(Self.refreshes) == 1)
             try await ada.browser.waitUntil(
-                "nothing is said any more", "!document.getElementById('status').textContent")
+                "nothing is said then", "!document.getElementById('status').textContent")
             try await ada.browser.close()
         }
 

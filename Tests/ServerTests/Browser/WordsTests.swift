@@ -34,7 +34,7 @@ extension BrowserTests {
             #expect(Set(old).isDisjoint(with: codes))
             #expect(try await visit.server.events("recovery_codes_made") == 1)
             #expect(try await visit.server.events("stepped_up") == 1)
-            #expect(try await ada.browser.text("#codes-replaced") == "Your old codes do not work any more.")
+            #expect(try await ada.browser.text("#codes-replaced") == "Your old codes no longer work.")
 
             // Copied, saved as a file and printed: all codes are there, with the account's name.
             try await ada.browser.run(

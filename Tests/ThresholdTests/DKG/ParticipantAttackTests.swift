@@ -202,7 +202,7 @@ struct ParticipantAttackTests {
     }
 
     @Test(
-        "a session with a host key twice, with one that is none, or with a wrong threshold is refused",
+        "a session with a repeated or invalid host key, or a wrong threshold, is refused",
         arguments: KeyGenerationTests.suites)
     func sessions(_ tested: any SuiteUnderTest.Type) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {
@@ -234,7 +234,7 @@ struct ParticipantAttackTests {
     }
 
     @Test(
-        "a host key that is not of the session, and randomness that is none, are refused",
+        "a host key of another session, and zero randomness, are refused",
         arguments: KeyGenerationTests.suites)
     func hostKeys(_ tested: any SuiteUnderTest.Type) throws {
         func check<Tested: SuiteUnderTest>(_: Tested.Type) throws {

@@ -62,7 +62,7 @@ struct ExtensionModel {
 
     func receiverPads(width: Int) -> [UInt8] { pads(width: width) { _ in 0 } }
 
-    /// Q = V + Δ·choice; the pad of 1 has Δ added once more.
+    /// Q = V + Δ·choice; the pad of 1 has Δ added again.
     func senderPads(width: Int, bit wanted: Int) -> [UInt8] { pads(width: width) { bit(choice, $0) ^ wanted } }
 
     private func pads(width: Int, isCorrelated: (Int) -> Int) -> [UInt8] {

@@ -33,7 +33,7 @@ struct PairSetupAttackTests {
     // MARK: Relays
 
     @Test(
-        "A message that is changed on its way is refused, and blames nobody",
+        "A message that is changed on its way is refused, and blames no participant",
         arguments: [Step.first, .second, .third, .fourth])
     func changedOnItsWay(step: Step) throws {
         let (from, to) = Self.sender(step)
@@ -60,7 +60,7 @@ struct PairSetupAttackTests {
     }
 
     @Test(
-        "A message that is cut or lengthened is refused, and blames nobody",
+        "A message that is cut or lengthened is refused, and blames no participant",
         arguments: [Step.first, .second, .third, .fourth])
     func otherSize(step: Step) throws {
         let (from, to) = Self.sender(step)
@@ -83,7 +83,7 @@ struct PairSetupAttackTests {
     }
 
     @Test(
-        "A message of an earlier try of the same set-up is refused, and blames nobody",
+        "A message of an earlier try of the same set-up is refused, and blames no participant",
         arguments: [
             Step.first, .second, .third, .fourth,
         ])

@@ -248,7 +248,9 @@ struct SigningAttackTests {
 
     // MARK: - Relays
 
-    @Test("a relay changes a sealed message: it does not open, and nobody is blamed", arguments: [35, 36, 37, 61, 500])
+    @Test(
+        "a relay changes a sealed message: it does not open, and no participant is blamed",
+        arguments: [35, 36, 37, 61, 500])
     func changedOnTheWay(_ position: Int) {
         for step in [SigningRun.Step.transfer, .multiplication] {
             expect(.unauthentic(from: two), of: one) {

@@ -157,7 +157,7 @@ struct SharingCoordinatorAttackTests {
     }
 
     @Test(
-        "who gets no certificate keeps its old share, and has the new one from anybody's recovery data",
+        "a participant without the certificate keeps its old share, and gets the new one from recovery data",
         arguments: SharingTests.suites)
     func missingCertificate(_ suite: any DKG.Ciphersuite.Type) throws {
         func check<Suite: DKG.Ciphersuite>(_: Suite.Type) throws {

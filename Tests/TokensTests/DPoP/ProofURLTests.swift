@@ -36,7 +36,7 @@ struct ProofURLTests {
     }
 
     @Test(
-        "what is another resource is another URL",
+        "different resources have different URLs",
         arguments: [
             "http://example.com/token", "https://example.com:8443/token", "https://example.com/token/",
             "https://example.com/Token", "https://example.com//token", "https://example.com/",
@@ -56,7 +56,7 @@ struct ProofURLTests {
     }
 
     @Test(
-        "what is no URL of http is refused",
+        "a text that is not an HTTP URL is refused",
         arguments: [
             "", "example.com", "/token", "//example.com/token", "https:/example.com", "https:example.com", "ftp://a/b",
             "https://", "https:///token", "https://user@example.com/token", "https://user:pw@example.com/token",

@@ -29,7 +29,7 @@ struct AllowanceTermTests {
         #expect(try Self.payload(expiration: 0).allowanceTerms == [.inOneBlock(handedInBy: nil)])
     }
 
-    @Test("what gives no allowance has no term")
+    @Test("an effect without an allowance has no term")
     func message() throws {
         #expect(SigningPayload.personalMessage(try PersonalMessage("hello"), account: 0).allowanceTerms.isEmpty)
     }

@@ -50,7 +50,7 @@ struct TypedDataFindingTests {
     }
 
     @Test(
-        "what is odd about a text in typed data is costly, as in a message, and says where it is",
+        "an odd text in typed data is a costly finding, as in a message, and names its place",
         arguments: [
             ("a\u{202E}b", ["cannot be seen", "right to left"]), ("раypal", ["mixes letters"]),
             ("a\u{200B}b", ["cannot be seen"]),

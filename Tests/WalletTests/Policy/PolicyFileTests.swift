@@ -62,7 +62,7 @@ struct PolicyFileTests {
     }
 
     @Test(
-        "what is no JSON is told by its line and character",
+        "a JSON error names its line and character",
         arguments: [
             (
                 "{\n \"é\": ,}",

@@ -235,7 +235,7 @@ struct PolicyTests {
     }
 
     @Test(
-        "who is over a limit reads the amount, what is left, and when there is room",
+        "a refusal by a limit states the amount, the remainder, and when it fits",
         arguments: [
             ([], "it is 3 ETH with the fee, more than 2 ETH in 24 h", 3),
             (

@@ -83,7 +83,7 @@ function passkeyRow(passkey) {
                 danger: true,
             }))) return;
             await call("DELETE", path);
-            // So that the browser does not offer the passkey any more.
+            // So that the browser no longer offers the passkey.
             await PublicKeyCredential.signalUnknownCredential?.({ rpId: shown.relyingParty, credentialId: passkey.passkey_id });
             await account();
             say(text("passkeys.removed", { name }));
@@ -194,7 +194,7 @@ onClick("erase", async () => {
     const { id, relyingParty } = shown;
     await call("DELETE", "/api/account");
     await forget();
-    // So that the browser does not offer the passkeys any more.
+    // So that the browser no longer offers the passkeys.
     await PublicKeyCredential.signalAllAcceptedCredentials?.({ rpId: relyingParty, userId: id, allAcceptedCredentialIds: [] }).catch(() => {});
     document.dispatchEvent(new CustomEvent("left", { detail: text("erase.done") }));
 });

@@ -306,7 +306,7 @@ extension ECDSA.PairSetup {
         let seeds: [ParticipantIndex: PairSeed]
         let admission: SecretMemory.Admission
 
-        /// The memory that the pairing needs for each peer while it waits: the pair, the roots once more, and pads of
+        /// The memory that the pairing needs for each peer while it waits: the pair, the roots again, and pads of
         /// 32 bytes.
         static let memoryOfPeer =
             ECDSA.Pair.encodedSize + ECDSA.ExtensionShape.reversing.trees * ECDSA.TreeRoots.treeSize

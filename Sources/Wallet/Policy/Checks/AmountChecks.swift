@@ -36,7 +36,7 @@ extension Check {
     static let delegation = Check(each: { effect, _, _ in
         guard case .delegation(let contract) = effect else { return nil }
         guard contract != nil else {
-            return Finding("delegation_ended", "the account obeys no contract any more", .notice)
+            return Finding("delegation_ended", "the account no longer obeys a contract", .notice)
         }
         return Finding("delegation", "a contract's code may do anything with this account", .costly)
     })

@@ -106,7 +106,7 @@ struct BookImportCommand: FuekiCommand {
             throw Failure(
                 code: .refused, name: "not_expected",
                 message: "the file has another digest than --expect names; nothing was imported",
-                hint: "--dry-run shows what is in it")
+                hint: "--dry-run shows its contents")
         }
         if let stranger = chosen.stranger(to: document) {
             throw .usage("the file has no contact '\(stranger)'; nothing was imported")

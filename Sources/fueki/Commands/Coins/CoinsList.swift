@@ -22,7 +22,7 @@ struct CoinsList: NodeCommand {
     @OptionGroup var wallet: WalletArgument
     @OptionGroup var addresses: AddressesOption
 
-    @Option(help: ArgumentHelp("By which fees a coin is dust.", valueName: "hurry"))
+    @Option(help: ArgumentHelp("The fee level below which a coin is dust.", valueName: "hurry"))
     var fee = FeePriority.normal
 
     @OptionGroup var node: NodeOptions

@@ -125,7 +125,7 @@ struct ConfigUnset: FuekiCommand {
             try attempt { () throws(SettingsFault) in try settings.write(in: global.walletHome) }
         }
         try output.receipt(Result(key: key.text, was_set: wasSet)) {
-            wasSet ? "\(key.text) is not set any more" : "\(key.text) was not set"
+            wasSet ? "\(key.text) is no longer set" : "\(key.text) was not set"
         }
     }
 }

@@ -101,7 +101,7 @@ struct ExchangeRotate: FuekiCommand {
                 view.failure(accepting: accepted) == nil
                 ? try Confirmation.ask("Replace the key '\(label)' by it?", about: text, insteadUse: "--yes")
                 : try Confirmation.typed(
-                    label.text, "To replace the key all the same, type its label", about: text, insteadUse: "--yes")
+                    label.text, "To replace the key anyway, type its label", about: text, insteadUse: "--yes")
             return isAccepted ? nil : .cancelled()
         } catch { return error }
     }

@@ -49,7 +49,7 @@ struct HistoryCommand: FuekiCommand {
 
     @Flag(
         help:
-            "Ask the nodes that are set ('fueki config', $FUEKI_BITCOIN_NODE, $FUEKI_ETHEREUM_NODE), each of its chain."
+            "Ask the configured nodes ('fueki config', $FUEKI_BITCOIN_NODE, $FUEKI_ETHEREUM_NODE), each of its chain."
     )
     var refresh = false
 

@@ -8,7 +8,7 @@ struct PSBTFinalize: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "finalize", abstract: "Turn a signed PSBT into a transaction that a node takes.",
         discussion: """
-            Verifies every signature once more. The transaction is not sent: give it to your node.
+            Verifies every signature again. The transaction is not sent: give it to your node.
 
             EXAMPLE
               fueki psbt finalize signed.psbt -o payment.hex

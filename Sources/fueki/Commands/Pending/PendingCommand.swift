@@ -121,7 +121,7 @@ struct PendingExport: FuekiCommand {
 
 struct PendingWithdraw: FuekiCommand {
     static let configuration = CommandConfiguration(
-        commandName: "withdraw", abstract: "Forget a proposal. Proposed once more, it waits from then on.")
+        commandName: "withdraw", abstract: "Forget a proposal. If it is proposed again, its delay starts anew.")
 
     @OptionGroup var wallet: WalletArgument
     @OptionGroup var proposal: ProposalArgument

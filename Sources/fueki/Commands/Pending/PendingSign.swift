@@ -14,8 +14,8 @@ struct PendingSign: FuekiCommand {
 
             A payment that would spend a coin that was frozen since ('fueki coins freeze') is not signed.
 
-            A transaction of Ethereum takes a number of its account. The same 'fueki send' once more hands it to the node, and \
-            pays nothing further. Another order of that account comes behind it, and asks first whether to hand it over, too \
+            An Ethereum transaction takes a nonce of its account. The same 'fueki send' again sends it to the node, and \
+            makes no second payment. Another order of that account follows it, and asks first whether to send it, too \
             (--resend).
 
             EXAMPLE
@@ -28,7 +28,7 @@ struct PendingSign: FuekiCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Where what is signed goes; '-' is standard output.", valueName: "file"),
+        help: ArgumentHelp("The file for the signed transaction; '-' is standard output.", valueName: "file"),
         completion: .file())
     var output: String
 

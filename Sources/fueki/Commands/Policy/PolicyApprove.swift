@@ -13,7 +13,7 @@ struct PolicyKey: FuekiCommand {
         discussion: """
             An Ed25519 key, sealed under a passphrase of the approver's, in a file that stays with the approver. Not a plain \
             file: every backup would carry it away. Put what is printed under 'approvers' in the policy. With --show, an \
-            existing file tells its public key once more.
+            existing file shows its public key again.
 
             EXAMPLE
               fueki policy key -o anna.vault

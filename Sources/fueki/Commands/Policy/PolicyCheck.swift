@@ -8,8 +8,8 @@ struct PolicyCheck: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check a policy file, and describe its rules.",
         discussion: """
-            A name that is not known is a mistake, and told with its place: a condition that was misspelt would let \
-            everything pass. docs/formats/policy.md describes the file. Needs no wallet and no passphrase.
+            An unknown name is an error, reported with its place: a misspelt condition would let everything pass. \
+            docs/formats/policy.md describes the file. Needs no wallet and no passphrase.
 
             EXAMPLE
               fueki policy check policy.json

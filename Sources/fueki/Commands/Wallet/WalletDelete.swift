@@ -13,7 +13,7 @@ struct WalletDelete: FuekiCommand {
             'wallet restore'; who has enough of them can sign. Its limits begin anew then.
 
             It is refused while another command has the wallet open, while payments are on their way or their results \
-            untold, and where the other share files cannot be reached. --despite names what you have looked at.
+            untold, and where the other share files cannot be reached. --despite names the risks that you accept.
 
             EXAMPLES
               fueki wallet delete savings
@@ -25,7 +25,7 @@ struct WalletDelete: FuekiCommand {
 
     @OptionGroup var wallet: WalletArgument
 
-    @Option(help: ArgumentHelp("Do not ask: the wallet's name once more.", valueName: "name"))
+    @Option(help: ArgumentHelp("Do not ask; the wallet's name confirms it.", valueName: "name"))
     var expect: String?
 
     @Flag(name: .shortAndLong, help: "Do not ask.")
@@ -33,7 +33,7 @@ struct WalletDelete: FuekiCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Delete it although: few-shares, payments, results, proposals, renewal. Once for each.",
+            "Delete it despite: few-shares, payments, results, proposals, renewal. Once for each.",
             valueName: "obstacle"),
         completion: .list(Self.words))
     var despite: [String] = []

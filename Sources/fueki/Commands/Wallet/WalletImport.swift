@@ -25,7 +25,7 @@ struct WalletImport: FuekiCommand {
             --account. Addresses that begin with 1 or 3 are not imported. Ethereum (--chain ethereum): the accounts \
             m/44'/60'/N'/0/0, 0/1 and so on. You need one wallet for each chain and account of the words. Do not use a wallet's \
             addresses on the other chain: other software with the words does not show them, and who has the words finds \
-            their keys all the same.
+            their keys anyway.
 
             EXAMPLES
               fueki wallet import old --network mainnet --backup-dir /media/usb \\

@@ -18,15 +18,15 @@ struct WalletSweep: NodeCommand {
             import'): that key was whole once, in every place that had the file, and each copy of it could still \
             spend.
 
-            Bitcoin: one account of BIP-84 (bc1q…) and of BIP-86 (bc1p…), in one transaction, \
-            or in several where the coins are too many for one: the most valuable first, and the same command goes on where \
-            it was interrupted. Those of BIP-44 and BIP-49 \
-            (addresses that begin with 1 or 3) are not looked at: move them with the software that made them. Ethereum: what \
+            Bitcoin: one account of BIP-84 (bc1q…) and of BIP-86 (bc1p…), in one transaction, or in several if there are too \
+            many coins for one: the most valuable first, and the same command continues where it was interrupted. Those of \
+            BIP-44 and BIP-49 (addresses that begin with 1 or 3) are not scanned: move them with the software that made \
+            them. Ethereum: what \
             the account of the keystore, or m/44'/60'/N'/0/0 of the words, has of the chain's coin, less the highest fee; \
             tokens stay, so move them before. N is --account, the first if none is named.
 
-            What stays is told: coins that wait to be mined, or cannot be spent yet, or cost more than they are worth, \
-            and of the fee what was not needed. Other accounts, and addresses beyond --addresses, are not looked at. A \
+            Lists what remains: coins that wait to be mined, or cannot be spent yet, or cost more than they are worth, \
+            and of the fee what was not needed. Other accounts, and addresses beyond --addresses, are not scanned. A \
             wallet that was imported takes nothing: its words could still spend the coins. One of the wallet's shares \
             is opened before, to see that its description was not replaced. The coins go to an address that this \
             machine has not shown and that was never paid, as an explorer (--esplora) says. Bitcoin Core keeps no \
