@@ -94,9 +94,9 @@ extension BookFault {
 
     private static func attemptedMeanwhile(_ id: String?) -> Phrase {
         let beginning: Phrase =
-            "since this was planned, another attempt at the same order, or a transaction that takes the place of this one, "
-        guard let id else { return beginning + "was begun; nothing was signed now" }
-        return beginning + "was begun: \(id); nothing was signed now"
+            "since this was planned, another attempt at the same order, or a replacement of this transaction, has "
+        guard let id else { return beginning + "begun; nothing was signed now" }
+        return beginning + "begun: \(id); nothing was signed now"
     }
 
     private func unreadable(_ path: String, _ error: SecureStorageError) -> Failure {

@@ -93,8 +93,8 @@ extension DuplicatePaymentFault {
                     "the same payment was ordered before, and the node does not say whether it may still be mined: "
                     + "\(id)",
                 hint:
-                    "ask a node with an index (-txindex), or an explorer; --again makes a further payment, whatever "
-                    + "becomes of that one")
+                    "ask a node with an index (-txindex), or an explorer; --again makes a further payment even if "
+                    + "that one is mined, too")
         case .rivalsWait(let rivals):
             Failure(
                 code: .refused, name: "earlier_payment_unclear",

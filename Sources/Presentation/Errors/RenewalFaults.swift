@@ -28,7 +28,7 @@ extension RenewalFault: Explained {
                 message:
                     "a renewal of '\(name)' left files behind, and nothing was removed: fewer than \(needed) of the "
                     + "current shares could be opened",
-                hint: "connect their places; or, if there are newer files, have them count with "
+                hint: "connect their places; or, if there are newer files, register them with "
                     + "'fueki wallet restore \(name)' and --share for each of \(needed) of them")
         case .placeAway(let location, let folder):
             Failure(
