@@ -243,8 +243,8 @@ struct TerminalTests {
             command == "reshare"
             ? (
                 ["--threshold", "2", "--shares", "2", "--backup-dir", "new"],
-                "'savings' has 3 shares now, of which 2 sign.",
-                "Make 2 new shares, of which 2 sign, and remove the old ones?"
+                "'savings' has 3 shares now, with threshold 2.",
+                "Make 2 new shares, with threshold 2, and remove the old ones?"
             )
             : (
                 ["--lost", "backup", "--to", "new"], "Lost of 'savings': backup.", "Make new shares for all places?"

@@ -82,7 +82,7 @@ struct BitcoinBumpTests {
         // A replaced payment names its replacement: a second replacement by its own fee is refused.
         for command in ["speed-up", "cancel"] {
             let old = try wallet.fueki.run(wallet.bump(command, slow.txid, options, ["--json"]))
-            #expect(old.status == 2 && old.errors.contains("\(fast.txid) has taken its place"), "\(old.errors)")
+            #expect(old.status == 2 && old.errors.contains("\(fast.txid) has replaced it"), "\(old.errors)")
         }
         try node.mineBlocks(6, to: "51")
         #expect(try wallet.history(options).map(\.state) == ["replaced", "mined"])

@@ -300,7 +300,7 @@ struct BitcoinSendingTests {
             wallet.order("1btc", wallet.options(closed, before: node), ["--wait", "--json"]))
         try wallet.expectUnavailable(unseen, "sent_not_seen")
         let sent = try #require(wallet.history().last)
-        #expect(sent.state == "sent" && unseen.errors.contains("transaction \(sent.id ?? "") is sent"))
+        #expect(sent.state == "sent" && unseen.errors.contains("transaction \(sent.id ?? "") was sent"))
         // The order that ended without a result gets its outcome reported, once.
         let told = try wallet.fueki.json(wallet.order("1btc", options), as: SentBitcoin.self)
         #expect(told.earlier && told.txid == sent.id)
@@ -350,7 +350,7 @@ struct BitcoinSendingTests {
         for (arguments, status, words) in [
             (["--to", Bob.address, "--amount", "1"], 64, "--amount takes an amount with its unit"),
             (["--to", Bob.address, "--amount", "1eth"], 64, "--amount is in another coin"),
-            (["--to", Bob.address, "--amount", "21000001btc"], 64, "more than there are bitcoin"),
+            (["--to", Bob.address, "--amount", "21000001btc"], 64, "exceeds the supply of bitcoin"),
             (["--to", Bob.address, "--amount", "1btc", "--fee-rate", "0"], 64, "--fee-rate takes satoshi"),
             (["--to", Bob.address, "--amount", "1btc", "--fee-rate", "1.2345"], 64, "--fee-rate takes satoshi"),
             (["--to", Bob.address, "--amount", "1btc", "--max-fee", "1"], 64, "--max-fee takes an amount"),

@@ -13,7 +13,7 @@ struct EthereumDeliveryTests {
         let bench = try EthereumBench()
         try bench.node.tell("evm_disturb", #""eth_getTransactionReceipt", {"result": "0x1"}"#)
         let lost = try bench.send("0.1eth", "--wait")
-        try bench.expect(lost, 69, "sent_not_seen", "is sent, but then this happened")
+        try bench.expect(lost, 69, "sent_not_seen", "was sent, but then an error occurred")
         let sent = try #require(bench.history().first)
         let hash = try #require(sent.id)
         #expect(sent.state == "sent" && lost.errors.contains(hash))

@@ -98,7 +98,7 @@ struct EthereumNonceTests {
         let next = try bench.sent("0.2eth", to: EthereumBench.carol)
         #expect(next.nonce == 1)
         // The error names the transaction with its nonce.
-        try bench.expect(bench.replace("cancel", first), 2, "replaced", "has taken its place")
+        try bench.expect(bench.replace("cancel", first), 2, "replaced", "has replaced it")
         try bench.mine()
         #expect(try bench.balance(of: EthereumBench.bob) == 0)
     }

@@ -129,7 +129,7 @@ struct EthereumPaymentTests {
             bench.replace("speed-up", first.hash, "--fee", "low", "--with", "backup,recovery"))
         #expect(faster.nonce == 0 && faster.hash != first.hash)
         #expect(try EthAccount.senders(of: [bench.raw(faster.hash)]) == [bench.account])
-        try bench.expect(bench.replace("speed-up", first.hash), 2, "replaced", "\(faster.hash) has taken its place")
+        try bench.expect(bench.replace("speed-up", first.hash), 2, "replaced", "\(faster.hash) has replaced it")
         let second = try bench.sent("0.2eth", to: EthereumBench.carol)
         #expect(second.nonce == 1)
         let cancelled = try bench.outcome(bench.replace("cancel", second.hash))

@@ -22,7 +22,7 @@ package struct RenewalQuestion {
             let present = wallet.parameters
             text =
                 "Make \(parameters.total) new shares, with threshold \(parameters.threshold), and remove the old ones?"
-            subject = "'\(wallet.name)' has \(present.total) shares now, of which \(present.threshold) sign."
+            subject = "'\(wallet.name)' has \(present.total) shares now, with threshold \(present.threshold)."
         }
     }
 }
