@@ -66,7 +66,7 @@ struct PolicyFileTests {
         arguments: [
             (
                 "{\n \"é\": ,}",
-                "it is not strict JSON: what is at line 2, character 7 does not belong there"
+                "it is not strict JSON: unexpected text at line 2, character 7"
             ),
             ("{\"a\": 1,\n\"a\": 2}", "the name at line 2, character 1 is there twice"),
             ("{}\n\n x", "it is not strict JSON: something follows the end, at line 3, character 2"),
