@@ -155,7 +155,7 @@ let coreTests: [Target] = [
     tests(of: "Curves", ["Curves", "Secrets", "CSecp256k1", "CSodium"]),
     tests(of: "Amounts", ["Amounts", "Secrets"]),
     tests(of: "DisplayText", ["DisplayText", "Encoding", "Secrets"]),
-    tests(of: "Redaction", ["Redaction", "Secrets", "Encoding"], excluding: ["Corpus"]),
+    tests(of: "Redaction", ["Redaction", "Mnemonics", "Secrets", "Encoding"], excluding: ["Corpus"]),
     tests(of: "Threshold", ["Threshold", "Curves", "Secrets", "Encoding"]),
     tests(of: "HDKeys", ["HDKeys", "Curves", "Secrets", "Encoding"]),
     tests(of: "Mnemonics", ["Mnemonics", "DisplayText", "Curves", "Secrets"]),

@@ -1,6 +1,7 @@
 /// Kinds of bytes in a text. They are computed: a scan asks for each byte.
 extension UInt8 {
     @inline(__always) var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
+    var isUppercase: Bool { self &- UInt8(ascii: "A") < 26 }
     @inline(__always) var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
     @inline(__always) var isAlphanumeric: Bool { isLetter || isDigit }
 

@@ -24,11 +24,15 @@ public enum RedactedKind: String, CaseIterable, Hashable, Sendable {
     static let opening = "[redacted:"
 
     /// Returns the size of the marker at a place of a text; nil if there is none.
-    static func marker(at place: Int, in text: ScannedText) -> Int? {
-        // Scans ask at every place: most answers need the first byte only.
-        guard place < text.count, text[place] == UInt8(ascii: "["), text[place...].starts(with: opening.utf8) else {
-            return nil
-        }
+    ///
+    /// Scans ask at every place: most answers need the first byte only.
+    @inline(__always) static func marker(at place: Int, in text: ScannedText) -> Int? {
+        guard place < text.count, text[place] == UInt8(ascii: "[") else { return nil }
+        return markerAtBracket(place, text)
+    }
+
+    private static func markerAtBracket(_ place: Int, _ text: ScannedText) -> Int? {
+        guard text[place...].starts(with: opening.utf8) else { return nil }
         return allCases.map(\.marker.utf8).first { text[place...].starts(with: $0) }?.count
     }
 }

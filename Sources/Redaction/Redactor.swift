@@ -49,15 +49,35 @@ public struct Redactor: Sendable {
                 }
                 var scan = PatternScan(of: view.bytes)
                 scan.run()
-                for finding in scan.findings.all { findings.add(view.original(finding.range), finding.kind) }
+                for finding in scan.findings.all {
+                    var range = view.original(finding.range)
+                    if depth > 0, finding.kind != .mnemonic { range = Self.inString(range, of: bytes) }
+                    findings.add(range, finding.kind, in: finding.quote.map { view.original($0) })
+                }
                 guard depth < RedactionLimits.nestedEncodings else { continue }
                 if scan.hasPercent, let view = view.withoutPercents() { inner.append(view) }
                 if scan.hasBackslash, let view = view.withoutEscapes() { inner.append(view) }
+                if scan.hasEscape, let view = view.withoutColours() { inner.append(view) }
             }
             views = inner
             depth += 1
         }
         return findings.merged()
+    }
+
+    /// Returns the part of a range before a quote that is not escaped: what was read without escapes is in one string of
+    /// JSON, and ends with it.
+    private static func inString(_ range: Range<Int>, of text: [UInt8]) -> Range<Int> {
+        var place = range.lowerBound
+        while place < range.upperBound {
+            if text[place] == UInt8(ascii: "\\") {
+                place += 1
+            } else if text[place] == UInt8(ascii: "\"") {
+                return range.lowerBound..<place
+            }
+            place += 1
+        }
+        return range
     }
 
     /// Returns a part of a text with markers in place of the findings in it.
@@ -67,7 +87,10 @@ public struct Redactor: Sendable {
         result.reserveCapacity(part.count)
         for finding in findings {
             result += bytes[place..<finding.range.lowerBound]
+            let quote = finding.quote.map { bytes[$0] } ?? []
+            result += quote
             result += finding.kind.marker.utf8
+            result += quote
             place = finding.range.upperBound
         }
         result += bytes[place..<part.upperBound]

@@ -3,6 +3,8 @@ struct TextView {
     let bytes: [UInt8]
     /// The place of each byte, and at the end the size of the text; nil if they are the same.
     private let places: [Int32]?
+    /// Whether only sequences were left out, and nothing was decoded.
+    private var isUncoloured = false
 
     /// A text as it is.
     init(_ bytes: [UInt8]) { (self.bytes, places) = (bytes, nil) }
@@ -12,7 +14,10 @@ struct TextView {
     /// Returns where a part of the view stands in the text.
     func original(_ range: Range<Int>) -> Range<Int> {
         guard let places else { return range }
-        return Int(places[range.lowerBound])..<Int(places[range.upperBound])
+        let (start, end) = (Int(places[range.lowerBound]), Int(places[range.upperBound]))
+        // The sequence that ends a colour stands behind what was coloured.
+        guard isUncoloured, range.count > 0 else { return start..<end }
+        return start..<max(start + 1, Int(places[range.upperBound - 1]) + 1)
     }
 
     /// Returns the view without percent-encoding (RFC 3986, section 2.1); nil if there is none.
@@ -33,6 +38,12 @@ struct TextView {
             case UInt8(ascii: "t"): return ([0x09], 2)
             case UInt8(ascii: "b"): return ([0x08], 2)
             case UInt8(ascii: "f"): return ([0x0C], 2)
+            case UInt8(ascii: "e"): return ([0x1B], 2)
+            case UInt8(ascii: "0"):
+                return rest.starts(with: "\\033".utf8) ? ([0x1B], 4) : nil
+            case UInt8(ascii: "x"):
+                guard rest.count >= 4, let high = rest[2].hexValue, let low = rest[3].hexValue else { return nil }
+                return ([high << 4 | low], 4)
             case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "'"): return ([rest[1]], 2)
             case UInt8(ascii: "u"):
                 guard rest.count >= 6 else { return nil }
@@ -45,6 +56,18 @@ struct TextView {
                 return (Array(String(Unicode.Scalar(unit).map(Character.init) ?? "\u{FFFD}").utf8), 6)
             default: return nil
             }
+        }
+    }
+
+    /// Returns the view without the sequences that colour a terminal's text (ECMA-48, control sequences); nil if there are
+    /// none.
+    func withoutColours() -> TextView? {
+        decoded(marked: 0x1B) { rest in
+            guard rest.count >= 3, rest[1] == UInt8(ascii: "[") else { return nil }
+            var end = 2
+            while end < rest.count, end < 32, rest[end] >= 0x20, rest[end] < 0x40 { end += 1 }
+            guard end < rest.count, rest[end] >= 0x40, rest[end] < 0x7F else { return nil }
+            return ([], end + 1)
         }
     }
 
@@ -75,7 +98,9 @@ struct TextView {
                 }
             }
             places.append(self.place(text.count))
-            return isChanged ? TextView(decoded, places) : nil
+            var view = TextView(decoded, places)
+            view.isUncoloured = mark == 0x1B && self.places == nil
+            return isChanged ? view : nil
         }
     }
 

@@ -14,50 +14,28 @@ enum KeyWords {
                 packed))
         /// Schemes of HTTP authentication whose credentials are one token.
         let schemes = WordTable(["bearer", "basic", "dpop"].map { packed($0.utf8) })
-        let tokenPrefixes = WordTable(Array(KeyWords.tokenPrefixes.keys))
-        let endings = WordTable(KeyWords.endings)
+        let tokens = TokenTable(TokenKind.all)
+        let endings = WordTable(Array(SecretNames.kinds.keys))
+        /// One bit for each two letters that an ending ends with: most names end in others.
+        let lastLetters: [UInt64] = {
+            var bits = [UInt64](repeating: 0, count: 1 << 10)
+            for ending in SecretNames.kinds.keys { bits[Int(ending & 0xFFFF) >> 6] |= 1 << (ending & 63) }
+            return bits
+        }()
     }
 
     static let tables = Tables()
-
-    static let longestPrefix = 6
-    /// How services mark their tokens, with the fewest characters that follow: GitHub, GitLab, Slack, Stripe, npm, PyPI.
-    static let tokenPrefixes: [UInt64: Int] = Dictionary(
-        uniqueKeysWithValues: [
-            ("ghp", 30), ("gho", 30), ("ghu", 30), ("ghs", 30), ("ghr", 30), ("github", 40), ("glpat", 20),
-            ("xoxb", 20),
-            ("xoxp", 20), ("xoxa", 20), ("xapp", 20), ("sk", 20), ("rk", 20), ("npm", 30), ("pypi", 40), ("hvs", 20),
-        ].map { (packed($0.0.utf8), $0.1) })
-
-    /// What names of secrets end with, in letters: `client_secret`, `X-MBX-APIKEY`, `walletPassphrase`. Of a longer word
-    /// the last eight letters count.
-    static let endings: [UInt64] = Array(
-        Set(
-            [
-                "password", "passwort", "passwd", "pwd", "phrase", "passphrase", "secret", "secretkey", "token",
-                "apikey",
-                "apisecret", "apisign", "privatekey", "privkey", "accesskey", "signingkey", "encryptionkey",
-                "masterkey",
-                "mnemonic", "seed", "seedwords", "recoverycode", "authorization", "cookie", "credential", "credentials",
-                "sessionid", "jwt", "xprv", "wif", "bearer", "dpop", "secrets", "passwords", "tokens", "pin",
-            ].map { packed($0.utf8.suffix(longestWord)) }))
-
-    /// Names whose values go to the end of the line.
-    static let headers: Set<UInt64> = Set(
-        ["authorization", "cookie"].map { packed($0.utf8.suffix(longestWord)) })
-
-    static let token = packed("token".utf8)
-    /// Names whose values are no ordinary words, whatever they look like.
-    static let passwords: Set<UInt64> = Set(
-        ["password", "passwort", "passwd", "pwd", "phrase"].map { packed($0.utf8) })
-    /// Names of values that are several words.
-    static let phrases: Set<UInt64> = Set(["phrase", "mnemonic"].map { packed($0.utf8) })
 
     static func packed(_ letters: some Sequence<UInt8>) -> UInt64 { letters.reduce(0) { $0 << 8 | UInt64($1) } }
 
     /// Whether a text calls what stands at a place a private key.
     static func arePrivate(before end: Int, in text: ScannedText) -> Bool {
         var (letters, place) = (UInt64(0), max(0, end - reach))
+        if text[place..<end].suffix(7).elementsEqual("sha256:".utf8) { return false }
+        // A word on the line before counts if that line announces the number.
+        if let line = text[place..<end].lastIndex(of: 0x0A), line > place, text[line - 1] != UInt8(ascii: ":") {
+            place = line + 1
+        }
         while place < end {
             if let size = RedactedKind.marker(at: place, in: text) {
                 // The words of a marker are nobody's.

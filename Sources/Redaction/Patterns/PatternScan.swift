@@ -9,6 +9,7 @@ struct PatternScan {
     /// Whether the text has signs of encodings that may hide something.
     private(set) var hasPercent = false
     private(set) var hasBackslash = false
+    private(set) var hasEscape = false
 
     private let words = KeyWords.tables
     private var phrase = WordRun()
@@ -20,14 +21,32 @@ struct PatternScan {
     private var valueEnd = 0
     private var blockEnd = 0
     private var tokenEnd = 0
-    /// Where the last URL and the last JWT end, and how often another one was read inside.
+    private var markedEnd = 0
+    /// What the line shows up to the place: it begins anew with each line.
+    private var context = NamedValue.Context()
+    private var openParentheses = 0
+    private var lineStart = 0
+    private var hasColon = false
+    private var structureEnd = 0
+    private var lines = LineWords()
+    /// Where the last URL, JWT, first line of PEM, value without a secret and beginning of a token that were read end, and
+    /// how often another one was read inside.
     private var url = Nested()
     private var jwt = Nested()
+    private var block = Nested()
+    private var value = Nested()
+    private var token = Nested()
     /// How deep the text was encoded in Base64.
     private let depth: Int
 
+    /// The most bytes without a secret that may be read at each place.
+    private static let shortRead = 32
     /// The fewest characters of Base64 that are decoded: the shortest secret that a pattern finds has more.
     private static let leastBase64 = 24
+    private static let passwordWord = KeyWords.packed("password".utf8)
+    private static let passwdWord = KeyWords.packed("passwd".utf8)
+    private static let identifiedWord = KeyWords.packed("entified".utf8)
+    private static let requirepassWord = KeyWords.packed("uirepass".utf8)
 
     init(of text: [UInt8], depth: Int = 0) {
         self.text = ScannedText(text)
@@ -52,6 +71,8 @@ struct PatternScan {
         }
         endBase64(at: text.count)
         endPhrase()
+        endLine(at: text.count)
+        for place in lines.end() { findings.add(place, .mnemonic) }
     }
 
     // MARK: Words
@@ -76,27 +97,57 @@ struct PatternScan {
         let size = end - start
         startBase64(at: start)
         lastWordEnd = end
-        if !hasDigits, size <= KeyWords.longestWord {
+        if !hasDigits, size <= Misspelling.longest {
             addToPhrase(letters, start..<end)
             if size >= 4, size <= 6, words.schemes.contains(letters) { scheme(start..<end) }
         } else if hasLetters || size > 2 {
             // Digits may number the words of a phrase.
             endPhrase()
         }
-        if size >= 2, size <= KeyWords.longestPrefix { prefix(letters, start..<end) }
+        if start + 2 < text.count,
+            words.tokens.mayBegin(text[start], text[start + 1], text[start + 2]),
+            start >= markedEnd, token.mayRead(from: start)
+        {
+            let (read, isToken) = words.tokens.end(of: start, in: text)
+            if isToken {
+                findings.add(start..<read, .token)
+                markedEnd = read
+            } else if read - start > Self.shortRead {
+                token.wasRead(from: start, to: read)
+            }
+        }
+        if size >= 6, size <= 11, end < text.count, text[end] == 0x20 || text[end] == 0x09, start >= valueEnd,
+            letters == Self.passwordWord || letters == Self.identifiedWord || letters == Self.requirepassWord
+                || letters == Self.passwdWord,
+            let value = Places.valueOfWord(start..<end, in: text, words)
+        {
+            findings.add(value, .credential)
+            valueEnd = value.upperBound
+        }
         if size >= 16 { longWord(start..<end) }
         return end
     }
 
     private mutating func addToPhrase(_ letters: UInt64, _ range: Range<Int>) {
-        guard words.mnemonic.contains(letters) else { return endPhrase() }
         if let last = phrase.end, range.lowerBound - last > WordRun.widestGap { endPhrase() }
-        phrase.add(range)
+        if range.count <= KeyWords.longestWord, words.mnemonic.contains(letters) {
+            phrase.add(range)
+        } else {
+            for place in phrase.addOther(range, text, words.mnemonic) { findings.add(place, .mnemonic) }
+        }
     }
 
     private mutating func endPhrase() {
-        guard let range = phrase.close() else { return }
-        findings.add(range, .mnemonic)
+        for place in phrase.close(text, words.mnemonic) { findings.add(place, .mnemonic) }
+    }
+
+    private mutating func endLine(at place: Int) {
+        openParentheses = 0
+        context = NamedValue.Context()
+        let end = place > lineStart && text[place - 1] == 0x0D ? place - 1 : place
+        for place in lines.add(lineStart..<end, in: text, words.mnemonic) { findings.add(place, .mnemonic) }
+        lineStart = place + 1
+        hasColon = false
     }
 
     /// A run that is too long for a word.
@@ -106,6 +157,12 @@ struct PatternScan {
             if let kind = EncodedKey.kind(of: text[range]) { findings.add(range, kind) }
         case 64, 66, 128, 130: hexKey(range)
         default: break
+        }
+        if range.upperBound < text.count, !text[range.upperBound].isSpace, range.lowerBound >= markedEnd,
+            let end = ShapedToken.end(of: range, in: text)
+        {
+            findings.add(range.lowerBound..<end, .token)
+            markedEnd = end
         }
         guard EncodedKey.startsToken(text[range]), jwt.mayRead(from: range.lowerBound) else { return }
         let (end, isToken) = EncodedKey.endOfToken(from: range.lowerBound, in: text)
@@ -128,23 +185,15 @@ struct PatternScan {
         }
     }
 
-    /// What services put in front of their tokens.
-    private mutating func prefix(_ letters: UInt64, _ range: Range<Int>) {
-        guard words.tokenPrefixes.contains(letters), let least = KeyWords.tokenPrefixes[letters],
-            range.upperBound < text.count,
-            text[range.upperBound] == UInt8(ascii: "_") || text[range.upperBound] == UInt8(ascii: "-")
-        else { return }
-        let end = endOfToken(from: range.upperBound)
-        if end - range.upperBound >= least { findings.add(range.lowerBound..<end, .token) }
-    }
-
     /// `Bearer TOKEN` or `Basic TOKEN` (RFC 9110, section 11.6.2).
     private mutating func scheme(_ range: Range<Int>) {
         guard range.upperBound < text.count, text[range.upperBound] == UInt8(ascii: " ") else { return }
         let start = range.upperBound + 1
         let end = endOfToken(from: start)
-        // "Basic authentication" is no token.
-        guard end - start >= 8, text[start..<end].contains(where: { !$0.isLetter }) || end - start >= 20
+        // "Basic authentication" and "basic blocks..." are no tokens.
+        guard end - start >= 8,
+            text[start..<end].contains(where: { $0.isDigit || $0 == UInt8(ascii: "=") })
+                || end - start >= 20 && Randomness.isRandom(text[start..<end])
         else { return }
         findings.add(start..<end, .token)
     }
@@ -155,29 +204,102 @@ struct PatternScan {
         switch sign {
         case UInt8(ascii: "%"): hasPercent = true
         case UInt8(ascii: "\\"): hasBackslash = true
+        case 0x1B: hasEscape = true
+        case UInt8(ascii: "~"):
+            if let token = ShapedToken.entra(at: place, in: text) { findings.add(token, .token) }
+        case UInt8(ascii: "."):
+            if place + 1 < text.count, text[place + 1] == UInt8(ascii: "a"),
+                let token = ShapedToken.atlas(at: place, in: text)
+            {
+                findings.add(token, .token)
+            }
+        case UInt8(ascii: ">"):
+            guard place >= valueEnd, let value = Places.element(at: place, in: text, words) else { return }
+            findings.add(value, .credential)
+            valueEnd = value.upperBound
+        case UInt8(ascii: ","):
+            if context.isInParentheses, place > 0, text[place - 1].isQuote { named(at: place) }
         case UInt8(ascii: "-"):
-            guard place >= blockEnd, let block = PEMBlock.range(at: place, in: text) else { return }
+            if place >= valueEnd, place == 0 || text[place - 1] <= 0x20 || text[place - 1].isQuote,
+                let value = Places.optionValue(at: place, in: text, words)
+            {
+                findings.add(value, .credential)
+                valueEnd = value.upperBound
+            }
+            guard place >= blockEnd, block.mayRead(from: place), let (end, isBlock) = PEMBlock.end(of: place, in: text)
+            else { return }
+            block.wasRead(from: place, to: end)
+            guard isBlock else { return }
             endBase64(at: place)
-            findings.add(block, .privateKey)
-            blockEnd = block.upperBound
+            findings.add(place..<end, .privateKey)
+            blockEnd = end
         case UInt8(ascii: ":"):
+            if let token = ShapedToken.telegram(at: place, in: text) { findings.add(token, .token) }
+            if !hasColon {
+                hasColon = true
+                if place >= valueEnd, let value = Places.pgpass(at: place, lineStart: lineStart, in: text) {
+                    findings.add(value, .credential)
+                    valueEnd = value.upperBound
+                    return
+                }
+            }
             if !readURL(at: place) { named(at: place) }
         case UInt8(ascii: "="): named(at: place)
+        case UInt8(ascii: "("):
+            openParentheses += 1
+            context.isInParentheses = true
+        case UInt8(ascii: ")"):
+            openParentheses = max(0, openParentheses - 1)
+            context.isInParentheses = openParentheses > 0
+        case UInt8(ascii: "\""):
+            if place == 0 || text[place - 1] != UInt8(ascii: "\\") { context.isInString.toggle() }
+        case 0x0A: endLine(at: place)
         default: break
         }
     }
 
     /// A value behind its name: `password=…`, `"api_secret": "…"`, `Authorization: …`.
     private mutating func named(at sign: Int) {
-        guard sign >= valueEnd else { return }
-        if let name = NamedValue.name(before: sign, in: text, words) {
-            guard let range = NamedValue.range(of: name, after: sign, in: text) else { return }
+        guard sign >= valueEnd, value.mayRead(from: sign) else { return }
+        let isComma = text[sign] == UInt8(ascii: ",")
+        if !isComma, let name = NamedValue.name(before: sign, in: text, words) {
+            if name.quote != nil, structured(name, after: sign) { return }
+            guard let range = valueRange(of: name, after: sign) else { return }
+            // A number that takes a marker's place has to be a text.
+            let isBare =
+                name.quote.map { text[$0.upperBound - 1] == UInt8(ascii: "\"") } == true
+                && !text[range.lowerBound - 1].isQuote
+            findings.add(range, .credential, in: isBare ? name.quote : nil)
+            valueEnd = range.upperBound
+        } else if text[sign] != UInt8(ascii: ":"), let name = Places.nameBefore(sign, in: text, words),
+            let range = valueRange(of: name, after: sign), text[range.lowerBound - 1].isQuote
+        {
             findings.add(range, .credential)
             valueEnd = range.upperBound
         } else if let range = URLParts.secretValue(after: sign, in: text) {
             findings.add(range, .urlValue)
             valueEnd = range.upperBound
         }
+    }
+
+    private mutating func valueRange(of name: NamedValue.Name, after sign: Int) -> Range<Int>? {
+        let (range, read) = NamedValue.range(of: name, after: sign, in: text, words, context)
+        if range == nil, read - sign > Self.shortRead { value.wasRead(from: sign, to: read) }
+        return range
+    }
+
+    /// An array or an object of JSON behind its name.
+    private mutating func structured(_ name: NamedValue.Name, after sign: Int) -> Bool {
+        let start = NamedValue.start(after: sign, in: text, isJSON: true).place
+        guard start < text.count, text[start] == UInt8(ascii: "[") || text[start] == UInt8(ascii: "{"),
+            RedactedKind.marker(at: start, in: text) == nil,
+            [.password, .phrase, .secret, .code].contains(name.kind), start >= structureEnd,
+            let (places, end) = StructuredValue.secrets(at: start, of: name, in: text)
+        else { return false }
+        for place in places { findings.add(place.range, .credential, in: place.isNumber ? name.quote : nil) }
+        // What stands in it is read for other secrets all the same.
+        structureEnd = end
+        return true
     }
 
     private mutating func readURL(at colon: Int) -> Bool {

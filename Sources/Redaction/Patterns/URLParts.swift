@@ -29,11 +29,17 @@ struct URLParts {
         if let user {
             let divider = text[start..<user].firstIndex(of: UInt8(ascii: ":"))
             let range = (divider.map { $0 + 1 } ?? start)..<user
-            if divider != nil || range.count >= Self.longUser && text[range].contains(where: \.isDigit) {
+            // `https://user:password@host` in a manual.
+            let isExample = Self.examples.contains(Words.lowercased(text[range].prefix(12)))
+            if divider != nil && !isExample || range.count >= Self.longUser && text[range].contains(where: \.isDigit) {
                 password = range
             }
         }
+        let path = place
         while place < limit, !text[place].endsURL, !"?#".utf8.contains(text[place]) { place += 1 }
+        if place - path >= Self.leastHook, let hook = Self.hook(host: start..<path, path: path..<place, in: text) {
+            password = hook
+        }
         while place < limit, !text[place].endsURL {
             let name = place + 1
             place = name
@@ -45,6 +51,29 @@ struct URLParts {
             if value > nameEnd { values.append((name..<nameEnd, value..<place)) }
         }
         end = place
+    }
+
+    private static let examples: Set<String> = ["password", "passwd", "pass", "secret"]
+
+    /// Addresses that take messages from anybody who knows them: the end of the host, and the beginning of the path (the
+    /// services' documentation of webhooks).
+    private static let hooks: [(host: String, path: String)] = [
+        ("hooks.slack.com", "/services/"), ("hooks.slack.com", "/workflows/"), ("hooks.slack.com", "/triggers/"),
+        ("discord.com", "/api/webhooks/"), ("discordapp.com", "/api/webhooks/"), ("webhook.office.com", "/webhookb2/"),
+        ("outlook.office.com", "/webhook/"), ("hooks.zapier.com", "/hooks/catch/"), ("api.telegram.org", "/bot"),
+        ("open.feishu.cn", "/open-apis/bot/v2/hook/"), ("hook.integromat.com", "/"), ("maker.ifttt.com", "/trigger/"),
+    ]
+    private static let leastHook = 24
+
+    private static func hook(host: Range<Int>, path: Range<Int>, in text: ScannedText) -> Range<Int>? {
+        guard
+            let hook = hooks.first(where: {
+                text[host].reversed().starts(with: $0.host.utf8.reversed()) && text[path].starts(with: $0.path.utf8)
+            })
+        else { return nil }
+        let secret = (path.lowerBound + hook.path.utf8.count)..<path.upperBound
+        return text[secret].contains(where: \.isDigit) && RedactedKind.marker(at: secret.lowerBound, in: text) == nil
+            ? secret : nil
     }
 
     /// Returns a value of a query that is secret by its name, in a path without scheme and host as servers log them.
@@ -72,8 +101,8 @@ struct URLParts {
             guard !value.isEmpty, !text[value].starts(with: RedactedKind.opening.utf8) else { return false }
             if NamedValue.name(before: name.upperBound, in: text, words) != nil { return true }
             if Self.names.contains(KeyWords.packed(text[name].suffix(9).map(\.lowercased))) { return true }
-            // Hexadecimal digits are a hash more often than a token.
-            return value.count >= Self.longValue && text[value].contains(where: \.isDigit)
+            // Hexadecimal digits are a hash more often than a token, and words are a search or a branch.
+            return value.count >= Self.longValue && Randomness.isRandom(text[value])
                 && text[value].contains { $0.isLetter && $0.hexValue == nil }
         }.map(\.value)
     }
