@@ -9,8 +9,8 @@ enum AuditReason {
         "challenge_invalid": 6, "challenge_expired": 7, "challenge_used": 8, "origin_not_allowed": 9,
         "user_verification_required": 10, "attestation_refused": 11, "attestation_unsupported": 12,
         "malformed_request": 13,
-        // Ends of sessions, and orders of the operator.
-        "all others": 32, "operator": 33,
+        // Ends of sessions, orders of the operator, and devices that made room for others.
+        "all others": 32, "operator": 33, "idle": 34,
         // Reused refresh tokens.
         "recent": 48, "stale": 49, "other_key": 50, "ahead": 51,
         // Lost trust.

@@ -160,6 +160,9 @@ struct PasskeyAuthentication: Sendable {
                 isLocked = try Accounts.holdForSignIn(row.account, in: transaction) == .locked
             case .caller(let caller):
                 guard try caller.hold(at: now, in: transaction) else { return .failure(Problem(.invalidToken)) }
+                if let problem = try admission.limits.take([.account(row.account)], at: now, in: transaction) {
+                    return .failure(problem)
+                }
             }
             guard try challenge.spend(challengeBytes, in: transaction) else {
                 return .failure(Problem(.challengeUsed))
@@ -219,12 +222,13 @@ struct PasskeyAuthentication: Sendable {
         reason: String?, challenge: (CeremonyChallenge, [UInt8])? = nil, at now: Timestamp
     ) async throws -> Never {
         try await database.decide { transaction -> Result<Void, Problem> in
-            if case .device(let proven) = sender,
-                let problem = try admission.admit(
-                    proven, also: account.map { [.refused($0)] } ?? [], at: now, in: transaction)
-            {
-                return .failure(problem)
-            }
+            let refused = account.map { [Limited.refused($0)] } ?? []
+            let problem =
+                switch sender {
+                case .device(let proven): try admission.admit(proven, also: refused, at: now, in: transaction)
+                case .caller: try admission.limits.take(refused, at: now, in: transaction)
+                }
+            if let problem { return .failure(problem) }
             if let challenge, try !challenge.0.spend(challenge.1, in: transaction) {
                 return .failure(Problem(.challengeUsed))
             }

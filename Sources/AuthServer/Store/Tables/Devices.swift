@@ -165,6 +165,16 @@ package enum Devices {
             """, [.id(account), .time(now)]) == 1
     }
 
+    /// Removes a device of an account with its sessions and its attestation. Returns whether the account has it.
+    ///
+    /// Its key stays usable, unlike that of a device that ``revoke(_:of:at:in:)`` marks as revoked.
+    package static func remove(
+        _ id: DeviceID, of account: AccountID, in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        try transaction.change(
+            "DELETE FROM devices WHERE device_id = $1 AND account_id = $2", [.id(id), .id(account)]) == 1
+    }
+
     /// Removes the revoked devices of an account except the most recent ones: `Limits.revokedDevices` stay.
     package static func pruneRevoked(
         of account: AccountID, in transaction: some Transaction
