@@ -84,6 +84,8 @@ enum Limits {
     /// Milliseconds that a readiness probe waits for the store, and for which its result is reused.
     static let readinessMilliseconds: Int64 = 2_000
     static let readinessAgeMilliseconds: Int64 = 1_000
+    /// Free bytes of a file system without which a start fails: the store's log of writes, and its first pages.
+    static let freeBytes: Int64 = 1 << 20
     /// Recovery codes of one account.
     static let recoveryCodes = 10
     /// Recovery codes of the old form that wait to be hashed, each with 19 MiB and tens of milliseconds on one core:

@@ -85,7 +85,7 @@ struct LifeTests {
             #expect(try await laptop.signIn(with: second).account == phone.tokens?.account)
 
             try await phone.call(.delete, "/api/auth/passkeys/\(try first.newest)")
-            await #expect(throws: Problem(.passkeyUnknown)) { try await laptop.signIn(with: first) }
+            await #expect(throws: Problem(.passkeyRefused)) { try await laptop.signIn(with: first) }
             try await server.refuses(Problem(.passkeyLast)) {
                 try await phone.call(.delete, "/api/auth/passkeys/\(added.passkey.id)")
             }
@@ -158,6 +158,9 @@ struct LifeTests {
             #expect(try await phone.call(.get, "/api/auth/devices")["devices"]?.array?.count == 1)
             try await server.refuses(Problem(.notFound)) {
                 try await phone.call(.delete, "/api/auth/devices/\(stolen)")
+            }
+            try await server.refuses(Problem(.notFound)) {
+                try await phone.call(.patch, "/api/auth/devices/\(stolen)", ["name": "Laptop"])
             }
             // With another key the laptop is a new device.
             let reset = server.device()

@@ -81,7 +81,8 @@ struct PasskeyAuthentication: Sendable {
 
         for _ in 0..<Limits.overtakings {
             guard let row = try await passkey(response.credentialID) else {
-                try await refuse(.passkeyUnknown, account: account, sender, reason: "unknown", at: now)
+                // The code of a wrong signature: another one would tell strangers which passkeys are registered.
+                try await refuse(.passkeyRefused, account: account, sender, reason: "unknown", at: now)
             }
             let verified: VerifiedAuthentication
             do {

@@ -130,12 +130,12 @@ package enum Devices {
             == 1
     }
 
-    /// Renames a device. Returns whether the account has it.
+    /// Renames a device. Returns whether the account has it and it is not revoked.
     package static func rename(
         _ id: DeviceID, of account: AccountID, to name: String, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
         try transaction.change(
-            "UPDATE devices SET name_sealed = $1 WHERE device_id = $2 AND account_id = $3",
+            "UPDATE devices SET name_sealed = $1 WHERE device_id = $2 AND account_id = $3 AND revoked_at IS NULL",
             [try sealer.seal(text: name, at: namePlace(id)), .id(id), .id(account)]) == 1
     }
 
