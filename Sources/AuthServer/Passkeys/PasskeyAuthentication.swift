@@ -93,7 +93,7 @@ struct PasskeyAuthentication: Sendable {
                 ).verify(response, with: try row.record)
             } catch let error as WebAuthnError {
                 try await refuse(
-                    error.problem.code, account: row.account, sender, reason: error.problem.code.rawValue, at: now)
+                    error.problem.code, account: row.account, sender, reason: error.refusal, at: now)
             }
             // A copy of the passkey exists, or existed: the sign-in is refused until its owner has checked (WebAuthn
             // section 6.1.1 leaves the decision to the relying party).
@@ -240,7 +240,7 @@ struct PasskeyAuthentication: Sendable {
             }
             return .success(())
         }
-        events.tell(event, account: account)
+        events.tell(event, account: account, reason: reason)
         throw Problem(code)
     }
 }
