@@ -8,7 +8,8 @@ public enum AuthLimits {
     public static let tokenCharacters = 1...512
     /// Passkeys of one account: browsers accept about as many to exclude.
     public static let passkeys = 20
-    /// Devices of one account. A device without a session makes room for a new one.
+    /// Devices of one account. A device without a session makes room for a new one, or else
+    /// the device that was not used for longest.
     public static let devices = 50
     /// Sessions of one account at a time. The oldest one ends when there are more.
     public static let sessions = 100

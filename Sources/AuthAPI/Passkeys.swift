@@ -37,7 +37,7 @@ public struct RegistrationOptionsRequest: Equatable, Sendable {
     public init(_ json: JSON) throws(Problem) {
         let members = try Members(json)
         purpose = try members.purpose(among: [.signUp, .addPasskey])
-        accountName = try members.optionalText("account_name", characters: AuthLimits.nameCharacters)
+        accountName = try members.optionalName("account_name")
         invitation = try members.optionalText("invitation", characters: AuthLimits.tokenCharacters)
         guard (purpose == .signUp) == (accountName != nil) else { throw Problem(.malformedRequest) }
     }
@@ -107,9 +107,9 @@ public struct CredentialRequest: Equatable, Sendable {
     public init(_ json: JSON) throws(Problem) {
         let members = try Members(json)
         credential = try members.required("credential") { value throws(Problem) in value }
-        accountName = try members.optionalText("account_name", characters: AuthLimits.nameCharacters)
-        passkeyName = try members.optionalText("passkey_name", characters: AuthLimits.nameCharacters)
-        deviceName = try members.optionalText("device_name", characters: AuthLimits.nameCharacters)
+        accountName = try members.optionalName("account_name")
+        passkeyName = try members.optionalName("passkey_name")
+        deviceName = try members.optionalName("device_name")
         invitation = try members.optionalText("invitation", characters: AuthLimits.tokenCharacters)
     }
 
@@ -216,7 +216,7 @@ public struct Renaming: Equatable, Sendable {
 
     /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
     public init(_ json: JSON) throws(Problem) {
-        name = try Members(json).text("name", characters: AuthLimits.nameCharacters)
+        name = try Members(json).name("name")
     }
 
     /// The object as it is sent.

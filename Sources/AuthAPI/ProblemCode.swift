@@ -48,9 +48,10 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     case originNotAllowed = "origin_not_allowed"
     /// The authenticator did not verify the user.
     case userVerificationRequired = "user_verification_required"
-    /// The answer of the authenticator is not valid.
+    /// The answer of the authenticator is not valid, or the passkey is not registered.
     case passkeyRefused = "passkey_refused"
-    /// The passkey is not registered.
+    /// The passkey is not registered. Servers no longer send it: they answer with ``passkeyRefused``, which does not tell
+    /// strangers whether a passkey is registered.
     case passkeyUnknown = "passkey_unknown"
     /// The passkey is registered already.
     case passkeyExists = "passkey_exists"

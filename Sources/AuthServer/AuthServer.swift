@@ -56,6 +56,12 @@ public struct AuthServer: Sendable {
         _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes, logger: Logger,
         droppedLogLines: @escaping @Sendable () -> Int = { 0 }
     ) async throws {
+        for finding in Preflight.warnings(configuration, home: home, at: .now()) {
+            logger.warning("\(finding.text)")
+        }
+        if case .sqlite(let name) = configuration.store, !home.hasFile(home.absolute(name)) {
+            logger.info("made a new store", metadata: .of([.file: "\(home.absolute(name))"]))
+        }
         try await self.init(
             configuration, sealer: try await home.sealer(passphrase: passphrase, random: SystemRandom()),
             database: try await home.database(configuration.store), clock: Timestamp.now, random: SystemRandom(),

@@ -73,11 +73,19 @@ enum Limits {
     static let overtakings = 4
     /// Exports of an account: a person needs one rarely, and a second one if the first was lost in transit.
     static let exports = ServerConfiguration.LimitSettings.Bucket(burst: 3, perMinute: 1)
+    /// What the holder of a fresh sign-in adds to an account: passkeys, and new recovery codes. The burst takes all the
+    /// passkeys that an account may have; two a minute are 2,880 entries of the audit log a day, some 400 KB.
+    static let accountChanges = ServerConfiguration.LimitSettings.Bucket(burst: 30, perMinute: 2)
+    /// Hours after which a device that was not used makes room for a new one. A client in use refreshes its access token
+    /// within minutes, so a device is not in use if it did not for a day; and its owner signs in again with one touch.
+    static let idleDeviceHours: Int64 = 24
     /// Exports at a time, over all accounts: each takes a few MiB, and one of the store's connections for reading.
     static let exportsAtOnce = 2
     /// Milliseconds that a readiness probe waits for the store, and for which its result is reused.
     static let readinessMilliseconds: Int64 = 2_000
     static let readinessAgeMilliseconds: Int64 = 1_000
+    /// Free bytes of a file system without which a start fails: the store's log of writes, and its first pages.
+    static let freeBytes: Int64 = 1 << 20
     /// Recovery codes of one account.
     static let recoveryCodes = 10
     /// Recovery codes of the old form that wait to be hashed, each with 19 MiB and tens of milliseconds on one core:

@@ -60,7 +60,7 @@ struct UseCases: Sendable {
             database: database, sealer: sealer, webAuthn: webAuthn, challenges: challenges, admission: admission,
             limits: limits, hashing: hashing, events: events, clock: clock, random: random)
         recoveryCodes = RecoveryCodeReplacement(
-            database: database, generation: generation, events: events, clock: clock)
+            database: database, limits: limits, generation: generation, events: events, clock: clock)
         registration = PasskeyRegistration(
             database: database, sealer: sealer, webAuthn: webAuthn, challenges: challenges, admission: admission,
             stepUp: stepUp,
@@ -86,7 +86,7 @@ struct UseCases: Sendable {
         devices = RegisteredDevices(database: database, sealer: sealer, stepUp: stepUp, events: events, clock: clock)
         deviceAttestation = DeviceKeyAttestation(
             database: database, sealer: sealer, relyingParty: relyingParty, policies: attestationPolicies,
-            challenges: challenges, events: events, clock: clock)
+            challenges: challenges, limits: limits, events: events, clock: clock)
         export = AccountExport(
             database: database, sealer: sealer, limits: limits, places: Places(Limits.exportsAtOnce), events: events,
             clock: clock)

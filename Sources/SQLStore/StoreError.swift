@@ -15,7 +15,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case timedOut
     /// The disk is full. Nothing has changed.
     case diskFull
-    /// The file was removed or replaced while it was open. Nothing has changed.
+    /// The file was removed, replaced or cut while it was open. Nothing has changed.
     case fileReplaced
     /// The file is damaged, or is not a database.
     case damaged
@@ -45,4 +45,16 @@ package enum StoreError: Error, Equatable, Sendable {
     case alreadyExists
     /// The file does not exist.
     case notFound
+}
+
+extension StoreError {
+    /// Whether the database's device failed to read or write: SQLite's `SQLITE_IOERR` with any detail, PostgreSQL's
+    /// `io_error`.
+    package var isOfDevice: Bool {
+        guard case .failed(let code) = self else { return false }
+        if code == "PostgreSQL 58030" { return true }
+        guard code.hasPrefix("SQLite "), let number = Int32(code.dropFirst(7)) else { return false }
+        // The low byte is the primary code: https://www.sqlite.org/rescode.html#ioerr
+        return number & 0xff == 10
+    }
 }

@@ -43,6 +43,10 @@ public enum TokensLimits {
     /// The maximum age of a proof, by its `iat`, if no nonce is required (FAPI 2.0).
     public static let proofAge = Timestamp.Span.seconds(60)
 
+    /// How far a proof's `iat` may be from our clock if the proof has a nonce. A client whose clock is wrong by more
+    /// cannot validate a server's certificate, which is valid for at most 398 days (CA/Browser Forum, 6.3.2).
+    public static let proofClock = Timestamp.Span.days(400)
+
     /// The maximum difference between the clocks of replicas. A replay value is kept longer by this, because a replica
     /// that is behind would still accept the proof.
     public static let replicaSkew = Timestamp.Span.seconds(60)

@@ -17,6 +17,8 @@ public enum WebAuthnLimits {
     public static let formatCharacters = 32
     /// Bytes of a credential's identifier (Level 3, section 4, "Credential ID").
     public static let credentialID = 1...1023
+    /// Bytes of the identifier of a new credential: at least 16, with 100 bits of entropy (Level 3, section 4).
+    public static let newCredentialIDBytes = 16
     /// Bytes of a user handle (Level 3, section 5.4.3).
     public static let userHandle = 1...64
     /// Bytes of a challenge. Section 13.4.3 requires at least 16; longer ones carry a state.

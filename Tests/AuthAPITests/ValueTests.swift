@@ -80,6 +80,31 @@ struct ValueTests {
         #expect(throws: Problem(.malformedRequest)) { try Renaming(json) }
     }
 
+    @Test(
+        "a name has a visible character, and none that hides or reorders",
+        arguments: [
+            " ", "\u{a0}\u{3000}", "\u{200b}", "\u{200d}", "\u{3164}", "\u{2800}", "\u{fe0f}", "\u{e000}", "a\u{202e}b",
+            "a\u{200b}", "a\u{2066}b", "a\u{feff}", "a\u{2028}b", "\u{2029}a",
+        ])
+    func invisible(_ name: String) {
+        #expect(throws: Problem(.malformedRequest)) { try Renaming(["name": .string(name)]) }
+        let request: JSON = ["credential": [:], "account_name": .string(name)]
+        #expect(throws: Problem(.malformedRequest)) { try CredentialRequest(request) }
+        for member in ["passkey_name", "device_name"] {
+            let request = JSON.object(with: ["credential": [:], member: .string(name)])
+            #expect(throws: Problem(.malformedRequest)) { try CredentialRequest(request) }
+        }
+        let options: JSON = ["purpose": "sign_up", "account_name": .string(name)]
+        #expect(throws: Problem(.malformedRequest)) { try RegistrationOptionsRequest(options) }
+    }
+
+    @Test(
+        "a name may be in any script, with the joiners of scripts and emoji",
+        arguments: ["Ada’s phone", "نامه\u{200c}ای", "טלפון", "👨\u{200d}👩\u{200d}👧", "❤\u{fe0f}", "一", "é", " a "])
+    func visible(_ name: String) throws {
+        #expect(try Renaming(["name": .string(name)]).name == name)
+    }
+
     @Test("unknown members are ignored")
     func unknown() throws {
         #expect(try Renaming(try json("{\"name\": \"n\", \"later\": {}}")).name == "n")

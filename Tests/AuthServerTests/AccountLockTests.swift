@@ -35,7 +35,7 @@ struct AccountLockTests {
             }
             let wrong = codes[0].dropLast() + (codes[0].hasSuffix("0") ? "1" : "0")
             await #expect(throws: Problem(.recoveryRefused)) { _ = try await thief.recoveryOptions(String(wrong)) }
-            await #expect(throws: Problem(.passkeyUnknown)) {
+            await #expect(throws: Problem(.passkeyRefused)) {
                 let unknown = server.authenticator()
                 _ = try unknown.register(try await thief.signUpOptions())
                 try await thief.signIn(with: unknown)

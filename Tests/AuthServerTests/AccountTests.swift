@@ -94,7 +94,7 @@ struct AccountTests {
             #expect(try await !phone.isSignedIn())
             #expect(try await !laptop.isSignedIn())
             await #expect(throws: Problem(.invalidGrant)) { try await laptop.refresh() }
-            await #expect(throws: Problem(.passkeyUnknown)) { try await server.device().signIn(with: keys) }
+            await #expect(throws: Problem(.passkeyRefused)) { try await server.device().signIn(with: keys) }
             #expect(try await bystander.isSignedIn())
         }
     }

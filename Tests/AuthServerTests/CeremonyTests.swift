@@ -301,7 +301,7 @@ struct CeremonyTests {
             // For an unknown passkey nothing is recorded.
             let stranger = server.authenticator()
             _ = try stranger.register(try await phone.signUpOptions())
-            try await server.refuses(Problem(.passkeyUnknown)) { try await phone.signIn(with: stranger) }
+            try await server.refuses(Problem(.passkeyRefused)) { try await phone.signIn(with: stranger) }
             for member in ["authenticatorData", "clientDataJSON", "signature"] {
                 try await server.refuses(Problem(.malformedRequest)) {
                     try await phone.authenticate(good.setting("response", member, to: "!"))

@@ -1,8 +1,10 @@
+internal import AuditLog
 internal import AuthAPI
 internal import Encoding
 internal import HTTPTypes
 internal import StoreTestSupport
 internal import Testing
+internal import WebAuthn
 
 @testable internal import AuthServer
 @testable internal import SQLStore
@@ -107,6 +109,44 @@ struct EventTests {
             let later = try await Self.page(phone, "").events
             #expect(later.first { $0.kind == "signed_in" }?.device == device)
             #expect(later.first { $0.kind == "signed_in" }?.deviceName == nil)
+        }
+    }
+
+    @Test("the operator sees in the event, the audit log and the log why a passkey was refused; the client does not")
+    func refusals() async throws {
+        try await AuditBench.with(changing: { $0.allowsNewBackupEligibility = false }) { bench, servers in
+            let server = servers[0]
+            let (phone, keys) = (server.device(), server.authenticator())
+            try await phone.signUp(with: keys)
+            let usual = keys.behaviour
+            let refuse = { (reason: String, problem: ProblemCode, number: UInt16, credential: JSON) async throws in
+                let before = server.log.text.utf8.count
+                let answer = try await phone.send(
+                    .post, "/api/auth/passkey/authenticate", as: .proof, type: "application/json",
+                    body: CredentialRequest(credential: credential).json.encoded)
+                #expect(answer.problem == Problem(problem), "\(reason)")
+                #expect(!answer.text.contains(reason) || reason == problem.rawValue)
+                let event = try await Self.page(phone, "?limit=1").events.first
+                #expect(event?.kind == "sign_in_refused" && event?.reason == reason)
+                let line = String(server.log.text.dropFirst(before))
+                #expect(line.contains("\"reason\": \(reason)"), "\(reason) in \(line)")
+                try await server.copyEvents()
+                #expect(try bench.events().last?.reason == number, "\(reason)")
+            }
+            let sign = { try keys.authenticate(try await phone.signInOptions()) }
+            let (good, other) = (try await sign(), try await sign())
+            let signature = try #require(other["response"]?["signature"])
+            try await refuse(
+                "bad_signature", .passkeyRefused, 14, good.setting("response", "signature", to: signature))
+            try await refuse(
+                "missing_user_handle", .passkeyRefused, 19, good.setting("response", "userHandle", to: nil))
+            let handle = JSON.string(Base64URL.encode([UInt8](repeating: 1, count: 16)))
+            try await refuse("wrong_user", .passkeyRefused, 18, good.setting("response", "userHandle", to: handle))
+            keys.behaviour.backup = .eligible
+            try await refuse("backup_eligibility", .passkeyRefused, 15, sign())
+            keys.behaviour = usual
+            keys.behaviour.origin = "http://localhost:8421"
+            try await refuse("origin_not_allowed", .originNotAllowed, 9, sign())
         }
     }
 

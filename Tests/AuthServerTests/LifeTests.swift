@@ -85,7 +85,7 @@ struct LifeTests {
             #expect(try await laptop.signIn(with: second).account == phone.tokens?.account)
 
             try await phone.call(.delete, "/api/auth/passkeys/\(try first.newest)")
-            await #expect(throws: Problem(.passkeyUnknown)) { try await laptop.signIn(with: first) }
+            await #expect(throws: Problem(.passkeyRefused)) { try await laptop.signIn(with: first) }
             try await server.refuses(Problem(.passkeyLast)) {
                 try await phone.call(.delete, "/api/auth/passkeys/\(added.passkey.id)")
             }
@@ -159,6 +159,9 @@ struct LifeTests {
             try await server.refuses(Problem(.notFound)) {
                 try await phone.call(.delete, "/api/auth/devices/\(stolen)")
             }
+            try await server.refuses(Problem(.notFound)) {
+                try await phone.call(.patch, "/api/auth/devices/\(stolen)", ["name": "Laptop"])
+            }
             // With another key the laptop is a new device.
             let reset = server.device()
             try await reset.signIn(with: keys)
@@ -192,6 +195,40 @@ struct LifeTests {
             #expect(ids.contains(first.description))
             let longestUnused = try #require(second)
             #expect(!ids.contains(longestUnused.description))
+        }
+    }
+
+    @Test(
+        "the device that was not used for longest makes room for a new one after a day, with an event that names it",
+        arguments: StoreUnderTest.expected)
+    func idleDevice(_ store: StoreUnderTest) async throws {
+        try await TestServer.with(store) { server in
+            let (phone, tablet, keys) = (server.device(), server.device(), server.authenticator())
+            try await phone.signUp(with: keys)
+            server.clock.advance(.seconds(1))
+            let idle = try await tablet.signIn(with: keys, deviceName: "Tablet").device
+            for _ in 2..<AuthLimits.devices {
+                server.clock.advance(.seconds(1))
+                try await server.device().signIn(with: keys)
+            }
+            // The phone signed in before the tablet, and is in use.
+            server.clock.advance(.seconds(24 * 3_600 - Int64(AuthLimits.devices - 1)))
+            try await phone.refresh()
+            try await server.refuses(Problem(.limitReached)) { try await server.device().signIn(with: keys) }
+            server.clock.advance(.seconds(1))
+            let laptop = server.device()
+            try await laptop.signIn(with: keys)
+            let events = try SecurityEventsPage(await laptop.call(.get, "/api/account/events"))
+            let removal = try #require(events.events.first { $0.kind == "device_revoked" })
+            #expect(removal.device == idle)
+            #expect(removal.deviceName == "Tablet")
+            #expect(removal.reason == "idle")
+            await #expect(throws: Problem(.invalidGrant)) { try await tablet.refresh() }
+            try await phone.refresh()
+            // Its key was not revoked: it takes the place of the next one.
+            server.clock.advance(.seconds(1))
+            #expect(try await tablet.signIn(with: keys).device != idle)
+            #expect(try await server.events()["device_revoked"] == 2)
         }
     }
 

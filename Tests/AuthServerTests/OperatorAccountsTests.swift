@@ -111,7 +111,7 @@ struct OperatorAccountsTests {
                 try await accounts.removePasskey(first, of: account, evenLast: false)
                     == .removed(sessionsEnded: 1, passkeysLeft: 1, recoveryCodesLeft: 10))
             #expect(try await !phone.isSignedIn())
-            await #expect(throws: Problem(.passkeyUnknown)) { try await phone.signIn(with: keys) }
+            await #expect(throws: Problem(.passkeyRefused)) { try await phone.signIn(with: keys) }
             try await phone.signIn(with: more)
 
             #expect(

@@ -4,6 +4,7 @@ internal import HTTPTypes
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
+internal import WebAuthn
 
 @testable internal import AuthServer
 @testable internal import SQLStore
@@ -141,6 +142,19 @@ struct SignUpTests {
             try await b.register(credentials[1], accountName: "Eve")
             // Sign-ins continue.
             #expect(try await b.isSignedIn())
+        }
+    }
+
+    @Test("a passkey whose identifier is shorter than 16 bytes is refused")
+    func shortIdentifier() async throws {
+        try await TestServer.with { server in
+            let (phone, keys) = (server.device(), server.authenticator())
+            let short = try keys.register(
+                await phone.signUpOptions(), as: try CredentialID([UInt8](repeating: 7, count: 15)))
+            try await server.refuses(Problem(.malformedRequest)) { try await phone.register(short, accountName: "Ada") }
+            let enough = try keys.register(
+                await phone.signUpOptions(), as: try CredentialID([UInt8](repeating: 7, count: 16)))
+            try await phone.register(enough, accountName: "Ada")
         }
     }
 

@@ -54,6 +54,31 @@ final class SQLiteTests {
         await database.close()
     }
 
+    @Test("a file that was cut in place takes no more writes, and takes them again when it is whole")
+    func cut() async throws {
+        let first = try await SQLiteDatabase(at: path)
+        _ = try await first.write { try $0.run("CREATE TABLE filler (content BLOB)", []) }
+        let write = { @Sendable (database: SQLiteDatabase) async throws in
+            _ = try await database.write {
+                try $0.run("INSERT INTO filler (content) VALUES ($1)", [.bytes([UInt8](repeating: 1, count: 60_000))])
+            }
+        }
+        try await write(first)
+        // The end copies the log into the file.
+        await first.close()
+        let whole = try #require(FileIdentity(at: path)).size
+        #expect(whole > 60_000)
+
+        let database = try await SQLiteDatabase(at: path)
+        // The same file, a page shorter: SQLite itself would notice when it reads that page.
+        #expect(truncate(path, off_t(whole) - 4_096) == 0)
+        await #expect(throws: StoreError.fileReplaced) { try await write(database) }
+        #expect(truncate(path, off_t(whole)) == 0)
+        try await write(database)
+        await database.close()
+        #expect(try #require(FileIdentity(at: path)).size > whole)
+    }
+
     @Test("the files and their folder are accessible to their owner only")
     func modes() async throws {
         let database = try await SQLiteDatabase(at: path)

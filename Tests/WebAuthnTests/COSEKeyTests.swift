@@ -166,6 +166,27 @@ struct COSEKeyTests {
         #expect(throws: WebAuthnError.malformed(.publicKey), "\(what)") { try COSEKey(cbor) }
     }
 
+    @Test(
+        "a point of Ed25519 whose order is 8 or less is refused, in every encoding",
+        arguments: [
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            "0100000000000000000000000000000000000000000000000000000000000000",
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+            "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+            "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+            "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        ])
+    func smallOrder(_ text: String) throws {
+        var point = try Hex.decode(text)
+        for _ in 0..<2 {
+            #expect(throws: WebAuthnError.malformed(.publicKey)) {
+                try COSEKey(Self.okp.with(-2, .bytes(point)))
+            }
+            point[31] ^= 0x80
+        }
+    }
+
     @Test("bytes after a key, a truncated key, and other forms of CBOR are refused")
     func bytes() {
         let encoded = Self.es256.encoded

@@ -37,6 +37,18 @@ package struct Members {
         try optional(name) { value throws(Problem) in try Self.text(value, characters) }
     }
 
+    /// Reads a name that a user gives to an account, a device or a passkey: text of `AuthLimits.nameCharacters` that is
+    /// shown in lists as it is.
+    package func name(_ member: String) throws(Problem) -> String {
+        let name = try text(member, characters: AuthLimits.nameCharacters)
+        guard name.isVisible else { throw Problem(.malformedRequest) }
+        return name
+    }
+
+    package func optionalName(_ member: String) throws(Problem) -> String? {
+        try optional(member) { _ throws(Problem) in try name(member) }
+    }
+
     package func integer(_ name: String) throws(Problem) -> Int64 {
         try required(name) { value throws(Problem) in
             guard let number: Int64 = value.number?.integer() else { throw Problem(.malformedRequest) }
@@ -82,5 +94,23 @@ package struct Members {
             !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { throw Problem(.malformedRequest) }
         return text
+    }
+}
+
+extension String {
+    /// Whether a list can show the text as a name of its own: at least one character is visible, and none is a format
+    /// character, which hides itself or, like U+202E, reorders others. The joiners of scripts and emoji may occur.
+    fileprivate var isVisible: Bool {
+        var hasVisible = false
+        for scalar in unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .format where scalar != "\u{200c}" && scalar != "\u{200d}": return false
+            case .lineSeparator, .paragraphSeparator: return false
+            case .format, .spaceSeparator, .unassigned, .privateUse: continue
+            // U+2800 is a pattern of Braille without a dot.
+            default: if !scalar.properties.isDefaultIgnorableCodePoint, scalar != "\u{2800}" { hasVisible = true }
+            }
+        }
+        return hasVisible
     }
 }

@@ -63,10 +63,14 @@ struct AccountRecovery: Sendable {
     private func requireOpen(_ account: AccountRow, _ request: ProvenRequest) async throws {
         guard account.lockedAt != nil else { return }
         let now = clock()
-        try await database.write { transaction in
+        try await database.decide { transaction -> Result<Void, Problem> in
+            if let problem = try limits.take([.refused(account.id)], at: now, in: transaction) {
+                return .failure(problem)
+            }
             try events.note(
                 .recoveryRefused, account: account.id,
                 EventDetails(request.address, reason: ProblemCode.accountLocked.rawValue), at: now, in: transaction)
+            return .success(())
         }
         events.tell(.recoveryRefused, account: account.id)
         throw Problem(.accountLocked)

@@ -4,6 +4,7 @@ internal import SQLStore
 /// Replaces the recovery codes of an account.
 struct RecoveryCodeReplacement: Sendable {
     let database: any Database
+    let limits: ServerConfiguration.LimitSettings
     let generation: RecoveryCodeGeneration
     let events: SecurityEventLog
     let clock: @Sendable () -> Timestamp
@@ -14,6 +15,9 @@ struct RecoveryCodeReplacement: Sendable {
         let now = clock()
         let codes = try await generation.generate(for: caller.account, at: now)
         try await database.decide(by: caller, at: clock()) { transaction -> Result<Void, Problem> in
+            if let problem = try limits.take([.change(caller.account)], at: now, in: transaction) {
+                return .failure(problem)
+            }
             try RecoveryCodes.replaceAll(of: caller.account, with: codes.map(\.row), in: transaction)
             try events.note(
                 .recoveryCodesMade, account: caller.account, EventDetails(caller.address, session: caller.session),

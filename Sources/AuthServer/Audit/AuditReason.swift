@@ -8,9 +8,11 @@ enum AuditReason {
         "unknown": 1, "trust_lost": 2, "account_locked": 3, "passkey_refused": 4, "passkey_unknown": 5,
         "challenge_invalid": 6, "challenge_expired": 7, "challenge_used": 8, "origin_not_allowed": 9,
         "user_verification_required": 10, "attestation_refused": 11, "attestation_unsupported": 12,
-        "malformed_request": 13,
-        // Ends of sessions, and orders of the operator.
-        "all others": 32, "operator": 33,
+        "malformed_request": 13, "bad_signature": 14, "backup_eligibility": 15, "backup_flags": 16,
+        "user_not_present": 17, "wrong_user": 18, "missing_user_handle": 19, "wrong_credential": 20, "wrong_type": 21,
+        "wrong_algorithm": 22, "wrong_relying_party": 23, "cross_origin": 24,
+        // Ends of sessions, orders of the operator, and devices that made room for others.
+        "all others": 32, "operator": 33, "idle": 34,
         // Reused refresh tokens.
         "recent": 48, "stale": 49, "other_key": 50, "ahead": 51,
         // Lost trust.

@@ -11,6 +11,7 @@ struct DeviceKeyAttestation: Sendable {
     let relyingParty: RelyingParty
     let policies: Reloadable<AttestationPolicy>
     let challenges: CeremonyChallenges
+    let limits: ServerConfiguration.LimitSettings
     let events: SecurityEventLog
     let clock: @Sendable () -> Timestamp
 
@@ -43,6 +44,9 @@ struct DeviceKeyAttestation: Sendable {
             AttestationVerdict(trust: StoredTrust(verified.trust.level), protection: verified.keyProtection))
         let bytes = response.clientData.challenge
         let device: DeviceID = try await database.decide(by: caller, at: now) { transaction in
+            if let problem = try limits.take([.attestation(caller.account)], at: now, in: transaction) {
+                return .failure(problem)
+            }
             guard try challenge.spend(bytes, in: transaction) else { return .failure(Problem(.challengeUsed)) }
             guard let session = try Sessions.find(caller.session, in: transaction) else {
                 return .failure(Problem(.invalidToken))

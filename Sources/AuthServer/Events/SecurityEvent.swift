@@ -33,6 +33,8 @@ struct EventDetails: Sendable {
     /// The client's address; nil for the operator, on the server itself.
     var address: ClientAddress?
     var device: DeviceID?
+    /// The name of a device that the event removed: the table of devices no longer has it.
+    var deviceName: String?
     var session: SessionID?
     /// The credential id of a passkey.
     var passkey: [UInt8]?
@@ -40,11 +42,12 @@ struct EventDetails: Sendable {
     var reason: String?
 
     init(
-        _ address: ClientAddress?, device: DeviceID? = nil, session: SessionID? = nil, passkey: [UInt8]? = nil,
-        reason: String? = nil
+        _ address: ClientAddress?, device: DeviceID? = nil, deviceName: String? = nil, session: SessionID? = nil,
+        passkey: [UInt8]? = nil, reason: String? = nil
     ) {
         self.address = address
         self.device = device
+        self.deviceName = deviceName
         self.session = session
         self.passkey = passkey
         self.reason = reason
@@ -53,7 +56,7 @@ struct EventDetails: Sendable {
     var json: JSON {
         .object(with: [
             "address": address.map { .string($0.description) }, "device_id": device.map { .string($0.description) },
-            "session_id": session.map { .string($0.description) },
+            "device_name": deviceName.map(JSON.string), "session_id": session.map { .string($0.description) },
             "passkey_id": passkey.map { .string(Base64URL.encode($0)) }, "reason": reason.map(JSON.string),
         ])
     }

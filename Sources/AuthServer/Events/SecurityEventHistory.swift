@@ -39,7 +39,8 @@ struct SecurityEventHistory: Sendable {
         }
         return SecurityEventView(
             id: id, kind: row.kind, at: row.at, address: details?["address"]?.string, device: device,
-            deviceName: try device.flatMap { try names.name(of: $0, in: transaction) },
+            deviceName: try device.flatMap { try names.name(of: $0, in: transaction) }
+                ?? details?["device_name"]?.string,
             reason: details?["reason"]?.string)
     }
 }

@@ -40,12 +40,15 @@ struct SecurityEventLog: Sendable {
     func require() throws(AuditFault) { try audit?.require() }
 
     /// Counts and logs an event after the transaction, so that a transaction that ran twice counts once.
-    func tell(_ event: SecurityEvent, account: AccountID? = nil) {
+    ///
+    /// - Parameter reason: the server's word for the reason, without text of a client.
+    func tell(_ event: SecurityEvent, account: AccountID? = nil, reason: String? = nil) {
         audit?.wake()
         guard let reporting else { return }
         reporting.metrics.count(event: event.rawValue)
         var metadata: [LogKey: Logger.MetadataValue] = [.event: "\(event.rawValue)"]
         if let account { metadata[.account] = "\(account)" }
+        if let reason { metadata[.reason] = "\(reason)" }
         if let id = RequestScope.id { metadata[.requestID] = "\(id)" }
         reporting.logger.notice("security event", metadata: .of(metadata))
     }

@@ -25,6 +25,8 @@ enum ProblemMapping {
             // The operator has sealed the store again before this server was started again.
             .unknownSealingKey:
             Problem(.unavailable, retryAfter: 1)
+        // The disk or the network below the file may recover, and the operator sees the code in the log.
+        case .failed where error.isOfDevice: Problem(.unavailable, retryAfter: 1)
         default: Problem(.internalError)
         }
     }

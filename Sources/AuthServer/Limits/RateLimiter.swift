@@ -7,12 +7,12 @@ internal import SQLStore
 enum Limited: Sendable {
     /// Requests of an address without a session.
     case address(ClientAddress)
-    /// Sign-ins to an account. Only a holder of one of its passkeys can use up this limit.
+    /// Sign-ins to an account, and step-ups. Only a holder of one of its passkeys can use up this limit.
     case account(AccountID)
     /// Requests of a session. Each session has its own limit: a thief's session must not be able to delay the owner,
     /// who wants to end it.
     case session(SessionID)
-    /// Refused sign-ins to an account, separate from the accepted ones: otherwise an attacker who has seen the id of a
+    /// Refused sign-ins to an account, and refused step-ups, separate from the accepted ones: otherwise an attacker who has seen the id of a
     /// passkey could lock out its owner.
     case refused(AccountID)
     /// Refreshes of a session, named by a refresh token that this server made. The key in the proof is not the subject:
@@ -27,6 +27,11 @@ enum Limited: Sendable {
     case allSignUps
     /// Exports of an account.
     case export(AccountID)
+    /// Passkeys and recovery codes that are added to an account, by a caller who used a passkey lately.
+    case change(AccountID)
+    /// Attestations of an account's devices. They need no passkey, so that they have a limit of their own: a stolen
+    /// session must not delay the owner who replaces codes or passkeys.
+    case attestation(AccountID)
 
     /// The kind of the limit, as named in the log and the metrics.
     var kind: String {
@@ -42,20 +47,24 @@ enum Limited: Sendable {
         case .signUpFrom: "sign_up"
         case .allSignUps: "all_sign_ups"
         case .export: "export"
+        case .change: "change"
+        case .attestation: "attestation"
         }
     }
 
     /// All kinds of limits, including those that are counted in memory.
     static let allKinds = [
         "address", "network", "account", "session", "refused", "refresh", "retries", "proofs", "recovery",
-        "recovery_code", "all_recoveries", "sign_up", "all_sign_ups", "export", "checkpoints",
+        "recovery_code", "all_recoveries", "sign_up", "all_sign_ups", "export", "change", "attestation", "checkpoints",
     ]
 
     var bucket: [UInt8] {
         let subject: [UInt8] =
             switch self {
             case .address(let address), .recoveryFrom(let address): Array(address.description.utf8)
-            case .account(let account), .refused(let account), .export(let account): account.bytes
+            case .account(let account), .refused(let account), .export(let account), .change(let account),
+                .attestation(let account):
+                account.bytes
             case .session(let session), .refresh(let session): session.bytes
             case .recoveryOf(let selector): selector
             case .signUpFrom(let address): Array(address.customer.utf8)
@@ -75,6 +84,7 @@ enum Limited: Sendable {
             case .signUpFrom: settings.allSignUps.divided(by: Limits.signUpShare)
             case .allSignUps: settings.allSignUps
             case .export: Limits.exports
+            case .change, .attestation: Limits.accountChanges
             }
         return bucket.rate
     }

@@ -29,21 +29,25 @@ public enum Preflight {
     public static func findings(
         _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes
     ) async throws -> [Finding] {
+        try await findings(configuration, home: home, passphrase: passphrase, free: FreeSpace.bytes)
+    }
+
+    /// - Parameter free: returns the free bytes of the file system of a folder; nil if they are not known.
+    static func findings(
+        _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes,
+        free: (String) -> Int64?
+    ) async throws -> [Finding] {
+        try requireSpace(configuration, home: home, free: free)
         var findings: [Finding] = []
         let sealer = try await home.sealer(passphrase: passphrase, random: SystemRandom())
         findings.append(
             Finding(isGood: true, about: "vault", text: "opens, its newest master key is number \(sealer.newest)"))
-        if SecretFile.isOpenToOthers(home.vaultPath) {
-            findings.append(
-                Finding(
-                    isGood: false, about: "vault",
-                    text: "other users than its owner can access \(home.vaultPath): chmod 600"))
-        }
         let now = Timestamp.now()
+        findings += warnings(configuration, home: home, at: now)
         findings.append(Finding(isGood: true, about: "transport", text: configuration.transport.text))
         if case .tls(let certificate, let key) = configuration.transport {
             _ = try ServerTransport.context(certificate: certificate, key: key)
-            findings += look(atCertificate: certificate, key: key, of: configuration.transport, now: now)
+            findings += look(atCertificate: certificate, of: configuration, now: now).filter(\.isGood)
         }
         findings.append(look(at: configuration.connections, files: OpenFiles.limit))
         findings.append(look(at: SecretMemory.state, lockLimit: SecretMemory.lockLimit))
@@ -74,27 +78,6 @@ public enum Preflight {
             throw error
         }
         await database.close()
-        return findings
-    }
-
-    private static func look(
-        atCertificate certificate: String, key: String, of transport: ServerConfiguration.Transport, now: Timestamp
-    ) -> [Finding] {
-        var findings: [Finding] = []
-        if let expiry = ServerTransport.certificateExpiry(transport) {
-            let days = Int((expiry - Double(now.seconds)) / 86_400)
-            let text =
-                expiry <= Double(now.seconds)
-                ? "has expired: renew it" : "expires in \(days) \(days == 1 ? "day" : "days")"
-            findings.append(
-                Finding(isGood: days >= Limits.certificateDays, about: "certificate", text: "\(certificate): \(text)"))
-        }
-        if SecretFile.isOpenToOthers(key) {
-            findings.append(
-                Finding(
-                    isGood: false, about: "certificate",
-                    text: "other users than its owner can access \(key): chmod 600"))
-        }
         return findings
     }
 

@@ -81,7 +81,8 @@ struct PasskeyAuthentication: Sendable {
 
         for _ in 0..<Limits.overtakings {
             guard let row = try await passkey(response.credentialID) else {
-                try await refuse(.passkeyUnknown, account: account, sender, reason: "unknown", at: now)
+                // The code of a wrong signature: another one would tell strangers which passkeys are registered.
+                try await refuse(.passkeyRefused, account: account, sender, reason: "unknown", at: now)
             }
             let verified: VerifiedAuthentication
             do {
@@ -92,7 +93,7 @@ struct PasskeyAuthentication: Sendable {
                 ).verify(response, with: try row.record)
             } catch let error as WebAuthnError {
                 try await refuse(
-                    error.problem.code, account: row.account, sender, reason: error.problem.code.rawValue, at: now)
+                    error.problem.code, account: row.account, sender, reason: error.refusal, at: now)
             }
             // A copy of the passkey exists, or existed: the sign-in is refused until its owner has checked (WebAuthn
             // section 6.1.1 leaves the decision to the relying party).
@@ -160,6 +161,9 @@ struct PasskeyAuthentication: Sendable {
                 isLocked = try Accounts.holdForSignIn(row.account, in: transaction) == .locked
             case .caller(let caller):
                 guard try caller.hold(at: now, in: transaction) else { return .failure(Problem(.invalidToken)) }
+                if let problem = try admission.limits.take([.account(row.account)], at: now, in: transaction) {
+                    return .failure(problem)
+                }
             }
             guard try challenge.spend(challengeBytes, in: transaction) else {
                 return .failure(Problem(.challengeUsed))
@@ -219,12 +223,13 @@ struct PasskeyAuthentication: Sendable {
         reason: String?, challenge: (CeremonyChallenge, [UInt8])? = nil, at now: Timestamp
     ) async throws -> Never {
         try await database.decide { transaction -> Result<Void, Problem> in
-            if case .device(let proven) = sender,
-                let problem = try admission.admit(
-                    proven, also: account.map { [.refused($0)] } ?? [], at: now, in: transaction)
-            {
-                return .failure(problem)
-            }
+            let refused = account.map { [Limited.refused($0)] } ?? []
+            let problem =
+                switch sender {
+                case .device(let proven): try admission.admit(proven, also: refused, at: now, in: transaction)
+                case .caller: try admission.limits.take(refused, at: now, in: transaction)
+                }
+            if let problem { return .failure(problem) }
             if let challenge, try !challenge.0.spend(challenge.1, in: transaction) {
                 return .failure(Problem(.challengeUsed))
             }
@@ -235,7 +240,7 @@ struct PasskeyAuthentication: Sendable {
             }
             return .success(())
         }
-        events.tell(event, account: account)
+        events.tell(event, account: account, reason: reason)
         throw Problem(code)
     }
 }

@@ -78,8 +78,12 @@ struct PasskeyRegistration: Sendable {
         let challengeBytes = response.clientData.challenge
 
         let registered: Registered = try await database.decide { transaction in
-            if case .caller(let caller) = sender, try !caller.hold(at: now, in: transaction) {
-                return .failure(Problem(.invalidToken))
+            if case .caller(let caller) = sender {
+                guard try caller.hold(at: now, in: transaction) else { return .failure(Problem(.invalidToken)) }
+                // As below, the challenge stays unspent.
+                if let problem = try admission.limits.take([.change(account)], at: now, in: transaction) {
+                    return .failure(problem)
+                }
             }
             // A refusal here leaves the challenge unspent: the passkey exists, and the same answer may be sent again
             // when the limit allows it.

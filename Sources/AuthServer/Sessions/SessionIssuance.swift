@@ -56,10 +56,8 @@ struct SessionIssuance: Sendable {
             return known.id
         }
         let count = try Devices.count(of: account, in: transaction)
-        // Unused devices, such as a browser whose storage was cleared, must not lock a person out: of the devices
-        // without a session, the one with the oldest sign-in is removed.
-        if count.active >= AuthLimits.devices, try !Devices.removeUnused(of: account, at: now, in: transaction) {
-            throw Problem(.limitReached)
+        if count.active >= AuthLimits.devices {
+            try makeRoom(of: account, request.address, at: now, in: transaction)
         }
         let device = DeviceRow(
             id: try DeviceID(from: random), account: account, keyThumbprint: request.deviceKey,
@@ -68,6 +66,32 @@ struct SessionIssuance: Sendable {
         try events.note(
             .deviceAdded, account: account, EventDetails(request.address, device: device.id), at: now, in: transaction)
         return device.id
+    }
+
+    /// Removes a device of an account that has as many as it may have. The person at the new device cannot do it: they
+    /// are not signed in yet, and may have lost the others.
+    ///
+    /// Of the devices without a session, such as a browser whose storage was cleared, the one with the oldest sign-in is
+    /// removed. If each has a session, the device whose last use is longest ago is removed, with an event.
+    ///
+    /// - Throws: ``Problem`` with ``ProblemCode/limitReached`` if every device was used in the last
+    ///   `Limits.idleDeviceHours`.
+    private func makeRoom(
+        of account: AccountID, _ address: ClientAddress, at now: Timestamp, in transaction: any Transaction
+    ) throws {
+        if try Devices.removeUnused(of: account, at: now, in: transaction) { return }
+        let uses = try Sessions.lastUses(of: account, in: transaction)
+        let idle = try Devices.active(of: account, sealer: sealer, in: transaction)
+            .map { (device: $0, lastUse: max($0.lastSeenAt, uses[$0.id] ?? $0.lastSeenAt)) }
+            .filter { now.since($0.lastUse) >= .hours(Limits.idleDeviceHours) }
+            .min { $0.lastUse < $1.lastUse }
+        guard let idle, try Devices.remove(idle.device.id, of: account, in: transaction) else {
+            throw Problem(.limitReached)
+        }
+        try events.note(
+            .deviceRevoked, account: account,
+            EventDetails(address, device: idle.device.id, deviceName: idle.device.name, reason: "idle"), at: now,
+            in: transaction)
     }
 
     /// Signs an access token for a session, and returns the answer. It runs outside of transactions, because signing

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -26,17 +28,31 @@ package struct FileIdentity: Equatable, Sendable {
 
 /// The files of an open database, at the paths where they were when it was opened.
 ///
-/// A removed file works for the process that has it open, and everything that was written is lost at its end.
-struct OpenedFiles: Sendable {
+/// A removed file works for the process that has it open, and everything that was written is lost at its end. A file that
+/// was cut in place has lost pages. The database's file only grows while it is open: this program runs no `VACUUM`, and
+/// sets no `auto_vacuum`. The log may shrink at each copying.
+final class OpenedFiles: Sendable {
     private let files: [(path: String, identity: FileIdentity)]
+    /// The largest size of the database's file so far, in bytes.
+    private let largest: Mutex<Int64>
 
     /// - Parameter path: the path of the database, which is open and has a write-ahead log.
     init(of path: String) {
         files = [path, path + "-wal"].compactMap { path in FileIdentity(at: path).map { (path, $0) } }
+        largest = Mutex(FileIdentity(at: path)?.size ?? 0)
     }
 
-    /// Whether the files still are at their paths.
+    /// Whether the files still are at their paths, and the database's file is not shorter than before.
     var areInPlace: Bool {
-        files.allSatisfy { file in FileIdentity(at: file.path)?.isSameFile(as: file.identity) == true }
+        for (index, file) in files.enumerated() {
+            guard let present = FileIdentity(at: file.path), present.isSameFile(as: file.identity) else { return false }
+            let isWhole = largest.withLock { largest in
+                guard index == 0 else { return true }
+                largest = max(largest, present.size)
+                return present.size == largest
+            }
+            if !isWhole { return false }
+        }
+        return true
     }
 }

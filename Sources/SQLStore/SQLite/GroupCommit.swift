@@ -91,7 +91,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Runs writes, unless the files were removed or replaced: no write that is answered is lost with them.
+    /// Runs writes, unless the files were removed, replaced or cut: no write that is answered is lost with them.
     private func runInPlace(_ batch: [any PendingWrite], _ statements: SQLiteStatements) -> StoreError? {
         guard files.areInPlace else { return .fileReplaced }
         if let failure = Self.run(batch, statements) { return failure }

@@ -120,7 +120,9 @@ public struct DPoPProof: Sendable {
             guard let nonce = claims["nonce"]?.string, let end = nonces.end(of: nonce, now: now) else {
                 throw .nonceRequired
             }
-            // Step 11: "or contains a server-managed timestamp via the nonce".
+            // Step 11: "or contains a server-managed timestamp via the nonce". The nonce alone limits the proof's life
+            // (section 11.1), so a wrong clock is no reason to refuse. A time beyond this bound is not one of a clock.
+            guard max(issuedAt.since(now), now.since(issuedAt)) <= TokensLimits.proofClock else { throw .untimely }
             return end
         case .clock:
             // Step 11: made within an acceptable window.

@@ -102,10 +102,37 @@ public struct COSEKey: Sendable {
 
     private static func edwards(_ cbor: CBOR, _ type: Int64) -> Key? {
         guard type == KeyType.octetKeyPair, cbor[Label.curve]?.integer == 6, case .bytes(let x)? = cbor[Label.x],
-            x.count == 32
+            x.count == 32, !hasSmallOrder(x)
         else { return nil }
         return (try? Curve25519.Signing.PublicKey(rawRepresentation: x)).map { .ed25519($0) }
     }
+
+    /// Returns whether an encoded point of Ed25519 has an order of 8 or less. Under such a key a signature exists that is
+    /// valid for one in eight messages or for all of them, and needs no private key (RFC 8032 does not refuse it).
+    private static func hasSmallOrder(_ point: [UInt8]) -> Bool {
+        // The sign of x is the highest bit: both points of a y have the same order.
+        let y = point.dropLast() + [point[point.count - 1] & 0x7f]
+        return smallOrders.contains(Array(y))
+    }
+
+    /// The y of these points, little-endian, also those of 2^255 - 19 and above. The list of libsodium
+    /// (`ge25519_has_small_order`).
+    private static let smallOrders: Set<[UInt8]> = [
+        // Orders 4, 1.
+        [UInt8](repeating: 0, count: 32), [1] + [UInt8](repeating: 0, count: 31),
+        // Order 8.
+        [
+            0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4, 0x89, 0xf2, 0xef, 0x98, 0xf0, 0xd5, 0xdf,
+            0xac, 0x05, 0xd3, 0xc6, 0x33, 0x39, 0xb1, 0x38, 0x02, 0x88, 0x6d, 0x53, 0xfc, 0x05,
+        ],
+        [
+            0xc7, 0x17, 0x6a, 0x70, 0x3d, 0x4d, 0xd8, 0x4f, 0xba, 0x3c, 0x0b, 0x76, 0x0d, 0x10, 0x67, 0x0f, 0x2a, 0x20,
+            0x53, 0xfa, 0x2c, 0x39, 0xcc, 0xc6, 0x4e, 0xc7, 0xfd, 0x77, 0x92, 0xac, 0x03, 0x7a,
+        ],
+        // Order 2: -1. Orders 4, 1: 0 and 1, each plus 2^255 - 19.
+        [0xec] + [UInt8](repeating: 0xff, count: 30) + [0x7f], [0xed] + [UInt8](repeating: 0xff, count: 30) + [0x7f],
+        [0xee] + [UInt8](repeating: 0xff, count: 30) + [0x7f],
+    ]
 
     private static func rsa(_ cbor: CBOR, _ type: Int64) -> Key? {
         guard type == KeyType.rsa, case .bytes(let modulus)? = cbor[Label.modulus],

@@ -101,7 +101,10 @@ public struct Registration: Sendable {
         case .accepted(let accepted): trust = accepted
         case .refused(let reason): throw .attestationRefused(reason)
         }
-        // 25: the identifier has at most 1,023 bytes, as every `CredentialID`. 27: the record. 28: no extension but
+        // 25: the identifier has at most 1,023 bytes, as every `CredentialID`. Section 4 requires 16 at least, so that
+        // identifiers cannot be guessed and do not collide.
+        guard credential.id.bytes.count >= WebAuthnLimits.newCredentialIDBytes else { throw .malformed(.credentialID) }
+        // 27: the record. 28: no extension but
         // `credProps` is requested, and no decision depends on it.
         let record = CredentialRecord(
             id: credential.id, user: user.handle, publicKey: credential.publicKey, signCount: data.signCount,

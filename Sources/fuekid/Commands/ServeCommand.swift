@@ -28,7 +28,7 @@ struct ServeCommand: FuekidCommand {
     }
 
     @Option(help: "What to serve.")
-    var role: Role?
+    var role = Role.auth
 
     /// Words that are not options: the name of a command that does not exist.
     @Argument(help: .hidden)
@@ -41,10 +41,8 @@ struct ServeCommand: FuekidCommand {
         let port: Int
     }
 
-    /// Checks the role here and not in the parser, which would report a missing role before any other error.
     func validate() throws {
         if let other = others.first { throw ValidationError("The command “\(other)” is unknown: see fuekid --help") }
-        guard role != nil else { throw ValidationError("Say what to serve: fuekid --role auth") }
     }
 
     func perform(_ output: Output) async throws {

@@ -6,9 +6,11 @@ internal import Testing
 
 @Suite("The rules for heads of requests")
 struct HeadRulesTests {
-    private static func refusal(of host: String, _ environment: [String: String]) throws -> Problem? {
+    private static func refusal(
+        of host: String, target: String = "/", _ environment: [String: String]
+    ) throws -> Problem? {
         let configuration = try ServerConfiguration(ConfigurationSource(file: nil, environment: environment))
-        let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: ["Host": host])
+        let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: ["Host": host])
         return HeadRules(configuration).refusal(of: head)
     }
 
@@ -32,6 +34,27 @@ struct HeadRulesTests {
         for host in ["evil.example", "auth.example.org.evil.example", "xauth.example.org", "localhost.evil.example"] {
             #expect(try Self.refusal(of: host, Self.tls) == Problem(.notFound, status: 421), "\(host)")
         }
+    }
+
+    @Test("the host of a target in absolute form takes the place of the field")
+    func absoluteForm() throws {
+        for target in ["http://localhost/metrics", "http://localhost:8421", "HTTP://127.0.0.1?a", "http://[::1]:8421/"]
+        {
+            #expect(try Self.refusal(of: "localhost", target: target, Self.local) == nil, "\(target)")
+            // RFC 9112: the field has to be there and valid, and its value is ignored.
+            #expect(try Self.refusal(of: "evil.example", target: target, Self.local) == nil, "\(target)")
+            #expect(try Self.refusal(of: "a b", target: target, Self.local) == Problem(.malformedRequest), "\(target)")
+        }
+        for target in ["http://evil.example/metrics", "https://evil.example", "x://localhost.evil.example:1/a?b=://c"] {
+            let refusal = try Self.refusal(of: "localhost", target: target, Self.local)
+            #expect(refusal == Problem(.notFound, status: 421), "\(target)")
+        }
+        for target in ["http://", "http:///a", "http://a@localhost/", "http://localhost:x/", "http://localhost evil/"] {
+            let refusal = try Self.refusal(of: "localhost", target: target, Self.local)
+            #expect(refusal == Problem(.malformedRequest), "\(target)")
+        }
+        // A query is not an authority.
+        #expect(try Self.refusal(of: "localhost", target: "/a?b=http://evil.example/", Self.local) == nil)
     }
 
     @Test("behind a proxy any valid host is accepted")

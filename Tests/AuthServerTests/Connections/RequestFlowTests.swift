@@ -15,17 +15,22 @@ struct RequestFlowTests {
         private var unsent: [EventLoopPromise<Void>] = []
         private(set) var reads = 0
         private(set) var unsentBytes = 0
+        private(set) var written = ""
+        private(set) var hasClosedOutput = false
 
         func read(context: ChannelHandlerContext) { reads += 1 }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            unsentBytes += unwrapOutboundIn(data).readableBytes
+            let bytes = unwrapOutboundIn(data)
+            unsentBytes += bytes.readableBytes
+            written += String(buffer: bytes)
             if let promise { unsent.append(promise) }
         }
 
         func flush(context: ChannelHandlerContext) {}
 
         func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+            if case .output = mode { hasClosedOutput = true }
             promise?.succeed()
         }
 
@@ -45,6 +50,7 @@ struct RequestFlowTests {
         static let answer = 1_000
         private(set) var requests = 0
         private(set) var inputIsClosed = false
+        private(set) var isToldToStop = false
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             guard case .end = unwrapInboundIn(data) else { return }
@@ -59,6 +65,7 @@ struct RequestFlowTests {
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             if case ChannelEvent.inputClosed = event { inputIsClosed = true }
+            if event is ChannelShouldQuiesceEvent { isToldToStop = true }
         }
     }
 
@@ -157,5 +164,44 @@ struct RequestFlowTests {
         #expect(connection.table.counts.ended.isEmpty)
         connection.socket.take()
         #expect(connection.table.counts.ended == [.unreadable: 1])
+    }
+
+    // MARK: The end of the server
+
+    private static let linger = TimeAmount.milliseconds(ConnectionLimits().lingerMilliseconds)
+
+    @Test("a request that arrives when the server stops is answered, with the word that the connection closes")
+    func requestAtTheEnd() throws {
+        let connection = try Connection()
+        connection.receive(Self.request)
+        connection.socket.take()
+        connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        #expect(!connection.responder.isToldToStop && !connection.socket.hasClosedOutput)
+        #expect(!connection.socket.written.contains("Connection: close"))
+        // The second one was sent ahead; its client has to send it again on another connection.
+        connection.receive(Self.request + Self.request)
+        #expect(connection.responder.requests == 2)
+        #expect(connection.socket.written.contains("Connection: close"))
+        // The answer is not cut: this half is closed when it is sent.
+        #expect(!connection.socket.hasClosedOutput)
+        connection.socket.take()
+        #expect(connection.socket.hasClosedOutput && connection.responder.requests == 2)
+    }
+
+    @Test("an idle connection of a stopping server ends after a while, and one with an unsent answer after that")
+    func idleAtTheEnd() throws {
+        for isSent in [true, false] {
+            let connection = try Connection()
+            connection.receive(Self.request)
+            if isSent { connection.socket.take() }
+            for _ in 0..<2 { connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
+            connection.channel.embeddedEventLoop.advanceTime(by: Self.linger - .milliseconds(1))
+            #expect(!connection.socket.hasClosedOutput)
+            connection.channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+            #expect(connection.socket.hasClosedOutput == isSent)
+            connection.socket.take()
+            connection.channel.embeddedEventLoop.advanceTime(by: Self.linger)
+            #expect(connection.socket.hasClosedOutput && connection.responder.requests == 1)
+        }
     }
 }

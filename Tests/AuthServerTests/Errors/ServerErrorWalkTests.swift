@@ -81,6 +81,13 @@ struct ServerErrorWalkTests {
                 Set(members).isSubset(of: ["type", "title", "status", "code", "error", "retry_after", "max_age"]))
             #expect(problem.json["title"]?.string == problem.code.title)
         }
+        // A failing disk may recover.
+        for code in ["SQLite 10", "SQLite 266", "SQLite 6922", "PostgreSQL 58030"] {
+            #expect(ProblemMapping.problem(of: StoreError.failed(code: code)) == Problem(.unavailable, retryAfter: 1))
+        }
+        for code in ["SQLite 1", "SQLite 2561", "SQLite", "GRDB", "PostgreSQL 42601"] {
+            #expect(ProblemMapping.problem(of: StoreError.failed(code: code)) == Problem(.internalError))
+        }
         // The log does not name the database's host.
         #expect(ProblemMapping.reason(of: StoreError.notReached("zqhost")) == "notReached")
     }

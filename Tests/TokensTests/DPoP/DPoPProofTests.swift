@@ -157,10 +157,14 @@ struct DPoPProofTests {
         #expect(TokensError.badSignature.proofRefusal == .invalidProof)
     }
 
-    @Test("step 11: with a nonce the client's clock does not matter")
-    func clockIsNotAsked() throws {
-        for seconds: Int64 in [0, -1, 1_795_262_400 - 86_400, 1_795_262_400 + 86_400, .max, .min] {
-            #expect(throws: Never.self) { try verify(try proof("iat", JSON(seconds))) }
+    @Test("step 11: with a nonce the client's clock may be wrong by 400 days")
+    func wrongClock() throws {
+        let bound: Int64 = 400 * 86_400
+        for offset in [1 - bound, -86_400, 86_400, bound - 1] {
+            #expect(throws: Never.self, "\(offset)") { try verify(try proof("iat", JSON(1_795_262_400 + offset))) }
+        }
+        for seconds: Int64 in [0, -1, 1_795_262_400 - bound - 1, 1_795_262_400 + bound + 1, .max, .min] {
+            #expect(throws: TokensError.untimely, "\(seconds)") { try verify(try proof("iat", JSON(seconds))) }
         }
     }
 
@@ -232,7 +236,7 @@ struct DPoPProofTests {
         #expect(value.count == 32)
         // A second signature, another time, a URL in another notation: the same proof.
         #expect(try verify(try proof("jti", "a")).replayValue == value)
-        let later = try claims.setting("jti", to: "a").setting("iat", to: 5)
+        let later = try claims.setting("jti", to: "a").setting("iat", to: 1_795_262_405)
             .setting("htu", to: .string(url.description + "?x"))
         #expect(try verify(signedText(header, later, by: session.device)).replayValue == value)
         #expect(try verify(try proof("jti", "b")).replayValue != value)

@@ -4,7 +4,7 @@ internal import NIOHTTP1
 /// The rules that refuse a request for its head alone: a framing that this server and a proxy could read differently
 /// (RFC 9112), and a host that is not this server.
 struct HeadRules: Sendable {
-    /// The names that `Host` may contain, in lower case; nil allows any name. Addresses are always accepted.
+    /// The names that `Host`, or a target in absolute form, may contain, in lower case; nil allows any name. Addresses are always accepted.
     let hosts: Set<String>?
 
     /// Accepts any name behind a proxy, because a proxy may use its own name for this server. Elsewhere a foreign name
@@ -27,7 +27,13 @@ struct HeadRules: Sendable {
         let fields = head.headers["Host"]
         // RFC 9112 section 3.2. HTTP/1.0 does not require `Host`.
         if fields.isEmpty, head.version.minor == 0 { return nil }
-        guard fields.count == 1, let name = fields.first.flatMap(Self.name) else { return Problem(.malformedRequest) }
+        guard fields.count == 1, var name = fields.first.flatMap(Self.name) else { return Problem(.malformedRequest) }
+        // RFC 9112 section 3.2.2: the host of a target in absolute form takes the place of that in `Host`.
+        if !head.uri.hasPrefix("/"), let start = head.uri.firstRange(of: "://")?.upperBound {
+            let authority = head.uri[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+            guard let own = Self.name(String(authority)) else { return Problem(.malformedRequest) }
+            name = own
+        }
         guard let hosts, !hosts.contains(name), ClientAddress.canonical(name) == nil else { return nil }
         return Problem(.notFound, status: 421)
     }

@@ -67,6 +67,8 @@ final class RequestFlow: ChannelDuplexHandler {
     private var readIsHeld = false
     /// Whether the connection accepts no more requests.
     private var isOver = false
+    /// Whether the server stops: the next answer is the last.
+    private var isEnding = false
     private var inputIsClosed = false
     /// Whether the library is writing a second answer to one request, which is discarded.
     private var isDropping = false
@@ -83,6 +85,7 @@ final class RequestFlow: ChannelDuplexHandler {
     private var request: Scheduled<Void>?
     private var sending: Scheduled<Void>?
     private var lingering: Scheduled<Void>?
+    private var ending: Scheduled<Void>?
 
     init(
         _ id: ConnectionTable.ID, in table: ConnectionTable, _ limits: ConnectionLimits, _ rules: HeadRules,
@@ -110,8 +113,8 @@ final class RequestFlow: ChannelDuplexHandler {
     }
 
     private func cancelAll() {
-        for task in [firstHead, request, sending, lingering] { task?.cancel() }
-        (firstHead, request, sending, lingering) = (nil, nil, nil, nil)
+        for task in [firstHead, request, sending, lingering, ending] { task?.cancel() }
+        (firstHead, request, sending, lingering, ending) = (nil, nil, nil, nil, nil)
     }
 
     private func schedule(
@@ -217,7 +220,8 @@ final class RequestFlow: ChannelDuplexHandler {
             return
         }
         if let problem = rules.refusal(of: head) { return refuse(problem, context) }
-        let exchange = Exchange(head)
+        var exchange = Exchange(head)
+        if isEnding { exchange.closes = true }
         self.exchange = exchange
         var head = head
         // The library stops after a request with this field.
@@ -292,8 +296,11 @@ final class RequestFlow: ChannelDuplexHandler {
                 context.fireUserInboundEventTriggered(event)
             }
         case is ChannelShouldQuiesceEvent:
+            // The library, which would close an idle connection at once, does not see the event: a request that the
+            // client has just sent would be lost, and the reset could take the answer before it along.
+            isEnding = true
             exchange?.closes = true
-            context.fireUserInboundEventTriggered(event)
+            if ending == nil { awaitLastRequest(context) }
         default: context.fireUserInboundEventTriggered(event)
         }
     }
@@ -392,6 +399,18 @@ final class RequestFlow: ChannelDuplexHandler {
         held.removeAll()
         table.rest(id)
         readIsHeld = false
+    }
+
+    /// Ends an idle connection of a server that stops, when no request has come for a while.
+    private func awaitLastRequest(_ context: ChannelHandlerContext) {
+        ending = context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(limits.lingerMilliseconds)) {
+            if self.isOver { return }
+            guard self.exchange == nil, self.unsent == 0, self.held.isEmpty, !self.isArriving else {
+                return self.awaitLastRequest(context)
+            }
+            self.stop()
+            self.closeOutput(context)
+        }
     }
 
     /// Ends the connection before the end of a request that is already answered.

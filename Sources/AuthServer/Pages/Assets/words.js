@@ -42,5 +42,6 @@ export const reason = (kind, seconds) => text(`wait.${kind}`, { time: duration(s
 /** Returns one sentence about an event. */
 export function eventSentence(event) {
     if (event.kind === "session_ended" && event.reason === "all others") return text("event.all-others");
+    if (event.kind === "device_revoked" && event.reason === "idle") return text("event.idle-device");
     return text(has(`event.${event.kind}`) ? `event.${event.kind}` : "event.unknown");
 }

@@ -130,12 +130,12 @@ package enum Devices {
             == 1
     }
 
-    /// Renames a device. Returns whether the account has it.
+    /// Renames a device. Returns whether the account has it and it is not revoked.
     package static func rename(
         _ id: DeviceID, of account: AccountID, to name: String, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
         try transaction.change(
-            "UPDATE devices SET name_sealed = $1 WHERE device_id = $2 AND account_id = $3",
+            "UPDATE devices SET name_sealed = $1 WHERE device_id = $2 AND account_id = $3 AND revoked_at IS NULL",
             [try sealer.seal(text: name, at: namePlace(id)), .id(id), .id(account)]) == 1
     }
 
@@ -163,6 +163,16 @@ package enum Devices {
                             AND refresh_tokens.expires_at > $2 AND refresh_tokens.idle_expires_at > $2)
                 ORDER BY last_seen_at, device_id LIMIT 1)
             """, [.id(account), .time(now)]) == 1
+    }
+
+    /// Removes a device of an account with its sessions and its attestation. Returns whether the account has it.
+    ///
+    /// Its key stays usable, unlike that of a device that ``revoke(_:of:at:in:)`` marks as revoked.
+    package static func remove(
+        _ id: DeviceID, of account: AccountID, in transaction: some Transaction
+    ) throws(StoreError) -> Bool {
+        try transaction.change(
+            "DELETE FROM devices WHERE device_id = $1 AND account_id = $2", [.id(id), .id(account)]) == 1
     }
 
     /// Removes the revoked devices of an account except the most recent ones: `Limits.revokedDevices` stay.
