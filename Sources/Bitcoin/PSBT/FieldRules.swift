@@ -16,12 +16,12 @@ enum FieldRules {
             let isRight =
                 switch name {
                 case .global where PSBTType.Global.version2.contains(type):
-                    isVersion2 && data.isEmpty && VersionTwo.isGlobal(type, value)
+                    isVersion2 && data.isEmpty && PSBTMaps.isGlobal(type, value)
                 case .global where type == PSBTType.Global.unsignedTransaction: !isVersion2 && data.isEmpty
                 case .input where PSBTType.Input.version2.contains(type):
-                    isVersion2 && data.isEmpty && VersionTwo.isInput(type, value)
+                    isVersion2 && data.isEmpty && PSBTMaps.isInput(type, value)
                 case .output where PSBTType.Output.version2.contains(type):
-                    isVersion2 && data.isEmpty && VersionTwo.isOutput(type, value)
+                    isVersion2 && data.isEmpty && PSBTMaps.isOutput(type, value)
                 case .global: global(type, data, value)
                 case .input: input(type, data, value)
                 case .output: output(type, data, value)

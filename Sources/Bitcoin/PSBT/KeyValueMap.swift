@@ -40,6 +40,17 @@ struct KeyValueMap: Equatable, Sendable {
         entries = entries.filter { key, _ in isWanted(Self.type(of: key) ?? .max) }
     }
 
+    /// Removes the keys whose type the predicate accepts, and returns them.
+    mutating func remove(where isUnwanted: (UInt64) -> Bool) -> KeyValueMap {
+        var removed = self
+        removed.keep(where: isUnwanted)
+        keep { !isUnwanted($0) }
+        return removed
+    }
+
+    /// Adds the entries of another map. They take the place of those with the same key.
+    mutating func replace(with other: KeyValueMap) { entries.merge(other.entries) { $1 } }
+
     static func key(_ type: UInt64, data: [UInt8] = []) -> [UInt8] {
         var writer = ByteWriter()
         // Types of this module are below 0xFD; other types are only kept, never created.

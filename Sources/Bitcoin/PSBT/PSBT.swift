@@ -1,7 +1,8 @@
 internal import Encoding
 
-/// A partially signed transaction: version 0 (BIP-174), with the fields of taproot (BIP-371). Version 2 (BIP-370) is
-/// read and converted to version 0: its transaction is built from its fields, and no inputs or outputs can be added.
+/// A partially signed transaction: version 0 (BIP-174) or 2 (BIP-370), with the fields of taproot (BIP-371). The
+/// transaction of version 2 is built from its fields. A PSBT is written in the version in which it was read, and no
+/// inputs or outputs can be added.
 ///
 /// Reading is strict: unique keys, fields of the required form, one map for each input and output, previous
 /// transactions that match the inputs, no left-over bytes. Unknown fields are kept and written back.
@@ -21,6 +22,8 @@ public struct PSBT: Equatable, Sendable {
     public internal(set) var inputs: [PSBTInput]
     /// The fields of each output of the transaction.
     public internal(set) var outputs: [PSBTOutput]
+    /// The fields that only version 2 has; nil in version 0. The other maps are those of version 0.
+    var versionTwo: VersionTwoFields?
 
     static let magic: [UInt8] = Array("psbt".utf8) + [0xFF]
 
@@ -71,7 +74,7 @@ public struct PSBT: Equatable, Sendable {
         outputs = transaction.outputs.map { _ in PSBTOutput(map: KeyValueMap()) }
     }
 
-    /// Returns a PSBT with the fields of both (BIP-174, combiner).
+    /// Returns a PSBT with the fields of both, in the version of this one (BIP-174 and BIP-370, combiner).
     ///
     /// - Throws: ``PSBTError/conflict(_:)`` if they are for different transactions, or have different values for a key.
     public func combined(with other: PSBT) throws(BitcoinError) -> PSBT {
@@ -86,6 +89,7 @@ public struct PSBT: Equatable, Sendable {
         for index in outputs.indices {
             combined.outputs[index].map = try outputs[index].map.merging(other.outputs[index].map, in: .output(index))
         }
+        if let fields = other.versionTwo { combined.versionTwo?.combine(with: fields) }
         return combined
     }
 
@@ -112,13 +116,13 @@ public struct PSBT: Equatable, Sendable {
 // MARK: - Bytes
 
 extension PSBT {
-    /// The binary form of version 0, with the keys of each map in the order of their bytes.
+    /// The binary form of the PSBT's version, with the keys of each map in the order of their bytes.
     public var encoded: [UInt8] {
+        var maps = PSBTMaps(global: global, inputs: inputs.map(\.map), outputs: outputs.map(\.map))
+        if let versionTwo { maps.becomeVersionTwo(versionTwo) }
         var writer = ByteWriter(reserving: 1_024)
         writer.append(Self.magic)
-        global.write(to: &writer)
-        for input in inputs { input.map.write(to: &writer) }
-        for output in outputs { output.map.write(to: &writer) }
+        for map in [maps.global] + maps.inputs + maps.outputs { map.write(to: &writer) }
         return writer.bytes
     }
 
@@ -146,7 +150,7 @@ extension PSBT {
         var transaction: Transaction?
         let counts: (inputs: Int, outputs: Int)
         if version == 2 {
-            counts = try VersionTwo.counts(global, remaining: reader.remaining)
+            counts = try PSBTMaps.counts(global, remaining: reader.remaining)
         } else {
             guard let bytes = global[PSBTType.Global.unsignedTransaction] else {
                 throw .psbt(.badField(PSBTField(.global, type: PSBTType.Global.unsignedTransaction)))
@@ -155,7 +159,7 @@ extension PSBT {
             counts = (whole.inputs.count, whole.outputs.count)
             transaction = whole
         }
-        var maps = VersionTwo(global: global)
+        var maps = PSBTMaps(global: global)
         for index in 0..<counts.inputs {
             let map = try KeyValueMap(from: &reader, map: .input(index), budget: &budget)
             try FieldRules.check(map, as: .input(index), version: version)
@@ -166,7 +170,12 @@ extension PSBT {
             try FieldRules.check(map, as: .output(index), version: version)
             maps.outputs.append(map)
         }
-        unsignedTransaction = if let transaction { transaction } else { try maps.becomeVersionZero() }
+        if let transaction {
+            unsignedTransaction = transaction
+        } else {
+            let (built, fields) = try maps.becomeVersionZero()
+            (unsignedTransaction, versionTwo) = (built, fields)
+        }
         self.global = maps.global
         inputs = []
         for (index, input) in unsignedTransaction.inputs.enumerated() {

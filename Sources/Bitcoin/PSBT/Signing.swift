@@ -60,6 +60,7 @@ extension PSBT {
             try signed[index].map.insert(entry.value, forKey: entry.key, in: .input(index))
         }
         inputs = signed
+        if !signatures.isEmpty { versionTwo?.becomeUnmodifiable() }
     }
 
     /// Verifies one signature and inserts it, as ``insert(_:)`` does.

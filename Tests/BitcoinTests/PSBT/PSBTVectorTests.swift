@@ -38,7 +38,7 @@ struct PSBTVectorTests {
         }
     }
 
-    @Test("version 2 is read as the equivalent version 0, and refused with the name of the error")
+    @Test("version 2 is read and written with the same content, and refused with the name of the error")
     func versionTwo() throws {
         let file = try Vectors.json("bip370")
         let valid = try Self.pairs(file["valid"], of: 14)
@@ -46,8 +46,10 @@ struct PSBTVectorTests {
         for (number, pair) in valid.enumerated() {
             let psbt = try PSBT(text: pair.0)
             #expect(try PSBT(text: pair.1) == psbt, "number \(number)")
-            // Written as version 0, without version 2 fields.
+            // Written as version 2, with every field.
             #expect(try PSBT(decoding: psbt.encoded) == psbt && psbt.unknownFieldCount == 0, "number \(number)")
+            #expect(psbt.encoded.count == pair.0.utf8.count / 2, "number \(number)")
+            #expect(psbt.versionTwo?.global[PSBTType.Global.version] == [2, 0, 0, 0], "number \(number)")
             #expect(psbt.unsignedTransaction.version == 2 && psbt.inputs.count == 1 && psbt.outputs.count == 2)
             #expect(psbt.unsignedTransaction.outputs == plain.unsignedTransaction.outputs)
         }

@@ -58,16 +58,19 @@ struct VersionTwoTests {
         return (signer, try purse.plan(try purse.order(paying: 100_000, height: 800)).psbt)
     }
 
-    @Test("the same content in version 2 is the same PSBT, with the same digest, and is signed unchanged")
+    @Test("the same content in version 2 has the same transaction and digest, and is written in version 2")
     func same() throws {
         let (signer, psbt) = try proven()
-        let read = try PSBT(decoding: Self.versionTwo(psbt))
-        #expect(read == psbt && read.encoded == psbt.encoded)
+        let bytes = try Self.versionTwo(psbt)
+        let read = try PSBT(decoding: bytes)
+        #expect(read.encoded == bytes)
+        #expect(read.unsignedTransaction == psbt.unsignedTransaction)
+        #expect(read.inputs == psbt.inputs && read.outputs == psbt.outputs)
         #expect(read.intentDigest(for: signer.accounts) == psbt.intentDigest(for: signer.accounts))
-        #expect(throws: Never.self) { try signer.sign(read).finalised().transaction() }
         let empty = try PSBT(Transaction(version: 2, inputs: [], outputs: [], lockTime: 5))
-        #expect(try PSBT(decoding: Self.versionTwo(empty)) == empty)
-        // Optional fields, and dropped fields.
+        let readEmpty = try PSBT(decoding: Self.versionTwo(empty))
+        #expect(readEmpty.unsignedTransaction == empty.unsignedTransaction)
+        // Optional fields.
         let lean = try Self.versionTwo(psbt, lockTime: 0) { map, name in
             if name == .global {
                 map[0x03] = nil
@@ -78,6 +81,57 @@ struct VersionTwoTests {
         let leanTransaction = try PSBT(decoding: lean).unsignedTransaction
         #expect(leanTransaction.lockTime == 0 && leanTransaction.inputs.allSatisfy { $0.sequence == .max })
         #expect(try PSBT(decoding: lean).unknownFieldCount == 0)
+    }
+
+    @Test("a signature keeps all fields of version 2, and withdraws the permission to add inputs and outputs")
+    func signed() throws {
+        let (signer, psbt) = try proven()
+        let bytes = try Self.versionTwo(psbt) { map, name in
+            // Unknown and proprietary fields, required lock times, and flags: both permissions, and one without meaning.
+            map[0x77] = [1, 2, 3]
+            try map.insert([9], forKey: [0xFC, 3, 0x66, 0x75, 0x65, 7], in: name)
+            if name == .global { map[0x06] = [0b1011] }
+            if case .input = name { map[0x12] = [0x20, 3, 0, 0] }
+        }
+        let unsigned = try PSBT(decoding: bytes)
+        #expect(unsigned.encoded == bytes)
+        let signed = try signer.sign(unsigned)
+        let again = try PSBT(decoding: signed.encoded)
+        #expect(again == signed && again.versionTwo?.global[PSBTType.Global.modifiable] == [0b1000])
+        // Without the signatures and with the former flags it is the file that came.
+        var stripped = again
+        for index in stripped.inputs.indices {
+            stripped.inputs[index].map.keep { $0 != PSBTType.Input.partialSignature && $0 != PSBTType.Input.tapKeySignature }
+        }
+        #expect(stripped.inputs != again.inputs)
+        let fields = try #require(unsigned.versionTwo)
+        stripped.versionTwo = fields
+        #expect(stripped.encoded == bytes)
+        // Without the field there are no permissions, and none is written.
+        let closed = try signer.sign(PSBT(decoding: Self.versionTwo(psbt)))
+        #expect(closed.encoded.starts(with: PSBT.magic) && closed.versionTwo?.global.has(PSBTType.Global.modifiable) == false)
+        let final = try PSBT(decoding: again.finalised().encoded)
+        #expect(try final.transaction() == signer.sign(psbt).finalised().transaction())
+        #expect(final.unknownFieldCount == unsigned.unknownFieldCount && final.versionTwo == again.versionTwo)
+    }
+
+    @Test("combined PSBTs have the version of the first, and only the permissions that both have")
+    func combined() throws {
+        let (signer, psbt) = try proven()
+        let open = try PSBT(decoding: Self.versionTwo(psbt) { map, name in if name == .global { map[0x06] = [0b011] } })
+        let single = try PSBT(decoding: Self.versionTwo(psbt) { map, name in if name == .global { map[0x06] = [0b110] } })
+        let closed = try PSBT(decoding: Self.versionTwo(psbt))
+        for (first, second, flags): (PSBT, PSBT, [UInt8]?) in [
+            (open, single, [0b110]), (open, closed, [0]), (closed, open, [0]), (closed, closed, nil),
+            (open, psbt, [0b011]), (open, try signer.sign(open), [0]), (try signer.sign(psbt), open, nil),
+        ] {
+            let both = try first.combined(with: second)
+            #expect((both.versionTwo == nil) == (first.versionTwo == nil))
+            #expect(both.versionTwo?.global[PSBTType.Global.modifiable] == flags)
+            #expect(try PSBT(decoding: both.encoded) == both)
+        }
+        let signed = try closed.combined(with: signer.sign(psbt))
+        #expect(throws: Never.self) { try signed.finalised().transaction() }
     }
 
     @Test("each field has its form, or the PSBT is refused with the name of the field")
@@ -149,7 +203,7 @@ struct VersionTwoTests {
         #expect(throws: BitcoinError.psbt(.previousTransactionMismatch(input: 0))) { try PSBT(decoding: other) }
     }
 
-    @Test("a mutated PSBT of version 2 is refused, or read as version 0")
+    @Test("a mutated PSBT of version 2 is refused, or read and written with the same content")
     func fuzz() throws {
         let (signer, psbt) = try proven()
         let locked = try Self.versionTwo(psbt) { map, name in

@@ -19,11 +19,41 @@ final class TestHome: Sendable {
 
     static let passphrase = "five words that nobody guesses"
 
+    /// The home that each test copies: generating the keys takes longer than most tests. All copies have the same keys.
+    private static let original = Task {
+        _ = removal
+        let home = try await TestHome(named: "w")
+        originalPath.withLock { $0 = home.path }
+        return home
+    }
+
+    private static let originalPath = Mutex<String?>(nil)
+    /// Shared values are never released, so the folder would stay.
+    private static let removal = atexit {
+        if let path = originalPath.withLock(\.self) { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    /// Copies the home. The paths of the shares in the wallet's description, which has them as plain text, become those of
+    /// the copy.
     init() async throws {
+        let made = try await Self.original.value
+        let folder = try TemporaryFolder()
+        for name in try FileManager.default.contentsOfDirectory(atPath: made.path) {
+            try FileManager.default.copyItem(atPath: "\(made.path)/\(name)", toPath: "\(folder.path)/\(name)")
+        }
+        let description = "\(folder.path)/home/wallets/\(made.wallet.name)/wallet.json"
+        try String(contentsOfFile: description, encoding: .utf8).replacing(made.path, with: folder.path)
+            .write(toFile: description, atomically: false, encoding: .utf8)
+        wallet = try WalletHome(path: "\(folder.path)/home").wallet(made.wallet.name)
+        self.folder = folder
+    }
+
+    /// Makes a home whose wallet has keys of its own.
+    private init(named name: String) async throws {
         let folder = try TemporaryFolder()
         let home = WalletHome(path: "\(folder.path)/home")
         wallet = try await WalletCreation(
-            name: try WalletName("w"), network: .regtest,
+            name: try WalletName(name), network: .regtest,
             parameters: try ThresholdParameters(threshold: 2, total: 3),
             places: SharePlaces(backup: "\(folder.path)/backup", recovery: "\(folder.path)/recovery"), home: home
         ).run(passphrase: guarded(Self.passphrase), random: SystemRandom(), now: 1_700_000_000) { _ in }

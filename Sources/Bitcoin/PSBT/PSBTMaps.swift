@@ -1,14 +1,17 @@
 internal import Encoding
 
-/// The maps of a PSBT of version 2 (BIP-370), which together contain the transaction.
+/// The maps of a PSBT, and their conversion between version 0 (BIP-174) and version 2 (BIP-370). The maps of version 2
+/// together contain the transaction.
 ///
 /// All fields were checked by ``FieldRules`` before.
-struct VersionTwo {
+struct PSBTMaps {
     private(set) var global: KeyValueMap
     var inputs: [KeyValueMap] = []
     var outputs: [KeyValueMap] = []
 
-    init(global: KeyValueMap) { self.global = global }
+    init(global: KeyValueMap, inputs: [KeyValueMap] = [], outputs: [KeyValueMap] = []) {
+        (self.global, self.inputs, self.outputs) = (global, inputs, outputs)
+    }
 
     /// Returns the number of maps of inputs and outputs that follow.
     ///
@@ -25,11 +28,11 @@ struct VersionTwo {
         return (counts[0], counts[1])
     }
 
-    /// Puts the transaction together, and converts the maps to version 0.
+    /// Builds the transaction, and converts the maps to version 0.
     ///
-    /// The permission to add inputs and outputs is dropped: signatures made here cover all of them.
+    /// - Returns: the transaction, and the fields of version 2 that the maps lose.
     /// - Throws: ``PSBTError/missingField(_:)``, ``PSBTError/conflictingLockTimes``, ``BitcoinError/badTransaction``.
-    mutating func becomeVersionZero() throws(BitcoinError) -> Transaction {
+    mutating func becomeVersionZero() throws(BitcoinError) -> (Transaction, VersionTwoFields) {
         var transactionInputs: [TransactionInput] = []
         for (index, map) in inputs.enumerated() {
             let name = PSBTField.Map.input(index)
@@ -56,11 +59,22 @@ struct VersionTwo {
         // The bytes are read again, so that the rules for every unsigned transaction apply, such as those for sums.
         let bytes = put.serialised(withWitness: false)
         let transaction = try Transaction(decodingUnsigned: bytes)
-        global.keep { !PSBTType.Global.version2.contains($0) && $0 != PSBTType.Global.version }
+        let fields = VersionTwoFields(
+            global: global.remove { PSBTType.Global.version2.contains($0) || $0 == PSBTType.Global.version },
+            inputs: inputs.indices.map { inputs[$0].remove(where: PSBTType.Input.version2.contains) },
+            outputs: outputs.indices.map { outputs[$0].remove(where: PSBTType.Output.version2.contains) })
         global[PSBTType.Global.unsignedTransaction] = bytes
-        for index in inputs.indices { inputs[index].keep { !PSBTType.Input.version2.contains($0) } }
-        for index in outputs.indices { outputs[index].keep { !PSBTType.Output.version2.contains($0) } }
-        return transaction
+        return (transaction, fields)
+    }
+
+    /// Converts the maps back to version 2.
+    ///
+    /// - Parameter fields: what ``becomeVersionZero()`` returned for as many inputs and outputs.
+    mutating func becomeVersionTwo(_ fields: VersionTwoFields) {
+        global[PSBTType.Global.unsignedTransaction] = nil
+        global.replace(with: fields.global)
+        for (index, map) in fields.inputs.enumerated() { inputs[index].replace(with: map) }
+        for (index, map) in fields.outputs.enumerated() { outputs[index].replace(with: map) }
     }
 
     /// Returns the lock time (BIP-370, determining lock time): of the kind that all inputs with a requirement accept, a
