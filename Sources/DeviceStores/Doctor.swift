@@ -42,6 +42,8 @@ public struct Doctor: Sendable {
         case wallet(name: String, chip: StoreBackend, BackendFault?)
         /// A migration of the store waits: for its end, or for a confirmation.
         case migration(from: StoreBackend, to: StoreBackend, isMoved: Bool)
+        /// The number of counters in the TPM that interrupted commands may have left: no store needs them.
+        case leftCounters(Int)
         /// Whether the memory of secrets is locked against swapping, and whether the machine swaps.
         case secretMemory(isLocked: Bool, swaps: Bool)
         /// The mode of the folder: other users can read it.
@@ -57,6 +59,7 @@ public struct Doctor: Sendable {
             case .brokenStore: .problem
             case .wallet(_, _, let fault): fault == nil ? .good : .problem
             case .migration: .warning
+            case .leftCounters: .note
             case .secretMemory(let isLocked, let swaps): isLocked ? .good : swaps ? .warning : .note
             case .openFolder: .warning
             case .randomness(let isHealthy): isHealthy ? .good : .problem
@@ -83,7 +86,8 @@ public struct Doctor: Sendable {
             Finding.wallet(
                 name: wallet.name, chip: wallet.chip, reports.first { $0.backend == wallet.chip }.flatMap(\.fault))
         }
-        return [await current(among: reports)] + shares + migration() + memory() + folder() + randomness()
+        return [await current(among: reports)] + shares + migration() + leftCounters() + memory() + folder()
+            + randomness()
             + reports.map { .backend($0) }
     }
 
@@ -110,6 +114,11 @@ public struct Doctor: Sendable {
                 from: migration.sourceBackend, to: migration.destination.backend,
                 isMoved: (try? store.isMoved(migration)) ?? false)
         ]
+    }
+
+    private func leftCounters() -> [Finding] {
+        guard let count = try? store.leftCounters(), count > 0 else { return [] }
+        return [.leftCounters(count)]
     }
 
     private func memory() -> [Finding] {

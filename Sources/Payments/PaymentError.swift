@@ -113,6 +113,8 @@ public enum DeliveryFault: Equatable, Sendable {
     case minedInstead(id: String, by: String, height: UInt64)
     /// A block has used its nonce, with a transaction that is not in the wallet's history.
     case replacedByUnknown(id: String)
+    /// A block has spent its coins, with a transaction that is not in the wallet's history.
+    case spentByUnknown(id: String)
 
     /// The fault after the delivery.
     public indirect enum Reason: Equatable, Sendable {

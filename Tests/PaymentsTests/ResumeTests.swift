@@ -467,6 +467,45 @@ struct ResumeTests {
         }
     }
 
+    @Test(
+        "a signed payment whose coins another wallet's transaction has spent is shown as such until the person gives it up",
+        arguments: [nil, "invoice-17"])
+    func spentElsewhere(_ key: String?) async throws {
+        let home = try await TestHome()
+        let chain = ScriptedChain()
+        let coin = try chain.fund(try home.script(), 100_000)
+        let flow = try await home.flow()
+        let payments = BitcoinPayments(flow, at: chain)
+        let order = try Bob.order(30_000, key: key)
+        chain.next(.refuses, .refuses)
+        _ = await failure { _ = try await payments.pay(order, fee: .test) { _ in true } }
+        let lost = try #require(try await flow.payments().first?.attempts.first?.id)
+        // While its coins are unspent, it can still be mined: nothing offers to give it up.
+        let refused = try await payments.resume()
+        #expect(refused.map(\.lostTransaction) == [nil] && refused.first?.problem != nil)
+
+        let before = chain.saved
+        chain.take(coin)
+        for _ in 0..<2 {
+            let resumed = try await payments.resume()
+            #expect(resumed.map(\.problem) == [.delivery(.spentByUnknown(id: lost))])
+            #expect(resumed.map(\.lostTransaction) == [lost] && resumed.map(\.hasOutcome) == [false])
+        }
+        _ = try chain.fund(try home.script(1), 100_000)
+        let given = try #require(try await payments.resume().first)
+        await flow.acknowledge(given.status)
+        #expect(try await flow.openPayments().chains.isEmpty)
+        // Giving up frees nothing: no other transaction pays the order without the person's consent.
+        let declined = await failure { _ = try await payments.pay(order, fee: .test) { _ in false } }
+        #expect(declined == (key == nil ? nil : .duplicate(.attemptUnclear(id: lost))))
+        #expect(chain.payments(to: Bob.address) == 0)
+        // If the node had lied, the order is answered with the transaction that was signed.
+        chain.restore(before)
+        let paid = try #require(try await payments.pay(order, fee: .test) { _ in false })
+        #expect("\(paid.transaction.id)" == lost && chain.payments(to: Bob.address) == 1)
+        await flow.close()
+    }
+
     @Test("a result can be acknowledged once the node has it; what is only signed is resumed again, and never lost")
     func outcome() async throws {
         let home = try await TestHome()

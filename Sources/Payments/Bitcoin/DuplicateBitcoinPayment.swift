@@ -51,8 +51,8 @@ struct DuplicateBitcoinPayment {
     /// again after its cancellation was signed: the cancellation is.
     ///
     /// - Parameter identity: the order's identity; the order itself is not needed.
-    /// - Returns: nil if no attempt can be mined, as far as the node reports.
-    /// - Throws: the errors of ``found(_:attempts:in:by:isFurther:now:)``.
+    /// - Returns: nil if no attempt can be mined, since the book has a transaction in its place.
+    /// - Throws: the errors of ``found(_:attempts:in:by:isFurther:now:)``; ``DeliveryFault/spentByUnknown(id:)``.
     static func resumable(
         at identity: OrderIdentity, _ attempts: [HistoryEntry], in history: [HistoryEntry],
         by chain: any BitcoinChain, now: UInt64
@@ -126,6 +126,10 @@ struct DuplicateBitcoinPayment {
         let possible = payments.filter { $0.fate != .impossible }
         guard let best = waiting ?? possible.first else {
             guard let lost = payments.first else { return }
+            // One node's answer gives nothing up: in the book the coins stay those of this payment.
+            if !isOrderedAgain, lost.entry.successor(in: history) == nil {
+                throw .delivery(.spentByUnknown(id: "\(lost.transaction.id)"))
+            }
             if order.key != nil, lost.entry.successor(in: history) == nil {
                 throw .duplicate(.attemptUnclear(id: "\(lost.transaction.id)"))
             }

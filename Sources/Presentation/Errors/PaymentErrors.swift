@@ -204,6 +204,13 @@ extension DeliveryFault {
                     "the node says that a block has used the nonce of \(id), by a transaction that is not in this wallet's "
                     + "history",
                 hint: "'fueki history' with --node checks again")
+        case .spentByUnknown(let id):
+            Failure(
+                code: .other, name: "spent_by_unknown",
+                message:
+                    "the node says that a block has spent the coins of \(id), by a transaction that is not in this wallet's "
+                    + "history",
+                hint: "ask another node; 'fueki resume' with --give-up removes it from the list", id: id)
         }
     }
 

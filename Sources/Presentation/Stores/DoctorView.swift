@@ -77,6 +77,12 @@ package struct DoctorView: Encodable {
                 hint: isMoved
                     ? "'fueki store migrate --confirm' deletes the old ones, and '--undo' returns"
                     : "run it again, or 'fueki store migrate --undo'")
+        case .leftCounters(let count):
+            return make(
+                "left_counters",
+                "interrupted commands may have left \(count) counter\(count == 1 ? "" : "s") in the TPM",
+                backend: .tpm,
+                hint: "the next 'fueki store migrate --to tpm' or 'fueki store reseal --new-chip' removes them")
         case .secretMemory(isLocked: true, _): return make("memory", "secrets in memory are locked against swapping")
         case .secretMemory(isLocked: false, let swaps):
             return make(

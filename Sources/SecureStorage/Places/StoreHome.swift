@@ -70,6 +70,12 @@ public struct StoreHome: Sendable {
         try record() == migration.destination
     }
 
+    /// The number of counters that an interrupted program may have left in the chip: no vault file in the folder names
+    /// them. The next migration to the chip removes them, and so does sealing for a new chip. Asks no chip.
+    ///
+    /// - Throws: an error if a vault file in the folder cannot be read.
+    public func leftCounters() throws(SecureStorageError) -> Int { try CounterJournal(in: path).unnamed().count }
+
     private func read(_ path: String) throws(SecureStorageError) -> [UInt8]? {
         do throws(SecureStorageError) {
             return try AtomicFile.read(path, limit: StoreRecord.fileSize, access: .ownerOnly)

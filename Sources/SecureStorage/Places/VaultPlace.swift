@@ -8,7 +8,7 @@ public struct VaultPlace: StorePlace {
     public let path: String
     private let seen: String
     private let device: (any DeviceSealer)?
-    private let counter: (any RollbackGuard)?
+    private let counter: NotedCounter?
 
     /// Creates the value. Changes nothing on the disk.
     ///
@@ -20,13 +20,16 @@ public struct VaultPlace: StorePlace {
         path = "\(stem).vault"
         seen = "\(stem).seen"
         self.device = device
-        self.counter = counter
+        let folder = (try? FileLocation(path).folder) ?? "."
+        self.counter = counter.map { NotedCounter(counter: $0, journal: CounterJournal(in: folder)) }
     }
 
     public var backend: StoreBackend { device?.backend ?? .vault }
     public var needsPassphrase: Bool { true }
 
-    private var freshness: Freshness { .guarded(by: counter ?? GenerationFolder(at: seen)) }
+    private var freshness: Freshness {
+        if let counter { .guarded(by: counter) } else { .guarded(by: GenerationFolder(at: seen)) }
+    }
 
     public func presence() -> StorePresence {
         if FolderCreation.isOccupied(path) { return .present }
@@ -51,8 +54,17 @@ public struct VaultPlace: StorePlace {
         passphrase: borrowing SecretBytes, random: any RandomSource
     ) throws(SecureStorageError) -> any SecretStore {
         try makeFolder()
+        let counters = try lockCounters()
+        defer { _ = consume counters }
+        try counter?.removeUnnamed()
         return try VaultFile.create(
             at: path, passphrase: passphrase, device: device, freshness: freshness, random: random)
+    }
+
+    /// Takes the right to make and remove counters of this folder's vaults; nil without a chip that counts.
+    private func lockCounters() throws(SecureStorageError) -> FileLock? {
+        guard let counter else { return nil }
+        return try FileLock(on: counter.journal.path)
     }
 
     public func open(
@@ -89,6 +101,7 @@ public struct VaultPlace: StorePlace {
                 }
             }
         }
+        try? removeUnnamedCounters()
         for name in (try? FileManager.default.contentsOfDirectory(atPath: seen)) ?? [] where name.hasSuffix(Self.mark) {
             try FolderCreation.removeFile("\(seen)/\(name)")
         }
@@ -96,6 +109,12 @@ public struct VaultPlace: StorePlace {
         try FolderCreation.removeForGood(freshPath)
         try FolderCreation.removeForGood(path)
         FolderCreation.removeIfEmpty(seen)
+    }
+
+    private func removeUnnamedCounters() throws(SecureStorageError) {
+        let counters = try lockCounters()
+        defer { _ = consume counters }
+        try counter?.removeUnnamed()
     }
 
     private var freshPath: String { "\(path).new" }
@@ -154,11 +173,14 @@ public struct VaultPlace: StorePlace {
     ) async throws(SecureStorageError) {
         let lock = try FileLock(on: path)
         defer { _ = consume lock }
+        let counters = try lockCounters()
+        defer { _ = consume counters }
         let image = try image(at: path)
         let old = try openWithoutChip(recovery: recovery)
         // An earlier attempt may have been interrupted, before its file took the place of this one or after it.
         if let remains = try? self.image(at: freshPath).id, remains != image.id { try counter?.forget(remains) }
         try FolderCreation.removeForGood(freshPath)
+        try counter?.removeUnnamed()
         let new = try VaultFile.create(
             at: freshPath, passphrase: pin, device: device, freshness: freshness, random: random)
         do throws(SecureStorageError) {
@@ -179,6 +201,7 @@ public struct VaultPlace: StorePlace {
         await old.close()
         let bytes = try AtomicFile.read(freshPath, limit: Limits.fileSize, access: .ownerOnly)
         let location = try FileLocation(path)
+        try counter?.journal.note(image.id)
         try AtomicFile.write(
             bytes, to: location.name, in: try Folder(at: location.folder), holding: lock)
         // The old counter goes last. If the chip no longer has it, there is nothing to remove.

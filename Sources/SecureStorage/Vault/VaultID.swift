@@ -11,6 +11,12 @@ public struct VaultID: Hashable, Sendable {
     /// Draws an identity.
     package init(from random: some RandomSource) { bytes = random.publicBytes(count: Self.size) }
 
+    /// Reads the identity that ``description`` writes; nil for any other text.
+    init?(_ text: String) {
+        guard let bytes = try? Hex.decode(text), bytes.count == Self.size, Hex.encode(bytes) == text else { return nil }
+        self.bytes = bytes
+    }
+
     init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 }
 

@@ -101,7 +101,9 @@ struct VersionTwoTests {
         // Without the signatures and with the former flags it is the file that came.
         var stripped = again
         for index in stripped.inputs.indices {
-            stripped.inputs[index].map.keep { $0 != PSBTType.Input.partialSignature && $0 != PSBTType.Input.tapKeySignature }
+            stripped.inputs[index].map.keep {
+                $0 != PSBTType.Input.partialSignature && $0 != PSBTType.Input.tapKeySignature
+            }
         }
         #expect(stripped.inputs != again.inputs)
         let fields = try #require(unsigned.versionTwo)
@@ -109,7 +111,9 @@ struct VersionTwoTests {
         #expect(stripped.encoded == bytes)
         // Without the field there are no permissions, and none is written.
         let closed = try signer.sign(PSBT(decoding: Self.versionTwo(psbt)))
-        #expect(closed.encoded.starts(with: PSBT.magic) && closed.versionTwo?.global.has(PSBTType.Global.modifiable) == false)
+        #expect(
+            closed.encoded.starts(with: PSBT.magic)
+                && closed.versionTwo?.global.has(PSBTType.Global.modifiable) == false)
         let final = try PSBT(decoding: again.finalised().encoded)
         #expect(try final.transaction() == signer.sign(psbt).finalised().transaction())
         #expect(final.unknownFieldCount == unsigned.unknownFieldCount && final.versionTwo == again.versionTwo)
@@ -119,7 +123,8 @@ struct VersionTwoTests {
     func combined() throws {
         let (signer, psbt) = try proven()
         let open = try PSBT(decoding: Self.versionTwo(psbt) { map, name in if name == .global { map[0x06] = [0b011] } })
-        let single = try PSBT(decoding: Self.versionTwo(psbt) { map, name in if name == .global { map[0x06] = [0b110] } })
+        let single = try PSBT(
+            decoding: Self.versionTwo(psbt) { map, name in if name == .global { map[0x06] = [0b110] } })
         let closed = try PSBT(decoding: Self.versionTwo(psbt))
         for (first, second, flags): (PSBT, PSBT, [UInt8]?) in [
             (open, single, [0b110]), (open, closed, [0]), (closed, open, [0]), (closed, closed, nil),

@@ -46,6 +46,7 @@ extension ErrorSamples {
             .cancelled(id: Planted.id, by: Planted.otherID, height: 800_000),
             .cancellationTooLate(id: Planted.id, by: Planted.otherID, height: 800_000),
             .minedInstead(id: Planted.id, by: Planted.otherID, height: 800_000), .replacedByUnknown(id: Planted.id),
+            .spentByUnknown(id: Planted.id),
         ]
     }
 

@@ -16,6 +16,9 @@ struct ResumeCommand: FuekiCommand {
             lists it. The order of such a payment stays open: given again, it answers with this payment, and pays nothing. \
             A payment that was cancelled is not sent again; its cancellation is.
 
+            If the node says that a transaction outside of this wallet's history has spent a payment's coins, the payment is \
+            listed until you give it up with --give-up. Its coins stay reserved, and its order still answers with it.
+
             All chains and accounts with such payments are handled, unless --chain or --account names one. --node is \
             the node of one chain; --cookie-file and --esplora are for Bitcoin only.
 
@@ -33,6 +36,11 @@ struct ResumeCommand: FuekiCommand {
 
     @Flag(help: "Hand what was signed without an order, and never sent, to the node first (Ethereum).")
     var resend = false
+
+    @Option(
+        help: ArgumentHelp(
+            "List this payment no longer, whose coins the node says are spent (Bitcoin).", valueName: "id"))
+    var giveUp: String?
 
     @OptionGroup var ethereum: EthereumOptions
     @OptionGroup var passphrase: PassphraseOptions
@@ -74,17 +82,26 @@ struct ResumeCommand: FuekiCommand {
         }
         // If the command ends before this step, or its reader is gone, the next `resume` shows the results again. The
         // orders stay unanswered: whoever gave one may not have seen this list.
-        for payment in resumed where payment.hasOutcome { await flow.acknowledge(payment.status) }
+        for payment in resumed where payment.hasOutcome || isGivenUp(payment) { await flow.acknowledge(payment.status) }
         await flow.close()
         if failures.isEmpty, resumed.contains(where: { !$0.isAsked }) {
             output.note("not looked up: the payments of other accounts; --account names one")
         }
         // A payment whose lock time has not come waits, and the list says so.
-        failures += resumed.filter { !$0.isTooEarly }.compactMap { $0.problem?.failure }
+        failures += resumed.filter { !$0.isTooEarly && !isGivenUp($0) }.compactMap { $0.problem?.failure }
+        if let giveUp, !resumed.contains(where: isGivenUp) {
+            failures.append(
+                Failure(
+                    code: .refused, name: "not_given_up",
+                    message: "\(giveUp) is not given up: no node says that another transaction has spent its coins"))
+        }
         guard let last = failures.last else { return }
         for failure in failures.dropLast() { output.note("warning: \(failure.text)") }
         throw last
     }
+
+    /// Whether the person gives the payment up.
+    private func isGivenUp(_ payment: ResumedPayment) -> Bool { giveUp != nil && payment.lostTransaction == giveUp }
 
     private func resume(_ chain: ChainName, _ flow: SigningFlow) async throws(Failure) -> [ResumedPayment] {
         switch chain {
