@@ -2,6 +2,7 @@ internal import AsyncHTTPClient
 internal import AuthAPI
 internal import Crypto
 internal import Encoding
+internal import Foundation
 internal import NIOCore
 internal import NIOHTTP1
 internal import Secrets
@@ -118,7 +119,7 @@ final class Device: Sendable {
     private func request(_ method: String, _ path: String, _ token: String?) throws -> HTTPClientRequest {
         let proof = DPoPSigner(key: key).proof(
             method: method, url: try ProofURL(publicURL + path), nonce: nonce.withLock { $0 }, accessToken: token,
-            now: Timestamp(milliseconds: 0), random: SystemRandom())
+            now: Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)), random: SystemRandom())
         var request = HTTPClientRequest(url: address + path)
         request.method = HTTPMethod(rawValue: method)
         request.headers.add(name: "DPoP", value: proof)
