@@ -52,6 +52,12 @@ struct GuardedChannel: ServerChildChannel {
                 // The connection has been closed already.
                 channel.close(promise: nil)
             }
+            // A server that begins to stop drops the connections that it has accepted and not handled yet. Without this
+            // reference the library would end the process then ("Deinited NIOAsyncWriter without calling finish()").
+            channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }
+            channel.eventLoop.scheduleTask(in: .milliseconds(limits.firstHeadMilliseconds)) {
+                if !bound.value.isHandled { bound.value.close() }
+            }
             return value
         }.flatMapErrorThrowing { error in
             channel.close(promise: nil)
@@ -60,6 +66,9 @@ struct GuardedChannel: ServerChildChannel {
     }
 
     func handle(value: HTTP1Channel.Value, logger: Logger) async {
+        value.channel.eventLoop.execute {
+            (try? value.channel.pipeline.syncOperations.handler(type: SocketEnd.self))?.isHandled = true
+        }
         await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
             await ConnectionScope.$peer.withValue(ClientAddress(of: value.channel)) {
                 await base.handle(value: value, logger: logger)
@@ -74,6 +83,8 @@ final class SocketEnd: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private var context: ChannelHandlerContext?
+    /// Whether the server answers the connection's requests: one that it accepted while it began to stop has no task.
+    fileprivate(set) var isHandled = false
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
