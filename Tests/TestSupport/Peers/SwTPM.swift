@@ -54,9 +54,25 @@ public final class SwTPM: @unchecked Sendable {
             guard emulator.status == nil else {
                 throw Companion.Failure(description: "swtpm has not begun: \(emulator.errors)\(emulator.output)")
             }
-            return FileManager.default.fileExists(atPath: socket)
+            return Self.listens(on: socket)
         }
         self.emulator = emulator
+    }
+
+    /// Whether a program listens on a Unix socket. The socket's file is there before: a connection would be refused.
+    private static func listens(on path: String) -> Bool {
+        // Foundation reads one page of this file.
+        guard let file = fopen("/proc/net/unix", "r") else { return false }
+        defer { fclose(file) }
+        var (bytes, part) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+        while true {
+            let count = fread(&part, 1, part.count, file)
+            guard count > 0 else { break }
+            bytes += part.prefix(count)
+        }
+        let sockets = String(decoding: bytes, as: UTF8.self)
+        // The fourth column has the flag of a socket that accepts connections (`__SO_ACCEPTCON`).
+        return sockets.split(separator: "\n").contains { $0.hasSuffix(" \(path)") && $0.contains(" 00010000 ") }
     }
 
     /// Cuts the power, and switches it on again.
