@@ -9,22 +9,18 @@ extension Preflight {
     static func warnings(
         _ configuration: ServerConfiguration, home: ServerHome, at now: Timestamp
     ) -> [Finding] {
-        var findings: [Finding] = []
-        if SecretFile.isOpenToOthers(home.vaultPath) {
-            findings.append(
-                Finding(
-                    isGood: false, about: "vault",
-                    text: "other users than its owner can access \(home.vaultPath): chmod 600"))
-        }
-        guard case .tls(let certificate, let key) = configuration.transport else { return findings }
-        findings += look(atCertificate: certificate, of: configuration, now: now).filter { !$0.isGood }
-        if SecretFile.isOpenToOthers(key) {
-            findings.append(
-                Finding(
-                    isGood: false, about: "certificate",
-                    text: "other users than its owner can access \(key): chmod 600"))
-        }
-        return findings
+        let vault = openFile(home.vaultPath, about: "vault")
+        guard case .tls(let certificate, let key) = configuration.transport else { return vault }
+        return vault + look(atCertificate: certificate, of: configuration, now: now).filter { !$0.isGood }
+            + openFile(key, about: "certificate")
+    }
+
+    /// Returns the finding that others can access a file; empty if they cannot.
+    package static func openFile(_ path: String, about: String) -> [Finding] {
+        guard SecretFile.isOpenToOthers(path) else { return [] }
+        return [
+            Finding(isGood: false, about: about, text: "other users than its owner can access \(path): chmod 600")
+        ]
     }
 
     /// Returns the findings about the expiry and the names of the server's certificate.

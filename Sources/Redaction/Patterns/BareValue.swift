@@ -50,7 +50,7 @@ struct BareValue {
         guard !Words.isName(core, words), !SecretNames.proseWords.contains(Words.lowercased(core)),
             let first = core.first, first.isLetter || !core.dropFirst().allSatisfy(\.isLetter)
         else { return false }
-        // A constant in the place of a value: YOUR_TOKEN.
+        // A constant in place of a value: YOUR_TOKEN.
         let isUpper = core.allSatisfy { $0 == UInt8(ascii: "_") || $0.isLetter && $0 != $0.lowercased }
         if isUpper, core.contains(UInt8(ascii: "_")) || name.isWhole && hasSpace { return false }
         if next == UInt8(ascii: ")"), isColon || hasSpace { return false }
@@ -68,7 +68,7 @@ struct BareValue {
         return isAtLineStart && endsLine(range.upperBound)
     }
 
-    /// Whether a value with digits is no variable.
+    /// Whether a value with digits is a secret, and not the name of a variable.
     private func isNoVariable(_ core: ScannedText.SubSequence) -> Bool {
         guard hasSpace, core.allSatisfy({ $0.isAlphanumeric || $0 == UInt8(ascii: "_") }), core.count < 16 else {
             return true

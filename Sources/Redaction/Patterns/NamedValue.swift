@@ -16,10 +16,12 @@ enum NamedValue {
 
     /// What a scan knows about the place of a name.
     struct Context {
-        /// Whether a parenthesis is open on the line.
-        var isInParentheses = false
+        /// The number of parentheses that are open on the line.
+        var openParentheses = 0
         /// Whether a quote is open on the line.
         var isInString = false
+
+        var isInParentheses: Bool { openParentheses > 0 }
     }
 
     /// The most bytes of a name, and of the space around a sign.

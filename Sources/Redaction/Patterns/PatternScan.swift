@@ -24,7 +24,6 @@ struct PatternScan {
     private var markedEnd = 0
     /// What the line shows up to the place: it begins anew with each line.
     private var context = NamedValue.Context()
-    private var openParentheses = 0
     private var lineStart = 0
     private var hasColon = false
     private var structureEnd = 0
@@ -121,8 +120,7 @@ struct PatternScan {
                 || letters == Self.passwdWord,
             let value = Places.valueOfWord(start..<end, in: text, words)
         {
-            findings.add(value, .credential)
-            valueEnd = value.upperBound
+            add(value, .credential)
         }
         if size >= 16 { longWord(start..<end) }
         return end
@@ -142,7 +140,6 @@ struct PatternScan {
     }
 
     private mutating func endLine(at place: Int) {
-        openParentheses = 0
         context = NamedValue.Context()
         let end = place > lineStart && text[place - 1] == 0x0D ? place - 1 : place
         for place in lines.add(lineStart..<end, in: text, words.mnemonic) { findings.add(place, .mnemonic) }
@@ -215,16 +212,14 @@ struct PatternScan {
             }
         case UInt8(ascii: ">"):
             guard place >= valueEnd, let value = Places.element(at: place, in: text, words) else { return }
-            findings.add(value, .credential)
-            valueEnd = value.upperBound
+            add(value, .credential)
         case UInt8(ascii: ","):
             if context.isInParentheses, place > 0, text[place - 1].isQuote { named(at: place) }
         case UInt8(ascii: "-"):
             if place >= valueEnd, place == 0 || text[place - 1] <= 0x20 || text[place - 1].isQuote,
                 let value = Places.optionValue(at: place, in: text, words)
             {
-                findings.add(value, .credential)
-                valueEnd = value.upperBound
+                add(value, .credential)
             }
             guard place >= blockEnd, block.mayRead(from: place), let (end, isBlock) = PEMBlock.end(of: place, in: text)
             else { return }
@@ -238,19 +233,16 @@ struct PatternScan {
             if !hasColon {
                 hasColon = true
                 if place >= valueEnd, let value = Places.pgpass(at: place, lineStart: lineStart, in: text) {
-                    findings.add(value, .credential)
-                    valueEnd = value.upperBound
+                    add(value, .credential)
                     return
                 }
             }
             if !readURL(at: place) { named(at: place) }
         case UInt8(ascii: "="): named(at: place)
         case UInt8(ascii: "("):
-            openParentheses += 1
-            context.isInParentheses = true
+            context.openParentheses += 1
         case UInt8(ascii: ")"):
-            openParentheses = max(0, openParentheses - 1)
-            context.isInParentheses = openParentheses > 0
+            context.openParentheses = max(0, context.openParentheses - 1)
         case UInt8(ascii: "\""):
             if place == 0 || text[place - 1] != UInt8(ascii: "\\") { context.isInString.toggle() }
         case 0x0A: endLine(at: place)
@@ -269,17 +261,20 @@ struct PatternScan {
             let isBare =
                 name.quote.map { text[$0.upperBound - 1] == UInt8(ascii: "\"") } == true
                 && !text[range.lowerBound - 1].isQuote
-            findings.add(range, .credential, in: isBare ? name.quote : nil)
-            valueEnd = range.upperBound
+            add(range, .credential, in: isBare ? name.quote : nil)
         } else if text[sign] != UInt8(ascii: ":"), let name = Places.nameBefore(sign, in: text, words),
             let range = valueRange(of: name, after: sign), text[range.lowerBound - 1].isQuote
         {
-            findings.add(range, .credential)
-            valueEnd = range.upperBound
+            add(range, .credential)
         } else if let range = URLParts.secretValue(after: sign, in: text) {
-            findings.add(range, .urlValue)
-            valueEnd = range.upperBound
+            add(range, .urlValue)
         }
+    }
+
+    /// Adds a value, in which no other one is searched.
+    private mutating func add(_ range: Range<Int>, _ kind: RedactedKind, in quote: Range<Int>? = nil) {
+        findings.add(range, kind, in: quote)
+        valueEnd = range.upperBound
     }
 
     private mutating func valueRange(of name: NamedValue.Name, after sign: Int) -> Range<Int>? {

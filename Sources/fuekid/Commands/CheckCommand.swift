@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import AuthServer
-internal import SecureStorage
 internal import Terminal
 
 struct CheckCommand: FuekidCommand {
@@ -54,13 +53,7 @@ struct CheckCommand: FuekidCommand {
 
     private func passphraseFindings() -> [Preflight.Finding] {
         let path = options.passphrasePath
-        var findings: [Preflight.Finding] = []
-        if path != "-", SecretFile.isOpenToOthers(path) {
-            findings.append(
-                .init(
-                    isGood: false, about: "passphrase",
-                    text: "other users than its owner can access \(path): chmod 600"))
-        }
+        var findings = path == "-" ? [] : Preflight.openFile(path, about: "passphrase")
         if options.hasPassphraseBesideVault {
             findings.append(
                 .init(

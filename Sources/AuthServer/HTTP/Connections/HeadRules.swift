@@ -4,7 +4,8 @@ internal import NIOHTTP1
 /// The rules that refuse a request for its head alone: a framing that this server and a proxy could read differently
 /// (RFC 9112), and a host that is not this server.
 struct HeadRules: Sendable {
-    /// The names that `Host`, or a target in absolute form, may contain, in lower case; nil allows any name. Addresses are always accepted.
+    /// The names that `Host`, or a target in absolute form, may contain, in lower case; nil allows any name. Addresses
+    /// are always accepted.
     let hosts: Set<String>?
 
     /// Accepts any name behind a proxy, because a proxy may use its own name for this server. Elsewhere a foreign name

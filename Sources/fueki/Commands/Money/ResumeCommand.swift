@@ -39,7 +39,7 @@ struct ResumeCommand: FuekiCommand {
 
     @Option(
         help: ArgumentHelp(
-            "List this payment no longer, whose coins the node says are spent (Bitcoin).", valueName: "id"))
+            "Remove this payment from the list: the node says that its coins are spent (Bitcoin).", valueName: "id"))
     var giveUp: String?
 
     @OptionGroup var ethereum: EthereumOptions
