@@ -30,8 +30,12 @@ public enum ExchangeLimits {
     public static let nameCharacters = 64
     /// Assets of a balance: Binance lists about 600 assets, Kraken about 500.
     public static let assets = 5_000
-    /// Orders in an answer to a query by one id. Kraken returns pages of 50.
+    /// Orders in an answer. Kraken returns closed ones in pages of 50; Binance allows 200 open ones a market.
     public static let ordersInAnswer = 1_000
+    /// The shortest prefix of a range of IPv4 addresses that restricts a key: the largest providers have a /8.
+    static let widestIPv4 = 8
+    /// The shortest prefix of a range of IPv6 addresses that restricts a key: registries give providers /32.
+    static let widestIPv6 = 16
 
     /// Bytes of an answer. The balances of all assets of Binance have about 100 KiB.
     public static let answerBytes = 1 << 20
@@ -59,6 +63,8 @@ public enum ExchangeLimits {
     /// The number of queries without a clear answer after which a reconciliation ends. A query is harmless, and one
     /// lost connection is common.
     public static let failedQueries = 3
+    /// The number of queries for the state of an order after it was cancelled.
+    public static let cancelQueries = 5
     /// The number of queries for an order in one reconciliation. The longest window takes nine of the longest pauses.
     public static let queries = 24
 

@@ -12,23 +12,13 @@ struct ExchangeConnectionTests {
 
     @Test("a pinned key is asked; with another one, or an authority that is not trusted, no byte of a request leaves")
     func pins() throws {
-        let binance = String(repeating: "b", count: 64)
-        let peer = try PeerExchange(
-            credentials: [binance, binance, String(repeating: "0", count: 64), Self.key, Self.secret])
+        let peer = try Self.peer()
         let authority = try CertificateAuthority()
         let root = try authority.root("Root")
         let leaf = try authority.server(["DNS:localhost"], by: root)
         let stranger = try authority.root("Stranger")
         let relay = try TLSRelay(to: peer.port, authority, chain: [leaf])
-        let fueki = try FuekiCommand()
-        for (name, text) in [("passphrase", "correct horse"), ("key", Self.key), ("secret", Self.secret)] {
-            try fueki.folder.write(text + "\n", to: name)
-        }
-        try fueki.folder.write(root.pem, to: "root.pem")
-        let added = try fueki.run(
-            "exchange", "add", "main", "--exchange", "kraken", "--key-file", "key", "--secret-file", "secret",
-            "--passphrase-file", "passphrase")
-        #expect(added.isSuccess, "\(added.errors)")
+        let fueki = try Self.made(root)
         func check(_ options: String...) throws -> Program.Outcome {
             try fueki.run(
                 ["exchange", "check", "main", "--endpoint", "https://localhost:\(relay.port)"] + options
@@ -44,5 +34,61 @@ struct ExchangeConnectionTests {
             #expect(right.isSuccess, "\(right.errors)")
         }
         #expect(try relay.application.contains("GetApiKeyInfo"))
+    }
+
+    @Test(
+        "pins and proxy of the settings are for the exchange's own server, an option comes before them, and its rights are noted"
+    )
+    func settings() throws {
+        let peer = try Self.peer()
+        let authority = try CertificateAuthority()
+        let root = try authority.root("Root")
+        let leaf = try authority.server(["DNS:api.kraken.com", "DNS:localhost"], by: root)
+        let relay = try TLSRelay(to: peer.port, authority, chain: [leaf])
+        // The proxy leads every name to the relay.
+        let proxy = try SOCKSServer(to: relay.port)
+        let fueki = try Self.made(root)
+        func check(_ options: String...) throws -> Program.Outcome {
+            try fueki.run(
+                ["exchange", "check", "main", "--ca", "root.pem"] + options + ["--passphrase-file", "passphrase"])
+        }
+        func set(_ name: String, _ value: String) throws {
+            #expect(try fueki.run("config", "set", name, value).isSuccess)
+        }
+        try set("exchange-proxy.kraken", "socks5://127.0.0.1:\(proxy.port)")
+        try set("exchange-pin.kraken", "\(authority.root("Stranger").pin) \(Self.spare)")
+        let wrong = try check()
+        #expect(wrong.status == 69 && wrong.errors.contains("none of the server's keys is pinned"), "\(wrong.errors)")
+        #expect(try relay.application.isEmpty)
+        let test = try check("--endpoint", "https://localhost:\(relay.port)")
+        #expect(test.isSuccess, "\(test.errors)")
+        #expect(
+            try fueki.run("exchange", "list", "--passphrase-file", "passphrase").output.contains(
+                "not used  not checked"))
+        let none = try check("--pin", "none")
+        #expect(none.isSuccess, "\(none.errors)")
+        try set("exchange-pin.kraken", "\(leaf.pin),\(Self.spare)")
+        let right = try check()
+        #expect(right.isSuccess, "\(right.errors)")
+        #expect(try fueki.run("exchange", "list", "--passphrase-file", "passphrase").output.contains("read, trade"))
+    }
+
+    private static func peer() throws -> PeerExchange {
+        let binance = String(repeating: "b", count: 64)
+        return try PeerExchange(credentials: [binance, binance, String(repeating: "0", count: 64), key, secret])
+    }
+
+    /// A command with the key `main` and the certificate of an authority.
+    private static func made(_ root: CertificateAuthority.Issued) throws -> FuekiCommand {
+        let fueki = try FuekiCommand()
+        for (name, text) in [("passphrase", "correct horse"), ("key", key), ("secret", secret)] {
+            try fueki.folder.write(text + "\n", to: name)
+        }
+        try fueki.folder.write(root.pem, to: "root.pem")
+        let added = try fueki.run(
+            "exchange", "add", "main", "--exchange", "kraken", "--key-file", "key", "--secret-file", "secret",
+            "--passphrase-file", "passphrase")
+        #expect(added.isSuccess, "\(added.errors)")
+        return fueki
     }
 }

@@ -51,7 +51,7 @@ struct ExchangeCrashTests {
     /// The files that the commands write.
     private func files(of fueki: borrowing FuekiCommand) -> [String] {
         let folder = "\(fueki.folder.path)/home/exchanges"
-        return ["\(folder)/keys.vault", "\(folder)/keys.seen/any"]
+        return ["\(folder)/keys.vault", "\(folder)/keys.seen/any", "\(folder)/state/any", "\(folder)/state.seen/any"]
     }
 
     private func list(_ fueki: borrowing FuekiCommand) throws -> List {
@@ -62,13 +62,19 @@ struct ExchangeCrashTests {
     private func killed(
         _ arguments: [String], withKey: Bool, _ check: (borrowing FuekiCommand, Int) throws -> Void
     ) throws {
-        let calm = try make(withKey: withKey)
+        try killed(arguments, make: { try make(withKey: withKey) }, check)
+    }
+
+    private func killed(
+        _ arguments: [String], make: () throws -> FuekiCommand, _ check: (borrowing FuekiCommand, Int) throws -> Void
+    ) throws {
+        let calm = try make()
         let trace = try Strace.run(calm, arguments, on: files(of: calm))
         #expect(trace.outcome.isSuccess, "\(trace.outcome.errors)")
         let steps = CrashPoints(trace: trace.calls).numbers(of: "renameat")
         var killings = 0
         for step in steps {
-            let fueki = try make(withKey: withKey)
+            let fueki = try make()
             let run = try Strace.run(
                 fueki, arguments, on: files(of: fueki), injecting: "renameat:signal=KILL:when=\(step)")
             if run.wasTampered { killings += 1 }
@@ -96,6 +102,44 @@ struct ExchangeCrashTests {
             #expect(list.keys.isEmpty && list.revoked.map(\.label) == ["main"], "\(step)")
             #expect(try fueki.run(Self.add).status == 2, "\(step)")
         }
+    }
+
+    @Test("an order whose command was killed is placed once: the same command tells what became of it")
+    func order() throws {
+        let peer = try peer()
+        let endpoint = "http://127.0.0.1:\(peer.port)"
+        let order = [
+            "exchange", "order", "main", "buy", "0.01", "XBTUSD", "--price", "30000", "--yes", "--endpoint", endpoint,
+            "--passphrase-file", "passphrase",
+        ]
+        var known = 0
+        var found = 0
+        /// Whether the exchange has an order more than at the last call.
+        func isPlaced() throws -> Bool {
+            let script = "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())"
+            let asked = try Program.run("/usr/bin/env", ["python3", "-c", script, "\(endpoint)/control"])
+            #expect(asked.isSuccess, "\(asked.errors)")
+            // An id has four hyphens.
+            let count = asked.output.count(where: { $0 == "-" }) / 4
+            defer { known = count }
+            return count > known
+        }
+        func make() throws -> FuekiCommand {
+            let fueki = try self.make(withKey: true)
+            _ = try isPlaced()
+            #expect(try fueki.run("config", "set", "order-limit.kraken.XBTUSD", "1").isSuccess)
+            return fueki
+        }
+        try killed(order, make: make) { fueki, step in
+            // What was killed before the order left is looked for until the exchange can no longer accept it: the tests of
+            // the library have the time for that.
+            guard try isPlaced() else { return }
+            let again = try fueki.run(order)
+            #expect(again.isSuccess && again.output.contains("an earlier command sent it"), "\(step): \(again.errors)")
+            #expect(try !isPlaced(), "\(step): placed twice")
+            found += 1
+        }
+        #expect(found > 0)
     }
 
     @Test("after a rotation that was killed a key works, and the same command leaves the new one only")

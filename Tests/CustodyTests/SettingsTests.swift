@@ -27,7 +27,7 @@ struct SettingsTests {
 
     @Test("each chain has a node, its pins, its proxy and its hosts without encryption, also for one wallet")
     func keysOfChains() throws {
-        for prefix in ["node", "node-pin", "node-proxy", "allow-http"] {
+        for prefix in ["node", "node-pin", "node-pins", "node-proxy", "allow-http"] {
             for chain in ["bitcoin", "sepolia", "ethereum:999999"] {
                 for wallet in ["", "wallet.savings.", "wallet.my.node.", "wallet.node-pin."] {
                     let name = "\(wallet)\(prefix).\(chain)"
@@ -36,6 +36,20 @@ struct SettingsTests {
             }
             #expect(Settings.Name("\(prefix).mars") == nil && Settings.Name(prefix) == nil)
         }
+    }
+
+    @Test("an exchange has pins, a proxy and limits of its markets, for all wallets")
+    func keysOfExchanges() throws {
+        for name in [
+            "exchange-pin.kraken", "exchange-proxy.binance", "order-limit.kraken.XBT/USD", "order-limit.kraken.XBT.S",
+        ] {
+            #expect(Settings.Name(name)?.text == name)
+            #expect(Settings.Name("wallet.savings.\(name)") == nil)
+        }
+        for name in [
+            "exchange-pin", "exchange-pin.", "exchange-pin.Kraken", "exchange-pin.kraken.x", "order-limit.kraken",
+            "order-limit.kraken.", "order-limit..XBTUSD", "order-limit.\(String(repeating: "a", count: 17)).XBTUSD",
+        ] { #expect(Settings.Name(name) == nil, "\(name)") }
     }
 
     @Test("without a file nothing is set")

@@ -23,12 +23,12 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
             "/0/private/Balance", with: #"{"ZUSD":"171288.6158000000","XXBT":"0.0000000000","KFEE":"-1.5"}"#)
         let balances = try await desk.client.balances()
         if kind == .kraken {
-            #expect(balances.map(\.asset) == ["ZUSD", "KFEE"])
-            #expect(balances.map(\.free.description) == ["171288.6158", "1.5"])
-            #expect(balances.map(\.isOwed) == [false, true])
+            #expect(balances.assets.map(\.asset) == ["ZUSD", "KFEE"])
+            #expect(balances.assets.map(\.free.description) == ["171288.6158", "1.5"])
+            #expect(balances.assets.map(\.isOwed) == [false, true])
         } else {
-            #expect(balances.map(\.asset) == ["BTC"])
-            #expect(balances.first?.locked?.description == "0.1")
+            #expect(balances.assets.map(\.asset) == ["BTC"])
+            #expect(balances.assets.first?.locked?.description == "0.1")
         }
         #expect(try await desk.client.test(desk.order()) == .valid)
         #expect(desk.exchange.placed.isEmpty)
@@ -108,14 +108,30 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         #expect(desk.exchange.sent.filter { path.hasSuffix($0.path) }.count == 1)
     }
 
+    @Test("an entry of a balance that cannot be read is counted, and hides no other one")
+    func unusualAssets() async throws {
+        let binance = try await Desk()
+        binance.exchange.answer(
+            "/api/v3/account",
+            with: #"""
+                {"balances":[{"asset":"$WIF","free":"1","locked":"0"},{"asset":"\uFF22\uFF34\uFF23","free":"2","locked":"0"},
+                {"asset":"B\u202eTC","free":"1","locked":"0"},{"asset":"ETH","free":"1e5","locked":"0"},
+                {"asset":"B\u202eTC","free":"0.00","locked":"0"}]}
+                """#)
+        let found = try await binance.client.balances()
+        #expect(found.assets.map(\.asset) == ["$WIF", "ＢＴＣ"] && found.unreadable == 2)
+        let kraken = try await Desk(.kraken)
+        kraken.exchange.answer("/0/private/Balance", with: #"{"$WIF":"1","B\u202e":"1","ETH":"x","OLD\u202e":"0.0"}"#)
+        let other = try await kraken.client.balances()
+        #expect(other.assets.map(\.asset) == ["$WIF"] && other.unreadable == 2)
+    }
+
     @Test(
         "answers that are not the documented JSON are unclear, never a result",
         arguments: [
             ("", json), ("{", json), ("null", json), ("[]", json), (#"{"balances":1}"#, json),
             (#"{"balances":[{}]}"#, json),
             (#"{"balances":[{"asset":"BTC","free":1.5,"locked":"0"}]}"#, json),
-            (#"{"balances":[{"asset":"BTC","free":"1e5","locked":"0"}]}"#, json),
-            (#"{"balances":[{"asset":"B\u202eTC","free":"1","locked":"0"}]}"#, json),
             (#"{"balances":[],"balances":[]}"#, json), (String(repeating: "[", count: 100), json),
             (#"{"balances":[]}"#, [HTTPHeader("Content-Type", "text/html")]),
         ] as [(String, [HTTPHeader])])
@@ -153,8 +169,8 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         await #expect(throws: ExchangeError.mustWait(wait)) { _ = try await other.serverTime() }
         #expect(desk.exchange.sent.count == count, "a request was sent during the pause")
         desk.time.pass(length)
-        #expect(try await other.balances().isEmpty)
-        #expect(try await desk.client.balances().isEmpty)
+        #expect(try await other.balances().assets.isEmpty)
+        #expect(try await desk.client.balances().assets.isEmpty)
     }
 
     private func waiting(_ client: ExchangeClient) async -> Wait? {
@@ -216,7 +232,7 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         let wait = try await #require(waiting(desk.client))
         #expect(wait.until.milliseconds % 60_000 == 0)
         desk.time.pass(60_000)
-        #expect(try await desk.client.balances().isEmpty)
+        #expect(try await desk.client.balances().assets.isEmpty)
     }
 }
 

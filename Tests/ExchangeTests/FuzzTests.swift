@@ -82,6 +82,7 @@ import Testing
     func answers() throws {
         let id = ClientOrderID(random: SeededRandom(seed: 9))
         let symbol = try TradingSymbol("BTCUSDT", on: .binance)
+        let key = try APIKey(DocumentedKeys.krakenKey, of: .kraken)
         let order = try Order(.buy, Quantity("1.25", for: .amount), of: symbol, .market)
         let seeds = [
             #"{"symbol":"BTCUSDT","orderId":28,"clientOrderId":"\#(id)","origQty":"1.25","executedQty":"0","status":"NEW","side":"BUY"}"#,
@@ -92,6 +93,9 @@ import Testing
             #"{"error":[],"result":{"permissions":["query-funds"],"ipAllowlist":[],"validUntil":"0"}}"#,
             #"{"error":[],"result":{"unixtime":1700000000}}"#,
             #"{"balances":[{"asset":"BTC","free":"1","locked":"0"}]}"#,
+            #"[{"symbol":"BTCUSDT","orderId":28,"clientOrderId":"x","price":"1","origQty":"1","executedQty":"0","status":"NEW","type":"LIMIT","side":"BUY","time":1}]"#,
+            #"{"error":[],"result":{"open":{"OA-B":{"status":"open","vol":"1","vol_exec":"0","opentm":1.5,"descr":{"pair":"XBTUSD","type":"buy","ordertype":"limit","price":"1"}}}}}"#,
+            #"{"error":["EService: Throttled: [1700000000]"]}"#,
         ].map { Array($0.utf8) }
         Fuzz.mutations(of: seeds, iterations: 10_000) { bytes in
             for status in [200, 400, 418, 429, 503] {
@@ -104,7 +108,11 @@ import Testing
                     guard case .success(let result) = answer else { continue }
                     _ = dialect.time(in: result)
                     _ = dialect.balances(in: result)
-                    _ = dialect.rights(in: result).map { PermissionReport($0, at: .kraken, now: now) }
+                    if let open = dialect.openOrders(in: result) {
+                        #expect(open.orders.allSatisfy { ListedOrder.isID($0.exchangeID) })
+                        for order in open.orders { _ = dialect.state(of: order, in: result) }
+                    }
+                    _ = dialect.rights(in: result, of: key).map { PermissionReport($0, at: .kraken, now: now) }
                     _ = dialect.placed(in: result, as: id)
                 }
             }

@@ -55,6 +55,12 @@ import Testing
             (.kraken, #""query-funds""#, #""withdraw-funds""#, .canWithdraw, .danger),
             (.kraken, #"["192.0.2.1"]"#, "[]", .noAddressListForActing, .danger),
             (.kraken, #"["192.0.2.1"]"#, "null", .noAddressListForActing, .danger),
+            (.kraken, #"["192.0.2.1"]"#, #"["192.0.2.1","0.0.0.0/0"]"#, .noAddressListForActing, .danger),
+            (.kraken, #"["192.0.2.1"]"#, #"["0.0.0.0/1","128.0.0.0/1"]"#, .noAddressListForActing, .danger),
+            (.kraken, #"["192.0.2.1"]"#, #"["0.0.0.0"]"#, .noAddressListForActing, .danger),
+            (.kraken, #"["192.0.2.1"]"#, #"["2001:db8::1","::/0"]"#, .noAddressListForActing, .danger),
+            (.kraken, #"["192.0.2.1"]"#, #"["*"]"#, .noAddressListForActing, .danger),
+            (.kraken, #"["192.0.2.1"]"#, #"["192.0.2.1/"]"#, .noAddressListForActing, .danger),
             (.kraken, #""query-funds""#, #""new-right""#, .unknownRight(.unknown("new-right")), .warning),
             (
                 .kraken, #""validUntil":"0""#, #""validUntil":"1690000000""#,
@@ -92,6 +98,24 @@ import Testing
         await #expect(throws: ExchangeError.unclear(.answer)) {
             _ = try await probe(kind) { $0.replacing(from, with: to) }
         }
+    }
+
+    @Test("a list of few addresses restricts the key", arguments: [#"["10.0.0.0/8","2001:db8::/32","192.0.2.0/24"]"#])
+    func ranges(list: String) async throws {
+        let report = try await probe(.kraken) { $0.replacing(#"["192.0.2.1"]"#, with: list) }
+        #expect(report.isRestrictedToAddresses)
+    }
+
+    @Test("rights of another key are unclear, and say nothing about this one")
+    func otherKey() async throws {
+        let other = "Z" + DocumentedKeys.krakenKey.dropFirst()
+        await #expect(throws: ExchangeError.unclear(.answer)) {
+            _ = try await probe(.kraken) { $0.replacing(#""apiKey":"x""#, with: #""apiKey":"\#(other)""#) }
+        }
+        let own = try await probe(.kraken) {
+            $0.replacing(#""apiKey":"x""#, with: #""apiKey":"\#(DocumentedKeys.krakenKey)""#)
+        }
+        #expect(own.findings.isEmpty)
     }
 
     @Test("the rights of the last probe are in the key's record")

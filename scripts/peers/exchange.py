@@ -3,7 +3,8 @@ use Python's standard library only, and so share no code with the client under t
 
     exchange.py BINANCE_KEY BINANCE_SECRET BINANCE_ED25519_PUBLIC_HEX KRAKEN_KEY KRAKEN_SECRET
 
-`POST /control` with a name makes the next order end in that trouble; `GET /control` returns the ids of the orders. `POST /control`
+`POST /control` with a name makes the next order end in that trouble, and `fill ID AMOUNT` fills a part of an order; `GET /control`
+returns the ids of the orders. `POST /control`
 with `set KEY NAME=VALUE …` changes a key, or adds one with the same secret: its `account`, whether it can `withdraw` and has a `list`
 of addresses (1 or 0), whether it is `known`, its nonce `window` (Kraken), and the seconds of a `ban` that every request gets."""
 
@@ -98,6 +99,9 @@ class Exchange(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         self.handle_request(b"")
 
+    def do_DELETE(self):
+        self.handle_request(b"")
+
     def do_POST(self):
         self.handle_request(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
 
@@ -108,6 +112,9 @@ class Exchange(http.server.BaseHTTPRequestHandler):
                 words = body.decode().split()
                 if words[:1] == ["set"]:
                     KEYS.setdefault(words[1], dict(USUAL)).update(word.split("=", 1) for word in words[2:])
+                elif words[:1] == ["fill"]:
+                    order = ORDERS[words[1]]
+                    order["vol_exec" if "vol" in order else "executedQty"] = words[2]
                 elif words:
                     TROUBLES.append(words[0])
                 self.answer({"orders": sorted(ORDERS)})
@@ -178,17 +185,31 @@ class Exchange(http.server.BaseHTTPRequestHandler):
                     "enablePortfolioMarginTrading": False,
                 }
             )  # fmt: skip
-        if self.command == "GET":
+        if path == "/api/v3/openOrders":
             with LOCK:
-                order = ORDERS.get(form["origClientOrderId"])
+                orders = [order for order in ORDERS.values() if order.get("status") in ("NEW", "PARTIALLY_FILLED")]
+            return self.answer([order for order in orders if form.get("symbol") in (None, order["symbol"])])
+        if self.command in ("GET", "DELETE"):
+            with LOCK:
+                order = ORDERS.get(form.get("origClientOrderId"))
+                for known in ORDERS.values():
+                    if str(known.get("orderId")) == form.get("orderId") and known["symbol"] == form["symbol"]:
+                        order = known
+                if order and self.command == "DELETE":
+                    if order["status"] != "NEW":
+                        return self.refuse(-2011)
+                    order["status"] = "CANCELED"
             return self.answer(order) if order else self.refuse(-2013)
         if path.endswith("/test"):
             if form["symbol"] != "BTCUSDT":
                 return self.refuse(-1121)
             return self.answer({})
+        if "computeCommissionRates" in form:
+            return self.refuse(-1104)
         order = {
-            "symbol": form["symbol"], "orderId": 28, "clientOrderId": form["newClientOrderId"], "side": form["side"],
-            "origQty": form["quantity"], "executedQty": "0.00000000", "status": "NEW",
+            "symbol": form["symbol"], "orderId": 28 + len(ORDERS), "clientOrderId": form["newClientOrderId"],
+            "side": form["side"], "origQty": form["quantity"], "executedQty": "0.00000000", "status": "NEW",
+            "type": form["type"], "price": form.get("price", "0.00000000"), "time": milliseconds(),
         }  # fmt: skip
         if self.take(form["newClientOrderId"], order):
             self.answer(order)
@@ -222,22 +243,38 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             if key["account"]:
                 result["iban"] = key["account"]
             return self.answer({"error": [], "result": result})
+        if path.endswith("/CancelOrder") or path.endswith("/QueryOrders"):
+            with LOCK:
+                order = next((order for order in ORDERS.values() if order.get("txid") == form["txid"]), None)
+                if not order or path.endswith("/CancelOrder") and order["status"] != "open":
+                    return refuse("EOrder:Unknown order")
+                if path.endswith("/CancelOrder"):
+                    order["status"] = "canceled"
+                    return self.answer({"error": [], "result": {"count": 1}})
+                return self.answer({"error": [], "result": {form["txid"]: order}})
         if path.endswith("Orders"):
             kind = "open" if path.endswith("OpenOrders") else "closed"
             with LOCK:
-                order = ORDERS.get(form["cl_ord_id"])
-            return self.answer({"error": [], "result": {kind: {"OAAAAA-BBBBB-CCCCCC": order} if order and kind == "open" else {}}})
+                orders = {
+                    order["txid"]: order
+                    for id, order in ORDERS.items()
+                    if form.get("cl_ord_id") in (None, id) and (order["status"] == "open") == (kind == "open")
+                }
+            return self.answer({"error": [], "result": {kind: orders}})
         if form.get("validate") == "true":
             return self.answer({"error": [], "result": {"descr": {}}})
         deadline = datetime.datetime.strptime(form["deadline"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=datetime.timezone.utc)
         if not 2 <= deadline.timestamp() - time.time() <= 60:
             return refuse("EGeneral:Invalid arguments:deadline")
         order = {
-            "status": "open", "cl_ord_id": form["cl_ord_id"], "vol": form["volume"], "vol_exec": "0",
-            "descr": {"type": form["type"], "pair": form["pair"]},
+            "status": "open", "cl_ord_id": form["cl_ord_id"], "vol": form["volume"], "vol_exec": "0", "opentm": time.time(),
+            "txid": f"OAAAAA-BBBBB-CCCCC{len(ORDERS)}",
+            "descr": {
+                "type": form["type"], "pair": form["pair"], "ordertype": form["ordertype"], "price": form.get("price", "0"),
+            },
         }  # fmt: skip
         if self.take(form["cl_ord_id"], order):
-            self.answer({"error": [], "result": {"txid": ["OAAAAA-BBBBB-CCCCCC"], "descr": {}}})
+            self.answer({"error": [], "result": {"txid": [order["txid"]], "descr": {}}})
 
 
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Exchange)

@@ -13,10 +13,18 @@ public struct Settings: Equatable, Sendable {
         case node(ChainName)
         /// The pins of the node of a chain, separated by spaces.
         case nodePin(ChainName)
+        /// The path of a pin policy with the pins of the node of a chain.
+        case nodePins(ChainName)
         /// The proxy to the node of a chain.
         case nodeProxy(ChainName)
         /// The hosts of nodes of a chain that may be reached by `http`, separated by spaces.
         case allowHTTP(ChainName)
+        /// The pins of an exchange's server, separated by spaces.
+        case exchangePin(ExchangeName)
+        /// The proxy to an exchange.
+        case exchangeProxy(ExchangeName)
+        /// The largest amount of an order that needs no question, in the first asset of this market.
+        case orderLimit(ExchangeName, market: String)
         /// The cookie file of Bitcoin Core.
         case cookieFile
         /// The unit in which amounts of Bitcoin are shown.
@@ -31,6 +39,8 @@ public struct Settings: Equatable, Sendable {
         public init?(_ text: String) {
             if let plain = Self.plain.first(where: { $0.text == text }) {
                 self = plain
+            } else if let exchange = Self.ofExchange(text) {
+                self = exchange
             } else if let (prefix, make) = Self.byChain.first(where: { text.hasPrefix($0.prefix) }),
                 let chain = ChainName(String(text.dropFirst(prefix.count)))
             {
@@ -42,9 +52,28 @@ public struct Settings: Equatable, Sendable {
 
         /// The beginnings of the keys that each chain has.
         private static let byChain: [(prefix: String, key: @Sendable (ChainName) -> Key)] = [
-            ("node.", { .node($0) }), ("node-pin.", { .nodePin($0) }), ("node-proxy.", { .nodeProxy($0) }),
-            ("allow-http.", { .allowHTTP($0) }),
+            ("node.", { .node($0) }), ("node-pin.", { .nodePin($0) }), ("node-pins.", { .nodePins($0) }),
+            ("node-proxy.", { .nodeProxy($0) }), ("allow-http.", { .allowHTTP($0) }),
         ]
+
+        private static func ofExchange(_ text: String) -> Key? {
+            let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count >= 2, let exchange = ExchangeName(parts[1]) else { return nil }
+            switch (parts[0], parts.count) {
+            case ("exchange-pin", 2): return .exchangePin(exchange)
+            case ("exchange-proxy", 2): return .exchangeProxy(exchange)
+            case ("order-limit", 3) where !parts[2].isEmpty: return .orderLimit(exchange, market: parts[2])
+            default: return nil
+            }
+        }
+
+        /// Whether a wallet can have a value of its own.
+        var isOfWallets: Bool {
+            switch self {
+            case .node, .nodePin, .nodePins, .nodeProxy, .allowHTTP, .cookieFile, .unit, .chain: true
+            case .exchangePin, .exchangeProxy, .orderLimit: false
+            }
+        }
 
         /// Returns the keys of a chain.
         public static func keys(of chain: ChainName) -> [Key] { byChain.map { $0.key(chain) } }
@@ -54,12 +83,30 @@ public struct Settings: Equatable, Sendable {
             switch self {
             case .node(let chain): "node.\(chain.text)"
             case .nodePin(let chain): "node-pin.\(chain.text)"
+            case .nodePins(let chain): "node-pins.\(chain.text)"
             case .nodeProxy(let chain): "node-proxy.\(chain.text)"
             case .allowHTTP(let chain): "allow-http.\(chain.text)"
+            case .exchangePin(let exchange): "exchange-pin.\(exchange.text)"
+            case .exchangeProxy(let exchange): "exchange-proxy.\(exchange.text)"
+            case .orderLimit(let exchange, let market): "order-limit.\(exchange.text).\(market)"
             case .cookieFile: "cookie-file"
             case .unit: "unit"
             case .chain: "chain"
             }
+        }
+    }
+
+    /// The name of an exchange: lower-case letters. The reader knows which exchanges there are.
+    public struct ExchangeName: Equatable, Sendable {
+        /// The name: `kraken`.
+        public let text: String
+
+        /// Reads a name; nil for an empty or long text, and for other characters.
+        public init?(_ text: String) {
+            guard (1...16).contains(text.utf8.count),
+                text.utf8.allSatisfy((UInt8(ascii: "a")...UInt8(ascii: "z")).contains)
+            else { return nil }
+            self.text = text
         }
     }
 
@@ -84,7 +131,9 @@ public struct Settings: Equatable, Sendable {
             // The name of a wallet may have points; no key of one word ends like a key of several.
             for count in 1..<(parts.count - 1) {
                 let rest = parts.dropFirst(1 + count).joined(separator: ".")
-                guard let key = Key(rest), let name = try? WalletName(parts[1...count].joined(separator: ".")) else {
+                guard let key = Key(rest), key.isOfWallets,
+                    let name = try? WalletName(parts[1...count].joined(separator: "."))
+                else {
                     continue
                 }
                 self.init(key, of: name)
@@ -131,14 +180,15 @@ public struct Settings: Equatable, Sendable {
 
     /// Sets a value.
     ///
-    /// - Throws: ``SettingsFault/relativeCookieFile`` for a cookie file whose path does not begin with a slash;
-    ///   ``SettingsFault/unknownUnit``, ``SettingsFault/unknownChain``.
+    /// - Throws: ``SettingsFault/relativeCookieFile`` or ``SettingsFault/relativePinFile`` for a path that does not begin with
+    ///   a slash; ``SettingsFault/unknownUnit``, ``SettingsFault/unknownChain``.
     public mutating func set(_ name: Name, _ value: String) throws(SettingsFault) {
         switch name.key {
         case .cookieFile: guard value.hasPrefix("/") else { throw .relativeCookieFile }
+        case .nodePins: guard value.hasPrefix("/") else { throw .relativePinFile }
         case .unit: guard BitcoinUnit(rawValue: value) != nil else { throw .unknownUnit }
         case .chain: guard ChainName(value) != nil else { throw .unknownChain }
-        case .node, .nodePin, .nodeProxy, .allowHTTP: break
+        case .node, .nodePin, .nodeProxy, .allowHTTP, .exchangePin, .exchangeProxy, .orderLimit: break
         }
         guard let place = entries.firstIndex(where: { $0.name == name }) else {
             return entries.append(Entry(name: name, value: value))
@@ -229,6 +279,8 @@ public enum SettingsFault: Error, Equatable, Sendable {
 
     /// The path of the cookie file does not begin with a slash.
     case relativeCookieFile
+    /// The path of the pin policy does not begin with a slash.
+    case relativePinFile
     /// The value is not a unit of Bitcoin.
     case unknownUnit
     /// The value names no chain.

@@ -20,9 +20,13 @@ extension ExchangeClient {
     /// - Parameters:
     ///   - order: the order.
     ///   - id: a new id. After ``OrderOutcome/absent`` and the like, another attempt needs another id.
+    ///   - isReported: whether the journal need not remember that a person has not seen the outcome:
+    ///     ``unreportedOrders()``.
     /// - Returns: the outcome.
     /// - Throws: ``ExchangeError``: nothing was sent.
-    public func place(_ order: Order, as id: ClientOrderID) async throws(ExchangeError) -> OrderOutcome {
+    public func place(
+        _ order: Order, as id: ClientOrderID, isReported: Bool = true
+    ) async throws(ExchangeError) -> OrderOutcome {
         try check(order)
         let called = clock.now()
         let key = try await keyring.credential(label, at: venue).key
@@ -42,7 +46,7 @@ extension ExchangeClient {
                     // A machine that slept meanwhile would place an order that its user wanted hours ago.
                     let now = self.clock.now()
                     guard now >= called, now.since(called) <= ExchangeLimits.preparation else { throw .late }
-                    guard try await self.journal(order, id, key, stamp, isRepeated: isRepeated) else { return false }
+                    guard try await self.journal(order, id, key, stamp, isRepeated, isReported) else { return false }
                     try await self.checkMaySend(key, for: id)
                     return true
                 }
@@ -78,6 +82,7 @@ extension ExchangeClient {
                 refusedForTime = refusal
                 forgetClock()
             case .answered(.wait(let record)): return await settle(id, key, .notSent, .mustWait(record.wait))
+            case .answered(.unclearWait): return await lookUp(id, key, .exchange)
             case .answered(.unclear(let doubt)): return await lookUp(id, key, doubt)
             }
         }
@@ -97,6 +102,35 @@ extension ExchangeClient {
     /// and reconciles them before it places another order.
     public func unsettledOrders() async throws(ExchangeError) -> [JournalEntry] {
         try await journal().filter(\.isOpen)
+    }
+
+    /// Returns the orders of the journal whose outcome no person has seen, the oldest first: the program that placed
+    /// them ended before it could tell. The same request of a person again may be about one of them.
+    public func unreportedOrders() async throws(ExchangeError) -> [JournalEntry] {
+        try await journal().filter { !$0.isReported }
+    }
+
+    /// Settles the orders whose outcome no person has seen, and returns them, the oldest first.
+    ///
+    /// - Parameter order: the terms; nil for orders of all terms.
+    /// - Throws: the errors of the journal and the store.
+    public func settleUnreported(of order: Order? = nil) async throws(ExchangeError) -> [EarlierOrder] {
+        let key = try await keyring.credential(label, at: venue).key
+        var orders: [EarlierOrder] = []
+        for entry in try await unreportedOrders() where order == nil || entry.order == order {
+            orders.append(EarlierOrder(entry: entry, outcome: try await outcome(of: entry, key, .notAnswered)))
+        }
+        return orders
+    }
+
+    /// Notes that a person has seen the outcome of an order.
+    ///
+    /// - Throws: the errors of the journal and the store. An order that the journal does not have is no error.
+    public func noteReported(_ id: ClientOrderID) async throws(ExchangeError) {
+        let key = try await keyring.credential(label, at: venue).key
+        try await state.changeJournal(of: key, clock: clock) { journal throws(ExchangeError) in
+            _ = journal.change(id) { $0.isReported = true }
+        }
     }
 
     /// Returns the orders of the journal, the oldest first.
@@ -129,11 +163,11 @@ extension ExchangeClient {
 
     /// Writes an order before it is sent. Returns whether it may be sent.
     private func journal(
-        _ order: Order, _ id: ClientOrderID, _ key: APIKey, _ stamp: Stamp, isRepeated: Bool
+        _ order: Order, _ id: ClientOrderID, _ key: APIKey, _ stamp: Stamp, _ isRepeated: Bool, _ isReported: Bool
     ) async throws(ExchangeError) -> Bool {
         let deadline = dialect.deadline(of: stamp)
         let entry = JournalEntry(
-            id: id, order: order, created: clock.now(), deadline: deadline, state: .open)
+            id: id, order: order, created: clock.now(), deadline: deadline, state: .open, isReported: isReported)
         return try await state.changeJournal(of: key, clock: clock) { journal throws(ExchangeError) in
             guard let known = journal[id] else {
                 // A repetition of an order that has left the journal would not be recognised.

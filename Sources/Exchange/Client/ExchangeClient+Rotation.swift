@@ -70,7 +70,7 @@ extension ExchangeClient {
         // Again, with the orders of this moment. One that is written later with the old key is not sent.
         try await state.adoptJournal(of: old.fingerprint, for: credential.key, clock: clock)
         try await keyring.remove(temporary, at: venue)
-        try? await keyring.noteRights(review.report.rights, of: label, credential.key, now: clock.now())
+        if notesUse { try? await keyring.noteRights(review.report.rights, of: label, credential.key, now: clock.now()) }
         return .done(review.report)
     }
 

@@ -27,6 +27,9 @@ public actor ExchangeClient {
     let clock: ExchangeClock
     let random: any RandomSource
     nonisolated var dialect: any Dialect { venue.dialect }
+    /// Whether the use of the key and its rights are noted in its record. What another server than the exchange's says
+    /// is not noted.
+    nonisolated var notesUse: Bool { origin == venue.origin }
 
     let transport: any HTTPTransport
     let origin: Origin
@@ -68,7 +71,7 @@ public actor ExchangeClient {
         self.venue = venue
         self.label = label
         self.keyring = keyring
-        self.state = state
+        self.state = state.of(origin, at: venue)
         self.transport = transport
         self.origin = origin ?? venue.origin
         self.clock = clock
@@ -95,22 +98,23 @@ extension ExchangeClient {
     /// Returns the balances that are not zero.
     ///
     /// - Throws: ``ExchangeError``.
-    public func balances() async throws(ExchangeError) -> [AssetBalance] {
+    public func balances() async throws(ExchangeError) -> AccountBalances {
         let result = try await result(of: .balances)
         guard let balances = dialect.balances(in: result) else { throw .unclear(.answer) }
         return balances
     }
 
-    /// Asks the exchange for the rights of the key, and notes them in its record. On Kraken it needs no right; on
+    /// Asks the exchange for the rights of the key, and notes them in its record, unless another server than the
+    /// exchange's answers. On Kraken it needs no right; on
     /// Binance it needs the right to read.
     ///
     /// - Throws: ``ExchangeError``.
     public func probePermissions() async throws(ExchangeError) -> PermissionReport {
         let result = try await result(of: .rights)
-        guard let rights = dialect.rights(in: result) else { throw .unclear(.answer) }
         let key = try await keyring.credential(label, at: venue).key
+        guard let rights = dialect.rights(in: result, of: key) else { throw .unclear(.answer) }
         // The report matters more than the note: the store may be open for reading only.
-        try? await keyring.noteRights(rights.rights, of: label, key, now: clock.now())
+        if notesUse { try? await keyring.noteRights(rights.rights, of: label, key, now: clock.now()) }
         return PermissionReport(rights, at: venue, now: clock.now())
     }
 
@@ -138,12 +142,12 @@ extension ExchangeClient {
         guard order.symbol.venue == venue else { throw .invalid(.symbol, .otherVenue(order.symbol.venue)) }
     }
 
-    private func result(of call: Call) async throws(ExchangeError) -> JSON {
+    func result(of call: Call) async throws(ExchangeError) -> JSON {
         switch try await answer(to: call) {
         case .success(let result): return result
         case .refused(let refusal): throw .refused(refusal)
         case .clock: throw .clock
-        case .wait(let record): throw .mustWait(record.wait)
+        case .wait(let record), .unclearWait(let record): throw .mustWait(record.wait)
         case .unclear(let doubt): throw .unclear(doubt)
         }
     }
@@ -208,7 +212,9 @@ extension ExchangeClient {
         case .success(let response):
             let answer = await note(response, dialect.answer(response, to: call, now: clock.now()))
             // The record of the last use is a convenience: the request has been made.
-            if case .success = answer { try? await keyring.noteUse(of: label, credential.key, now: clock.now()) }
+            if notesUse, case .success = answer {
+                try? await keyring.noteUse(of: label, credential.key, now: clock.now())
+            }
             return .answered(answer)
         }
     }
@@ -235,7 +241,7 @@ extension ExchangeClient {
             serverClock = measured
             return measured
         case .refused(let refusal), .clock(let refusal): throw .refused(refusal)
-        case .wait(let record): throw .mustWait(record.wait)
+        case .wait(let record), .unclearWait(let record): throw .mustWait(record.wait)
         case .unclear(let doubt): throw .unclear(doubt)
         }
     }
@@ -254,10 +260,12 @@ extension ExchangeClient {
     /// Stores the pause of an answer, and the counts of its headers.
     private func note(_ response: HTTPResponse, _ answer: Answer) async -> Answer {
         usage.read(response, now: clock.now())
-        if case .wait(let record) = answer {
+        switch answer {
+        case .wait(let record), .unclearWait(let record):
             obey(record)
             // If the disk is full, this process still obeys.
             try? await state.store(record, at: venue, clock: clock)
+        case .success, .refused, .clock, .unclear: break
         }
         return answer
     }

@@ -28,7 +28,7 @@ struct BinanceDialect: Dialect {
         var headers = [HTTPHeader("X-MBX-APIKEY", credential.key.text)]
         guard method == .post else {
             return HTTPRequest(
-                .get, "\(path)?\(signed)", at: origin, headers: headers, repetition: .never,
+                method, "\(path)?\(signed)", at: origin, headers: headers, repetition: .never,
                 limit: ExchangeLimits.answerBytes)
         }
         headers.append(HTTPHeader("Content-Type", "application/x-www-form-urlencoded"))
@@ -42,13 +42,20 @@ struct BinanceDialect: Dialect {
         case .time: (.get, "/api/v3/time", [])
         case .balances: (.get, "/api/v3/account", [("omitZeroBalances", "true")])
         case .rights: (.get, "/sapi/v1/account/apiRestrictions", [])
-        case .test(let order, let id): (.post, "/api/v3/order/test", terms(of: order, id))
+        // The signature does not cover the path. A parameter that only the test has makes the same bytes invalid as an
+        // order: -1104, not all parameters were read.
+        case .test(let order, let id):
+            (.post, "/api/v3/order/test", terms(of: order, id) + [("computeCommissionRates", "false")])
         case .place(let order, let id):
             (.post, "/api/v3/order", terms(of: order, id) + [("newOrderRespType", "RESULT")])
         case .find(let id, let symbol):
             (.get, "/api/v3/order", [("symbol", symbol.text), ("origClientOrderId", id.description)])
         // Binance has one query for all orders.
         case .findClosed(let id): (.get, "/api/v3/order", [("origClientOrderId", id.description)])
+        case .openOrders(let symbol): (.get, "/api/v3/openOrders", symbol.map { [("symbol", $0.text)] } ?? [])
+        case .look(let order): (.get, "/api/v3/order", [("symbol", order.symbol.text), ("orderId", order.exchangeID)])
+        case .cancel(let order):
+            (.delete, "/api/v3/order", [("symbol", order.symbol.text), ("orderId", order.exchangeID)])
         }
     }
 
@@ -163,18 +170,26 @@ struct BinanceDialect: Dialect {
         result["serverTime"]?.number?.integer(as: UInt64.self).map(Moment.init(milliseconds:))
     }
 
-    func balances(in result: JSON) -> [AssetBalance]? {
+    func balances(in result: JSON) -> AccountBalances? {
         guard let list = result["balances"]?.array, list.count <= ExchangeLimits.assets else { return nil }
         var balances: [AssetBalance] = []
+        var unreadable = 0
         for entry in list {
-            guard let asset = entry["asset"]?.string.flatMap(Wire.asset),
-                let free = entry["free"]?.string.flatMap(Quantity.init(answer:)),
-                let locked = entry["locked"]?.string.flatMap(Quantity.init(answer:))
+            guard let name = entry["asset"]?.string, let free = entry["free"]?.string,
+                let locked = entry["locked"]?.string
             else { return nil }
+            guard let free = Quantity(answer: free), let locked = Quantity(answer: locked) else {
+                unreadable += 1
+                continue
+            }
             if free.isZero && locked.isZero { continue }
+            guard let asset = Wire.asset(name) else {
+                unreadable += 1
+                continue
+            }
             balances.append(AssetBalance(asset: asset, free: free, locked: locked, isOwed: false))
         }
-        return balances
+        return AccountBalances(assets: balances, unreadable: unreadable)
     }
 
     private static let rights: [(member: String, right: KeyRight)] = [
@@ -185,7 +200,8 @@ struct BinanceDialect: Dialect {
         ("enableFixReadOnly", .fixReading),
     ]
 
-    func rights(in result: JSON) -> KeyRights? {
+    /// The answer does not name the key.
+    func rights(in result: JSON, of key: APIKey) -> KeyRights? {
         guard let members = result.object?.members, members.count <= ExchangeLimits.rights,
             let isRestricted = result["ipRestrict"]?.bool, result["enableReading"]?.bool != nil,
             // Without this member, the answer says nothing about the most dangerous right.
@@ -257,5 +273,49 @@ struct BinanceDialect: Dialect {
         case .refused(let refusal) where refusal.code == "-2013": return .nothing
         default: return .unclear
         }
+    }
+
+    // MARK: Open orders
+
+    func openOrders(in result: JSON) -> OpenOrders? {
+        guard let list = result.array, list.count <= ExchangeLimits.ordersInAnswer else { return nil }
+        return OpenOrders(list.map(listed))
+    }
+
+    private func listed(_ entry: JSON) -> ListedOrder? {
+        guard let number = entry["orderId"]?.number?.integer(as: UInt64.self),
+            let symbol = entry["symbol"]?.string.flatMap({ try? TradingSymbol($0, on: .binance) }),
+            let side = side(of: entry), let type = entry["type"]?.string.flatMap(Wire.word),
+            let amount = entry["origQty"]?.string.flatMap(Quantity.init(answer:)), let state = state(in: entry)
+        else { return nil }
+        let price = entry["price"]?.string.flatMap(Quantity.init(answer:)).flatMap { $0.isZero ? nil : $0 }
+        return ListedOrder(
+            exchangeID: String(number), clientID: entry["clientOrderId"]?.string.flatMap { try? ClientOrderID($0) },
+            symbol: symbol, side: side, type: type, amount: amount, price: price,
+            created: entry["time"]?.number?.integer(as: UInt64.self).map(Moment.init(milliseconds:)), state: state)
+    }
+
+    private func side(of entry: JSON) -> Order.Side? {
+        switch entry["side"]?.string {
+        case "BUY": .buy
+        case "SELL": .sell
+        default: nil
+        }
+    }
+
+    private func state(in entry: JSON) -> ListedOrder.State? {
+        guard let status = entry["status"]?.string,
+            let filled = entry["executedQty"]?.string.flatMap(Quantity.init(answer:))
+        else { return nil }
+        // The engine refused it: nothing of it is open.
+        return ListedOrder.State(
+            status: status == "REJECTED" ? .ended : Self.status(status) ?? .accepted, filled: filled)
+    }
+
+    func state(of order: ListedOrder, in result: JSON) -> ListedOrder.State? {
+        guard result["orderId"]?.number?.integer(as: UInt64.self).map(String.init) == order.exchangeID,
+            result["symbol"]?.string == order.symbol.text
+        else { return nil }
+        return state(in: result)
     }
 }

@@ -16,6 +16,12 @@ enum Call: Sendable {
     case find(ClientOrderID, TradingSymbol)
     /// A query for an order by its id among Kraken's closed ones.
     case findClosed(ClientOrderID)
+    /// The open orders: of one market, or all. Kraken has one query for all.
+    case openOrders(TradingSymbol?)
+    /// A query for an order of a list, which may be closed meanwhile.
+    case look(ListedOrder)
+    /// The cancelling of an order of a list. Repeated, it changes nothing.
+    case cancel(ListedOrder)
 
     /// Whether the exchange may act on the request.
     var isOrder: Bool { if case .place = self { true } else { false } }
@@ -41,6 +47,8 @@ enum Answer: Sendable {
     case clock(Refusal)
     /// The exchange did not act, and asks for a pause.
     case wait(WaitRecord)
+    /// The exchange asks for a pause, and may have acted.
+    case unclearWait(WaitRecord)
     /// The exchange may have acted.
     case unclear(Doubt)
 }

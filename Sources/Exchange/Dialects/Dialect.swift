@@ -17,10 +17,10 @@ protocol Dialect: Sendable {
 
     /// Returns the exchange's time.
     func time(in result: JSON) -> Moment?
-    /// Returns the balances.
-    func balances(in result: JSON) -> [AssetBalance]?
+    /// Returns the balances; nil if the result does not have the documented form.
+    func balances(in result: JSON) -> AccountBalances?
     /// Returns the rights of a key.
-    func rights(in result: JSON) -> KeyRights?
+    func rights(in result: JSON, of key: APIKey) -> KeyRights?
     /// The query whose result names the account.
     var accountCall: Call { get }
     /// Returns the exchange's name of the key's account; nil if the result does not have it.
@@ -29,6 +29,10 @@ protocol Dialect: Sendable {
     func placed(in result: JSON, as id: ClientOrderID) -> PlacedOrder?
     /// Returns the order that a query found.
     func found(in answer: Answer, _ id: ClientOrderID, _ order: Order) -> Found
+    /// Returns the open orders; nil if the result does not have the documented form.
+    func openOrders(in result: JSON) -> OpenOrders?
+    /// Returns the present state of an order of a list; nil if the result does not tell it.
+    func state(of order: ListedOrder, in result: JSON) -> ListedOrder.State?
     /// The queries that together find an order by its id, in this order.
     func queries(for id: ClientOrderID, _ symbol: TradingSymbol) -> [Call]
     /// Returns the time after which the exchange no longer begins to act on an order, by its own clock.
@@ -45,6 +49,14 @@ extension Venue {
         case .kraken: KrakenDialect()
         }
     }
+}
+
+/// The balances of an account.
+public struct AccountBalances: Equatable, Sendable {
+    /// The balances that are not zero.
+    public let assets: [AssetBalance]
+    /// The number of entries whose name or amount this version cannot read. Only the exchange's page shows them.
+    public let unreadable: Int
 }
 
 /// The balance of one asset.
@@ -98,16 +110,24 @@ enum Wire {
         return seconds * 1_000
     }
 
-    /// Returns an asset's name, if it looks like one.
+    /// Returns an asset's name, if it looks like one: letters, digits, `$`, points, hyphens and underscores, and the
+    /// Chinese characters and full-width forms of Binance's documentation.
     static func asset(_ text: String) -> String? {
         let scalars = text.unicodeScalars
         guard (1...ExchangeLimits.symbolCharacters).contains(scalars.count),
             scalars.allSatisfy({
-                InputCheck.isAlphanumeric($0) || $0 == "." || $0 == "-" || $0 == "_"
-                    || (0x4E00...0x9FFF).contains($0.value)
+                InputCheck.isAlphanumeric($0) || InputCheck.isWide($0) || "$.-_".unicodeScalars.contains($0)
             })
         else { return nil }
         return text
+    }
+
+    /// Returns a word of an exchange, such as `STOP_LOSS_LIMIT`, as `stop-loss-limit`; nil for anything else.
+    static func word(_ text: String) -> String? {
+        guard (1...ExchangeLimits.nameCharacters).contains(text.utf8.count),
+            text.unicodeScalars.allSatisfy({ InputCheck.isAlphanumeric($0) || $0 == "_" || $0 == "-" })
+        else { return nil }
+        return String(text.lowercased().map { $0 == "_" ? "-" : $0 })
     }
 
     /// Reads an amount with an optional minus sign.

@@ -45,18 +45,21 @@ struct KrakenDialect: Dialect {
         case .balances: "Balance"
         case .rights: "GetApiKeyInfo"
         case .test, .place: "AddOrder"
-        case .find: "OpenOrders"
+        case .find, .openOrders: "OpenOrders"
         case .findClosed: "ClosedOrders"
+        case .look: "QueryOrders"
+        case .cancel: "CancelOrder"
         }
     }
 
     private func parameters(of call: Call, _ stamp: Stamp) -> [(name: String, value: String)] {
         switch call {
-        case .time, .balances, .rights: []
+        case .time, .balances, .rights, .openOrders: []
         case .test(let order, let id): terms(of: order, id) + [("validate", "true")]
         // The engine refuses the order after this time: this bounds how long the outcome can be unknown.
         case .place(let order, let id): terms(of: order, id) + [("deadline", deadline(of: stamp).rfc3339)]
         case .find(let id, _), .findClosed(let id): [("cl_ord_id", id.description)]
+        case .look(let order), .cancel(let order): [("txid", order.exchangeID)]
         }
     }
 
@@ -100,8 +103,9 @@ struct KrakenDialect: Dialect {
         }
         // A result beside an error would contradict it.
         if let result = json["result"], !result.isNull { return .unclear(.answer) }
-        let answers = errors.map { error($0, now) }
+        let answers = errors.map { error($0, call, now) }
         // One error that leaves the outcome open outweighs the others; then a pause.
+        for case .unclearWait(let record) in answers { return .unclearWait(record) }
         for case .unclear(let doubt) in answers { return .unclear(doubt) }
         for case .wait(let record) in answers { return .wait(record) }
         return answers.first ?? .unclear(.answer)
@@ -110,6 +114,9 @@ struct KrakenDialect: Dialect {
     private enum Meaning {
         case refused(Refusal.Reason)
         case wait(Wait.Reason, UInt64)
+        /// A pause whose end the text tells, in seconds since 1970. The documentation does not say that an order was
+        /// not accepted.
+        case throttled
         case unclear
     }
 
@@ -123,7 +130,8 @@ struct KrakenDialect: Dialect {
         ("EGeneral:Temporary lockout", .wait(.lockout, ExchangeLimits.lockoutWait)),
         ("EGeneral:Permission denied", .refused(.keyOrAddressOrRight)),
         ("EGeneral:Invalid arguments", .refused(.parameter)), ("EGeneral:Unknown method", .refused(.parameter)),
-        ("EGeneral:Internal error", .unclear), ("EService:Unavailable", .unclear), ("EService:Busy", .unclear),
+        ("EService:Throttled", .throttled), ("EGeneral:Internal error", .unclear), ("EService:Unavailable", .unclear),
+        ("EService:Busy", .unclear),
         ("EService:Timeout", .unclear), ("EService:Deadline elapsed", .refused(.time)),
         ("EService:Market in cancel_only mode", .refused(.marketClosed)),
         ("EService:Market in post_only mode", .refused(.marketClosed)),
@@ -137,7 +145,10 @@ struct KrakenDialect: Dialect {
         ("EQuery:Unknown asset pair", .refused(.symbol)),
     ]
 
-    private func error(_ text: String, _ now: Moment) -> Answer {
+    private func error(_ told: String, _ call: Call, _ now: Moment) -> Answer {
+        // Kraken writes a few texts with a space after their category: "EService: Throttled: [UNIX timestamp]".
+        let parts = told.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let text = parts.count == 2 ? "\(parts[0]):\(parts[1].drop { $0 == " " })" : told
         // The documentation says that ids of open orders are unique, and not with which text a second one is refused.
         let lower = text.lowercased()
         if lower.contains("cl_ord_id") || lower.contains("duplicate") { return .unclear(.duplicate) }
@@ -145,6 +156,9 @@ struct KrakenDialect: Dialect {
         switch known?.meaning {
         case .refused(let reason): return .refused(Refusal(reason: reason, code: known?.text ?? ""))
         case .wait(let reason, let time): return .wait(WaitRecord(reason, for: time, from: now))
+        case .throttled:
+            let record = WaitRecord(.rateLimit, for: pause(in: text, now), from: now)
+            return call.isOrder ? .unclearWait(record) : .wait(record)
         case .unclear: return .unclear(.exchange)
         case nil: break
         }
@@ -152,6 +166,14 @@ struct KrakenDialect: Dialect {
             return .refused(Refusal(reason: .other, code: category))
         }
         return .unclear(.exchange)
+    }
+
+    /// Returns the pause whose end a text tells. The difference of the clocks is within the margin of two seconds.
+    private func pause(in text: String, _ now: Moment) -> UInt64 {
+        guard let digits = text.split(separator: ":").last?.filter({ !" []".contains($0) }), digits.utf8.count == 10,
+            let seconds = UInt64(digits)
+        else { return ExchangeLimits.krakenRateLimitWait }
+        return max(Moment(milliseconds: seconds * 1_000).since(now) + 2_000, 1_000)
     }
 
     // MARK: Results
@@ -163,16 +185,22 @@ struct KrakenDialect: Dialect {
         return Moment(milliseconds: seconds * 1_000)
     }
 
-    func balances(in result: JSON) -> [AssetBalance]? {
+    func balances(in result: JSON) -> AccountBalances? {
         guard let members = result.object?.members, members.count <= ExchangeLimits.assets else { return nil }
         var balances: [AssetBalance] = []
+        var unreadable = 0
         for member in members {
-            guard let asset = Wire.asset(member.name), let (amount, isOwed) = member.value.string.flatMap(Wire.signed)
-            else { return nil }
-            if amount.isZero { continue }
-            balances.append(AssetBalance(asset: asset, free: amount, locked: nil, isOwed: isOwed))
+            guard let text = member.value.string else { return nil }
+            let amount = Wire.signed(text)
+            if let amount, amount.amount.isZero { continue }
+            guard let amount, let asset = Wire.asset(member.name) else {
+                unreadable += 1
+                continue
+            }
+            balances.append(
+                AssetBalance(asset: asset, free: amount.amount, locked: nil, isOwed: amount.isNegative))
         }
-        return balances
+        return AccountBalances(assets: balances, unreadable: unreadable)
     }
 
     private static let rights: [(name: String, right: KeyRight)] = [
@@ -181,7 +209,9 @@ struct KrakenDialect: Dialect {
         ("earn-funds", .earn), ("export-data", .export),
     ]
 
-    func rights(in result: JSON) -> KeyRights? {
+    func rights(in result: JSON, of key: APIKey) -> KeyRights? {
+        // Rights of another key say nothing about this one. A text in another form, such as a shortened one, names none.
+        if let text = result["apiKey"]?.string, let named = try? APIKey(text, of: .kraken), named != key { return nil }
         guard let names = result["permissions"]?.array, names.count <= ExchangeLimits.rights,
             let list = result["ipAllowlist"], let addresses = list.isNull ? [] : list.array
         else { return nil }
@@ -197,9 +227,22 @@ struct KrakenDialect: Dialect {
             if !rights.contains(right) { rights.append(right) }
         }
         return KeyRights(
-            rights: rights, unreadable: unreadable, isRestrictedToAddresses: !addresses.isEmpty,
+            rights: rights, unreadable: unreadable,
+            isRestrictedToAddresses: !addresses.isEmpty && addresses.allSatisfy(restricts),
             created: moment(result["createdTime"]), expires: moment(result["validUntil"]),
             lastUsed: moment(result["lastUsed"]), nonceWindow: number(result["nonceWindow"]) ?? 0)
+    }
+
+    /// Whether an entry of a list of addresses names few of them. The whole internet, half of it, and an entry that
+    /// cannot be read restrict nothing.
+    private func restricts(_ entry: JSON) -> Bool {
+        guard let text = entry.string, !text.isEmpty,
+            text.unicodeScalars.allSatisfy({ $0.properties.isASCIIHexDigit || ".:/".unicodeScalars.contains($0) })
+        else { return false }
+        let isIPv6 = text.contains(":")
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return parts.count == 1 && text != "0.0.0.0" && text != "::" }
+        return Int(parts[1]).map { $0 >= (isIPv6 ? ExchangeLimits.widestIPv6 : ExchangeLimits.widestIPv4) } ?? false
     }
 
     /// Reads a whole number, which Kraken writes as a number or as a string.
@@ -259,5 +302,53 @@ struct KrakenDialect: Dialect {
         case "canceled", "expired": .ended
         default: .accepted
         }
+    }
+
+    // MARK: Open orders
+
+    func openOrders(in result: JSON) -> OpenOrders? {
+        guard let list = result["open"]?.object?.members, list.count <= ExchangeLimits.ordersInAnswer else {
+            return nil
+        }
+        return OpenOrders(list.map { listed($0.name, $0.value) })
+    }
+
+    private func listed(_ exchangeID: String, _ entry: JSON) -> ListedOrder? {
+        guard ListedOrder.isID(exchangeID), let terms = entry["descr"],
+            let symbol = terms["pair"]?.string.flatMap({ try? TradingSymbol($0, on: .kraken) }),
+            let side = side(of: terms), let type = terms["ordertype"]?.string.flatMap(Wire.word),
+            let amount = entry["vol"]?.string.flatMap(Quantity.init(answer:)), let state = state(in: entry)
+        else { return nil }
+        let price = terms["price"]?.string.flatMap(Quantity.init(answer:)).flatMap { $0.isZero ? nil : $0 }
+        return ListedOrder(
+            exchangeID: exchangeID, clientID: entry["cl_ord_id"]?.string.flatMap { try? ClientOrderID($0) },
+            symbol: symbol, side: side, type: type, amount: amount, price: price, created: opened(entry["opentm"]),
+            state: state)
+    }
+
+    /// Reads a time in seconds with decimal places.
+    private func opened(_ value: JSON?) -> Moment? {
+        guard let seconds = value?.number?.text.prefix(while: { $0 != "." }), let whole = UInt64(seconds),
+            whole < 100_000_000_000
+        else { return nil }
+        return Moment(milliseconds: whole * 1_000)
+    }
+
+    private func side(of terms: JSON) -> Order.Side? {
+        switch terms["type"]?.string {
+        case "buy": .buy
+        case "sell": .sell
+        default: nil
+        }
+    }
+
+    private func state(in entry: JSON) -> ListedOrder.State? {
+        guard let filled = entry["vol_exec"]?.string.flatMap(Quantity.init(answer:)) else { return nil }
+        let status = status(of: entry)
+        return ListedOrder.State(status: status == .open && !filled.isZero ? .partlyFilled : status, filled: filled)
+    }
+
+    func state(of order: ListedOrder, in result: JSON) -> ListedOrder.State? {
+        result[order.exchangeID].flatMap(state(in:))
     }
 }

@@ -30,6 +30,13 @@ public struct ExchangeConnection: Sendable {
         return pins
     }
 
+    /// Checks that pins can be used together.
+    ///
+    /// - Throws: ``ExchangeError/invalid(_:_:)``.
+    public static func check(_ pins: [Pin]) throws(ExchangeError) {
+        _ = try ExchangeConnection(pins: pins, roots: .system, proxy: nil).policy(for: Venue.kraken.origin)
+    }
+
     /// Returns a client for an exchange's server. It repeats nothing.
     ///
     /// - Parameters:

@@ -112,6 +112,11 @@ enum InputCheck {
     static func isAlphanumeric(_ scalar: Unicode.Scalar) -> Bool {
         isDigit(scalar) || isUpper(scalar) || isLower(scalar)
     }
+    /// The Chinese characters, and the full-width digits and capitals, that Binance's documentation allows in names.
+    static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        (0x4E00...0x9FFF).contains(scalar.value) || (0xFF10...0xFF19).contains(scalar.value)
+            || (0xFF21...0xFF3A).contains(scalar.value)
+    }
     static func isBase64(_ scalar: Unicode.Scalar) -> Bool {
         isAlphanumeric(scalar) || scalar == "+" || scalar == "/" || scalar == "="
     }

@@ -49,8 +49,7 @@ public struct TradingSymbol: Hashable, Sendable, CustomStringConvertible {
 
     private static func isBinance(_ scalar: Unicode.Scalar) -> Bool {
         InputCheck.isUpper(scalar) || InputCheck.isDigit(scalar) || scalar == "-" || scalar == "." || scalar == "_"
-            || (0x4E00...0x9FFF).contains(scalar.value) || (0xFF10...0xFF19).contains(scalar.value)
-            || (0xFF21...0xFF3A).contains(scalar.value)
+            || InputCheck.isWide(scalar)
     }
 
     /// Kraken's tokenised shares have a lower-case letter: `AAPLx/USD`.

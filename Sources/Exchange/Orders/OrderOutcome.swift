@@ -37,6 +37,14 @@ public enum OrderOutcome: Equatable, Sendable {
     }
 }
 
+/// An order of an earlier call, with what became of it.
+public struct EarlierOrder: Equatable, Sendable {
+    /// The order in the journal.
+    public let entry: JournalEntry
+    /// The outcome.
+    public let outcome: OrderOutcome
+}
+
 /// An order as its exchange knows it.
 public struct PlacedOrder: Equatable, Sendable {
     /// The states of orders.
@@ -66,9 +74,7 @@ public struct PlacedOrder: Equatable, Sendable {
     ///
     /// - Returns: nil if the exchange's id has other characters than letters, digits and hyphens, or too many.
     public init?(id: ClientOrderID, exchangeID: String, status: Status, filled: Quantity?) {
-        guard (1...ExchangeLimits.nameCharacters).contains(exchangeID.utf8.count),
-            exchangeID.unicodeScalars.allSatisfy({ InputCheck.isAlphanumeric($0) || $0 == "-" })
-        else { return nil }
+        guard ListedOrder.isID(exchangeID) else { return nil }
         self.id = id
         self.exchangeID = exchangeID
         self.status = status

@@ -1,3 +1,6 @@
+internal import Crypto
+internal import Encoding
+internal import PinnedHTTP
 internal import SecureStorage
 
 /// The files that a client keeps beside its keys: the journal of orders and the highest nonce of each key, and the
@@ -11,6 +14,8 @@ internal import SecureStorage
 public struct ExchangeState: Sendable {
     private let store: any StateStore
     private let generations: any StateStore
+    /// A part of the names of files about another server than the exchange's; empty for the exchange's.
+    private var place = ""
 
     /// Opens the folders, and makes them if they are missing.
     ///
@@ -29,6 +34,19 @@ public struct ExchangeState: Sendable {
     package init(_ store: any StateStore, seen: any StateStore) {
         self.store = store
         generations = seen
+    }
+
+    /// Returns the state for one server. What another server than the exchange's says, such as one for tests, changes
+    /// neither the journal of the exchange's orders nor its pauses. Nonces are drawn from one file: they only rise.
+    func of(_ origin: Origin?, at venue: Venue) -> ExchangeState {
+        var state = self
+        if let origin, origin != venue.origin {
+            let hash = SHA256.hash(data: Array("\(origin.scheme.rawValue)://\(origin.authority)".utf8))
+            state.place = "@" + Hex.encode(Array(hash.prefix(8)))
+        } else {
+            state.place = ""
+        }
+        return state
     }
 
     // MARK: Locks
@@ -198,15 +216,15 @@ public struct ExchangeState: Sendable {
 
     // MARK: Files
 
-    private func waitName(_ venue: Venue) -> String { "\(venue.rawValue).wait" }
+    private func waitName(_ venue: Venue) -> String { "\(venue.rawValue)\(place).wait" }
 
     private func name(of file: StateFile, _ key: APIKey) -> String { name(of: file, key.venue, key.fingerprint) }
 
     private func name(of file: StateFile, _ venue: Venue, _ fingerprint: String) -> String {
         switch file {
-        case .journal: "\(venue.rawValue)-\(fingerprint).orders"
+        case .journal: "\(venue.rawValue)-\(fingerprint)\(place).orders"
         case .nonce: "\(venue.rawValue)-\(fingerprint).nonce"
-        case .seen: "\(venue.rawValue)-\(fingerprint).seen"
+        case .seen: "\(venue.rawValue)-\(fingerprint)\(place).seen"
         case .wait: waitName(venue)
         }
     }

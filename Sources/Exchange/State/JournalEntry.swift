@@ -26,6 +26,8 @@ public struct JournalEntry: Equatable, Sendable {
     public internal(set) var deadline: Moment
     /// The known outcome.
     public internal(set) var state: State
+    /// Whether a person has seen the outcome, or need not see it.
+    public internal(set) var isReported = true
 
     /// Whether the outcome is unknown.
     public var isOpen: Bool { state == .open }
@@ -58,19 +60,23 @@ extension JournalEntry {
         }
         writer.bigEndian(created.milliseconds)
         writer.bigEndian(deadline.milliseconds)
+        let mark = isReported ? 0 : Self.unreported
         switch state {
-        case .open: writer.append(0)
+        case .open: writer.append(0 | mark)
         case .placed(let exchangeID):
-            writer.append(1)
+            writer.append(1 | mark)
             append(exchangeID)
         case .refused(let refusal):
-            writer.append(2)
+            writer.append(2 | mark)
             writer.append(refusal.reason.rawValue)
             append(refusal.code)
-        case .absent: writer.append(3)
-        case .notSent: writer.append(4)
+        case .absent: writer.append(3 | mark)
+        case .notSent: writer.append(4 | mark)
         }
     }
+
+    /// The bit in the state's byte for an order whose outcome no person has seen.
+    private static let unreported: UInt8 = 0x80
 
     /// Reads an entry: id (16 bytes), exchange, symbol, side, amount, kind with its price, two times, state. Texts come
     /// after their sizes in one byte.
@@ -118,7 +124,8 @@ extension JournalEntry {
         let created = Moment(milliseconds: try reader.bigEndian(UInt64.self))
         let deadline = Moment(milliseconds: try reader.bigEndian(UInt64.self))
         let state: State
-        switch try reader.uint8() {
+        let byte = try reader.uint8()
+        switch byte & ~Self.unreported {
         case 0: state = .open
         case 1: state = .placed(exchangeID: try name())
         case 2:
@@ -128,6 +135,8 @@ extension JournalEntry {
         case 4: state = .notSent
         default: throw .unsupported
         }
-        self.init(id: id, order: order, created: created, deadline: deadline, state: state)
+        self.init(
+            id: id, order: order, created: created, deadline: deadline, state: state,
+            isReported: byte & Self.unreported == 0)
     }
 }

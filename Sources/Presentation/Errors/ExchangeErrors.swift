@@ -34,7 +34,8 @@ extension ExchangeError: Explained {
         case .refused(let refusal): refusal.failure(name: "exchange_refused", "the exchange refused the request")
         case .unclear(let doubt):
             Failure(
-                code: .unavailable, name: "unclear_answer", message: "the exchange's answer is unclear: \(doubt.words)")
+                code: .unavailable, name: "unclear_answer", message: "the exchange's answer is unclear: \(doubt.clause)"
+            )
         case .clock:
             Failure(
                 code: .unavailable, name: "wrong_clock",
@@ -196,7 +197,7 @@ extension Exchange.Refusal {
 }
 
 extension Doubt {
-    fileprivate var words: Phrase {
+    var clause: Phrase {
         switch self {
         case .transport: "the connection failed after the request had left"
         case .status(let status): "its status is \(status)"

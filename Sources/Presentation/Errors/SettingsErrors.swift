@@ -7,6 +7,8 @@ extension SettingsFault: Explained {
         switch self {
         case .relativeCookieFile:
             .usage("the path of a cookie file in the settings begins with '/': commands run in any folder")
+        case .relativePinFile:
+            .usage("the path of a pin policy in the settings begins with '/': commands run in any folder")
         case .unknownUnit: .usage("a unit of Bitcoin is 'btc' or 'sat'")
         case .unknownChain:
             .usage(

@@ -50,11 +50,14 @@ package struct ExchangeBalanceView: Encodable {
     let label: String
     let exchange: String
     let balances: [Balance]
+    /// The number of entries that this version cannot read.
+    let unreadable: Int
 
-    package init(_ balances: [AssetBalance], of label: KeyLabel, at venue: Venue) {
+    package init(_ balances: AccountBalances, of label: KeyLabel, at venue: Venue) {
         self.label = label.text
         exchange = venue.rawValue
-        self.balances = balances.map {
+        unreadable = balances.unreadable
+        self.balances = balances.assets.map {
             Balance(
                 asset: $0.asset, free: $0.free.description,
                 locked: $0.locked.flatMap { $0.isZero ? nil : $0.description }, owed: $0.isOwed)
@@ -62,8 +65,7 @@ package struct ExchangeBalanceView: Encodable {
     }
 
     package var text: String {
-        guard !balances.isEmpty else { return "no balances" }
-        return Table(
+        let table = Table(
             balances.map { balance in
                 [
                     balance.asset, (balance.owed ? "-" : "") + balance.free,
@@ -71,41 +73,19 @@ package struct ExchangeBalanceView: Encodable {
                 ]
             }, alignedRight: [1]
         ).text.split(separator: "\n").map { row in String(row.reversed().drop { $0 == " " }.reversed()) }
-            .joined(separator: "\n")
+        let rows = balances.isEmpty && unreadable == 0 ? ["no balances"] : table
+        return (rows + UnreadableEntries.lines(unreadable)).joined(separator: "\n")
     }
 }
 
-/// An order that the exchange would accept.
-package struct OrderTestView: Encodable {
-    let label: String
-    let exchange: String
-    let symbol: String
-    let side: String
-    let amount: String
-    /// The limit; omitted for an order at the best price.
-    let price: String?
-    let valid = true
-    private let title: String
-
-    enum CodingKeys: String, CodingKey { case label, exchange, symbol, side, amount, price, valid }
-
-    package init(_ order: Order, by label: KeyLabel) {
-        self.label = label.text
-        exchange = order.symbol.venue.rawValue
-        title = order.symbol.venue.title
-        symbol = order.symbol.text
-        side = order.side == .buy ? "buy" : "sell"
-        amount = order.amount.description
-        price = order.price?.description
-    }
-
-    package var text: String {
-        let terms = "\(side) \(amount) of \(symbol) \(price.map { "at \($0)" } ?? "at the best price")"
-        return "\(title) would accept the order: \(terms)\nit was a test, and nothing was placed"
-    }
-
-    /// Returns the failure of an order that the exchange would refuse.
-    package static func failure(_ refusal: Exchange.Refusal) -> Failure {
-        refusal.failure(name: "order_refused", "the exchange would refuse the order")
+/// The entries of an exchange's list that this version cannot read.
+enum UnreadableEntries {
+    /// The line for a person; none without such entries.
+    static func lines(_ count: Int) -> [String] {
+        switch count {
+        case 0: []
+        case 1: ["and one entry that this version cannot read: the exchange's page shows it"]
+        default: ["and \(count) entries that this version cannot read: the exchange's page shows them"]
+        }
     }
 }

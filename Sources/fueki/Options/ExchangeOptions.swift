@@ -138,35 +138,56 @@ struct ExchangeConnectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The pin of a key in the server's chain of certificates, 'sha256/…'; at least two, one of them of a spare key.",
-            discussion: "'fueki pins show api.kraken.com' shows the pins.", valueName: "pin"))
+            discussion: "'fueki pins show api.kraken.com' shows the pins. 'none' is for no pins, whatever is set.",
+            valueName: "pin"))
     var pin: [String] = []
 
     @OptionGroup var authorities: AuthoritiesOption
 
     @Option(
         help: ArgumentHelp(
-            "A SOCKS5 proxy to the exchange, for example Tor's: 'socks5://127.0.0.1:9050'.", valueName: "url"))
+            "A SOCKS5 proxy to the exchange, for example Tor's: 'socks5://127.0.0.1:9050'; 'none' for a direct connection.",
+            valueName: "url"))
     var proxy: String?
 
     /// Returns a client of the exchange.
     func client(
         of venue: Venue, key label: KeyLabel, in keyring: Keyring, _ home: ExchangeHome
     ) throws(Failure) -> ExchangeClient {
-        let roots = try authorities.roots
-        let proxy = try proxy.map { url throws(Failure) in
-            try attempt { () throws(NodeError) in try SOCKSProxy(url: url) }
-        }
+        let connection = try rules(of: venue)
         return try attempt { () throws(ExchangeError) in
             let origin = try endpoint.map { text throws(ExchangeError) in try Origin(exchangeAt: text) }
-            let pins =
-                pin.isEmpty ? [] : try ExchangeConnection.pins(in: pin.joined(separator: " "))
-            let transport = try ExchangeConnection(pins: pins, roots: roots, proxy: proxy).client(
+            let transport = try connection.client(
                 to: origin ?? venue.origin, userAgent: "fueki/\(Version.text)", now: { .now })
             return try ExchangeClient(
                 of: venue, key: label, in: keyring, state: try home.state(), transport: transport, origin: origin,
                 clock: .system, random: SystemRandom(), window: ExchangeLimits.window)
         }
     }
+
+    /// Returns the rules of the connection: an option comes before a setting.
+    func rules(of venue: Venue) throws(Failure) -> ExchangeConnection {
+        let settings = try Settings.checked(in: GlobalOptions.home(in: CommandLine.arguments))
+        func chosen(_ option: String?, _ key: Settings.Key?) -> String? {
+            let text = option ?? key.flatMap { settings.value(of: $0, for: nil) }
+            return text == Self.none ? nil : text
+        }
+        let name = Settings.ExchangeName(venue.rawValue)
+        // The pins of the settings are those of the exchange's own server.
+        let pins = chosen(
+            pin.isEmpty ? nil : pin.joined(separator: " "), endpoint == nil ? name.map { .exchangePin($0) } : nil)
+        let proxy = try chosen(proxy, name.map { .exchangeProxy($0) }).map { url throws(Failure) in
+            try attempt { () throws(NodeError) in try SOCKSProxy(url: url) }
+        }
+        let roots = try authorities.roots
+        return try attempt { () throws(ExchangeError) in
+            ExchangeConnection(
+                pins: try pins.map { text throws(ExchangeError) in try ExchangeConnection.pins(in: text) } ?? [],
+                roots: roots, proxy: proxy)
+        }
+    }
+
+    private static let none = "none"
 }
 
 /// The options of a command that asks an exchange with one stored key.
@@ -178,6 +199,16 @@ struct KeyRequestOptions: ParsableArguments {
     /// Opens the keys without locking them, runs requests, and stores the notes about the use of the key.
     func run<Result: Sendable>(
         in home: ExchangeHome, _ body: (ExchangeClient) async throws(ExchangeError) -> Result
+    ) async throws(Failure) -> Result {
+        try await session(in: home) { client async throws(Failure) in
+            try await attempt { () async throws(ExchangeError) in try await body(client) }
+        }
+    }
+
+    /// Opens the keys without locking them, runs a command with questions, and stores the notes about the use of the
+    /// key.
+    func session<Result: Sendable>(
+        in home: ExchangeHome, _ body: (ExchangeClient) async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         let label = try key.keyLabel()
         try await attempt { () async throws(ExchangeError) in try await home.requireKeys() }
@@ -192,7 +223,7 @@ struct KeyRequestOptions: ParsableArguments {
             _ = try await keys.keyring.credential(label, at: venue)
         } catch { throw error.failure }
         let client = try connection.client(of: venue, key: label, in: keys.keyring, home)
-        let result = try await attempt { () async throws(ExchangeError) in try await body(client) }
+        let result = try await body(client)
         await home.saveNotes(of: keys, passphrase: secret, random: SystemRandom())
         return result
     }

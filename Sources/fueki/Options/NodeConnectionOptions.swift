@@ -64,7 +64,7 @@ struct NodeConnectionOptions: ParsableArguments {
             let text = option ?? variable.value(of: chain) ?? settings.value(of: key, for: wallet?.name)
             return text == Self.none ? nil : text
         }
-        let pins = try pins(of: address, on: chain, setting: settings.value(of: .nodePin(chain), for: wallet?.name))
+        let pins = try pins(of: address, on: chain, settings, wallet?.name)
         let proxy = text(nodeProxy, .proxy, .nodeProxy(chain))
         let hosts = text(allowHttp ? address.origin.host : nil, .allowHTTP, .allowHTTP(chain))
         let roots = try TrustRoots.named(nodeCa)
@@ -77,12 +77,19 @@ struct NodeConnectionOptions: ParsableArguments {
     }
 
     /// Reads the pins that the options, the environment or the settings name, in this order of precedence.
-    private func pins(of address: NodeAddress, on chain: ChainName, setting: String?) throws(Failure) -> PinPolicy {
+    private func pins(
+        of address: NodeAddress, on chain: ChainName, _ settings: Settings, _ wallet: WalletName?
+    ) throws(Failure) -> PinPolicy {
+        func given(_ wallet: WalletName?) -> NodePins.Given {
+            .init(
+                keys: settings[Settings.Name(.nodePin(chain), of: wallet)],
+                file: settings[Settings.Name(.nodePins(chain), of: wallet)])
+        }
         let source = try attempt { () throws(NodeError) in
             try NodePins(firstOf: [
                 .init(keys: nodePin.isEmpty ? nil : nodePin.joined(separator: " "), file: nodePins),
                 .init(keys: NodeVariable.pins.value(of: chain), file: NodeVariable.pinPolicy.value(of: chain)),
-                .init(keys: setting, file: nil),
+                wallet.map(given) ?? .init(keys: nil, file: nil), given(nil),
             ])
         }
         switch source {

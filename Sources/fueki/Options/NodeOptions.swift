@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Custody
 internal import Ethereum
+internal import Exchange
 internal import Foundation
 internal import HDKeys
 internal import Nodes
@@ -131,7 +132,7 @@ struct NodeOptions: ParsableArguments {
 }
 
 extension Settings {
-    /// Reads the settings of a folder, and checks that everything about nodes in them is valid.
+    /// Reads the settings of a folder, and checks that everything about nodes and exchanges in them is valid.
     static func checked(in home: WalletHome) throws(Failure) -> Settings {
         let settings = try attempt { () throws(SettingsFault) in try read(in: home) }
         for entry in settings.entries { try check(entry.name, entry.value) }
@@ -142,15 +143,40 @@ extension Settings {
     ///
     /// - Throws: a usage failure if the value is invalid for this key.
     static func check(_ name: Name, _ value: String) throws(Failure) {
+        try checkExchange(name.key, value)
         try attempt { () throws(NodeError) in
             switch name.key {
             case .node: _ = try NodeAddress(value)
             case .nodePin: try NodeConnectionOptions.checkPins(value)
-            case .nodeProxy: _ = try SOCKSProxy(url: value)
+            case .nodeProxy, .exchangeProxy: _ = try SOCKSProxy(url: value)
             case .allowHTTP: _ = try NodeConnection.hosts(in: value)
-            case .cookieFile, .unit, .chain: break
+            case .nodePins, .exchangePin, .orderLimit, .cookieFile, .unit, .chain: break
             }
         }
+    }
+
+    /// Checks a setting about an exchange.
+    private static func checkExchange(_ key: Key, _ value: String) throws(Failure) {
+        switch key {
+        case .exchangePin(let name):
+            _ = try venue(name)
+            try attempt { () throws(ExchangeError) in try ExchangeConnection.check(ExchangeConnection.pins(in: value)) }
+        case .exchangeProxy(let name): _ = try venue(name)
+        case .orderLimit(let name, let market):
+            let venue = try venue(name)
+            try attempt { () throws(ExchangeError) in
+                _ = try TradingSymbol(market, on: venue)
+                _ = try Quantity(value, for: .amount)
+            }
+        case .node, .nodePin, .nodePins, .nodeProxy, .allowHTTP, .cookieFile, .unit, .chain: break
+        }
+    }
+
+    private static func venue(_ name: ExchangeName) throws(Failure) -> Venue {
+        guard let venue = Venue(rawValue: name.text) else {
+            throw .usage("the exchange '\(name.text)' is unknown", hint: "known exchanges: binance, kraken")
+        }
+        return venue
     }
 }
 

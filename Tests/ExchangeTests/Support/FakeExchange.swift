@@ -35,6 +35,7 @@ final class FakeExchange: HTTPTransport {
         let path: String
         let form: [String: String]
         let headers: [HTTPHeader]
+        let body: [UInt8]
         let at: UInt64
         /// Whether the transport may send it again.
         let isRepeatable: Bool
@@ -173,7 +174,7 @@ final class FakeExchange: HTTPTransport {
         let form = Self.form(query + (query.isEmpty ? "" : "&") + String(decoding: request.body, as: UTF8.self))
         return Sent(
             method: request.method.rawValue, target: request.target, path: String(parts[0]), form: form,
-            headers: request.headers, at: time.now, isRepeatable: request.repetition == .allowed)
+            headers: request.headers, body: request.body, at: time.now, isRepeatable: request.repetition == .allowed)
     }
 
     /// Accepts another key, with the same secret.
@@ -243,6 +244,10 @@ final class FakeExchange: HTTPTransport {
         switch "\(sent.method) \(sent.path)" {
         case "POST /api/v3/order/test": return respond(200, "{}")
         case "POST /api/v3/order":
+            // The parameter of tests.
+            guard sent.form["computeCommissionRates"] == nil else {
+                return refuse(-1104, "Not all sent parameters were read.")
+            }
             let id = sent.form["newClientOrderId"] ?? ""
             return state.withLock { state in
                 if state.placed.contains(where: { $0.clientID == id }) { return refuse(-2010, "Duplicate order sent.") }

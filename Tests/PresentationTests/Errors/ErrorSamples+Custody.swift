@@ -176,7 +176,7 @@ extension ErrorSamples {
             .foreignProposal(of: try Planted.walletName()), .custody(.badApproval),
         ]
         let settings: [SettingsFault] =
-            [.relativeCookieFile, .unknownUnit, .unknownChain]
+            [.relativeCookieFile, .relativePinFile, .unknownUnit, .unknownChain]
             + storageErrors.flatMap {
                 [.unreadable(path: Planted.path, $0), .unwritable(path: Planted.path, $0)]
             }

@@ -6,6 +6,7 @@ import Exchange
 import Foundation
 import Payments
 import SecureStorage
+import TestSupport
 import Texts
 import Wallet
 
@@ -42,9 +43,40 @@ extension ErrorSamples {
         case let error as ExchangeError:
             failures.append(error.failure.ofRevocation)
             if case .refused(let refusal) = error { failures.append(OrderTestView.failure(refusal)) }
+            failures += orders(error)
         default: break
         }
         return failures
+    }
+
+    /// The failures of an order whose outcome has an error's reason.
+    private static func orders(_ error: ExchangeError) -> [Failure] {
+        let outcomes: [OrderOutcome] =
+            switch error {
+            case .refused(let refusal): [.refused(refusal)]
+            case .mustWait(let wait): [.mustWait(wait)]
+            case .transport(let failure): [.notSent(failure.reason)]
+            case .unclear(let doubt): [.unknown(doubt)]
+            case .unknownOrder: [.absent, .notSent(nil)]
+            default: []
+            }
+        guard let (order, label) = try? marketOrder() else { return [] }
+        let id = ClientOrderID(random: SeededRandom(seed: 1))
+        return outcomes.compactMap { OrderOutcomeView(order, id, $0, by: label, earlier: false).failure }
+    }
+
+    private static func marketOrder() throws -> (Order, KeyLabel) {
+        let symbol = try TradingSymbol("XBTUSD", on: .kraken)
+        return (try Order(.buy, Quantity("2", for: .amount), of: symbol, .market), try KeyLabel("main"))
+    }
+
+    /// The failures about orders that have no error of a library.
+    private static func orders() throws -> [Failure] {
+        let (order, label) = try marketOrder()
+        let review = OrderReview(order, by: label)
+        let limits = [nil, try Quantity("1", for: .amount)].compactMap { review.failure(limit: $0) }
+        let cancelled = CancelledOrdersView([], unreadable: 1, of: label, at: .kraken)
+        return limits + [cancelled.failure, CancelledOrdersView.notOpen(Planted.text("order"))].compactMap { $0 }
     }
 
     /// The failures that have no error of a library.
@@ -58,7 +90,7 @@ extension ErrorSamples {
         let forbidden = decisions.flatMap { decision in
             kept.map { decision.failure(of: Planted.digest, in: wallet, $0, local: LocalTime(in: .gmt)) }
         }
-        return forbidden + [bitcoin, ethereum, noProposal, digest].compactMap { $0 } + [
+        return try orders() + forbidden + [bitcoin, ethereum, noProposal, digest].compactMap { $0 } + [
             .repeated("--to"), .noTerminal(insteadUse: "--yes"), .cancelled(), .unreadable(Planted.path, 2),
             .unwritable(Planted.path, 2), .unreported(2), .outputExists(Planted.path), .unnamedFolder(), .declined(),
             .notRenewed(),

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Custody
+internal import Exchange
 internal import Nodes
 internal import Presentation
 internal import Terminal
@@ -16,8 +17,12 @@ struct ConfigCommand: ParsableCommand {
               node.bitcoin        Bitcoin's node; else Bitcoin Core on this machine
               node.ethereum       so for each chain: node.base, node.sepolia
               node-pin.CHAIN      pins of the node's keys, separated by spaces
+              node-pins.CHAIN     in place of them, the path of a pin policy
               node-proxy.CHAIN    a SOCKS5 proxy to the node, for example Tor's
               allow-http.CHAIN    hosts on other machines that need no encryption
+              exchange-pin.NAME   pins of the keys of binance or kraken
+              exchange-proxy.NAME a SOCKS5 proxy to the exchange
+              order-limit.NAME.MARKET  the largest amount of an order with --yes
               cookie-file         Bitcoin Core's cookie, if not in the usual folder
               unit                btc or sat, for amounts of Bitcoin in text
               chain               of 'balance', 'send', 'speed-up' and 'cancel'
@@ -30,6 +35,7 @@ struct ConfigCommand: ParsableCommand {
               fueki config set node-proxy.sepolia socks5://127.0.0.1:9050
               fueki config set wallet.savings.unit sat
               fueki config set wallet.trading.chain base
+              fueki config set order-limit.kraken.XBTUSD 0.05
               fueki config
             """,
         subcommands: [ConfigList.self, ConfigSet.self, ConfigUnset.self], defaultSubcommand: ConfigList.self)
@@ -134,7 +140,7 @@ struct ConfigUnset: FuekiCommand {
 struct SettingArgument: ParsableArguments {
     @Argument(
         help:
-            "What is set: node.CHAIN, node-pin.CHAIN, node-proxy.CHAIN, allow-http.CHAIN, cookie-file, unit or chain; for one wallet wallet.NAME.unit, and so on.",
+            "What is set: node.CHAIN, node-pin.CHAIN and so on, as 'fueki config --help' lists; for one wallet wallet.NAME.unit, and so on.",
         completion: .custom { words, _, _ in SettingArgument.names(in: GlobalOptions.home(in: words)) })
     var key: String
 
@@ -142,7 +148,9 @@ struct SettingArgument: ParsableArguments {
         let keys =
             ChainName.all.compactMap { ChainName($0) }.flatMap(Settings.Key.keys).map(\.text)
             + Settings.Key.plain.map(\.text)
-        return keys + home.allNames().flatMap { wallet in keys.map { "wallet.\(wallet).\($0)" } }
+        let names = Venue.allCases.map(\.rawValue)
+        return keys + names.flatMap { ["exchange-pin.\($0)", "exchange-proxy.\($0)", "order-limit.\($0)."] }
+            + home.allNames().flatMap { wallet in keys.map { "wallet.\(wallet).\($0)" } }
     }
 
     func read() throws(Failure) -> Settings.Name {
@@ -150,8 +158,9 @@ struct SettingArgument: ParsableArguments {
             throw .usage(
                 "the setting '\(key)' is unknown",
                 hint:
-                    "known settings: node.CHAIN, as in node.bitcoin, node-pin.CHAIN, node-proxy.CHAIN, "
-                    + "allow-http.CHAIN, cookie-file, unit and chain; for one wallet wallet.savings.chain and so on")
+                    "known settings: node.CHAIN, as in node.bitcoin, node-pin.CHAIN, node-pins.CHAIN, node-proxy.CHAIN, "
+                    + "allow-http.CHAIN, exchange-pin.NAME, exchange-proxy.NAME, order-limit.NAME.MARKET, "
+                    + "cookie-file, unit and chain; for one wallet wallet.savings.chain and so on")
         }
         return key
     }

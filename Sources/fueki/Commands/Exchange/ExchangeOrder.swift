@@ -1,20 +1,26 @@
 internal import ArgumentParser
+internal import Custody
 internal import Exchange
 internal import Presentation
+internal import Secrets
 internal import Terminal
 internal import Texts
 
 struct ExchangeOrder: FuekiCommand {
     static let configuration = CommandConfiguration(
-        commandName: "order", abstract: "Let an exchange check an order without placing it.",
+        commandName: "order", abstract: "Place an order, after a review; or let the exchange check it with --test.",
         discussion: """
-            The exchange checks the key, the signature, the clock, the market and the amounts, and places nothing. Without \
-            --price the order is at the best price. It has to be asked for with --test, since a later version may place \
-            orders.
+            Without --price the order is at the best price. It is written down before it is sent, and sent once: if the answer \
+            is lost, the order is looked for. After an interruption the same command tells what became of the first order, \
+            and sends nothing if it may be at the exchange; given once more, it is another order. Programs give each order an \
+            id of their own with --id.
+
+            --yes needs 'order-limit.EXCHANGE.MARKET' in 'fueki config', and an amount within it.
 
             EXAMPLES
-              fueki exchange order main buy 0.01 XBTUSD --price 30000 --test
+              fueki exchange order main buy 0.01 XBTUSD --price 30000
               fueki exchange order bot sell 0.5 ETHUSDT --test
+              fueki exchange order bot buy 0.1 ETHUSDT --price 2000 --yes --json
             """)
 
     /// The sides of an order.
@@ -40,22 +46,106 @@ struct ExchangeOrder: FuekiCommand {
     @Flag(help: "Test the order. Nothing is placed.")
     var test = false
 
+    @Option(
+        help: ArgumentHelp(
+            "A new id for the order, a UUID in lower case: the same command with the same id places it once.",
+            valueName: "uuid"))
+    var id: String?
+
+    @Flag(name: .shortAndLong, help: "Do not ask, within the limit of the settings.")
+    var yes = false
+
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-        guard test else { throw ValidationError("this command only tests orders: add --test") }
         guard !immediate || price != nil else { throw ValidationError("--immediate is about an order with --price") }
+        guard !test || id == nil else { throw ValidationError("--id is about an order that is placed") }
     }
 
     func perform(_ output: Output) async throws(Failure) {
-        let (view, result) = try await request.run(in: global.exchangeHome) { client async throws(ExchangeError) in
-            let order = try order(at: client.venue)
-            return (OrderTestView(order, by: client.label), try await client.test(order))
+        let given = try id.map { text throws(Failure) in
+            try attempt { () throws(ExchangeError) in try ClientOrderID(text) }
         }
-        switch result {
-        case .valid: try output.result(view) { view.text }
+        try await request.session(in: global.exchangeHome) { client async throws(Failure) in
+            let order = try attempt { () throws(ExchangeError) in try order(at: client.venue) }
+            if test { return try await check(order, client, output) }
+            guard try await !tellEarlier(order, given, client, output) else { return }
+            try agree(to: order, client.label)
+            let id = given ?? ClientOrderID(random: SystemRandom())
+            output.progress(StepText("placing the order", done: "sent the order"))
+            let outcome = try await attempt { () async throws(ExchangeError) in
+                try await client.place(order, as: id, isReported: false)
+            }
+            try await tell(
+                OrderOutcomeView(order, id, outcome, by: client.label, earlier: false), id, outcome, client, output)
+        }
+    }
+
+    private func check(_ order: Order, _ client: ExchangeClient, _ output: Output) async throws(Failure) {
+        switch try await attempt({ () async throws(ExchangeError) in try await client.test(order) }) {
+        case .valid:
+            let view = OrderTestView(order, by: client.label)
+            try output.result(view) { view.text }
         case .refused(let refusal): throw OrderTestView.failure(refusal)
         }
+    }
+
+    /// Tells what became of the same order of an earlier command that ended before it could tell.
+    ///
+    /// - Returns: whether such an order is the result of this command.
+    private func tellEarlier(
+        _ order: Order, _ given: ClientOrderID?, _ client: ExchangeClient, _ output: Output
+    ) async throws(Failure) -> Bool {
+        // With an id of the caller's, the journal tells the same order from another one.
+        guard given == nil else { return false }
+        let earlier = try await attempt { () async throws(ExchangeError) in try await client.settleUnreported(of: order)
+        }
+        for found in earlier {
+            let id = found.entry.id
+            guard found.outcome.mayStillAct else {
+                try await attempt { () async throws(ExchangeError) in try await client.noteReported(id) }
+                continue
+            }
+            let view = OrderOutcomeView(order, id, found.outcome, by: client.label, earlier: true)
+            try await tell(view, id, found.outcome, client, output)
+            return true
+        }
+        let others = try await attempt { () async throws(ExchangeError) in try await client.unreportedOrders() }
+        if !others.isEmpty {
+            output.note("note: 'fueki exchange orders \(client.label)' tells what became of an earlier command's order")
+        }
+        return false
+    }
+
+    /// Prints the outcome, and notes that it was printed.
+    private func tell(
+        _ view: OrderOutcomeView, _ id: ClientOrderID, _ outcome: OrderOutcome, _ client: ExchangeClient,
+        _ output: Output
+    ) async throws(Failure) {
+        if let failure = view.failure {
+            // An order that may be at the exchange is looked for again by the same command.
+            if !outcome.mayStillAct { try? await client.noteReported(id) }
+            throw failure
+        }
+        try output.receipt(view) { view.text }
+        // If this cannot be written, the same command tells the outcome once more.
+        try? await client.noteReported(id)
+    }
+
+    private func agree(to order: Order, _ label: KeyLabel) throws(Failure) {
+        let review = OrderReview(order, by: label)
+        guard yes else {
+            let text = review.text(in: .ofTerminal)
+            guard try Confirmation.ask("Place the order?", about: text, insteadUse: "--yes") else { throw .cancelled() }
+            return
+        }
+        let settings = try Settings.checked(in: global.walletHome)
+        let name = Settings.ExchangeName(order.symbol.venue.rawValue)
+        let text = name.flatMap { settings.value(of: .orderLimit($0, market: order.symbol.text), for: nil) }
+        let limit = try text.map { text throws(Failure) in
+            try attempt { () throws(ExchangeError) in try Quantity(text, for: .amount) }
+        }
+        if let failure = review.failure(limit: limit) { throw failure }
     }
 
     private func order(at venue: Venue) throws(ExchangeError) -> Order {

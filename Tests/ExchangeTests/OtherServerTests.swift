@@ -1,0 +1,54 @@
+import PinnedHTTP
+import Secrets
+import Testing
+
+@testable import Exchange
+
+/// What another server than the exchange's says, such as one for tests, is kept apart.
+@Suite("Another server than the exchange's") struct OtherServerTests {
+    private let json = [HTTPHeader("Content-Type", "application/json")]
+
+    private func client(_ desk: Desk, at address: String?) throws -> ExchangeClient {
+        try ExchangeClient(
+            of: desk.venue, key: desk.label, in: desk.keyring, state: ExchangeState(desk.files),
+            transport: desk.exchange,
+            origin: try address.map { text throws(ExchangeError) in try Origin(exchangeAt: text) },
+            clock: desk.time.clock,
+            random: desk.random, window: 5_000)
+    }
+
+    @Test("its ban does not stop requests to the exchange, and the other way round")
+    func pauses() async throws {
+        for (first, second) in [("http://127.0.0.1:1", nil), (nil, "http://127.0.0.1:1")] as [(String?, String?)] {
+            let desk = try await Desk()
+            desk.exchange.answer("/api/v3/account", with: #"{"balances":[]}"#)
+            desk.exchange.next(.answerInstead(status: 418, body: "{}", headers: json), at: "GET /api/v3/account")
+            await #expect(throws: ExchangeError.self) { _ = try await client(desk, at: first).balances() }
+            #expect(try await client(desk, at: second).balances().assets.isEmpty)
+            // The server that asked for the pause is not asked again.
+            await #expect(throws: ExchangeError.self) { _ = try await client(desk, at: first).balances() }
+        }
+    }
+
+    @Test("its orders are in a journal of their own, and another port is another server")
+    func journals() async throws {
+        let desk = try await Desk(.kraken)
+        let id = desk.newID()
+        _ = try await client(desk, at: "http://127.0.0.1:1").place(desk.order(), as: id)
+        #expect(try await client(desk, at: "http://127.0.0.1:1").journal().map(\.id) == [id])
+        #expect(try await client(desk, at: "http://127.0.0.1:2").journal().isEmpty)
+        #expect(try await client(desk, at: nil).journal().isEmpty)
+    }
+
+    @Test("its statement about rights, and a use there, are not noted in the key's record")
+    func notes() async throws {
+        let desk = try await Desk(.kraken)
+        desk.exchange.answer(
+            "/0/private/GetApiKeyInfo", with: #"{"permissions":["query-funds"],"ipAllowlist":["192.0.2.1"]}"#)
+        _ = try await client(desk, at: "http://127.0.0.1:1").probePermissions()
+        let record = try #require(try await desk.keyring.record(desk.label, at: .kraken))
+        #expect(record.rights == nil && record.lastUsed == nil)
+        _ = try await client(desk, at: "https://api.kraken.com").probePermissions()
+        #expect(try await desk.keyring.record(desk.label, at: .kraken)?.rights == [.read])
+    }
+}
