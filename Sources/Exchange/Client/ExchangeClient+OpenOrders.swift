@@ -1,3 +1,5 @@
+internal import PinnedHTTP
+
 // MARK: Open orders
 
 extension ExchangeClient {
