@@ -1,5 +1,5 @@
 package import Exchange
-package import Texts
+internal import Texts
 
 /// A key that was stored or removed.
 package struct KeyChangeView: Encodable {

@@ -1,4 +1,5 @@
 package import Exchange
+internal import PinnedHTTP
 package import Texts
 
 /// An order that the exchange has, or that it does not.

@@ -67,7 +67,7 @@ struct ExchangeOrder: FuekiCommand {
             try attempt { () throws(ExchangeError) in try ClientOrderID(text) }
         }
         try await request.session(in: global.exchangeHome) { client async throws(Failure) in
-            let order = try attempt { () throws(ExchangeError) in try order(at: client.venue) }
+            let order = try attempt { () throws(ExchangeError) in try self.order(at: client.venue) }
             if test { return try await check(order, client, output) }
             guard try await !tellEarlier(order, given, client, output) else { return }
             try agree(to: order, client.label)
