@@ -409,8 +409,9 @@ let serverTests: [Target] = [
     tests(
         of: "Server",
         [
-            "fuekid", "AuthServer", "AuthAPI", "Tokens", "WebAuthn", "AuditLog", "Secrets", "Encoding", crypto,
-            .product(name: "Hummingbird", package: "hummingbird"),
+            "fuekid", "AuthServer", "SQLStore", "AuthAPI", "Tokens", "WebAuthn", "AuditLog", "Secrets", "Encoding",
+            crypto, .product(name: "Hummingbird", package: "hummingbird"),
+            .product(name: "Logging", package: "swift-log"),
         ] + httpClient,
         excluding: ["Scripts"]),
     // The programs with which `scripts/bench-auth` measures the built server. They are here so that they are built with

@@ -210,6 +210,9 @@ extension ServerTests {
 
         @Test("requests with a refused body are answered at once; little of the body is read, and the connection ends")
         func refusedBody() async throws {
+            var limits = ConnectionLimits()
+            // Each of the first four connections ends after this time.
+            limits.lingerMilliseconds = 200
             let outcomes = try await Self.outcomes(
                 #"""
                 head = b"POST /early HTTP/1.1\r\nHost: localhost\r\n"
@@ -232,7 +235,7 @@ extension ServerTests {
                 # What is left is little: the connection goes on.
                 send("the rest", f"POST /early HTTP/1.1\nHost: localhost\nContent-Length: 60000\n\n{'x' * 60000}")
                 send("chunks to their end", "POST /early HTTP/1.1\nHost: localhost\nTransfer-Encoding: chunked\n\n1\nx\n0\n\n")
-                """#)
+                """#, limits)
             #expect(
                 outcomes == """
                     length: 200, little was taken

@@ -2,8 +2,31 @@ internal import AsyncHTTPClient
 internal import NIOCore
 internal import TestSupport
 
+/// A server on a port of this machine.
+protocol ServerOnPort: Sendable {
+    var port: UInt16 { get }
+}
+
+extension ServerOnPort {
+    /// The URL for a browser.
+    var url: String { "http://localhost:\(port)" }
+
+    /// Returns the number in the line of `/metrics` that begins with `series`; 0 without one.
+    func metric(_ series: String) async throws -> Int {
+        let response = try await HTTPClient.shared.get(url: "\(url)/metrics").get()
+        let text = response.body.map { String(buffer: $0) } ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("\(series) ") }
+        return line.flatMap { Int($0.dropFirst(series.utf8.count + 1)) } ?? 0
+    }
+
+    /// Returns the number of security events of a kind.
+    func events(_ kind: String) async throws -> Int {
+        try await metric("fuekid_security_events_total{kind=\"\(kind)\"}")
+    }
+}
+
 /// The built server `fuekid`, listening on 127.0.0.1. It ends with this value.
-final class RunningServer: Sendable {
+final class RunningServer: ServerOnPort {
     let program: Companion
     let port: UInt16
     /// The line that it prints when it is ready.
@@ -43,22 +66,6 @@ final class RunningServer: Sendable {
         "LIMITS_ALL_SIGN_UPS_BURST": "1000000000",
         "LIMITS_ADDRESS_CONNECTIONS": "1000000",
     ]
-
-    /// The URL for a browser.
-    var url: String { "http://localhost:\(port)" }
-
-    /// Returns the number in the line of `/metrics` that begins with `series`; 0 without one.
-    func metric(_ series: String) async throws -> Int {
-        let response = try await HTTPClient.shared.get(url: "\(url)/metrics").get()
-        let text = response.body.map { String(buffer: $0) } ?? ""
-        let line = text.split(separator: "\n").first { $0.hasPrefix("\(series) ") }
-        return line.flatMap { Int($0.dropFirst(series.utf8.count + 1)) } ?? 0
-    }
-
-    /// Returns the number of security events of a kind.
-    func events(_ kind: String) async throws -> Int {
-        try await metric("fuekid_security_events_total{kind=\"\(kind)\"}")
-    }
 
     /// Ends it like an operator.
     ///

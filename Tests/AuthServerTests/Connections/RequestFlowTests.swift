@@ -5,8 +5,8 @@ internal import Testing
 
 @testable internal import AuthServer
 
-/// The flow of requests on a connection without a network, whose client takes the answers when the test says so.
-@Suite("Requests whose answers are not read")
+/// A connection without a network and with virtual time, whose client takes the answers when the test says so.
+@Suite("The flow of requests on a connection")
 struct RequestFlowTests {
     /// The socket of a client: it takes what was written when ``take()`` is called.
     private final class Socket: ChannelOutboundHandler {
@@ -17,6 +17,7 @@ struct RequestFlowTests {
         private(set) var unsentBytes = 0
         private(set) var written = ""
         private(set) var hasClosedOutput = false
+        private(set) var isClosed = false
 
         func read(context: ChannelHandlerContext) { reads += 1 }
 
@@ -31,6 +32,7 @@ struct RequestFlowTests {
 
         func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
             if case .output = mode { hasClosedOutput = true }
+            if case .all = mode { isClosed = true }
             promise?.succeed()
         }
 
@@ -95,6 +97,8 @@ struct RequestFlowTests {
             channel.pipeline.fireChannelReadComplete()
             channel.read()
         }
+
+        func pass(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
     }
 
     private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -203,5 +207,72 @@ struct RequestFlowTests {
             connection.channel.embeddedEventLoop.advanceTime(by: Self.linger)
             #expect(connection.socket.hasClosedOutput && connection.responder.requests == 1)
         }
+    }
+    // MARK: Times
+
+    private static let millisecond = TimeAmount.milliseconds(1)
+
+    @Test(
+        "a request that is not complete in time is given up, even if bytes keep coming",
+        arguments: [
+            ("X-Long: ", "x"), ("Content-Length: 1000000\r\n\r\n", "x"),
+            ("Transfer-Encoding: chunked\r\n\r\n", "1\r\nx\r\n"),
+        ])
+    func dripping(begin: String, drip: String) throws {
+        let connection = try Connection()
+        let pause = TimeAmount.milliseconds(ConnectionLimits().requestMilliseconds / 300)
+        // The first head, which has a limit of its own, is not about this one.
+        connection.receive(Self.request)
+        connection.socket.take()
+        connection.receive("POST / HTTP/1.1\r\nHost: a\r\n" + begin)
+        for _ in 0..<299 {
+            connection.pass(pause)
+            connection.receive(drip)
+        }
+        connection.pass(pause - Self.millisecond)
+        connection.receive(drip)
+        #expect(!connection.socket.isClosed && connection.table.counts.ended.isEmpty)
+        connection.pass(Self.millisecond)
+        #expect(connection.socket.isClosed && connection.table.counts.ended == [.request: 1])
+        #expect(connection.responder.requests == 1)
+    }
+
+    @Test("a request in time is answered, however often, with pauses that are together longer than one may take")
+    func quick() throws {
+        let connection = try Connection()
+        let time = TimeAmount.milliseconds(ConnectionLimits().requestMilliseconds)
+        for number in 1...3 {
+            // Each is complete at its last moment.
+            connection.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n")
+            connection.pass(time - Self.millisecond)
+            connection.receive("x")
+            #expect(connection.responder.requests == number)
+            connection.socket.take()
+            connection.pass(time)
+        }
+        #expect(!connection.socket.isClosed && connection.table.counts.ended.isEmpty)
+    }
+
+    @Test("a client that does not receive its answer is given up, and a longer answer has more time")
+    func stalledReader() throws {
+        var limits = ConnectionLimits()
+        // For an answer two seconds more.
+        limits.answerBytesPerSecond = Responder.answer / 2
+        let time = TimeAmount.milliseconds(limits.answerMilliseconds) + .seconds(2)
+        let connection = try Connection(limits)
+        // A slow one, twice: the time of the second answer begins with it.
+        for _ in 0..<2 {
+            connection.receive(Self.request)
+            connection.pass(time - Self.millisecond)
+            connection.socket.take()
+            connection.pass(time)
+            #expect(!connection.socket.isClosed && connection.table.counts.ended.isEmpty)
+        }
+        connection.receive(Self.request)
+        connection.pass(time - Self.millisecond)
+        #expect(!connection.socket.isClosed && connection.table.counts.ended.isEmpty)
+        connection.pass(Self.millisecond)
+        #expect(connection.socket.isClosed && connection.table.counts.ended == [.answer: 1])
+        #expect(connection.responder.requests == 3)
     }
 }

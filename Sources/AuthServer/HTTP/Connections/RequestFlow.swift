@@ -143,7 +143,7 @@ final class RequestFlow: ChannelDuplexHandler {
     }
 
     private func answerBegins(_ context: ChannelHandlerContext) {
-        if unsent == 0 { answerDeadline = .now() + .milliseconds(limits.answerMilliseconds) }
+        if unsent == 0 { answerDeadline = context.eventLoop.now + .milliseconds(limits.answerMilliseconds) }
         unsent += 1
     }
 
@@ -157,7 +157,7 @@ final class RequestFlow: ChannelDuplexHandler {
 
     private func watchAnswer(_ context: ChannelHandlerContext) {
         sending = context.eventLoop.assumeIsolated().scheduleTask(deadline: answerDeadline) {
-            guard self.answerDeadline <= .now() else { return self.watchAnswer(context) }
+            guard self.answerDeadline <= context.eventLoop.now else { return self.watchAnswer(context) }
             self.table.count(.answer)
             self.end.close()
         }
