@@ -17,7 +17,7 @@ import Wallet
 struct BookCrashTests {
     private static let payments = 2
 
-    /// A wallet with an empty book.
+    /// A wallet with an empty book, which can be reset to its state before the first run.
     private struct Case: ~Copyable {
         let command: FuekiCommand
         let home: WalletHome
@@ -38,9 +38,26 @@ struct BookCrashTests {
                 try await book.log(.creation)
                 await book.close()
             }
+            let snapshot = "\(command.folder.path)/snapshot"
+            try FileManager.default.createDirectory(atPath: snapshot, withIntermediateDirectories: false)
+            for name in Self.files {
+                try FileManager.default.copyItem(
+                    atPath: "\(command.folder.path)/\(name)", toPath: "\(snapshot)/\(name)")
+            }
             self.command = command
             self.home = home
             self.wallet = wallet
+        }
+
+        private static let files = ["home", "device.vault"]
+
+        borrowing func reset() throws {
+            let folder = command.folder.path
+            for name in Self.files {
+                try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+                try FileManager.default.copyItem(
+                    atPath: "\(folder)/snapshot/\(name)", toPath: "\(folder)/\(name)")
+            }
         }
 
         borrowing func run(injecting fault: String?) throws -> (run: Strace.Run, said: [String]) {
@@ -131,14 +148,15 @@ struct BookCrashTests {
         try await inject("error=\(error)", at: call, isBegun: true)
     }
 
-    /// Interrupts one such call after another, each time with another book.
+    /// Interrupts one such call after another, each time with the same book.
     private func inject(_ fault: String, at call: String, isBegun: Bool) async throws {
-        let calm = try await Case(isBegun: isBegun).run(injecting: nil)
+        let place = try await Case(isBegun: isBegun)
+        let calm = try place.run(injecting: nil)
         #expect(calm.said.last == "closed", "\(calm.said)")
         let numbers = CrashPoints(trace: calm.run.calls).numbers(of: call)
         #expect(!numbers.isEmpty, "the book never calls \(call)")
         for number in numbers {
-            let place = try await Case(isBegun: isBegun)
+            try place.reset()
             let injected = "\(call):\(fault):when=\(number)"
             let (run, said) = try place.run(injecting: injected)
             if run.wasTampered, fault.hasPrefix("error"), said.last != "closed" {
