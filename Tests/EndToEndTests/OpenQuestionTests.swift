@@ -11,33 +11,34 @@ struct OpenQuestionTests {
         let state: String
     }
 
-    /// Prints `now` each second until the script ends: text typed before the question is not an answer to it.
-    private static let sayNow = "while test ! -e ended; do printf 'now '; sleep 0.9; done"
-
-    /// Runs a shell script on a terminal, which gets an answer each time it prints `now`.
-    private func run(_ script: String, of wallet: borrowing TestWallet, answering answer: String) throws -> String {
+    /// Runs a shell script on a terminal, and another one while its question is open.
+    private func run(
+        _ script: String, of wallet: borrowing TestWallet, answering answer: String, meanwhile: String
+    ) throws -> String {
         let binaries = FuekiCommand.binaries
         let session = try Terminal.run(
             ["sh", "-c", script],
             environment: [
                 "FUEKI_HOME": "\(wallet.folder)/home",
                 "PATH": "\(binaries):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
-            ], in: wallet.folder, answers: [(String, String)](repeating: ("now ", answer), count: Patience.seconds))
+            ], in: wallet.folder, answers: [("[y/N] ", answer)], meanwhile: meanwhile)
         return session.screen
     }
 
-    @Test("a payment confirmed after a long time is signed, and counts from the confirmation")
+    // How long a question may be open, and how long another program waits for the book, the tests of Payments check in
+    // virtual time. Here the commands have the right clocks.
+
+    @Test("a payment confirmed in a later second is signed, and counts from the confirmation")
     func longQuestion() throws {
         let wallet = try TestWallet()
         let screen = try run(
-            """
-            (until test -e home/wallets/savings/book.vault.lock; do sleep 0.1; done
-            begun=$(date +%s); until test $(date +%s) -gt $((begun + 12)); do sleep 0.1; done
-            date +%s >answered; \(Self.sayNow)) &
-            fueki sign-message savings --text hello --passphrase-file passphrase >signature
-            touch ended
-            wait
-            """.replacing("savings", with: wallet.name), of: wallet, answering: "y")
+            "fueki sign-message \(wallet.name) --text hello --passphrase-file passphrase >signature",
+            of: wallet, answering: "y",
+            meanwhile: """
+                asked=$(date +%s)
+                until test $(date +%s) -gt $asked; do sleep 0.05; done
+                date +%s >answered
+                """)
         let answered = try #require(
             TimeInterval(wallet.fueki.folder.read("answered").trimmingCharacters(in: .whitespacesAndNewlines)))
         let lines: [Line] = try wallet.fueki.json("history", wallet.name, "--passphrase-file", "passphrase")
@@ -53,16 +54,20 @@ struct OpenQuestionTests {
         let options = try wallet.options(node)
         _ = try node.fund(scriptPubKey: wallet.address().script_pubkey)
         let order = (wallet.order("1btc", options) + ["--wait"]).map { "'\($0)'" }.joined(separator: " ")
+        // The block is there, and the waiting command has asked the node since.
+        let log = "\(node.path)/node/regtest/debug.log"
         let screen = try run(
             """
             fueki \(order) >sent 2>told &
-            until grep -q 'waiting until' told; do sleep 0.2; done
-            (until test -e home/wallets/\(wallet.name)/book.vault.lock; do sleep 0.2; done
-            '\(node.path)/node/rpc' generatetodescriptor 1 'raw(51)' >mined; sleep 3; \(Self.sayNow)) &
+            until grep -q 'waiting until' told; do sleep 0.05; done
             fueki sign-message \(wallet.name) --text hello --passphrase-file passphrase
-            touch ended
             wait
-            """, of: wallet, answering: "n")
+            """, of: wallet, answering: "n",
+            meanwhile: """
+                '\(node.path)/node/rpc' logging '["rpc"]'
+                '\(node.path)/node/rpc' generatetodescriptor 1 'raw(51)' >mined
+                until sed '1,/method=generatetodescriptor/d' '\(log)' | grep -q method=; do sleep 0.05; done
+                """)
         #expect(screen.contains("you did not confirm"), "\(screen)")
         let told = try wallet.fueki.folder.read("told")
         #expect(!told.contains("warning: the transaction is sent"), "\(told)")

@@ -1,7 +1,9 @@
 """Runs a command on a terminal of its own and answers its questions, as a person would.
 
-    {"command": [...], "environment": {...}, "directory"?, "answers": [["the end of the question", "what to type"]]}
+    {"command": [...], "environment": {...}, "directory"?, "meanwhile"?,
+     "answers": [["the end of the question", "what to type"]]}
     ->  {"screen": text, "exit": status}       a question that does not come within ten minutes: status -1
+"meanwhile" is a shell script that runs in the directory while the last question is open.
 Standard library only.
 """
 
@@ -10,6 +12,7 @@ import os
 import pty
 import select
 import signal
+import subprocess
 import sys
 import time
 
@@ -41,6 +44,10 @@ def run(request):
         screen += more
         if answers and answers[0][0] in screen[seen:]:
             seen = len(screen)
+            if len(answers) == 1 and request.get("meanwhile"):
+                subprocess.run(
+                    ["sh", "-ec", request["meanwhile"]], cwd=request.get("directory", "."), check=True,
+                    stdin=subprocess.DEVNULL, stdout=sys.stderr, timeout=PATIENCE_SECONDS)
             os.write(terminal, answers.pop(0)[1])
     _, status = os.waitpid(child, 0)
     return screen, os.waitstatus_to_exitcode(status)

@@ -67,9 +67,18 @@ final class TestHome: Sendable {
         isRehearsal: Bool = false, now: UInt64 = 1_700_000_000, clock: any Clock<Duration> = HastyClock(),
         random: any RandomSource = SystemRandom(), report: @escaping PaymentListener = { _ in }
     ) async throws -> SigningFlow {
+        try await flow(isRehearsal: isRehearsal, at: { now }, clock: clock, random: random, report: report)
+    }
+
+    /// Returns a flow with this clock of the wall.
+    func flow(
+        isRehearsal: Bool = false, at now: @escaping @Sendable () -> UInt64,
+        clock: any Clock<Duration> = HastyClock(), random: any RandomSource = SystemRandom(),
+        report: @escaping PaymentListener = { _ in }
+    ) async throws -> SigningFlow {
         try await SigningFlow.open(
             wallet, in: home, passphrase: guarded(Self.passphrase), shares: [.device, .backup],
-            isRehearsal: isRehearsal, now: { now }, clock: clock, random: random, report: report)
+            isRehearsal: isRehearsal, now: now, clock: clock, random: random, report: report)
     }
 
     /// The folder in which everything is.
@@ -226,6 +235,7 @@ final class HookedClock: Clock {
     /// The error of the first pause.
     var failure: String? { state.withLock(\.failure) }
 
+    /// Runs the closure in the next pause, and nothing in those after it.
     func atFirstPause(_ hook: @escaping @Sendable () async throws -> Void) { state.withLock { $0.hook = hook } }
 
     func sleep(until deadline: HastyClock.Instant, tolerance: Duration?) async throws {

@@ -10,16 +10,19 @@ public enum Terminal {
 
     /// Runs a command, and types each answer when its question is on the screen.
     ///
-    /// - Parameter isStyled: whether the command may use styles and colours.
+    /// - Parameters:
+    ///   - isStyled: whether the command may use styles and colours.
+    ///   - meanwhile: a shell script that runs in the folder while the last question is open, and has to succeed.
     public static func run(
         _ command: [String], environment: [String: String] = [:], in folder: String = "/", isStyled: Bool = false,
-        answers: [(question: String, answer: String)]
+        answers: [(question: String, answer: String)], meanwhile: String? = nil
     ) throws -> Session {
         struct Request: Encodable {
             let command: [String]
             let environment: [String: String]
             let directory: String
             let answers: [[String]]
+            let meanwhile: String?
         }
         return try Python.ask(
             "on_terminal.py",
@@ -28,6 +31,6 @@ public enum Terminal {
                 // `swift test` sets it for all tests if its output has no colours.
                 environment: environment.merging(["NO_COLOR": isStyled ? "" : "1"]) { own, _ in own },
                 directory: folder,
-                answers: answers.map { [$0.question, $0.answer] }))
+                answers: answers.map { [$0.question, $0.answer] }, meanwhile: meanwhile))
     }
 }
