@@ -23,6 +23,29 @@ package struct HeldSignals: Sendable {
         return pending
     }()
 
+    /// Whether a signal has arrived that ends the process, for a step without an end of its own.
+    package static var isPending: Bool { pending.pointee != 0 }
+
+    /// Runs `body`, which ends soon after ``isPending`` is true. The caller ends the process with ``end(by:)`` once its
+    /// own work is done.
+    ///
+    /// - Returns: the value, and the last signal that arrived; 0 without one.
+    package func runUntilSignal<Value: Sendable, Problem>(
+        _ body: @Sendable () async throws(Problem) -> Value
+    ) async throws(Problem) -> (value: Value, signal: Int32) {
+        Self.pending.pointee = 0
+        let before = SavedHandlers(of: Self.signals)
+        for number in Self.signals { signal(number) { HeldSignals.pending.pointee = $0 } }
+        defer { before.restore() }
+        let value = try await body()
+        return (value, Self.pending.pointee)
+    }
+
+    /// Sends a signal to this process: it ends as if the signal had not been delayed. Does nothing for 0.
+    package static func end(by signal: Int32) {
+        if signal != 0 { kill(getpid(), signal) }
+    }
+
     /// Runs `body`. Then sends the last signal that arrived meanwhile to this process.
     package func run<Value: Sendable, Problem>(
         _ body: @Sendable () async throws(Problem) -> Value

@@ -78,6 +78,12 @@ package struct Output: Sendable {
         try StandardStream.output.write(json ? lines.joined() : VisibleText.of(text()) + "\n")
     }
 
+    /// Returns the bytes of a result of a command that continues, as ``line(_:text:)`` prints them.
+    package func bytes(ofLine value: some Encodable, text: () -> String) -> [UInt8] {
+        line.finish()
+        return Array((json ? Self.encode(value, formatting: [.sortedKeys]) : VisibleText.of(text()) + "\n").utf8)
+    }
+
     /// Writes the command's output file, and reports it. `-` writes to standard output without a report.
     ///
     /// - Throws: ``Failure/unreported(_:)`` unless every byte was written to standard output; ``Failure/unwritable(_:_:)``,

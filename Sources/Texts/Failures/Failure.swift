@@ -161,6 +161,13 @@ extension Failure {
             message: "it is done, but its result could not be written to standard output: \(System.reason(number))")
     }
 
+    /// The failure of a command without an end of its own whose output is not read.
+    package static var stalledOutput: Failure {
+        Failure(
+            code: .unreported, name: "stalled_output", message: "the output was not read in time: the command has ended"
+        )
+    }
+
     package static func outputExists(_ path: String) -> Failure {
         Failure(
             code: .unwritable, name: "output_exists", message: "\(path) exists already, and is left as it is",

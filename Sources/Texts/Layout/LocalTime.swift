@@ -18,6 +18,9 @@ package struct LocalTime: Sendable {
     /// Returns `2026-11-25 10:14:09 +01:00`, with the offset of the time zone.
     package func fullText(_ seconds: UInt64) -> String { text(seconds, "yyyy-MM-dd HH:mm:ss xxx") }
 
+    /// Returns `10:14:09`, for a line that is shown at about this time.
+    package func clockText(_ seconds: UInt64) -> String { text(seconds, "HH:mm:ss") }
+
     private func text(_ seconds: UInt64, _ format: String) -> String {
         guard seconds < 253_402_300_800 else { return "\(seconds)" }
         let formatter = DateFormatter()
