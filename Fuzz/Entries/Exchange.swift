@@ -42,7 +42,38 @@ extension FuzzEntry {
         FuzzEntry("exchange-tombstone", seeds: [[1, 0, 0, 0, 0, 0, 0, 0, 9] + "main".utf8]) {
             try Tombstone(decoding: $0, venue: .kraken, fingerprint: "").encoded
         },
+        FuzzEntry("exchange-binance-stream", texts: StreamSeeds.binance) { StreamSeeds.read($0, BinanceStream()) },
+        FuzzEntry("exchange-kraken-stream", texts: StreamSeeds.kraken) { StreamSeeds.read($0, KrakenStream()) },
+        FuzzEntry("exchange-stream-number", texts: ["1.5e-5", "1E3", "0.00001", "12"]) { text in
+            guard let number = Quantity(number: try JSON.Number(text)) else { return nil }
+            let again = Quantity(number: try JSON.Number(number.description))
+            precondition(again == number, "another number")
+            return text
+        },
     ]
+}
+
+private enum StreamSeeds {
+    static let binance = [
+        #"{"u":400900217,"s":"BNBUSDT","b":"25.35190000","B":"31.21000000","a":"25.36520000","A":"40.66000000"}"#,
+        #"{"e":"trade","E":1,"s":"BNBUSDT","t":12345,"p":"0.001","q":"100","T":1672515782136,"m":true,"M":true}"#,
+        #"{"subscriptionId":0,"event":{"e":"executionReport","s":"ETHBTC","c":"a","S":"BUY","q":"1.0","p":"0.1","#
+            + #""C":"","x":"NEW","X":"NEW","i":4293153,"l":"0.0","z":"0.0","L":"0.0","T":1499405658657}}"#,
+        #"{"id":1,"status":400,"error":{"code":-1022,"msg":"x"}}"#, #"{"result":null,"id":1}"#,
+    ]
+    static let kraken = [
+        #"{"channel":"ticker","data":[{"symbol":"A/B","bid":0.1,"bid_qty":7.0,"ask":0.2,"ask_qty":1e-05}]}"#,
+        #"{"channel":"trade","data":[{"symbol":"A/B","side":"sell","price":0.5,"qty":4,"#
+            + #""timestamp":"2023-09-25T07:49:37.708706Z"}]}"#,
+        #"{"channel":"executions","data":[{"order_id":"OK4GJX","symbol":"A/B","order_qty":1.25,"exec_type":"new","#
+            + #""side":"buy","order_status":"new","timestamp":"2023-09-22T10:33:05.7Z"}],"sequence":1}"#,
+        #"{"method":"subscribe","success":false,"error":"EGeneral:Permission denied"}"#,
+    ]
+
+    /// Reads a message. Its meaning has no text of its own, so the input is returned.
+    static func read(_ text: String, _ dialect: any StreamDialect) -> String? {
+        if case .unreadable = dialect.read(text, now: SeedJournal.now) { nil } else { text }
+    }
 }
 
 private enum SeedJournal {

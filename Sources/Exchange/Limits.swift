@@ -110,3 +110,33 @@ public enum ExchangeLimits {
     /// The time before a key's end at which the probe warns, in milliseconds: 14 days.
     public static let expiryNotice: UInt64 = 14 * 86_400_000
 }
+
+// MARK: Streams
+
+extension ExchangeLimits {
+    /// Markets of a stream. Kraken confirms each of them twice, and Binance allows 1,024 subscriptions of a connection.
+    public static let streamSymbols = 64
+    /// Bytes of a message of a stream. The largest is Kraken's list of open orders: at most 225 with about 600 bytes.
+    public static let streamMessageBytes = 1 << 18
+    /// Levels of a message of a stream: the deepest one in use has six.
+    public static let streamMessageDepth = 10
+    /// Prices, trades or reports in a message of a stream: twice the open orders that Kraken allows.
+    public static let streamEntries = 512
+    /// Characters of Kraken's token of a stream: it has 43.
+    public static let streamTokenCharacters = 256
+    /// Events that wait for the reader, besides the newest prices. A busy account has some reports in a second.
+    public static let streamBacklog = 512
+    /// Orders whose constant members a stream remembers, since Kraken tells them once.
+    public static let streamOrders = 1_024
+    /// The time in milliseconds without a message after which a connection to Kraken is made again: Kraken sends a
+    /// heartbeat every second.
+    public static let streamSilence: UInt64 = 20_000
+    /// The time in milliseconds for the subscription of a connection: two requests and its confirmation.
+    public static let streamSubscription: UInt64 = 30_000
+    /// The longest pause in milliseconds that a stream waits for. A longer one ends it, and the user is told.
+    public static let streamWait: UInt64 = 60_000
+    /// The pause in milliseconds before another attempt to replace a connection whose subscription the exchange ended.
+    public static let streamReplacementPause: UInt64 = 10_000
+    /// Placed orders of the journal that are looked up after a gap, the newest ones. Each costs up to two requests.
+    public static let streamLookups = 32
+}

@@ -119,6 +119,49 @@ import Testing
         }
     }
 
+    @Test("no message of a stream, whatever it contains, brings a control character or an order without an id")
+    func streamMessages() throws {
+        let id = ClientOrderID(random: SeededRandom(seed: 9))
+        let seeds = [
+            StreamSamples.binanceQuote, StreamSamples.binanceTrade, StreamSamples.binanceReport(id.description),
+            StreamSamples.krakenTicker, StreamSamples.krakenTrade, StreamSamples.krakenNew(id.description),
+            StreamSamples.krakenCancelled(), #"{"result":null,"id":1}"#,
+            #"{"id":1,"status":400,"error":{"code":-1022,"msg":"x"}}"#,
+            #"{"method":"subscribe","success":false,"error":"EGeneral:Permission denied"}"#,
+            #"{"subscriptionId":0,"event":{"e":"eventStreamTerminated","E":1}}"#,
+        ].map { Array($0.utf8) }
+        let markets = [
+            try TradingSymbol("BNBUSDT", on: .binance), try TradingSymbol("ALGO/USD", on: .kraken),
+        ]
+        var readers = StreamFeed.allCases.flatMap { feed in
+            Venue.allCases.map { FeedReader(feed, $0.streamDialect, symbols: markets) }
+        }
+        var counts: [Int] = [0, 0, 0]
+        Fuzz.mutations(of: seeds, iterations: 20_000) { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            for index in readers.indices {
+                for event in readers[index].read(.message(1, .text(text)), now: now) {
+                    switch event {
+                    case .quote(let quote):
+                        #expect(markets.contains(quote.symbol))
+                        counts[0] += 1
+                    case .trade(let trade):
+                        #expect(markets.contains(trade.symbol))
+                        counts[1] += 1
+                    case .order(let report, _):
+                        #expect(!report.exchangeID.isEmpty && report.exchangeID.utf8.allSatisfy { $0 > 0x20 })
+                        counts[2] += 1
+                    case .subscribed, .interrupted, .waiting, .gap, .unreadable, .lookedUp, .lookupFailed: break
+                    }
+                    let controls = "\(event)".unicodeScalars.contains { $0.properties.generalCategory == .control }
+                    #expect(!controls)
+                }
+            }
+        }
+        // The run reaches every kind of event.
+        #expect(counts.allSatisfy { $0 > 50 }, "\(counts)")
+    }
+
     @Test("an accepted key, symbol, amount or id is printed unchanged")
     func inputs() {
         Fuzz.texts(of: ["BTCUSDT", "1INCHUSDT"]) { try TradingSymbol($0, on: .binance).text }

@@ -1,5 +1,6 @@
 import PinnedHTTP
 import Secrets
+import TestSupport
 import Testing
 
 @testable import Exchange

@@ -6,7 +6,8 @@ use Python's standard library only, and so share no code with the client under t
 `POST /control` with a name makes the next order end in that trouble, and `fill ID AMOUNT` fills a part of an order; `GET /control`
 returns the ids of the orders. `POST /control`
 with `set KEY NAME=VALUE …` changes a key, or adds one with the same secret: its `account`, whether it can `withdraw` and has a `list`
-of addresses (1 or 0), whether it is `known`, its nonce `window` (Kraken), and the seconds of a `ban` that every request gets."""
+of addresses (1 or 0), whether it is `known`, its nonce `window` (Kraken), and the seconds of a `ban` that every request gets. `POST /control`
+with `stream NAME` chooses the behaviour of the next stream: see exchange_stream.py."""
 
 import base64
 import datetime
@@ -19,9 +20,11 @@ import threading
 import time
 import urllib.parse
 
+import exchange_stream
+
 BINANCE_KEY, BINANCE_SECRET, BINANCE_PUBLIC, KRAKEN_KEY, KRAKEN_SECRET = sys.argv[1:6]
 LOCK = threading.Lock()
-ORDERS, TROUBLES = {}, []
+ORDERS, TROUBLES, STREAMS = {}, [], []
 USUAL = {"account": "354937868", "withdraw": "0", "list": "1", "known": "1", "window": "0", "ban": "0"}
 KEYS = {BINANCE_KEY: dict(USUAL), KRAKEN_KEY: dict(USUAL)}
 NONCE = [0]
@@ -97,10 +100,25 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         self.answer({"code": code, "msg": text}, 400)
 
     def do_GET(self):
+        if self.headers.get("Upgrade") == "websocket":
+            return self.stream()
         self.handle_request(b"")
 
     def do_DELETE(self):
         self.handle_request(b"")
+
+    def stream(self):
+        with LOCK:
+            stream = exchange_stream.Stream(self, STREAMS.pop(0) if STREAMS else "")
+        try:
+            if self.path == "/ws":
+                exchange_stream.binance_market(stream)
+            elif self.path == "/ws-api/v3":
+                exchange_stream.binance_orders(stream, BINANCE_KEY, BINANCE_SECRET, lambda: dict(ORDERS))
+            else:
+                exchange_stream.kraken(stream, lambda: dict(ORDERS))
+        except OSError:
+            pass
 
     def do_POST(self):
         self.handle_request(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
@@ -115,6 +133,8 @@ class Exchange(http.server.BaseHTTPRequestHandler):
                 elif words[:1] == ["fill"]:
                     order = ORDERS[words[1]]
                     order["vol_exec" if "vol" in order else "executedQty"] = words[2]
+                elif words[:1] == ["stream"]:
+                    STREAMS.append(words[1])
                 elif words:
                     TROUBLES.append(words[0])
                 self.answer({"orders": sorted(ORDERS)})
@@ -232,6 +252,10 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             if int(form["nonce"]) <= NONCE[0]:
                 return refuse("EAPI:Invalid nonce")
             NONCE[0] = int(form["nonce"])
+        if path.endswith("/GetWebSocketsToken"):
+            token = base64.b64encode(hashlib.sha256(form["nonce"].encode()).digest()).decode()
+            exchange_stream.TOKENS.add(token)
+            return self.answer({"error": [], "result": {"token": token, "expires": 900}})
         if path.endswith("/Balance"):
             return self.answer({"error": [], "result": {"XXBT": "0.5000000000", "ZEUR": "100.0000", "XETH": "0.0000000000"}})
         if path.endswith("/GetApiKeyInfo"):

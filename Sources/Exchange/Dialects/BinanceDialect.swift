@@ -56,6 +56,7 @@ struct BinanceDialect: Dialect {
         case .look(let order): (.get, "/api/v3/order", [("symbol", order.symbol.text), ("orderId", order.exchangeID)])
         case .cancel(let order):
             (.delete, "/api/v3/order", [("symbol", order.symbol.text), ("orderId", order.exchangeID)])
+        case .streamToken: preconditionFailure("a subscription at Binance has a signature and no token")
         }
     }
 

@@ -22,6 +22,8 @@ enum Call: Sendable {
     case look(ListedOrder)
     /// The cancelling of an order of a list. Repeated, it changes nothing.
     case cancel(ListedOrder)
+    /// The token for the stream of the account's orders at Kraken.
+    case streamToken
 
     /// Whether the exchange may act on the request.
     var isOrder: Bool { if case .place = self { true } else { false } }

@@ -49,12 +49,13 @@ struct KrakenDialect: Dialect {
         case .findClosed: "ClosedOrders"
         case .look: "QueryOrders"
         case .cancel: "CancelOrder"
+        case .streamToken: "GetWebSocketsToken"
         }
     }
 
     private func parameters(of call: Call, _ stamp: Stamp) -> [(name: String, value: String)] {
         switch call {
-        case .time, .balances, .rights, .openOrders: []
+        case .time, .balances, .rights, .openOrders, .streamToken: []
         case .test(let order, let id): terms(of: order, id) + [("validate", "true")]
         // The engine refuses the order after this time: this bounds how long the outcome can be unknown.
         case .place(let order, let id): terms(of: order, id) + [("deadline", deadline(of: stamp).rfc3339)]

@@ -43,6 +43,10 @@ public enum InputFault: Equatable, Sendable {
     case zero
     /// The number is too large.
     case tooLarge
+    /// There are too many of them.
+    case tooMany(most: Int)
+    /// The market is named without a slash: Kraken's streams name it by its two assets, `BTC/USD`.
+    case noSlash
     /// The label has this key already.
     case sameKey
     /// Keys of several exchanges have this label.

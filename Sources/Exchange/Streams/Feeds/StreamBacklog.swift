@@ -1,0 +1,82 @@
+/// The events that wait for the reader of a stream: bounded, whatever the exchange sends.
+///
+/// Of the prices of a market and of the states of a connection the newest waits. Other events wait in their order. If
+/// there are too many, the later ones are dropped, and the reader gets a gap in their place.
+struct StreamBacklog: Sendable {
+    /// The events of which the newest replaces the others.
+    private enum Key: Hashable {
+        case quote(TradingSymbol)
+        case trade(TradingSymbol)
+        case waiting(StreamFeed)
+        case interrupted(StreamFeed)
+        case subscribed(StreamFeed)
+        case unreadable(StreamFeed)
+    }
+
+    private enum Slot {
+        case kept(StreamEvent)
+        case newest(Key)
+    }
+
+    private var slots: [Slot] = []
+    /// The position of the next slot.
+    private var position = 0
+    private var newest: [Key: StreamEvent] = [:]
+    private var keptCount = 0
+    /// The beginning of the time whose events were dropped.
+    private var dropping: Moment?
+
+    /// The number of events that wait.
+    var count: Int { slots.count - position + (dropping == nil ? 0 : 1) }
+
+    /// Adds an event.
+    mutating func add(_ event: StreamEvent, now: Moment) {
+        if let key = Self.key(of: event) {
+            if newest.updateValue(event, forKey: key) == nil { slots.append(.newest(key)) }
+            return
+        }
+        guard dropping == nil, keptCount < ExchangeLimits.streamBacklog else {
+            // A dropped gap is a part of the new one.
+            var beginning = now
+            if case .gap(let gap) = event { beginning = min(beginning, gap.from) }
+            dropping = min(dropping ?? beginning, beginning)
+            return
+        }
+        keptCount += 1
+        slots.append(.kept(event))
+    }
+
+    /// Takes the next event; nil if none waits.
+    mutating func take(now: Moment) -> StreamEvent? {
+        guard position < slots.count else {
+            guard let from = dropping else { return nil }
+            dropping = nil
+            return .gap(StreamGap(feed: .orders, reason: .reader, from: from, to: max(from, now)))
+        }
+        let slot = slots[position]
+        position += 1
+        // Each slot moves at most once: the removed half is as large as the kept one.
+        if position * 2 >= slots.count {
+            slots.removeFirst(position)
+            position = 0
+        }
+        switch slot {
+        case .kept(let event):
+            keptCount -= 1
+            return event
+        case .newest(let key): return newest.removeValue(forKey: key)
+        }
+    }
+
+    private static func key(of event: StreamEvent) -> Key? {
+        switch event {
+        case .quote(let quote): .quote(quote.symbol)
+        case .trade(let trade): .trade(trade.symbol)
+        case .waiting(let feed, _, _): .waiting(feed)
+        case .interrupted(let feed, _, _): .interrupted(feed)
+        case .subscribed(let feed): .subscribed(feed)
+        case .unreadable(let feed, _): .unreadable(feed)
+        case .order, .gap, .lookedUp, .lookupFailed: nil
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Testing
+
+@testable import Exchange
+
+@Suite("The events that wait for a reader") struct StreamBacklogTests {
+    private let start = Moment(milliseconds: 1_700_000_000_000)
+
+    private func quote(_ symbol: String, _ bid: String) throws -> StreamEvent {
+        let price = try Quantity(bid, for: .price)
+        return .quote(
+            Quote(
+                symbol: try TradingSymbol(symbol, on: .binance), bid: price, bidAmount: price, ask: price,
+                askAmount: price))
+    }
+
+    private func order(_ number: Int) -> StreamEvent {
+        .order(
+            OrderReport(
+                exchangeID: "\(number)", clientID: nil, symbol: nil, side: nil, amount: nil, price: nil, status: .open,
+                filled: nil, tradePrice: nil, tradeAmount: nil, time: nil), .foreign)
+    }
+
+    private func all(_ backlog: inout StreamBacklog, _ now: Moment) -> [StreamEvent] {
+        var events: [StreamEvent] = []
+        while let event = backlog.take(now: now) { events.append(event) }
+        return events
+    }
+
+    @Test("of the prices of a market the newest waits, and orders wait in their sequence")
+    func newest() throws {
+        var backlog = StreamBacklog()
+        for bid in ["1", "2", "3"] {
+            backlog.add(try quote("BTCUSDT", bid), now: start)
+            backlog.add(try quote("ETHUSDT", bid), now: start)
+        }
+        backlog.add(order(1), now: start)
+        backlog.add(order(2), now: start)
+        #expect(
+            all(&backlog, start) == [try quote("BTCUSDT", "3"), try quote("ETHUSDT", "3"), order(1), order(2)])
+        backlog.add(try quote("BTCUSDT", "4"), now: start)
+        #expect(all(&backlog, start) == [try quote("BTCUSDT", "4")])
+    }
+
+    @Test("a flood of every kind of event takes bounded memory")
+    func flood() throws {
+        var backlog = StreamBacklog()
+        for number in 0..<20_000 {
+            backlog.add(try quote("BTCUSDT", "\(number + 1)"), now: start)
+            backlog.add(order(number), now: start)
+            backlog.add(.unreadable(.market, count: UInt64(number)), now: start)
+            backlog.add(.waiting(.market, .clock, pause: 1), now: start)
+            backlog.add(.interrupted(.market, .broken, since: start), now: start)
+            backlog.add(.subscribed(.market), now: start)
+            backlog.add(.gap(StreamGap(feed: .market, reason: .broken, from: start, to: start)), now: start)
+        }
+        #expect(backlog.count <= ExchangeLimits.streamBacklog + 6)
+        let events = all(&backlog, start)
+        #expect(events.contains(try quote("BTCUSDT", "20000")) && events.contains(.unreadable(.market, count: 19_999)))
+    }
+
+    @Test("reports that were dropped are told as a gap, from the first dropped one until the reader gets there")
+    func dropped() {
+        var backlog = StreamBacklog()
+        for number in 0..<ExchangeLimits.streamBacklog { backlog.add(order(number), now: start) }
+        backlog.add(order(1_000), now: start.adding(10))
+        backlog.add(order(1_001), now: start.adding(20))
+        // There is room again, but a later report must not come before the gap is told.
+        #expect(backlog.take(now: start) == order(0))
+        backlog.add(order(1_002), now: start.adding(30))
+        let rest = all(&backlog, start.adding(40))
+        #expect(rest.count == ExchangeLimits.streamBacklog)
+        #expect(
+            rest.last
+                == .gap(StreamGap(feed: .orders, reason: .reader, from: start.adding(10), to: start.adding(40))))
+        backlog.add(order(1_003), now: start.adding(50))
+        #expect(all(&backlog, start) == [order(1_003)])
+    }
+
+    @Test("a gap that was dropped is a part of the gap that is told")
+    func droppedGap() {
+        var backlog = StreamBacklog()
+        for number in 0..<ExchangeLimits.streamBacklog { backlog.add(order(number), now: start) }
+        let early = Moment(milliseconds: 5)
+        backlog.add(.gap(StreamGap(feed: .orders, reason: .broken, from: early, to: start)), now: start)
+        #expect(
+            all(&backlog, start).last == .gap(StreamGap(feed: .orders, reason: .reader, from: early, to: start)))
+    }
+}
