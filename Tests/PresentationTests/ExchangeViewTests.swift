@@ -87,12 +87,13 @@ struct ExchangeViewTests {
     @Test("a debt has a sign, and an amount in open orders is shown")
     func balances() throws {
         let quantity = try Quantity("1.5", for: .amount)
+        let balances = [
+            AssetBalance(asset: "BTC", free: quantity, locked: quantity, isOwed: false),
+            AssetBalance(asset: "EUR", free: quantity, locked: nil, isOwed: true),
+            AssetBalance(asset: "XETH", free: quantity, locked: .zero, isOwed: false),
+        ]
         let view = ExchangeBalanceView(
-            [
-                AssetBalance(asset: "BTC", free: quantity, locked: quantity, isOwed: false),
-                AssetBalance(asset: "EUR", free: quantity, locked: nil, isOwed: true),
-                AssetBalance(asset: "XETH", free: quantity, locked: .zero, isOwed: false),
-            ], of: try KeyLabel("main"), at: .binance)
+            AccountBalances(assets: balances, unreadable: 0), of: try KeyLabel("main"), at: .binance)
         #expect(view.text == "BTC    1.5  and 1.5 in orders\nEUR   -1.5  owed\nXETH   1.5")
     }
 }

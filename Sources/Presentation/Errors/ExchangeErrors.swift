@@ -256,6 +256,8 @@ extension InputFault {
         case .tooManyDecimals(let most): "\(name) has more than \(most) decimal places"
         case .zero: "\(name) is zero"
         case .tooLarge: "\(name) is too large"
+        case .tooMany(let most): "there are too many markets: a stream has at most \(most)"
+        case .noSlash: "\(name) has no slash: Kraken's streams name a market by its two assets, such as BTC/USD"
         case .sameKey: "\(name) is the one that has this label already; nothing was changed"
         case .severalVenues: "\(name) is the label of keys of several exchanges"
         case .notAnAddress: "\(name) is not an address: https://host, with a port or without"

@@ -5,6 +5,7 @@ import Ethereum
 import Exchange
 import Foundation
 import Payments
+import PinnedHTTP
 import SecureStorage
 import TestSupport
 import Texts
@@ -92,7 +93,8 @@ extension ErrorSamples {
         }
         return try orders() + forbidden + [bitcoin, ethereum, noProposal, digest].compactMap { $0 } + [
             .repeated("--to"), .noTerminal(insteadUse: "--yes"), .cancelled(), .unreadable(Planted.path, 2),
-            .unwritable(Planted.path, 2), .unreported(2), .outputExists(Planted.path), .unnamedFolder(), .declined(),
+            .unwritable(Planted.path, 2), .unreported(2), .stalledOutput,
+            .outputExists(Planted.path), .unnamedFolder(), .declined(),
             .notRenewed(),
             .notApproved(), .notAccepted(findings, by: "\("--yes")"),
             Failure.cancelled().naming(node: "https://" + Planted.text("node")),

@@ -68,7 +68,7 @@ extension ErrorSamples {
             .character(offset: 2), .lowerCase(offset: 2), .notBase64, .secretInPlaceOfKey, .otherVenue(.binance),
             .otherVenue(.kraken), .notAKeyFile, .encryptedKeyFile, .notEd25519, .notANumber, .sign, .exponent,
             .comma(offset: 2), .tooManyDecimals(most: 8), .zero, .tooLarge, .sameKey, .severalVenues, .notAnAddress,
-            .notEncrypted, .notPins,
+            .notEncrypted, .notPins, .tooMany(most: 64), .noSlash,
         ]
         let fields: [InputField] = [
             .label, .key, .secret, .passphrase, .symbol, .amount, .price, .orderID, .window, .endpoint,

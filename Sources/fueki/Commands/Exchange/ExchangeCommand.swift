@@ -15,7 +15,7 @@ struct ExchangeCommand: ParsableCommand {
             """,
         subcommands: [
             ExchangeAdd.self, ExchangeList.self, ExchangeCheck.self, ExchangeBalance.self, ExchangeOrder.self,
-            ExchangeOrders.self, ExchangeCancel.self,
+            ExchangeOrders.self, ExchangeCancel.self, ExchangeWatch.self,
             ExchangeRotate.self, ExchangeRemove.self, ExchangeRevokeLocal.self, ExchangeEmergency.self,
         ])
 }
