@@ -84,9 +84,8 @@ struct RenewalCrashTests {
             return wallet.epoch
         }
 
-        /// Cleans up, and checks that only one wallet is left.
-        func checkTidied(_ injected: String) async throws {
-            let epoch = try await checkWhole(injected)
+        /// Cleans up, and checks that only one wallet is left: that of this epoch, which ``checkWhole(_:)`` has just found.
+        func checkTidied(_ epoch: Int, _ injected: String) async throws {
             let remaining = try await RenewalCleanup(of: wallet.name, in: home).remove(
                 passphrase: secret(Household.passphrase))
             #expect(remaining.isEmpty, "\(injected)")
@@ -150,8 +149,7 @@ struct RenewalCrashTests {
     func killed(_ call: String) async throws {
         try await inject("signal=KILL", at: call) { site, run, injected in
             #expect(!run.outcome.isSuccess, "\(injected)")
-            _ = try await site.checkWhole(injected)
-            try await site.checkTidied(injected)
+            try await site.checkTidied(try await site.checkWhole(injected), injected)
             if call == "renameat" { try await site.checkAgain(injected) }
         }
     }
@@ -172,7 +170,7 @@ struct RenewalCrashTests {
                 #expect(run.outcome.errors.contains("\"message\""), "\(injected): \(run.outcome.errors)")
                 #expect(epoch == 0 || run.outcome.errors.contains("renewal_unfinished"), "\(injected)")
             }
-            try await site.checkTidied(injected)
+            try await site.checkTidied(epoch, injected)
         }
     }
 
