@@ -177,7 +177,7 @@ import Testing
             #"{"s":"BTCUSDT","b":"1","B":"1","a":"1"}"#, #"{"s":"BTCUSDT","b":"-1","B":"1","a":"1","A":"1"}"#,
             #"{"s":"\u001b[2J","b":"1","B":"1","a":"1","A":"1"}"#, #"{"event":{"e":"executionReport"}}"#,
             #"{"channel":"executions","data":[]}"#,
-            #"{"channel":"executions","data":[{"order_id":"\u001b"}],"sequence":1}"#,
+            #"{"channel":"executions","data":[{"order_id":"\u001b","exec_type":"new"}],"sequence":1}"#,
             #"{"channel":"ticker","data":[{"symbol":"A/B","bid":1e41,"bid_qty":1,"ask":1,"ask_qty":1}]}"#,
             #"{"a":[[[[[[[[[[[[]]]]]]]]]]]]}"#, String(repeating: " ", count: ExchangeLimits.streamMessageBytes) + "{}",
         ])
