@@ -87,13 +87,82 @@ struct ExchangeViewTests {
     @Test("a debt has a sign, and an amount in open orders is shown")
     func balances() throws {
         let quantity = try Quantity("1.5", for: .amount)
-        let balances = [
+        let assets = [
             AssetBalance(asset: "BTC", free: quantity, locked: quantity, isOwed: false),
             AssetBalance(asset: "EUR", free: quantity, locked: nil, isOwed: true),
             AssetBalance(asset: "XETH", free: quantity, locked: .zero, isOwed: false),
         ]
-        let view = ExchangeBalanceView(
-            AccountBalances(assets: balances, unreadable: 0), of: try KeyLabel("main"), at: .binance)
-        #expect(view.text == "BTC    1.5  and 1.5 in orders\nEUR   -1.5  owed\nXETH   1.5")
+        func text(_ assets: [AssetBalance], _ unreadable: Int) throws -> String {
+            ExchangeBalanceView(
+                AccountBalances(assets: assets, unreadable: unreadable), of: try KeyLabel("main"), at: .binance
+            ).text
+        }
+        #expect(try text(assets, 0) == "BTC    1.5  and 1.5 in orders\nEUR   -1.5  owed\nXETH   1.5")
+        let one = "and one entry that this version cannot read: the exchange's page shows it"
+        #expect(try text(assets, 1).hasSuffix("\nXETH   1.5\n\(one)"))
+        #expect(try text([], 2) == "and 2 entries that this version cannot read: the exchange's page shows them")
+        #expect(try text([], 0) == "no balances")
+    }
+
+    // MARK: Orders
+
+    private func order(_ kind: Order.Kind = .market) throws -> Order {
+        try Order(.buy, Quantity("2", for: .amount), of: TradingSymbol("XBTUSD", on: .kraken), kind)
+    }
+
+    @Test("the review of an order names its price, and warns of an order without one")
+    func review() throws {
+        let limit = try Quantity("30000", for: .price)
+        func text(_ kind: Order.Kind) throws -> String {
+            OrderReview(try order(kind), by: try KeyLabel("main")).text(in: width).text(isStyled: false)
+        }
+        #expect(try text(.market).contains("no limit"))
+        #expect(try text(.limit(price: limit, .untilCancelled)).contains("at most 30000"))
+        #expect(try text(.limit(price: limit, .immediateOrCancel)).contains("the rest is cancelled"))
+    }
+
+    @Test("without a question only an amount within the limit of the market is placed", arguments: ["2", "2.5"])
+    func limit(text: String) throws {
+        let review = OrderReview(try order(), by: try KeyLabel("main"))
+        #expect(review.failure(limit: try Quantity(text, for: .amount)) == nil)
+        #expect(review.failure(limit: try Quantity("1.999999999999999999", for: .amount))?.name == "above_order_limit")
+        #expect(review.failure(limit: nil)?.name == "no_order_limit")
+    }
+
+    @Test("only an order that the exchange has is a result, and an unknown one says that it may be there")
+    func outcomes() throws {
+        let id = try ClientOrderID("3f0d5a3c-8f0e-4a68-9a3e-0c2b7f1f4d11")
+        func view(_ outcome: OrderOutcome, earlier: Bool = false) throws -> OrderOutcomeView {
+            OrderOutcomeView(try order(), id, outcome, by: try KeyLabel("main"), earlier: earlier)
+        }
+        let placed = try #require(PlacedOrder(id: id, exchangeID: "OA-B", status: .open, filled: .zero))
+        #expect(try view(.placed(placed, .answer)).failure == nil)
+        #expect(try view(.placed(placed, .answer)).text.contains("Kraken has the order OA-B"))
+        #expect(try view(.placed(placed, .journal), earlier: true).text.contains("nothing was sent now"))
+        #expect(try view(.unknown(.exchange)).failure?.message.hasPrefix("the order may be at the exchange") == true)
+        for outcome in [
+            OrderOutcome.absent, .notSent(nil), .refused(Refusal(reason: .funds, code: "1")), .unknown(.exchange),
+        ] {
+            #expect(try view(outcome).failure?.details != nil)
+        }
+    }
+
+    @Test("a cancelled order is told with its filled amount, and one that may be open fails the command")
+    func cancelled() throws {
+        let listed = ListedOrder(
+            exchangeID: "OA-B", clientID: nil, symbol: try TradingSymbol("XBTUSD", on: .kraken), side: .buy,
+            type: "limit", amount: try Quantity("2", for: .amount), price: nil, created: nil,
+            state: ListedOrder.State(status: .open, filled: .zero))
+        let half = ListedOrder.State(status: .ended, filled: try Quantity("1", for: .amount))
+        func view(_ outcome: CancelOutcome, unreadable: Int = 0) throws -> CancelledOrdersView {
+            CancelledOrdersView([(listed, outcome)], unreadable: unreadable, of: try KeyLabel("main"), at: .kraken)
+        }
+        #expect(try view(.closed(half)).text == "OA-B: cancelled, after 1 of 2 was filled")
+        #expect(try view(.closed(half)).failure == nil)
+        #expect(try view(.closed(half), unreadable: 1).failure?.name == "not_cancelled")
+        for outcome in [CancelOutcome.pending(half), .unknown(.exchange), .refused(Refusal(reason: .other, code: "1"))]
+        {
+            #expect(try view(outcome).failure?.name == "not_cancelled")
+        }
     }
 }

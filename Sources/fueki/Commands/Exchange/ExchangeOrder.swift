@@ -67,7 +67,7 @@ struct ExchangeOrder: FuekiCommand {
             try attempt { () throws(ExchangeError) in try ClientOrderID(text) }
         }
         try await request.session(in: global.exchangeHome) { client async throws(Failure) in
-            let order = try attempt { () throws(ExchangeError) in try self.order(at: client.venue) }
+            let order = try attempt { () throws(ExchangeError) in try terms(at: client.venue) }
             if test { return try await check(order, client, output) }
             guard try await !tellEarlier(order, given, client, output) else { return }
             try agree(to: order, client.label)
@@ -148,7 +148,7 @@ struct ExchangeOrder: FuekiCommand {
         if let failure = review.failure(limit: limit) { throw failure }
     }
 
-    private func order(at venue: Venue) throws(ExchangeError) -> Order {
+    private func terms(at venue: Venue) throws(ExchangeError) -> Order {
         let kind: Order.Kind =
             if let price {
                 .limit(price: try Quantity(price, for: .price), immediate ? .immediateOrCancel : .untilCancelled)
