@@ -50,13 +50,17 @@ package struct OpenOrdersView: Encodable {
     /// The orders whose outcome no command has told.
     let earlier: [OrderOutcomeView]
 
-    package init(_ open: OpenOrders, _ earlier: [EarlierOrder], of label: KeyLabel, at venue: Venue) {
+    package init(
+        _ open: OpenOrders, _ earlier: [EarlierOrder], of label: KeyLabel, at venue: Venue, time: LocalTime
+    ) {
         self.label = label.text
         exchange = venue.rawValue
         orders = open.orders.map { ListedOrderView($0) }
         unreadable = open.unreadable
         self.earlier = earlier.map {
-            OrderOutcomeView($0.entry.order, $0.entry.id, $0.outcome, by: label, earlier: true)
+            OrderOutcomeView(
+                $0.entry.order, $0.entry.id, $0.outcome, by: label, earlier: true,
+                sent: time.text($0.entry.created.seconds))
         }
     }
 

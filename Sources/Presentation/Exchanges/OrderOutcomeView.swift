@@ -25,12 +25,17 @@ package struct OrderOutcomeView: Encodable, Sendable {
     let earlier: Bool
     private let order: Order
     private let outcome: OrderOutcome
+    /// The time of the earlier command, for a person.
+    private let sent: String
 
     enum CodingKeys: String, CodingKey {
         case label, exchange, id, exchange_id, symbol, side, amount, price, state, status, filled, earlier
     }
 
-    package init(_ order: Order, _ id: ClientOrderID, _ outcome: OrderOutcome, by label: KeyLabel, earlier: Bool) {
+    package init(
+        _ order: Order, _ id: ClientOrderID, _ outcome: OrderOutcome, by label: KeyLabel, earlier: Bool,
+        sent: String? = nil
+    ) {
         self.label = label.text
         exchange = order.symbol.venue.rawValue
         self.id = id.description
@@ -47,6 +52,7 @@ package struct OrderOutcomeView: Encodable, Sendable {
         self.earlier = earlier
         self.order = order
         self.outcome = outcome
+        self.sent = sent.map { " on \($0)" } ?? ""
     }
 
     /// The text of an order that the exchange has.
@@ -56,14 +62,15 @@ package struct OrderOutcomeView: Encodable, Sendable {
         let filled = filled.map { ", \($0) filled" } ?? ""
         let end =
             earlier
-            ? "\nan earlier command sent it, and nothing was sent now: for another one, give the command again" : ""
+            ? "\nan earlier command sent it\(sent), and nothing was sent now: for another one, give the command again"
+            : ""
         return "\(title) has the order \(exchange_id): \(order.words)\n\(status ?? "accepted")\(filled); id \(id)\(end)"
     }
 
     /// One line about an order whose outcome an earlier command did not tell.
     var line: String {
         let found = exchange_id.map { "placed as \($0), \(status ?? "accepted")" } ?? outcome.words
-        return "an earlier command's order, \(order.words): \(found)"
+        return "an earlier command's order\(sent), \(order.words): \(found)"
     }
 
     /// The failure of an order that the exchange does not have, or may have; nil if it has the order.

@@ -30,7 +30,7 @@ struct ExchangeOrders: FuekiCommand {
                 let earlier = try await client.settleUnreported()
                 return (try await client.openOrders(of: symbol), earlier)
             }
-            let view = OpenOrdersView(open, earlier, of: client.label, at: client.venue)
+            let view = OpenOrdersView(open, earlier, of: client.label, at: client.venue, time: .ofSystem)
             try output.receipt(view) { view.text }
             for order in earlier {
                 if case .unknown = order.outcome { continue }
