@@ -133,7 +133,7 @@ extension ExchangeLimits {
     public static let streamSilence: UInt64 = 20_000
     /// The time in milliseconds for the subscription of a connection: two requests and its confirmation.
     public static let streamSubscription: UInt64 = 30_000
-    /// The longest pause in milliseconds that a stream waits for. A longer one ends it, and the user is told.
+    /// The longest pause in milliseconds that a stream waits for. A longer one ends it with an error.
     public static let streamWait: UInt64 = 60_000
     /// The pause in milliseconds before another attempt to replace a connection whose subscription the exchange ended.
     public static let streamReplacementPause: UInt64 = 10_000

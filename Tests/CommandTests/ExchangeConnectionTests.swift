@@ -12,7 +12,7 @@ struct ExchangeConnectionTests {
 
     @Test("a pinned key is asked; with another one, or an authority that is not trusted, no byte of a request leaves")
     func pins() throws {
-        let peer = try Self.peer()
+        let peer = try PeerExchange(krakenKey: Self.key, secret: Self.secret)
         let authority = try CertificateAuthority()
         let root = try authority.root("Root")
         let leaf = try authority.server(["DNS:localhost"], by: root)
@@ -40,7 +40,7 @@ struct ExchangeConnectionTests {
         "pins and proxy of the settings are for the exchange's own server, an option comes before them, and its rights are noted"
     )
     func settings() throws {
-        let peer = try Self.peer()
+        let peer = try PeerExchange(krakenKey: Self.key, secret: Self.secret)
         let authority = try CertificateAuthority()
         let root = try authority.root("Root")
         let leaf = try authority.server(["DNS:api.kraken.com", "DNS:localhost"], by: root)
@@ -71,11 +71,6 @@ struct ExchangeConnectionTests {
         let right = try check()
         #expect(right.isSuccess, "\(right.errors)")
         #expect(try fueki.run("exchange", "list", "--passphrase-file", "passphrase").output.contains("read, trade"))
-    }
-
-    private static func peer() throws -> PeerExchange {
-        let binance = String(repeating: "b", count: 64)
-        return try PeerExchange(credentials: [binance, binance, String(repeating: "0", count: 64), key, secret])
     }
 
     /// A command with the key `main` and the certificate of an authority.

@@ -23,12 +23,6 @@ struct ExchangeCrashTests {
         struct Revoked: Decodable { let label: String }
     }
 
-    private func peer() throws -> PeerExchange {
-        let binance = String(repeating: "b", count: 64)
-        return try PeerExchange(
-            credentials: [binance, binance, String(repeating: "0", count: 64), Self.key, Self.secret])
-    }
-
     private func make(withKey: Bool) throws -> FuekiCommand {
         let fueki = try FuekiCommand()
         for (name, text) in [
@@ -107,7 +101,7 @@ struct ExchangeCrashTests {
 
     @Test("an order whose command was killed is placed once: the same command tells what became of it")
     func order() throws {
-        let peer = try peer()
+        let peer = try PeerExchange(krakenKey: Self.key, secret: Self.secret)
         let endpoint = "http://127.0.0.1:\(peer.port)"
         let order = [
             "exchange", "order", "main", "buy", "0.01", "XBTUSD", "--price", "30000", "--yes", "--endpoint", endpoint,
@@ -148,7 +142,7 @@ struct ExchangeCrashTests {
 
     @Test("after a rotation that was killed a key works, and the same command leaves the new one only")
     func rotate() throws {
-        let peer = try peer()
+        let peer = try PeerExchange(krakenKey: Self.key, secret: Self.secret)
         let endpoint = "http://127.0.0.1:\(peer.port)"
         let accepted = try Program.run(
             "/usr/bin/env",

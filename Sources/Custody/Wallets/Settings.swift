@@ -67,7 +67,7 @@ public struct Settings: Equatable, Sendable {
             }
         }
 
-        /// Whether a wallet can have a value of its own.
+        /// Whether a wallet can override the value for all.
         var isOfWallets: Bool {
             switch self {
             case .node, .nodePin, .nodePins, .nodeProxy, .allowHTTP, .cookieFile, .unit, .chain: true

@@ -117,7 +117,8 @@ extension ExchangeClient {
     public func settleUnreported(of order: Order? = nil) async throws(ExchangeError) -> [EarlierOrder] {
         let key = try await keyring.credential(label, at: venue).key
         var orders: [EarlierOrder] = []
-        for entry in try await unreportedOrders() where order == nil || entry.order == order {
+        for entry in try state.journal(of: key).entries
+        where !entry.isReported && (order == nil || entry.order == order) {
             orders.append(EarlierOrder(entry: entry, outcome: try await outcome(of: entry, key, .notAnswered)))
         }
         return orders
@@ -125,7 +126,7 @@ extension ExchangeClient {
 
     /// Notes that a person has seen the outcome of an order.
     ///
-    /// - Throws: the errors of the journal and the store. An order that the journal does not have is no error.
+    /// - Throws: the errors of the journal and the store. Nothing changes for an order that the journal does not have.
     public func noteReported(_ id: ClientOrderID) async throws(ExchangeError) {
         let key = try await keyring.credential(label, at: venue).key
         try await state.changeJournal(of: key, clock: clock) { journal throws(ExchangeError) in
@@ -290,9 +291,13 @@ extension ExchangeClient {
         return .unknown(.tooEarly)
     }
 
-    private func find(_ id: ClientOrderID, _ order: Order) async throws(ExchangeError) -> Found {
+    /// Asks for an order by its id.
+    ///
+    /// - Throws: also if the exchange asks for a pause, or refuses the key.
+    func find(_ id: ClientOrderID, _ order: Order) async throws(ExchangeError) -> Found {
         for call in dialect.queries(for: id, order.symbol) {
             let answer = try await answer(to: call)
+            if let record = answer.pause { throw .mustWait(record.wait) }
             if case .refused(let refusal) = answer, refusal.isOfKey { throw .refused(refusal) }
             let found = dialect.found(in: answer, id, order)
             guard found == .nothing else { return found }

@@ -23,29 +23,12 @@ extension ExchangeClient {
     /// - Throws: ``ExchangeError``.
     func lookUpAgain(_ entry: JournalEntry) async throws(ExchangeError) -> OrderOutcome {
         guard entry.placed != nil else { return try await reconcile(entry.id) }
-        for call in dialect.queries(for: entry.id, entry.order.symbol) {
-            let answer = try await answer(to: call)
-            if let record = answer.pause { throw .mustWait(record.wait) }
-            if case .refused(let refusal) = answer, refusal.isOfKey { throw .refused(refusal) }
-            switch dialect.found(in: answer, entry.id, entry.order) {
-            case .order(let placed): return .placed(placed, .query)
-            case .refused(let refusal): return .refused(refusal)
-            case .otherTerms: return .unknown(.otherTerms)
-            case .unclear: return .unknown(.notAnswered)
-            case .nothing: continue
-            }
-        }
+        switch try await find(entry.id, entry.order) {
+        case .order(let placed): return .placed(placed, .query)
+        case .refused(let refusal): return .refused(refusal)
+        case .otherTerms: return .unknown(.otherTerms)
         // The journal knows that the exchange had the order; its list of closed orders does not go back forever.
-        return .unknown(.notAnswered)
-    }
-}
-
-extension Answer {
-    /// The pause that the exchange asks for.
-    fileprivate var pause: WaitRecord? {
-        switch self {
-        case .wait(let record), .unclearWait(let record): record
-        case .success, .refused, .clock, .unclear: nil
+        case .nothing, .unclear: return .unknown(.notAnswered)
         }
     }
 }

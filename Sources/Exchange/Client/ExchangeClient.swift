@@ -105,8 +105,7 @@ extension ExchangeClient {
     }
 
     /// Asks the exchange for the rights of the key, and notes them in its record, unless another server than the
-    /// exchange's answers. On Kraken it needs no right; on
-    /// Binance it needs the right to read.
+    /// exchange's answers. On Kraken it needs no right; on Binance it needs the right to read.
     ///
     /// - Throws: ``ExchangeError``.
     public func probePermissions() async throws(ExchangeError) -> PermissionReport {
@@ -143,13 +142,7 @@ extension ExchangeClient {
     }
 
     func result(of call: Call) async throws(ExchangeError) -> JSON {
-        switch try await answer(to: call) {
-        case .success(let result): return result
-        case .refused(let refusal): throw .refused(refusal)
-        case .clock: throw .clock
-        case .wait(let record), .unclearWait(let record): throw .mustWait(record.wait)
-        case .unclear(let doubt): throw .unclear(doubt)
-        }
+        try await answer(to: call).result()
     }
 }
 
@@ -234,16 +227,13 @@ extension ExchangeClient {
         case .success(let answered): response = answered
         }
         let received = clock.now()
-        switch await note(response, dialect.answer(response, to: .time, now: received)) {
-        case .success(let result):
-            guard let time = dialect.time(in: result) else { throw .unclear(.answer) }
-            let measured = ServerClock(stamp: time, received: received)
-            serverClock = measured
-            return measured
-        case .refused(let refusal), .clock(let refusal): throw .refused(refusal)
-        case .wait(let record), .unclearWait(let record): throw .mustWait(record.wait)
-        case .unclear(let doubt): throw .unclear(doubt)
-        }
+        let answer = await note(response, dialect.answer(response, to: .time, now: received))
+        // The request has no time that could be wrong.
+        if case .clock(let refusal) = answer { throw .refused(refusal) }
+        guard let time = dialect.time(in: try answer.result()) else { throw .unclear(.answer) }
+        let measured = ServerClock(stamp: time, received: received)
+        serverClock = measured
+        return measured
     }
 
     private func currentClock() async throws(ExchangeError) -> ServerClock {
@@ -260,12 +250,10 @@ extension ExchangeClient {
     /// Stores the pause of an answer, and the counts of its headers.
     private func note(_ response: HTTPResponse, _ answer: Answer) async -> Answer {
         usage.read(response, now: clock.now())
-        switch answer {
-        case .wait(let record), .unclearWait(let record):
+        if let record = answer.pause {
             obey(record)
             // If the disk is full, this process still obeys.
             try? await state.store(record, at: venue, clock: clock)
-        case .success, .refused, .clock, .unclear: break
         }
         return answer
     }

@@ -286,18 +286,17 @@ struct BinanceDialect: Dialect {
     private func listed(_ entry: JSON) -> ListedOrder? {
         guard let number = entry["orderId"]?.number?.integer(as: UInt64.self),
             let symbol = entry["symbol"]?.string.flatMap({ try? TradingSymbol($0, on: .binance) }),
-            let side = side(of: entry), let type = entry["type"]?.string.flatMap(Wire.word),
+            let side = entry["side"].flatMap(Self.side), let type = entry["type"]?.string.flatMap(Wire.word),
             let amount = entry["origQty"]?.string.flatMap(Quantity.init(answer:)), let state = state(in: entry)
         else { return nil }
-        let price = entry["price"]?.string.flatMap(Quantity.init(answer:)).flatMap { $0.isZero ? nil : $0 }
         return ListedOrder(
             exchangeID: String(number), clientID: entry["clientOrderId"]?.string.flatMap { try? ClientOrderID($0) },
-            symbol: symbol, side: side, type: type, amount: amount, price: price,
+            symbol: symbol, side: side, type: type, amount: amount, price: Wire.price(entry["price"]),
             created: entry["time"]?.number?.integer(as: UInt64.self).map(Moment.init(milliseconds:)), state: state)
     }
 
-    private func side(of entry: JSON) -> Order.Side? {
-        switch entry["side"]?.string {
+    static func side(_ json: JSON) -> Order.Side? {
+        switch json.string {
         case "BUY": .buy
         case "SELL": .sell
         default: nil

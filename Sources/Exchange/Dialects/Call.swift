@@ -53,6 +53,27 @@ enum Answer: Sendable {
     case unclearWait(WaitRecord)
     /// The exchange may have acted.
     case unclear(Doubt)
+
+    /// The pause that the exchange asks for.
+    var pause: WaitRecord? {
+        switch self {
+        case .wait(let record), .unclearWait(let record): record
+        case .success, .refused, .clock, .unclear: nil
+        }
+    }
+
+    /// Returns the result.
+    ///
+    /// - Throws: the error that every other answer stands for.
+    func result() throws(ExchangeError) -> JSON {
+        switch self {
+        case .success(let result): return result
+        case .refused(let refusal): throw .refused(refusal)
+        case .clock: throw .clock
+        case .wait(let record), .unclearWait(let record): throw .mustWait(record.wait)
+        case .unclear(let doubt): throw .unclear(doubt)
+        }
+    }
 }
 
 /// The result of a query for an order by its id.

@@ -130,6 +130,11 @@ enum Wire {
         return String(text.lowercased().map { $0 == "_" ? "-" : $0 })
     }
 
+    /// Reads the price of an order; nil for zero, which stands for none.
+    static func price(_ json: JSON?) -> Quantity? {
+        json?.string.flatMap(Quantity.init(answer:)).flatMap { $0.isZero ? nil : $0 }
+    }
+
     /// Reads an amount with an optional minus sign.
     static func signed(_ text: String) -> (amount: Quantity, isNegative: Bool)? {
         let isNegative = text.hasPrefix("-")

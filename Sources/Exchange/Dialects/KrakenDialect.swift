@@ -317,13 +317,13 @@ struct KrakenDialect: Dialect {
     private func listed(_ exchangeID: String, _ entry: JSON) -> ListedOrder? {
         guard ListedOrder.isID(exchangeID), let terms = entry["descr"],
             let symbol = terms["pair"]?.string.flatMap({ try? TradingSymbol($0, on: .kraken) }),
-            let side = side(of: terms), let type = terms["ordertype"]?.string.flatMap(Wire.word),
+            let side = terms["type"].flatMap(Self.side), let type = terms["ordertype"]?.string.flatMap(Wire.word),
             let amount = entry["vol"]?.string.flatMap(Quantity.init(answer:)), let state = state(in: entry)
         else { return nil }
-        let price = terms["price"]?.string.flatMap(Quantity.init(answer:)).flatMap { $0.isZero ? nil : $0 }
         return ListedOrder(
             exchangeID: exchangeID, clientID: entry["cl_ord_id"]?.string.flatMap { try? ClientOrderID($0) },
-            symbol: symbol, side: side, type: type, amount: amount, price: price, created: opened(entry["opentm"]),
+            symbol: symbol, side: side, type: type, amount: amount, price: Wire.price(terms["price"]),
+            created: opened(entry["opentm"]),
             state: state)
     }
 
@@ -335,8 +335,8 @@ struct KrakenDialect: Dialect {
         return Moment(milliseconds: whole * 1_000)
     }
 
-    private func side(of terms: JSON) -> Order.Side? {
-        switch terms["type"]?.string {
+    static func side(_ json: JSON) -> Order.Side? {
+        switch json.string {
         case "buy": .buy
         case "sell": .sell
         default: nil

@@ -30,11 +30,11 @@ public struct ExchangeConnection: Sendable {
         return pins
     }
 
-    /// Checks that pins can be used together.
+    /// Checks that pins can be used together for an exchange.
     ///
     /// - Throws: ``ExchangeError/invalid(_:_:)``.
-    public static func check(_ pins: [Pin]) throws(ExchangeError) {
-        _ = try ExchangeConnection(pins: pins, roots: .system, proxy: nil).policy(for: Venue.kraken.origin)
+    public static func check(_ pins: [Pin], of venue: Venue) throws(ExchangeError) {
+        _ = try ExchangeConnection(pins: pins, roots: .system, proxy: nil).policy(for: venue.origin)
     }
 
     /// Returns a client for an exchange's server. It repeats nothing.

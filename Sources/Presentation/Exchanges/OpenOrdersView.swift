@@ -57,11 +57,7 @@ package struct OpenOrdersView: Encodable {
         exchange = venue.rawValue
         orders = open.orders.map { ListedOrderView($0) }
         unreadable = open.unreadable
-        self.earlier = earlier.map {
-            OrderOutcomeView(
-                $0.entry.order, $0.entry.id, $0.outcome, by: label, earlier: true,
-                sent: time.text($0.entry.created.seconds))
-        }
+        self.earlier = earlier.map { OrderOutcomeView($0, by: label, time: time) }
     }
 
     package var text: String {

@@ -55,6 +55,15 @@ package struct OrderOutcomeView: Encodable, Sendable {
         self.sent = sent.map { " on \($0)" } ?? ""
     }
 
+    /// The order of an earlier command.
+    ///
+    /// - Parameter time: the time zone of the person, for the text.
+    package init(_ found: EarlierOrder, by label: KeyLabel, time: LocalTime) {
+        self.init(
+            found.entry.order, found.entry.id, found.outcome, by: label, earlier: true,
+            sent: time.text(found.entry.created.seconds))
+    }
+
     /// The text of an order that the exchange has.
     package var text: String {
         let title = order.symbol.venue.title
@@ -110,7 +119,7 @@ package struct OrderOutcomeView: Encodable, Sendable {
 
 extension OrderOutcome {
     /// The word for scripts.
-    fileprivate var word: String {
+    var word: String {
         switch self {
         case .placed: "placed"
         case .refused: "refused"

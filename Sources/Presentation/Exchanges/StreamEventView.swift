@@ -52,7 +52,7 @@ package struct StreamEventView: Encodable {
     ///   - zone: the time zone of the person, for the text.
     package init(_ event: StreamEvent, now: Moment, zone: LocalTime) {
         time = now.rfc3339
-        text = "\(zone.clockText(now.milliseconds / 1_000))  \(event.words(zone))"
+        text = "\(zone.clockText(now.seconds))  \(event.words(zone))"
         self.event = event.word
         switch event {
         case .subscribed(let feed): self.feed = feed.rawValue

@@ -53,7 +53,7 @@ extension StreamFeed {
 
 extension StreamGap {
     fileprivate func words(_ zone: LocalTime) -> String {
-        let (from, to) = (zone.clockText(from.milliseconds / 1_000), zone.clockText(to.milliseconds / 1_000))
+        let (from, to) = (zone.clockText(from.seconds), zone.clockText(to.seconds))
         return "\(feed.words): GAP: the stream was interrupted from \(from) to \(to), because \(reason.words); "
             + "events in between may be missing" + (feed == .orders ? "; the orders are looked up again" : "")
     }
@@ -125,11 +125,8 @@ extension OrderOutcome {
     var stateWord: String {
         switch self {
         case .placed(let placed, _): placed.status.word
-        case .refused: "refused"
         case .mustWait: "must_wait"
-        case .notSent: "not_sent"
-        case .absent: "absent"
-        case .unknown: "unknown"
+        case .refused, .notSent, .absent, .unknown: word
         }
     }
 

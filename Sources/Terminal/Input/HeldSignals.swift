@@ -23,7 +23,7 @@ package struct HeldSignals: Sendable {
         return pending
     }()
 
-    /// Whether a signal has arrived that ends the process, for a step without an end of its own.
+    /// Whether a signal that ends the process has arrived.
     package static var isPending: Bool { pending.pointee != 0 }
 
     /// Runs `body`, which ends soon after ``isPending`` is true. The caller ends the process with ``end(by:)`` once its
@@ -50,13 +50,7 @@ package struct HeldSignals: Sendable {
     package func run<Value: Sendable, Problem>(
         _ body: @Sendable () async throws(Problem) -> Value
     ) async throws(Problem) -> Value {
-        Self.pending.pointee = 0
-        let before = SavedHandlers(of: Self.signals)
-        for number in Self.signals { signal(number) { HeldSignals.pending.pointee = $0 } }
-        defer {
-            before.restore()
-            if Self.pending.pointee != 0 { kill(getpid(), Self.pending.pointee) }
-        }
-        return try await body()
+        defer { Self.end(by: Self.pending.pointee) }
+        return try await runUntilSignal(body).value
     }
 }

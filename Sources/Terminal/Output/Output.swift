@@ -69,7 +69,9 @@ package struct Output: Sendable {
     }
 
     /// Prints a result of a command that continues: `text` for a person, one line of JSON for a program.
-    package func line(_ value: some Encodable, text: () -> String) throws(Failure) { try lines([value], text: text) }
+    package func line(_ value: some Encodable, text: () -> String) throws(Failure) {
+        try StandardStream.output.write(bytes(ofLine: value, text: text))
+    }
 
     /// Prints several results: `text` for a person, one line of JSON for each result for a program.
     package func lines(_ values: [some Encodable], text: () -> String) throws(Failure) {

@@ -75,7 +75,8 @@ package enum StandardStream: Int32 {
 
     package func write(_ text: String) throws(Failure) { try write(Array(text.utf8)) }
 
-    private static func write(_ stream: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    /// Calls the system's function. Returns the number of written bytes, or -1.
+    static func write(_ stream: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
         #if canImport(Glibc)
             Glibc.write(stream, bytes.baseAddress, bytes.count)
         #elseif canImport(Musl)

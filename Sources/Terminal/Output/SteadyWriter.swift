@@ -8,7 +8,7 @@ package import Texts
     internal import Darwin
 #endif
 
-/// A writer for a command without an end of its own. It blocks no thread while the reader stalls, and notices when the
+/// A writer for a command that runs until it is ended. It blocks no thread while the reader stalls, and notices when the
 /// reader goes away.
 package struct SteadyWriter: Sendable {
     /// The outcomes of writing.
@@ -61,7 +61,8 @@ package struct SteadyWriter: Sendable {
         while !rest.isEmpty {
             let state = readiness
             if state & (POLLERR | POLLNVAL) != 0 { return .abandoned }
-            let count = state == 0 ? 0 : rest.prefix(Self.piece).withUnsafeBytes { Self.write(descriptor, $0) }
+            let count =
+                state == 0 ? 0 : rest.prefix(Self.piece).withUnsafeBytes { StandardStream.write(descriptor, $0) }
             if count > 0 {
                 rest = rest.dropFirst(count)
                 stalled = 0
@@ -77,15 +78,5 @@ package struct SteadyWriter: Sendable {
             do { try await clock.sleep(for: Self.look) } catch { return .stopped }
         }
         return .written
-    }
-
-    private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-            Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Musl)
-            Musl.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-            Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
     }
 }

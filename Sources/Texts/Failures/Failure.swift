@@ -161,7 +161,7 @@ extension Failure {
             message: "it is done, but its result could not be written to standard output: \(System.reason(number))")
     }
 
-    /// The failure of a command without an end of its own whose output is not read.
+    /// The failure of a command that runs until it is ended, and whose output is not read.
     package static var stalledOutput: Failure {
         Failure(
             code: .unreported, name: "stalled_output", message: "the output was not read in time: the command has ended"

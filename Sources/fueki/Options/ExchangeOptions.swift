@@ -170,7 +170,7 @@ struct ExchangeConnectionOptions: ParsableArguments {
         let settings = try Settings.checked(in: GlobalOptions.home(in: CommandLine.arguments))
         func chosen(_ option: String?, _ key: Settings.Key?) -> String? {
             let text = option ?? key.flatMap { settings.value(of: $0, for: nil) }
-            return text == Self.none ? nil : text
+            return text == NodePins.noneWord ? nil : text
         }
         let name = Settings.ExchangeName(venue.rawValue)
         // The pins of the settings are those of the exchange's own server.
@@ -186,8 +186,6 @@ struct ExchangeConnectionOptions: ParsableArguments {
                 roots: roots, proxy: proxy)
         }
     }
-
-    private static let none = "none"
 }
 
 /// The options of a command that asks an exchange with one stored key.

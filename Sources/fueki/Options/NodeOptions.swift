@@ -159,8 +159,10 @@ extension Settings {
     private static func checkExchange(_ key: Key, _ value: String) throws(Failure) {
         switch key {
         case .exchangePin(let name):
-            _ = try venue(name)
-            try attempt { () throws(ExchangeError) in try ExchangeConnection.check(ExchangeConnection.pins(in: value)) }
+            let venue = try venue(name)
+            try attempt { () throws(ExchangeError) in
+                try ExchangeConnection.check(ExchangeConnection.pins(in: value), of: venue)
+            }
         case .exchangeProxy(let name): _ = try venue(name)
         case .orderLimit(let name, let market):
             let venue = try venue(name)

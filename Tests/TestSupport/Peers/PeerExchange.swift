@@ -18,4 +18,12 @@ public struct PeerExchange: ~Copyable {
         self.port = port
         self.program = program
     }
+
+    /// - Parameters:
+    ///   - krakenKey: Kraken's key; those of Binance are not used.
+    ///   - secret: its secret.
+    public init(krakenKey: String, secret: String) throws {
+        let unused = String(repeating: "b", count: 64)
+        try self.init(credentials: [unused, unused, String(repeating: "0", count: 64), krakenKey, secret])
+    }
 }

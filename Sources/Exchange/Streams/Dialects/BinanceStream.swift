@@ -108,13 +108,13 @@ struct BinanceStream: StreamDialect {
 
     private func report(_ json: JSON) -> OrderReport? {
         guard let number = json["i"]?.number?.integer(as: UInt64.self), let symbol = symbol(json),
-            let side = json["S"]?.string.flatMap(Self.side), let status = json["X"]?.string.map(Self.status),
+            let side = json["S"].flatMap(BinanceDialect.side), let status = json["X"]?.string.map(Self.status),
             let amount = json["q"].flatMap(quantity), let price = json["p"].flatMap(quantity),
             let filled = json["z"].flatMap(quantity), let tradePrice = json["L"].flatMap(quantity),
             let tradeAmount = json["l"].flatMap(quantity), let client = json["c"]?.string,
             let time = json["T"].flatMap(moment)
         else { return nil }
-        // A cancellation has a name of its own: then the order's name is the original one.
+        // A report about a cancellation has the cancellation's id in `c`, and the order's in `C`.
         let original = json["C"]?.string ?? ""
         let isTrade = json["x"]?.string == "TRADE"
         return OrderReport(
@@ -122,14 +122,6 @@ struct BinanceStream: StreamDialect {
             symbol: symbol, side: side, amount: amount, price: price.isZero ? nil : price, status: status,
             filled: filled,
             tradePrice: isTrade ? tradePrice : nil, tradeAmount: isTrade ? tradeAmount : nil, time: time)
-    }
-
-    private static func side(_ text: String) -> Order.Side? {
-        switch text {
-        case "BUY": .buy
-        case "SELL": .sell
-        default: nil
-        }
     }
 
     private static func status(_ text: String) -> OrderReport.Status {

@@ -13,7 +13,7 @@ enum KrakenReport {
                 // A name of another form is that of another program.
                 clientID: json["cl_ord_id"]?.string.flatMap { try? ClientOrderID($0) },
                 symbol: try StreamWire.optional(json["symbol"], symbol),
-                side: try StreamWire.optional(json["side"], side),
+                side: try StreamWire.optional(json["side"], KrakenDialect.side),
                 amount: try StreamWire.optional(json["order_qty"], quantity),
                 price: try StreamWire.optional(json["limit_price"], quantity).flatMap { $0.isZero ? nil : $0 },
                 status: status(json["order_status"]?.string ?? event),
@@ -25,14 +25,6 @@ enum KrakenReport {
     }
 
     static func symbol(_ json: JSON) -> TradingSymbol? { json.string.flatMap { try? TradingSymbol($0, on: .kraken) } }
-
-    static func side(_ json: JSON) -> Order.Side? {
-        switch json.string {
-        case "buy": .buy
-        case "sell": .sell
-        default: nil
-        }
-    }
 
     /// Reads a time with or without a fraction: `2023-09-22T10:33:05.709950Z`.
     static func moment(_ json: JSON) -> Moment? {
@@ -53,7 +45,7 @@ enum KrakenReport {
 
     private static func status(_ text: String) -> OrderReport.Status {
         switch text {
-        // The report of a trade calls even the last one a part; the end has a report of its own.
+        // The report of a trade calls even the last one a part; another report tells the end.
         case "pending_new", "new": .open
         case "partially_filled": .partlyFilled
         case "filled": .filled

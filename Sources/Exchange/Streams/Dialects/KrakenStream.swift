@@ -97,7 +97,7 @@ struct KrakenStream: StreamDialect {
 
     private func trade(_ json: JSON) -> MarketTrade? {
         guard let symbol = symbol(json), let price = json["price"].flatMap(quantity),
-            let amount = json["qty"].flatMap(quantity), let side = json["side"].flatMap(KrakenReport.side),
+            let amount = json["qty"].flatMap(quantity), let side = json["side"].flatMap(KrakenDialect.side),
             let time = json["timestamp"].flatMap(KrakenReport.moment)
         else { return nil }
         return MarketTrade(symbol: symbol, price: price, amount: amount, side: side, time: time)

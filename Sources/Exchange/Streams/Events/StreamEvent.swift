@@ -1,4 +1,4 @@
-/// The two feeds of a stream. Each has a connection of its own.
+/// The two feeds of a stream, each with its connection.
 public enum StreamFeed: String, CaseIterable, Sendable {
     /// The prices of markets, which everyone sees.
     case market
@@ -10,9 +10,9 @@ public enum StreamFeed: String, CaseIterable, Sendable {
 public enum StreamEvent: Equatable, Sendable {
     /// A feed is subscribed, for the first time or after an interruption.
     case subscribed(StreamFeed)
-    /// The best prices of a market. A newer event replaces one that nobody has read.
+    /// The best prices of a market. A newer event replaces one that was not read.
     case quote(Quote)
-    /// The last trade of a market. A newer event replaces one that nobody has read.
+    /// The last trade of a market. A newer event replaces one that was not read.
     case trade(MarketTrade)
     /// A report about an order of the account, and its note in the journal.
     case order(OrderReport, OrderNote)

@@ -65,16 +65,11 @@ final class FeedSubscription: Sendable {
     }
 
     private func failure(_ answer: Answer) async -> ExchangeError {
-        switch answer {
-        case .success: return .unclear(.answer)
-        case .refused(let refusal): return .refused(refusal)
-        // The next attempt measures the clocks again.
-        case .clock: return .clock
-        case .wait(let record), .unclearWait(let record):
-            await note(record)
-            return .mustWait(record.wait)
-        case .unclear(let doubt): return .unclear(doubt)
-        }
+        if let record = answer.pause { await note(record) }
+        do throws(ExchangeError) {
+            _ = try answer.result()
+            return .unclear(.answer)
+        } catch { return error }
     }
 }
 

@@ -3,7 +3,7 @@
 /// Of the prices of a market and of the states of a connection the newest waits. Other events wait in their order. If
 /// there are too many, the later ones are dropped, and the reader gets a gap in their place.
 struct StreamBacklog: Sendable {
-    /// The events of which the newest replaces the others.
+    /// The kinds of events whose newest one replaces the older ones.
     private enum Key: Hashable {
         case quote(TradingSymbol)
         case trade(TradingSymbol)

@@ -51,7 +51,7 @@ struct ExchangeCancel: FuekiCommand {
                     break
                 }
             }
-            // What was cancelled is told, also if the next one failed.
+            // The orders that were cancelled before are printed, also if the next one failed.
             if let failure, results.isEmpty { throw failure }
             let view = CancelledOrdersView(
                 results, unreadable: all ? open.unreadable : 0, of: client.label, at: client.venue)

@@ -106,9 +106,7 @@ struct ExchangeOrder: FuekiCommand {
                 try await attempt { () async throws(ExchangeError) in try await client.noteReported(id) }
                 continue
             }
-            let view = OrderOutcomeView(
-                order, id, found.outcome, by: client.label, earlier: true,
-                sent: LocalTime.ofSystem.text(found.entry.created.milliseconds / 1_000))
+            let view = OrderOutcomeView(found, by: client.label, time: .ofSystem)
             try await tell(view, id, found.outcome, client, output)
             return true
         }
