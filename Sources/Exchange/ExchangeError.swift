@@ -78,6 +78,8 @@ public struct Wait: Equatable, Sendable {
         case firewall = 3
         /// The exchange has locked the key or the address after invalid requests.
         case lockout = 4
+        /// Kraken's counter of calls, on which cancellings are not counted.
+        case callCounter = 5
     }
 
     /// The reason.

@@ -93,6 +93,10 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         try #require(try await desk.client.openOrders().orders.first)
     }
 
+    private func cancel(_ desk: Desk, _ order: ListedOrder) async throws -> CancelOutcome {
+        try #require(try await desk.client.cancel([order]).results.first?.outcome)
+    }
+
     /// Arranges what the exchange says about the order from now on.
     private func end(_ desk: Desk, _ status: String, filled: String) {
         desk.exchange.answer("/0/private/QueryOrders", with: #"{"OAAAAA-B":\#(Self.kraken(status, filled))}"#)
@@ -106,7 +110,7 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         let desk = try await desk(kind)
         let order = try await listed(desk)
         end(desk, told.0, filled: "0.75")
-        guard case .closed(let state) = try await desk.client.cancel(order) else { Issue.record("not closed"); return }
+        guard case .closed(let state) = try await cancel(desk, order) else { Issue.record("not closed"); return }
         #expect(state.status == told.1 && state.filled.description == "0.75")
     }
 
@@ -121,10 +125,10 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         let desk = try await desk(kind)
         let order = try await listed(desk)
         desk.exchange.next(.timeOut, at: cancelPath(desk))
-        guard case .pending = try await desk.client.cancel(order) else { Issue.record("not pending"); return }
+        guard case .pending = try await cancel(desk, order) else { Issue.record("not pending"); return }
         end(desk, "canceled", filled: "0")
         desk.exchange.next(.cutAfter, at: cancelPath(desk))
-        guard case .closed = try await desk.client.cancel(order) else { Issue.record("not closed"); return }
+        guard case .closed = try await cancel(desk, order) else { Issue.record("not closed"); return }
     }
 
     @Test(
@@ -137,34 +141,172 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         desk.exchange.next(
             .answerInstead(status: 200, body: #"{"error":["EOrder:Unknown order"]}"#, headers: json),
             at: cancelPath(desk))
-        switch try await desk.client.cancel(order) {
+        switch try await cancel(desk, order) {
         case .closed(let state): #expect(isClosed && state.status == .filled)
         case .refused(let refusal): #expect(!isClosed && refusal.reason == .noSuchOrder)
         case let other: Issue.record("\(other)")
         }
     }
 
-    @Test("an exchange that does not tell the state leaves the outcome unknown, and a refused key is an error")
-    func unknown() async throws {
+    private func answer(_ body: String, status: Int = 200) -> FakeExchange.Trouble {
+        .answerInstead(status: status, body: body, headers: json)
+    }
+    private let accepted = #"{"error":[],"result":{"count":1}}"#
+
+    @Test("an exchange that does not tell the state leaves it open whether the order is cancelled")
+    func stateless() async throws {
         let desk = try await desk(.kraken)
         let order = try await listed(desk)
         desk.exchange.answer("/0/private/QueryOrders", with: #"{"OTHER-ORDER":{}}"#)
-        #expect(try await desk.client.cancel(order) == .unknown(.notAnswered))
-        desk.exchange.next(
-            .answerInstead(status: 200, body: #"{"error":["EAPI:Invalid key"]}"#, headers: json), at: cancelPath(desk))
-        await #expect(throws: ExchangeError.self) { _ = try await desk.client.cancel(order) }
+        #expect(try await cancel(desk, order) == .accepted)
+        desk.exchange.next(.cutAfter, at: cancelPath(desk))
+        #expect(try await cancel(desk, order) == .unknown(.transport(.closed)))
     }
 
-    @Test("a throttled cancelling is unknown, and nothing is asked during the pause")
+    @Test("a refused key ends the cancelling, and is not tried again")
+    func refusedKey() async throws {
+        let desk = try await desk(.kraken)
+        let order = try await listed(desk)
+        desk.exchange.next(answer(#"{"error":["EAPI:Invalid key"]}"#), at: cancelPath(desk))
+        let count = desk.exchange.sent.count
+        let cancelled = try await desk.client.cancel([order, order])
+        #expect(cancelled.results.map(\.outcome) == [.notTried, .notTried])
+        guard case .refused? = cancelled.failure else { Issue.record("\(cancelled)"); return }
+        #expect(desk.exchange.sent.count == count + 1)
+    }
+
+    @Test("a throttled cancelling is not tried, and nothing is asked during the pause")
     func throttled() async throws {
         let desk = try await desk(.kraken)
         let order = try await listed(desk)
-        desk.exchange.next(
-            .answerInstead(status: 429, body: "", headers: json), at: cancelPath(desk))
-        await #expect(throws: ExchangeError.self) { _ = try await desk.client.cancel(order) }
+        desk.exchange.next(answer("", status: 429), at: cancelPath(desk))
+        let cancelled = try await desk.client.cancel([order])
+        #expect(cancelled.results.map(\.outcome) == [.notTried])
+        guard case .mustWait? = cancelled.failure else { Issue.record("\(cancelled)"); return }
         let count = desk.exchange.sent.count
         await #expect(throws: ExchangeError.self) { _ = try await desk.client.openOrders() }
         #expect(desk.exchange.sent.count == count)
+    }
+
+    // MARK: Several orders
+
+    /// A client at Kraken with open orders, all of which are cancelled when the exchange is asked for them.
+    private func book(_ count: Int) async throws -> (Desk, [ListedOrder]) {
+        let desk = try await Desk(.kraken)
+        func list(_ status: String) -> String {
+            (0..<count).map { #""O-\#($0)":\#(Self.kraken(status, "0"))"# }.joined(separator: ",")
+        }
+        desk.exchange.answer("/0/private/OpenOrders", with: #"{"open":{\#(list("open"))}}"#)
+        desk.exchange.answer("/0/private/QueryOrders", with: "{\(list("canceled"))}")
+        desk.exchange.answer("/0/private/CancelOrder", with: #"{"count":1}"#)
+        let orders = try await desk.client.openOrders().orders
+        #expect(orders.count == count)
+        return (desk, orders)
+    }
+
+    @Test("all orders are cancelled before the first query, which asks Kraken for 50 of them", arguments: [20, 60])
+    func several(count: Int) async throws {
+        let (desk, orders) = try await book(count)
+        let before = desk.exchange.sent.count
+        let cancelled = try await desk.client.cancel(orders)
+        #expect(cancelled.failure == nil && cancelled.results.map(\.order) == orders)
+        for result in cancelled.results {
+            guard case .closed = result.outcome else { Issue.record("\(result)"); return }
+        }
+        let sent = desk.exchange.sent.dropFirst(before)
+        #expect(sent.prefix(count).allSatisfy { $0.path == "/0/private/CancelOrder" })
+        let queries = sent.dropFirst(count)
+        #expect(queries.allSatisfy { $0.path == "/0/private/QueryOrders" })
+        #expect(queries.compactMap { $0.form["txid"]?.split(separator: ",").count } == (count == 20 ? [20] : [50, 10]))
+    }
+
+    @Test("a limit of Kraken's engine leaves the rest untried, and what was accepted is told")
+    func engineLimit() async throws {
+        let (desk, orders) = try await book(3)
+        let limit = answer(#"{"error":["EOrder:Rate limit exceeded"]}"#)
+        desk.exchange.next(answer(accepted), limit, at: cancelPath(desk))
+        let cancelled = try await desk.client.cancel(orders)
+        #expect(cancelled.results.map(\.outcome) == [.accepted, .notTried, .notTried])
+        guard case .mustWait(let wait)? = cancelled.failure else { Issue.record("\(cancelled)"); return }
+        #expect(wait.reason == .rateLimit)
+        let count = desk.exchange.sent.count
+        #expect(try await desk.restarted().cancel(orders).results.map(\.outcome) == [.notTried, .notTried, .notTried])
+        #expect(desk.exchange.sent.count == count)
+    }
+
+    @Test("a pause of Kraken's counter of calls stops every request but those that cancel")
+    func counterPause() async throws {
+        let (desk, orders) = try await book(3)
+        desk.exchange.next(answer(#"{"error":["EAPI:Rate limit exceeded"]}"#), at: "POST /0/private/Balance")
+        await #expect(throws: ExchangeError.self) { _ = try await desk.client.balances() }
+        for client in [desk.client, try desk.restarted()] {
+            let before = desk.exchange.sent.count
+            #expect(try await client.cancel(orders).results.map(\.outcome) == [.accepted, .accepted, .accepted])
+            let paths = desk.exchange.sent.dropFirst(before).map(\.path)
+            #expect(paths.filter { $0 != "/0/public/Time" } == Array(repeating: "/0/private/CancelOrder", count: 3))
+        }
+        desk.time.pass(ExchangeLimits.krakenRateLimitWait)
+        let closed = try await desk.client.cancel(orders).results
+        guard case .closed? = closed.first?.outcome else { Issue.record("\(closed)"); return }
+    }
+
+    @Test("orders of two markets with one number are told apart by the market")
+    func oneNumber() async throws {
+        let desk = try await desk(.binanceHMAC)
+        let other = Self.binance("open", "0").replacing("BTCUSDT", with: "ETHUSDT")
+        desk.exchange.answer("/api/v3/openOrders", with: "[\(Self.binance("open", "0")),\(other)]")
+        let open = try await desk.client.openOrders()
+        #expect(open.orders(named: "28").map(\.symbol.text) == ["BTCUSDT", "ETHUSDT"])
+        #expect(open.orders(named: "ETHUSDT:28").map(\.symbol.text) == ["ETHUSDT"])
+        #expect(open.orders(named: "ETHUSDT:2").isEmpty)
+    }
+
+    // MARK: Orders that may still open
+
+    /// A client with an order whose answer and queries were lost, and which queries show 8 seconds later.
+    private func lost(_ kind: Desk.Kind) async throws -> (Desk, ClientOrderID) {
+        let desk = try await Desk(kind)
+        let id = desk.newID()
+        desk.exchange.next(.hidden(8_000))
+        loseQueries(desk)
+        guard case .unknown = try await desk.client.place(try desk.order(), as: id) else {
+            Issue.record("known"); return (desk, id)
+        }
+        return (desk, id)
+    }
+
+    private func loseQueries(_ desk: Desk) {
+        let path = desk.venue == .binance ? "GET /api/v3/order" : "POST /0/private/OpenOrders"
+        desk.exchange.next(.notConnected, .notConnected, .notConnected, at: path)
+    }
+
+    @Test("an order that opens after the list is looked for, and is in the next list", arguments: Desk.Kind.allCases)
+    func opensLater(kind: Desk.Kind) async throws {
+        let (desk, id) = try await lost(kind)
+        let first = try await desk.client.openOrders()
+        #expect(first.orders.isEmpty)
+        let (open, unknown) = try await desk.client.openOrders(settling: first)
+        #expect(open.orders.map(\.clientID) == [id] && unknown.isEmpty)
+        #expect(try await desk.client.unsettledOrders().isEmpty)
+        let count = desk.exchange.sent.count
+        #expect(try await desk.client.openOrders(settling: open) == (open, []))
+        #expect(desk.exchange.sent.count == count)
+    }
+
+    @Test("an order that is not found and may still open is named", arguments: Desk.Kind.allCases)
+    func mayOpen(kind: Desk.Kind) async throws {
+        let (desk, id) = try await lost(kind)
+        let first = try await desk.client.openOrders()
+        loseQueries(desk)
+        #expect(try await desk.client.openOrders(settling: first).unknown.map(\.id) == [id])
+    }
+
+    @Test("without a second list, an order that was looked for may be open")
+    func noSecondList() async throws {
+        let (desk, id) = try await lost(.binanceHMAC)
+        let first = try await desk.client.openOrders()
+        desk.exchange.next(.notConnected, at: "GET /api/v3/openOrders")
+        #expect(try await desk.client.openOrders(settling: first).unknown.map(\.id) == [id])
     }
 }
 

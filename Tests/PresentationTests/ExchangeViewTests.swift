@@ -155,14 +155,29 @@ struct ExchangeViewTests {
             state: ListedOrder.State(status: .open, filled: .zero))
         let half = ListedOrder.State(status: .ended, filled: try Quantity("1", for: .amount))
         func view(_ outcome: CancelOutcome, unreadable: Int = 0) throws -> CancelledOrdersView {
-            CancelledOrdersView([(listed, outcome)], unreadable: unreadable, of: try KeyLabel("main"), at: .kraken)
+            CancelledOrdersView(
+                [CancelledOrder(order: listed, outcome: outcome)], unreadable: unreadable, mayOpen: [],
+                of: try KeyLabel("main"), at: .kraken)
         }
-        #expect(try view(.closed(half)).text == "OA-B: cancelled, after 1 of 2 was filled")
+        #expect(try view(.closed(half)).text == "OA-B of XBTUSD: cancelled, after 1 of 2 was filled")
+        #expect(try view(.notTried).text == "OA-B of XBTUSD: not tried, and as it was")
         #expect(try view(.closed(half)).failure == nil)
         #expect(try view(.closed(half), unreadable: 1).failure?.name == "not_cancelled")
-        for outcome in [CancelOutcome.pending(half), .unknown(.exchange), .refused(Refusal(reason: .other, code: "1"))]
-        {
+        for outcome in [
+            CancelOutcome.pending(half), .accepted, .unknown(.exchange), .notTried,
+            .refused(Refusal(reason: .other, code: "1")),
+        ] {
             #expect(try view(outcome).failure?.name == "not_cancelled")
         }
+    }
+
+    @Test("without open orders, an order of this machine that may still open fails the command, with its id")
+    func mayOpen() throws {
+        let id = try ClientOrderID("3f0d5a3c-8f0e-4a68-9a3e-0c2b7f1f4d11")
+        let view = CancelledOrdersView([], unreadable: 0, mayOpen: [id], of: try KeyLabel("main"), at: .kraken)
+        #expect(view.text == "no open orders\n\(id): an order of this machine, may still open")
+        #expect(view.failure?.name == "order_may_open")
+        #expect(view.failure?.message.contains(id.description) == true)
+        #expect(CancelledOrdersView.notOpen("28", mayOpen: [id]).message.contains(id.description))
     }
 }

@@ -4,9 +4,11 @@ use Python's standard library only, and so share no code with the client under t
     exchange.py BINANCE_KEY BINANCE_SECRET BINANCE_ED25519_PUBLIC_HEX KRAKEN_KEY KRAKEN_SECRET
 
 `POST /control` with a name makes the next order end in that trouble, and `fill ID AMOUNT` fills a part of an order; `GET /control`
-returns the ids of the orders. `POST /control`
+returns the ids of the orders. After `late` an order has no answer, and takes effect after the first query for it (Kraken);
+`await` is answered when there is such an order. `POST /control`
 with `set KEY NAME=VALUE …` changes a key, or adds one with the same secret: its `account`, whether it can `withdraw` and has a `list`
-of addresses (1 or 0), whether it is `known`, its nonce `window` (Kraken), and the seconds of a `ban` that every request gets. `POST /control`
+of addresses (1 or 0), whether it is `known`, its nonce `window` (Kraken), the seconds of a `ban` that every request gets, and the
+`calls` that Kraken has counted, with their `decay` in a second. `open EXCHANGE MARKET N` adds N open orders. `POST /control`
 with `stream NAME` chooses the behaviour of the next stream: see exchange_stream.py."""
 
 import base64
@@ -24,10 +26,13 @@ import exchange_stream
 
 BINANCE_KEY, BINANCE_SECRET, BINANCE_PUBLIC, KRAKEN_KEY, KRAKEN_SECRET = sys.argv[1:6]
 LOCK = threading.Lock()
-ORDERS, TROUBLES, STREAMS = {}, [], []
-USUAL = {"account": "354937868", "withdraw": "0", "list": "1", "known": "1", "window": "0", "ban": "0"}
+ORDERS, LATE, TROUBLES, STREAMS = {}, {}, [], []
+USUAL = {"account": "354937868", "withdraw": "0", "list": "1", "known": "1", "window": "0", "ban": "0", "calls": "0", "decay": "0.33"}
 KEYS = {BINANCE_KEY: dict(USUAL), KRAKEN_KEY: dict(USUAL)}
 NONCE = [0]
+ARRIVED = threading.Event()
+# The limit of Kraken's counter of calls for the smallest account.
+MOST_CALLS = 15
 
 # Ed25519 (RFC 8032, section 5.1) in affine coordinates: slow, and short.
 P = 2**255 - 19
@@ -78,6 +83,32 @@ def milliseconds():
     return int(time.time() * 1000)
 
 
+def binance_order(market, number, terms, id):
+    side, kind, amount, price = terms
+    return {
+        "symbol": market, "orderId": 28 + number, "clientOrderId": id or f"web_{market}{number}", "side": side.upper(),
+        "origQty": amount, "executedQty": "0.00000000", "status": "NEW", "type": kind.upper(), "price": price,
+        "time": milliseconds(),
+    }  # fmt: skip
+
+
+def kraken_order(market, number, terms, id):
+    side, kind, amount, price = terms
+    return {
+        "status": "open", "cl_ord_id": id, "vol": amount, "vol_exec": "0", "opentm": time.time(),
+        "txid": f"OAAAAA-BBBBB-CCCCC{number}",
+        "descr": {"type": side, "pair": market, "ordertype": kind, "price": price},
+    }  # fmt: skip
+
+
+def counts(key):
+    """Counts a call of a key of Kraken; returns False if there are too many."""
+    now = time.monotonic()
+    calls = max(0, float(key["calls"]) - float(key["decay"]) * (now - key.get("counted", now))) + 1
+    key.update(calls=calls, counted=now)
+    return calls <= MOST_CALLS
+
+
 class Exchange(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
@@ -126,13 +157,21 @@ class Exchange(http.server.BaseHTTPRequestHandler):
     def handle_request(self, body):
         path, _, query = self.path.partition("?")
         if path == "/control":
+            words = body.decode().split()
+            if words == ["await"]:
+                ARRIVED.wait(60)
+                words = []
             with LOCK:
-                words = body.decode().split()
                 if words[:1] == ["set"]:
                     KEYS.setdefault(words[1], dict(USUAL)).update(word.split("=", 1) for word in words[2:])
                 elif words[:1] == ["fill"]:
                     order = ORDERS[words[1]]
                     order["vol_exec" if "vol" in order else "executedQty"] = words[2]
+                elif words[:1] == ["open"]:
+                    for number in range(int(words[3])):
+                        ORDERS[f"{words[2]}-{number}"] = (binance_order if words[1] == "binance" else kraken_order)(
+                            words[2], number, ("buy", "limit", "1", "30000"), None
+                        )
                 elif words[:1] == ["stream"]:
                     STREAMS.append(words[1])
                 elif words:
@@ -152,7 +191,11 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         with LOCK:
             trouble = TROUBLES.pop(0) if TROUBLES else None
             if trouble != "cut-before":
-                ORDERS[key] = value
+                (LATE if trouble == "late" else ORDERS)[key] = value
+        if trouble == "late":
+            ARRIVED.set()
+            threading.Event().wait(600)
+            return False
         if trouble in ("cut-before", "cut-after"):
             self.close_connection = True
             return False
@@ -226,11 +269,8 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             return self.answer({})
         if "computeCommissionRates" in form:
             return self.refuse(-1104)
-        order = {
-            "symbol": form["symbol"], "orderId": 28 + len(ORDERS), "clientOrderId": form["newClientOrderId"],
-            "side": form["side"], "origQty": form["quantity"], "executedQty": "0.00000000", "status": "NEW",
-            "type": form["type"], "price": form.get("price", "0.00000000"), "time": milliseconds(),
-        }  # fmt: skip
+        terms = form["side"], form["type"], form["quantity"], form.get("price", "0.00000000")
+        order = binance_order(form["symbol"], len(ORDERS), terms, form["newClientOrderId"])
         if self.take(form["newClientOrderId"], order):
             self.answer(order)
 
@@ -252,6 +292,8 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             if int(form["nonce"]) <= NONCE[0]:
                 return refuse("EAPI:Invalid nonce")
             NONCE[0] = int(form["nonce"])
+            if not path.endswith(("/AddOrder", "/CancelOrder")) and not counts(key):
+                return refuse("EAPI:Rate limit exceeded")
         if path.endswith("/GetWebSocketsToken"):
             token = base64.b64encode(hashlib.sha256(form["nonce"].encode()).digest()).decode()
             exchange_stream.TOKENS.add(token)
@@ -268,14 +310,17 @@ class Exchange(http.server.BaseHTTPRequestHandler):
                 result["iban"] = key["account"]
             return self.answer({"error": [], "result": result})
         if path.endswith("/CancelOrder") or path.endswith("/QueryOrders"):
+            ids = form["txid"].split(",")
             with LOCK:
-                order = next((order for order in ORDERS.values() if order.get("txid") == form["txid"]), None)
-                if not order or path.endswith("/CancelOrder") and order["status"] != "open":
+                orders = {order["txid"]: order for order in ORDERS.values() if order.get("txid") in ids}
+                if path.endswith("/QueryOrders"):
+                    if len(ids) > 50:
+                        return refuse("EGeneral:Invalid arguments")
+                    return self.answer({"error": [], "result": orders}) if orders else refuse("EOrder:Unknown order")
+                if not orders or orders[form["txid"]]["status"] != "open":
                     return refuse("EOrder:Unknown order")
-                if path.endswith("/CancelOrder"):
-                    order["status"] = "canceled"
-                    return self.answer({"error": [], "result": {"count": 1}})
-                return self.answer({"error": [], "result": {form["txid"]: order}})
+                orders[form["txid"]]["status"] = "canceled"
+                return self.answer({"error": [], "result": {"count": 1}})
         if path.endswith("Orders"):
             kind = "open" if path.endswith("OpenOrders") else "closed"
             with LOCK:
@@ -284,19 +329,16 @@ class Exchange(http.server.BaseHTTPRequestHandler):
                     for id, order in ORDERS.items()
                     if form.get("cl_ord_id") in (None, id) and (order["status"] == "open") == (kind == "open")
                 }
+                if form.get("cl_ord_id") in LATE:
+                    ORDERS[form["cl_ord_id"]] = LATE.pop(form["cl_ord_id"])
             return self.answer({"error": [], "result": {kind: orders}})
         if form.get("validate") == "true":
             return self.answer({"error": [], "result": {"descr": {}}})
         deadline = datetime.datetime.strptime(form["deadline"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=datetime.timezone.utc)
         if not 2 <= deadline.timestamp() - time.time() <= 60:
             return refuse("EGeneral:Invalid arguments:deadline")
-        order = {
-            "status": "open", "cl_ord_id": form["cl_ord_id"], "vol": form["volume"], "vol_exec": "0", "opentm": time.time(),
-            "txid": f"OAAAAA-BBBBB-CCCCC{len(ORDERS)}",
-            "descr": {
-                "type": form["type"], "pair": form["pair"], "ordertype": form["ordertype"], "price": form.get("price", "0"),
-            },
-        }  # fmt: skip
+        terms = form["type"], form["ordertype"], form["volume"], form.get("price", "0")
+        order = kraken_order(form["pair"], len(ORDERS), terms, form["cl_ord_id"])
         if self.take(form["cl_ord_id"], order):
             self.answer({"error": [], "result": {"txid": [order["txid"]], "descr": {}}})
 

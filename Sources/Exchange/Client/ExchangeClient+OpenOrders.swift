@@ -14,46 +14,100 @@ extension ExchangeClient {
         return open
     }
 
-    /// Cancels an open order, and asks what became of it: a part may have been filled before.
+    /// Looks for the orders of the journal whose outcome is unknown and that a list does not have, and lists the open
+    /// orders again. A program calls it before it says that nothing else is open: such an order can open after a list.
     ///
-    /// A second call for the same order changes nothing more.
-    ///
-    /// - Throws: ``ExchangeError``: nothing was sent, or the exchange refused the key.
-    public func cancel(_ order: ListedOrder) async throws(ExchangeError) -> CancelOutcome {
-        guard order.symbol.venue == venue else { throw .invalid(.symbol, .otherVenue(order.symbol.venue)) }
-        var refusal: Refusal?
-        var doubt = Doubt.notAnswered
-        do throws(ExchangeError) {
-            switch try await answer(to: .cancel(order)) {
-            case .success: break
-            case .refused(let told), .clock(let told):
-                guard !told.isOfKey else { throw .refused(told) }
-                refusal = told
-            // The pause keeps this client from asking for the state.
-            case .wait(let record): throw .mustWait(record.wait)
-            case .unclearWait: return .unknown(.exchange)
-            case .unclear(let told): doubt = told
+    /// - Parameter open: the list. It is returned again if there is no such order, or if the exchange gives no other.
+    /// - Returns: the open orders, and the orders of the journal that may still open.
+    /// - Throws: the errors of the journal and the store.
+    public func openOrders(
+        settling open: OpenOrders
+    ) async throws(ExchangeError) -> (open: OpenOrders, unknown: [JournalEntry]) {
+        // One list has all open orders: a query for each of them could use up Kraken's counter.
+        let sought = try await unsettledOrders().filter { !open.contains($0) }
+        guard !sought.isEmpty else { return (open, []) }
+        var unknown: [JournalEntry] = []
+        for entry in sought {
+            if let outcome = try? await reconcile(entry.id) {
+                guard case .unknown = outcome else { continue }
             }
-        } catch .transport(let failure) where failure.mayHaveArrived { doubt = .transport(failure.reason) }
-        return await outcome(of: order, refusal, doubt)
+            unknown.append(entry)
+        }
+        guard let again = try? await openOrders() else { return (open, sought) }
+        return (again, unknown.filter { !again.contains($0) })
     }
 
-    /// Asks for the state of an order until it is closed, at most ``ExchangeLimits/cancelQueries`` times.
-    private func outcome(of order: ListedOrder, _ refusal: Refusal?, _ doubt: Doubt) async -> CancelOutcome {
-        var last: ListedOrder.State?
-        for attempt in 0..<ExchangeLimits.cancelQueries {
-            if attempt > 0 { await clock.wait(ExchangeLimits.queryPause) }
+    /// Cancels open orders, and asks what became of them: a part may have been filled before.
+    ///
+    /// All requests that cancel come first, so that no question delays the next one. They end when the exchange asks for
+    /// a pause or refuses the key: ``Cancellation/failure``. A second call changes nothing more.
+    ///
+    /// - Throws: ``ExchangeError/invalid(_:_:)`` if an order is of another exchange; nothing was sent.
+    public func cancel(_ orders: [ListedOrder]) async throws(ExchangeError) -> Cancellation {
+        for order in orders where order.symbol.venue != venue {
+            throw .invalid(.symbol, .otherVenue(order.symbol.venue))
+        }
+        var answers: [Answer] = []
+        var failure: ExchangeError?
+        for order in orders {
             guard !Task.isCancelled else { break }
             do throws(ExchangeError) {
-                guard case .success(let result) = try await answer(to: .look(order)),
-                    let state = dialect.state(of: order, in: result)
-                else { continue }
-                if state.isClosed { return .closed(state) }
-                last = state
-                if let refusal { return .refused(refusal) }
-            } catch .mustWait { break } catch { continue }
+                let answer = try await answer(to: .cancel(order))
+                switch answer {
+                // The exchange did not act.
+                case .wait(let record): throw .mustWait(record.wait)
+                case .refused(let refusal) where refusal.isOfKey: throw .refused(refusal)
+                case .unclearWait(let record): failure = .mustWait(record.wait)
+                case .success, .refused, .clock, .unclear: break
+                }
+                answers.append(answer)
+            } catch .transport(let fault) where fault.mayHaveArrived {
+                answers.append(.unclear(.transport(fault.reason)))
+            } catch { failure = error }
+            if failure != nil { break }
         }
-        if let last { return .pending(last) }
-        return refusal.map { .refused($0) } ?? .unknown(doubt)
+        var states: [ListedOrder: ListedOrder.State] = [:]
+        // A refused key is not tried again.
+        if case .refused? = failure {} else { states = await self.states(of: Array(zip(orders, answers))) }
+        let results = orders.enumerated().map { index, order in
+            let outcome = index < answers.count ? outcome(of: answers[index], states[order]) : .notTried
+            return CancelledOrder(order: order, outcome: outcome)
+        }
+        return Cancellation(results: results, failure: failure)
+    }
+
+    /// Asks for the states of orders until they are closed, at most ``ExchangeLimits/cancelQueries`` times.
+    private func states(of orders: [(ListedOrder, Answer)]) async -> [ListedOrder: ListedOrder.State] {
+        var states: [ListedOrder: ListedOrder.State] = [:]
+        for attempt in 0..<ExchangeLimits.cancelQueries {
+            let rest = orders.filter { order, answer in
+                guard let state = states[order] else { return true }
+                if case .refused = answer { return false }
+                return !state.isClosed
+            }.map(\.0)
+            if rest.isEmpty { break }
+            if attempt > 0 { await clock.wait(ExchangeLimits.queryPause) }
+            for start in stride(from: 0, to: rest.count, by: dialect.ordersInQuery) {
+                guard !Task.isCancelled else { return states }
+                let asked = Array(rest[start..<min(start + dialect.ordersInQuery, rest.count)])
+                do throws(ExchangeError) {
+                    let result = try await result(of: .look(asked))
+                    for order in asked { states[order] = dialect.state(of: order, in: result) ?? states[order] }
+                } catch .mustWait { return states } catch .refused(let refusal) where refusal.isOfKey {
+                    return states
+                } catch { continue }
+            }
+        }
+        return states
+    }
+
+    private func outcome(of answer: Answer, _ state: ListedOrder.State?) -> CancelOutcome {
+        if let state, state.isClosed { return .closed(state) }
+        switch answer {
+        case .refused(let refusal), .clock(let refusal): return .refused(refusal)
+        case .success: return state.map { .pending($0) } ?? .accepted
+        case .unclear(let doubt): return state.map { .pending($0) } ?? .unknown(doubt)
+        case .wait, .unclearWait: return state.map { .pending($0) } ?? .unknown(.exchange)
+        }
     }
 }

@@ -38,6 +38,8 @@ public actor ExchangeClient {
     /// The longest pause that this process knows. It ends by the process's own measure, whatever happens to the time of
     /// day, and also counts if it could not be written to its file.
     private var pause: MeasuredWait?
+    /// The longest pause of Kraken's counter of calls, which does not stop cancellings.
+    private var counterPause: MeasuredWait?
     /// The record of the last pause that is measured.
     private var obeyed: WaitRecord?
     /// The requests that the exchange has counted, as its last answer told.
@@ -186,14 +188,14 @@ extension ExchangeClient {
     func attempt(
         _ call: Call, preparing prepare: (Stamp, APIKey) async throws(ExchangeError) -> Bool
     ) async throws(ExchangeError) -> Attempt {
-        try await checkPause()
-        let server = try await currentClock()
+        try await checkPause(for: call)
+        let server = try await currentClock(for: call)
         let credential = try await keyring.credential(label, at: venue)
         // Held until the answer is there: requests that overtake each other would arrive with falling nonces.
         let turn = dialect.hasNonces ? try await state.turn(.nonce, of: credential.key, clock: clock) : nil
         defer { withExtendedLifetime(turn) {} }
         // Another process may have been banned meanwhile.
-        try await checkPause()
+        try await checkPause(for: call)
         let nonce = dialect.hasNonces ? try state.drawNonce(of: credential.key, now: clock.now()) : 0
         let stamp = Stamp(time: server.time(at: clock.now()), window: window, nonce: nonce)
         guard let request = dialect.request(call, at: origin, by: credential, stamp: stamp) else {
@@ -216,8 +218,10 @@ extension ExchangeClient {
     func forgetClock() { serverClock = nil }
 
     /// Measures the difference of the clocks.
-    func measureClock() async throws(ExchangeError) -> ServerClock {
-        try await checkPause()
+    ///
+    /// - Parameter call: the request that needs it.
+    func measureClock(for call: Call = .time) async throws(ExchangeError) -> ServerClock {
+        try await checkPause(for: call)
         guard let request = dialect.request(.time, at: origin) else {
             preconditionFailure("every exchange tells its time")
         }
@@ -236,9 +240,9 @@ extension ExchangeClient {
         return measured
     }
 
-    private func currentClock() async throws(ExchangeError) -> ServerClock {
+    private func currentClock(for call: Call) async throws(ExchangeError) -> ServerClock {
         if let serverClock, !serverClock.isStale(at: clock.now()) { return serverClock }
-        return try await measureClock()
+        return try await measureClock(for: call)
     }
 
     private func send(_ request: HTTPRequest) async -> Result<HTTPResponse, HTTPFailure> {
@@ -264,14 +268,19 @@ extension ExchangeClient {
         guard record != obeyed else { return }
         obeyed = record
         let measured = MeasuredWait(record.wait, clock)
-        if measured.end > pause?.end ?? 0 { pause = measured }
+        if !record.stopsCancellings {
+            if measured.end > counterPause?.end ?? 0 { counterPause = measured }
+        } else if measured.end > pause?.end ?? 0 {
+            pause = measured
+        }
     }
 
-    /// - Throws: ``ExchangeError/mustWait(_:)`` while a pause lasts.
-    func checkPause() async throws(ExchangeError) {
+    /// - Throws: ``ExchangeError/mustWait(_:)`` while a pause lasts that stops the request.
+    func checkPause(for call: Call = .time) async throws(ExchangeError) {
         // Another process may have stored a longer one.
         if let stored = try await state.wait(at: venue, clock: clock) { obey(stored) }
-        let waits = [pause?.remaining(clock), usage.pause(at: clock.now())].compactMap { $0 }
+        let counted = call.isCancelling ? nil : counterPause
+        let waits = [pause?.remaining(clock), counted?.remaining(clock), usage.pause(at: clock.now())].compactMap { $0 }
         if let wait = waits.max(by: { $0.until < $1.until }) { throw .mustWait(wait) }
     }
 }

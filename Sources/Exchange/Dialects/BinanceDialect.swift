@@ -5,6 +5,7 @@ internal import Secrets
 /// Binance's REST API, version 3, and its wallet API for the rights of a key.
 struct BinanceDialect: Dialect {
     var hasNonces: Bool { false }
+    var ordersInQuery: Int { 1 }
 
     /// The last time at which `serverTime - timestamp <= recvWindow`.
     func deadline(of stamp: Stamp) -> Moment { stamp.time.adding(stamp.window) }
@@ -53,11 +54,15 @@ struct BinanceDialect: Dialect {
         // Binance has one query for all orders.
         case .findClosed(let id): (.get, "/api/v3/order", [("origClientOrderId", id.description)])
         case .openOrders(let symbol): (.get, "/api/v3/openOrders", symbol.map { [("symbol", $0.text)] } ?? [])
-        case .look(let order): (.get, "/api/v3/order", [("symbol", order.symbol.text), ("orderId", order.exchangeID)])
-        case .cancel(let order):
-            (.delete, "/api/v3/order", [("symbol", order.symbol.text), ("orderId", order.exchangeID)])
+        case .look(let orders): (.get, "/api/v3/order", orders.first.map(name) ?? [])
+        case .cancel(let order): (.delete, "/api/v3/order", name(of: order))
         case .streamToken: preconditionFailure("a subscription at Binance has a signature and no token")
         }
+    }
+
+    /// An order's number belongs to its market.
+    private func name(of order: ListedOrder) -> [(name: String, value: String)] {
+        [("symbol", order.symbol.text), ("orderId", order.exchangeID)]
     }
 
     private func terms(of order: Order, _ id: ClientOrderID) -> [(name: String, value: String)] {

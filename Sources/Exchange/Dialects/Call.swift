@@ -18,8 +18,8 @@ enum Call: Sendable {
     case findClosed(ClientOrderID)
     /// The open orders: of one market, or all. Kraken has one query for all.
     case openOrders(TradingSymbol?)
-    /// A query for an order of a list, which may be closed meanwhile.
-    case look(ListedOrder)
+    /// A query for orders of a list, which may be closed meanwhile: as many as the exchange takes in one query.
+    case look([ListedOrder])
     /// The cancelling of an order of a list. Repeated, it changes nothing.
     case cancel(ListedOrder)
     /// The token for the stream of the account's orders at Kraken.
@@ -27,6 +27,8 @@ enum Call: Sendable {
 
     /// Whether the exchange may act on the request.
     var isOrder: Bool { if case .place = self { true } else { false } }
+    /// Whether the request cancels an order.
+    var isCancelling: Bool { if case .cancel = self { true } else { false } }
 }
 
 /// The values that make one attempt at a request unique.

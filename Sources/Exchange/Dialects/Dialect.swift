@@ -39,6 +39,8 @@ protocol Dialect: Sendable {
     func deadline(of stamp: Stamp) -> Moment
     /// Whether requests have nonces.
     var hasNonces: Bool { get }
+    /// The number of orders that one query for orders of a list takes.
+    var ordersInQuery: Int { get }
 }
 
 extension Venue {

@@ -5,6 +5,8 @@ internal import Secrets
 /// Kraken's REST API, version 0.
 struct KrakenDialect: Dialect {
     var hasNonces: Bool { true }
+    /// `QueryOrders` takes at most 50 ids.
+    var ordersInQuery: Int { 50 }
 
     /// The `deadline` of an order, in whole seconds. Kraken tells its time in whole seconds, too: the added ones keep
     /// the rounding from taking a part of the window.
@@ -60,7 +62,8 @@ struct KrakenDialect: Dialect {
         // The engine refuses the order after this time: this bounds how long the outcome can be unknown.
         case .place(let order, let id): terms(of: order, id) + [("deadline", deadline(of: stamp).rfc3339)]
         case .find(let id, _), .findClosed(let id): [("cl_ord_id", id.description)]
-        case .look(let order), .cancel(let order): [("txid", order.exchangeID)]
+        case .look(let orders): [("txid", orders.map(\.exchangeID).joined(separator: ","))]
+        case .cancel(let order): [("txid", order.exchangeID)]
         }
     }
 
@@ -115,8 +118,8 @@ struct KrakenDialect: Dialect {
     private enum Meaning {
         case refused(Refusal.Reason)
         case wait(Wait.Reason, UInt64)
-        /// A pause whose end the text tells, in seconds since 1970. The documentation does not say that an order was
-        /// not accepted.
+        /// A pause whose end the text tells, in seconds since 1970. The documentation does not say that the request
+        /// had no effect.
         case throttled
         case unclear
     }
@@ -125,7 +128,7 @@ struct KrakenDialect: Dialect {
     private static let errors: [(text: String, meaning: Meaning)] = [
         ("EAPI:Invalid key", .refused(.keyOrAddressOrRight)), ("EAPI:Invalid signature", .refused(.signature)),
         ("EAPI:Invalid nonce", .refused(.nonce)),
-        ("EAPI:Rate limit exceeded", .wait(.rateLimit, ExchangeLimits.krakenRateLimitWait)),
+        ("EAPI:Rate limit exceeded", .wait(.callCounter, ExchangeLimits.krakenRateLimitWait)),
         ("EGeneral:Too many requests", .wait(.rateLimit, ExchangeLimits.krakenRateLimitWait)),
         ("EOrder:Rate limit exceeded", .wait(.rateLimit, ExchangeLimits.krakenRateLimitWait)),
         ("EGeneral:Temporary lockout", .wait(.lockout, ExchangeLimits.lockoutWait)),
@@ -159,7 +162,7 @@ struct KrakenDialect: Dialect {
         case .wait(let reason, let time): return .wait(WaitRecord(reason, for: time, from: now))
         case .throttled:
             let record = WaitRecord(.rateLimit, for: pause(in: text, now), from: now)
-            return call.isOrder ? .unclearWait(record) : .wait(record)
+            return call.isOrder || call.isCancelling ? .unclearWait(record) : .wait(record)
         case .unclear: return .unclear(.exchange)
         case nil: break
         }

@@ -191,14 +191,18 @@ public struct ExchangeState: Sendable {
         return current
     }
 
-    /// Stores a pause of an exchange, unless a longer one is stored.
+    /// Stores a pause of an exchange, and keeps a longer one that is stored.
     func store(_ record: WaitRecord, at venue: Venue, clock: ExchangeClock) async throws(ExchangeError) {
         let turn = try await turn(waitName(venue), clock)
         defer { withExtendedLifetime(turn) {} }
-        if let known = try? waitRecord(at: venue)?.current(at: record.begun), known.wait.until > record.wait.until {
-            return
+        guard let known = try? waitRecord(at: venue)?.current(at: record.begun) else {
+            return try write(record, at: venue)
         }
-        try write(record, at: venue)
+        if known.stopsCancellings != record.stopsCancellings {
+            try write(record.joined(with: known), at: venue)
+        } else if known.wait.until <= record.wait.until {
+            try write(record, at: venue)
+        }
     }
 
     /// Returns the stored record, over or not. A damaged one counts as none: the exchange repeats its demand, at the

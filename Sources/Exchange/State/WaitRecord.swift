@@ -18,6 +18,16 @@ struct WaitRecord: Equatable, Sendable {
     /// The length of the pause in milliseconds.
     var length: UInt64 { wait.until.since(begun) }
 
+    /// Whether the pause stops cancellings, too.
+    var stopsCancellings: Bool { wait.reason != .callCounter }
+
+    /// Returns the pause that obeys another one, too: until the later end, with the reason of the one that stops
+    /// cancellings.
+    func joined(with other: WaitRecord) -> WaitRecord {
+        let end = max(wait.until, other.wait.until)
+        return WaitRecord((stopsCancellings ? self : other).wait.reason, for: end.since(begun), from: begun)
+    }
+
     /// Returns the pause as it has to be obeyed now; nil if it is over.
     ///
     /// If this machine's clock went back since it began, the whole pause begins again: a clock that was set back must

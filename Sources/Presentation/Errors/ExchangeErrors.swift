@@ -149,7 +149,7 @@ extension StateFile {
 extension Exchange.Wait.Reason {
     fileprivate var words: Phrase {
         switch self {
-        case .rateLimit: "the exchange has counted too many requests"
+        case .rateLimit, .callCounter: "the exchange has counted too many requests"
         case .ban: "the exchange has banned this address for a while"
         case .firewall: "the exchange's firewall refused a request"
         case .lockout: "the exchange has locked the key for a while"

@@ -70,7 +70,7 @@ package struct OpenOrdersView: Encodable {
 package struct CancelledOrdersView: Encodable {
     struct Result: Encodable {
         let order: ListedOrderView
-        /// `cancelled`, `filled`, `pending`, `refused` or `unknown`.
+        /// `cancelled`, `filled`, `pending`, `accepted`, `refused`, `unknown` or `not_tried`.
         let outcome: String
     }
 
@@ -79,34 +79,46 @@ package struct CancelledOrdersView: Encodable {
     let orders: [Result]
     /// The number of open orders that this version cannot read, and has not cancelled.
     let unreadable: Int
+    /// The client's ids of this machine's orders that may still open.
+    let may_open: [String]
     private let lines: [String]
 
-    enum CodingKeys: String, CodingKey { case label, exchange, orders, unreadable }
+    enum CodingKeys: String, CodingKey { case label, exchange, orders, unreadable, may_open }
 
-    /// - Parameter unreadable: the number of orders that were to be cancelled and that this version cannot read.
+    /// - Parameters:
+    ///   - unreadable: the number of orders that were to be cancelled and that this version cannot read.
+    ///   - mayOpen: the orders of this machine that may still open.
     package init(
-        _ results: [(ListedOrder, CancelOutcome)], unreadable: Int, of label: KeyLabel, at venue: Venue
+        _ results: [CancelledOrder], unreadable: Int, mayOpen: [ClientOrderID], of label: KeyLabel, at venue: Venue
     ) {
         self.label = label.text
         self.unreadable = unreadable
         exchange = venue.rawValue
-        orders = results.map { order, outcome in
-            Result(order: ListedOrderView(order, outcome.state), outcome: outcome.word)
-        }
-        lines =
-            results.map { order, outcome in "\(order.exchangeID): \(outcome.words(of: order))" }
+        may_open = mayOpen.map(\.description)
+        orders = results.map { Result(order: ListedOrderView($0.order, $0.outcome.state), outcome: $0.outcome.word) }
+        let told =
+            results.map { "\($0.order.exchangeID) of \($0.order.symbol): \($0.outcome.words(of: $0.order))" }
             + UnreadableEntries.lines(unreadable)
+        lines =
+            (told.isEmpty ? ["no open orders"] : told)
+            + may_open.map { "\($0): an order of this machine, may still open" }
     }
 
-    package var text: String { lines.isEmpty ? "no open orders" : lines.joined(separator: "\n") }
+    package var text: String { lines.joined(separator: "\n") }
 
     /// The question's subject.
     package static func review(_ orders: [ListedOrder], by label: KeyLabel, at venue: Venue) -> String {
         "cancel with the key '\(label)' at \(venue.title):\n" + Table(orders.map { ListedOrderView($0).row }).text
     }
 
-    /// The failure if an order may still be open; nil if all are closed.
+    /// The failure if an order may still be open, or may open; nil if all are closed.
     package var failure: Failure? {
+        guard may_open.isEmpty else {
+            return Failure(
+                code: .unavailable, name: "order_may_open",
+                message: "an order of this machine may still open at the exchange: \(may_open.joined(separator: ", "))",
+                hint: "the same command looks for it again")
+        }
         let isDone = orders.allSatisfy { ["cancelled", "filled"].contains($0.outcome) }
         guard !isDone || unreadable > 0 else { return nil }
         return Failure(
@@ -114,12 +126,37 @@ package struct CancelledOrdersView: Encodable {
             hint: "the same command tries again; 'fueki exchange orders' lists the open ones")
     }
 
-    /// The failure of an id that no open order has.
-    package static func notOpen(_ id: String) -> Failure {
+    /// The failure of a journal that cannot be read: the listed orders were cancelled.
+    package static func unread(_ error: ExchangeError) -> Failure {
         Failure(
-            code: .missing, name: "no_open_order",
-            message: "no open order has the id \(id): it was filled or cancelled, or never was; nothing was cancelled",
+            code: error.failure.code, name: "journal_unread",
+            message: "an order of this machine may still open at the exchange: the journal of orders cannot be read",
+            hint: "'fueki exchange orders' tells the reason")
+    }
+
+    /// The failure of an id that no open order has.
+    ///
+    /// - Parameter mayOpen: the orders of this machine that may still open.
+    package static func notOpen(_ id: String, mayOpen: [ClientOrderID]) -> Failure {
+        guard mayOpen.isEmpty else {
+            let ids = mayOpen.map(\.description).joined(separator: ", ")
+            return Failure(
+                code: .unavailable, name: "order_may_open",
+                message: "no open order has the id \(id), but an order of this machine may still open at the exchange: "
+                    + "\(ids); nothing was cancelled", hint: "the same command looks for it again")
+        }
+        return Failure(
+            code: .missing, name: "no_open_order", message: "no open order has the id \(id); nothing was cancelled",
             hint: "'fueki exchange orders' lists the open ones")
+    }
+
+    /// The failure of an id that several open orders have.
+    package static func ambiguous(_ id: String, _ orders: [ListedOrder]) -> Failure {
+        let names = orders.map(\.name).joined(separator: ", ")
+        return Failure(
+            code: .usage, name: "ambiguous_order",
+            message: "several open orders have the id \(id): \(names); nothing was cancelled",
+            hint: "name the market with the id, as in this list")
     }
 }
 
@@ -127,7 +164,7 @@ extension CancelOutcome {
     fileprivate var state: ListedOrder.State? {
         switch self {
         case .closed(let state), .pending(let state): state
-        case .refused, .unknown: nil
+        case .accepted, .refused, .unknown, .notTried: nil
         }
     }
 
@@ -135,8 +172,10 @@ extension CancelOutcome {
         switch self {
         case .closed(let state): state.status == .filled ? "filled" : "cancelled"
         case .pending: "pending"
+        case .accepted: "accepted"
         case .refused: "refused"
         case .unknown: "unknown"
+        case .notTried: "not_tried"
         }
     }
 
@@ -148,8 +187,10 @@ extension CancelOutcome {
                 ? "cancelled, nothing of it was filled"
                 : "cancelled, after \(state.filled) of \(order.amount) was filled"
         case .pending: "the exchange has not cancelled it yet"
+        case .accepted: "the exchange accepted to cancel it, and has not told its state"
         case .refused: "the exchange refused to cancel it"
         case .unknown: "it is unknown whether it was cancelled"
+        case .notTried: "not tried, and as it was"
         }
     }
 }

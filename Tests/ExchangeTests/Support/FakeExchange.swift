@@ -257,6 +257,9 @@ final class FakeExchange: HTTPTransport {
                 state.placed.append(placed)
                 return respond(200, Self.binance(placed))
             }
+        case "GET /api/v3/openOrders":
+            let orders = placed.filter { $0.visibleFrom <= time.now }
+            return respond(200, "[\(orders.map(Self.binance).joined(separator: ","))]")
         case "GET /api/v3/order":
             let id = sent.form["origClientOrderId"] ?? ""
             guard let placed = placed.first(where: { $0.clientID == id && $0.visibleFrom <= time.now }) else {
@@ -270,7 +273,8 @@ final class FakeExchange: HTTPTransport {
     private static func binance(_ placed: Placed) -> String {
         """
         {"symbol":"\(placed.symbol)","orderId":\(placed.exchangeID),"clientOrderId":"\(placed.clientID)",\
-        "price":"0.10000000","origQty":"\(placed.amount)","executedQty":"0.00000000","status":"NEW","side":"\(placed.side)"}
+        "price":"0.10000000","origQty":"\(placed.amount)","executedQty":"0.00000000","status":"NEW","side":"\(placed.side)",\
+        "type":"LIMIT"}
         """
     }
 
@@ -317,12 +321,13 @@ final class FakeExchange: HTTPTransport {
             }
         case "/0/private/OpenOrders", "/0/private/ClosedOrders":
             let isOpen = sent.path.hasSuffix("OpenOrders")
-            let all = state.withLock { $0.ignoresFilter }
+            let all = id.isEmpty || state.withLock { $0.ignoresFilter }
             let orders = placed.filter { ($0.clientID == id || all) && $0.visibleFrom <= time.now && isOpen }
             let members = orders.map { placed in
                 """
                 "\(placed.exchangeID)":{"status":"open","cl_ord_id":"\(placed.clientID)",\
-                "descr":{"pair":"\(placed.symbol)","type":"\(placed.side)"},"vol":"\(placed.amount)","vol_exec":"0.0"}
+                "descr":{"pair":"\(placed.symbol)","type":"\(placed.side)","ordertype":"limit"},"vol":"\(placed.amount)",\
+                "vol_exec":"0.0"}
                 """
             }.joined(separator: ",")
             return succeed(isOpen ? #"{"open":{\#(members)}}"# : #"{"closed":{\#(members)},"count":0}"#)

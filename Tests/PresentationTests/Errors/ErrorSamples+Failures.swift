@@ -76,8 +76,16 @@ extension ErrorSamples {
         let (order, label) = try marketOrder()
         let review = OrderReview(order, by: label)
         let limits = [nil, try Quantity("1", for: .amount)].compactMap { review.failure(limit: $0) }
-        let cancelled = CancelledOrdersView([], unreadable: 1, of: label, at: .kraken)
-        return limits + [cancelled.failure, CancelledOrdersView.notOpen(Planted.text("order"))].compactMap { $0 }
+        let ids = [try ClientOrderID("3f0d5a3c-8f0e-4a68-9a3e-0c2b7f1f4d11")]
+        let cancelled = [(1, []), (0, ids)].map {
+            CancelledOrdersView([], unreadable: $0, mayOpen: $1, of: label, at: .kraken).failure
+        }
+        let planted = Planted.text("order")
+        let named = [
+            CancelledOrdersView.notOpen(planted, mayOpen: []), CancelledOrdersView.notOpen(planted, mayOpen: ids),
+            CancelledOrdersView.ambiguous(planted, []), CancelledOrdersView.unread(.state(.damaged(.journal))),
+        ]
+        return limits + cancelled.compactMap { $0 } + named
     }
 
     /// The failures that have no error of a library.

@@ -79,7 +79,7 @@ extension ErrorSamples {
                 .journalFull, .storage(.diskFull), .storage(.insecureFile), .noncesUsedUp,
                 .olderJournal(found: 3, expected: 5), .keysMissing,
             ] + [.journal, .nonce, .wait, .seen].map { .damaged($0) }
-        let waits: [Exchange.Wait.Reason] = [.rateLimit, .ban, .firewall, .lockout]
+        let waits: [Exchange.Wait.Reason] = [.rateLimit, .ban, .firewall, .lockout, .callCounter]
         let doubts: [Doubt] =
             [.status(502), .answer, .exchange, .duplicate, .otherTerms, .notAnswered, .tooEarly]
             + failureReasons.map { .transport($0) }

@@ -8,11 +8,13 @@ struct ExchangeCancel: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Cancel open orders, and tell how much of them was filled.",
         discussion: """
-            An order is named by the exchange's id or by Fueki's, as 'fueki exchange orders' lists them. Nothing is cancelled \
-            unless every named order is open. The same command again changes nothing more.
+            An order is named by the exchange's id or by Fueki's, as 'fueki exchange orders' lists them; MARKET:ID tells \
+            Binance's orders with one number apart. Nothing is cancelled unless every named order is open. An order of this \
+            machine whose answer was lost is looked for. The same command again changes nothing more.
 
             EXAMPLES
               fueki exchange cancel main OQCLML-BW3P3-BUCMWZ
+              fueki exchange cancel bot BTCUSDT:28
               fueki exchange cancel bot --all --yes
             """)
 
@@ -35,38 +37,41 @@ struct ExchangeCancel: FuekiCommand {
 
     func perform(_ output: Output) async throws(Failure) {
         try await request.session(in: global.exchangeHome) { client async throws(Failure) in
-            let open = try await attempt { () async throws(ExchangeError) in try await client.openOrders() }
-            let chosen = try chosen(among: open)
+            var open = try await attempt { () async throws(ExchangeError) in try await client.openOrders() }
+            var unknown: [ClientOrderID] = []
+            var journal: Failure?
+            // An order of this machine whose answer was lost can open after the list.
+            if all || orders.contains(where: { open.orders(named: $0).isEmpty }) {
+                do throws(ExchangeError) {
+                    let settled = try await client.openOrders(settling: open)
+                    (open, unknown) = (settled.open, settled.unknown.map(\.id))
+                } catch {
+                    // The listed orders are cancelled also if the journal cannot be read.
+                    guard all else { throw error.failure }
+                    journal = CancelledOrdersView.unread(error)
+                }
+            }
+            let chosen = try chosen(among: open, mayOpen: unknown)
             if !chosen.isEmpty, !yes {
                 let text = CancelledOrdersView.review(chosen, by: client.label, at: client.venue)
                 guard try Confirmation.ask("Cancel?", about: text, insteadUse: "--yes") else { throw .cancelled() }
             }
-            var results: [(ListedOrder, CancelOutcome)] = []
-            var failure: Failure?
-            for order in chosen {
-                do throws(ExchangeError) {
-                    results.append((order, try await client.cancel(order)))
-                } catch {
-                    failure = error.failure
-                    break
-                }
-            }
-            // The orders that were cancelled before are printed, also if the next one failed.
-            if let failure, results.isEmpty { throw failure }
+            let cancelled = try await attempt { () async throws(ExchangeError) in try await client.cancel(chosen) }
             let view = CancelledOrdersView(
-                results, unreadable: all ? open.unreadable : 0, of: client.label, at: client.venue)
+                cancelled.results, unreadable: all ? open.unreadable : 0, mayOpen: all ? unknown : [],
+                of: client.label, at: client.venue)
             try output.receipt(view) { view.text }
-            if let failure = failure ?? view.failure { throw failure }
+            if let failure = cancelled.failure?.failure ?? view.failure ?? journal { throw failure }
         }
     }
 
-    private func chosen(among open: OpenOrders) throws(Failure) -> [ListedOrder] {
+    private func chosen(among open: OpenOrders, mayOpen: [ClientOrderID]) throws(Failure) -> [ListedOrder] {
         guard !all else { return open.orders }
         var chosen: [ListedOrder] = []
         for id in orders {
-            guard let order = open.orders.first(where: { $0.exchangeID == id || $0.clientID?.description == id }) else {
-                throw CancelledOrdersView.notOpen(id)
-            }
+            let found = open.orders(named: id)
+            guard let order = found.first else { throw CancelledOrdersView.notOpen(id, mayOpen: mayOpen) }
+            guard found.count == 1 else { throw CancelledOrdersView.ambiguous(id, found) }
             if !chosen.contains(order) { chosen.append(order) }
         }
         return chosen
