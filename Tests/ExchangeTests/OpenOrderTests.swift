@@ -167,12 +167,12 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
     func refusedKey() async throws {
         let desk = try await desk(.kraken)
         let order = try await listed(desk)
-        desk.exchange.next(answer(#"{"error":["EAPI:Invalid key"]}"#), at: cancelPath(desk))
+        desk.exchange.next(answer(accepted), answer(#"{"error":["EAPI:Invalid key"]}"#), at: cancelPath(desk))
         let count = desk.exchange.sent.count
-        let cancelled = try await desk.client.cancel([order, order])
-        #expect(cancelled.results.map(\.outcome) == [.notTried, .notTried])
+        let cancelled = try await desk.client.cancel([order, order, order])
+        #expect(cancelled.results.map(\.outcome) == [.accepted, .notTried, .notTried])
         guard case .refused? = cancelled.failure else { Issue.record("\(cancelled)"); return }
-        #expect(desk.exchange.sent.count == count + 1)
+        #expect(desk.exchange.sent.count == count + 2)
     }
 
     @Test("a throttled cancelling is not tried, and nothing is asked during the pause")
@@ -232,6 +232,14 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         let count = desk.exchange.sent.count
         #expect(try await desk.restarted().cancel(orders).results.map(\.outcome) == [.notTried, .notTried, .notTried])
         #expect(desk.exchange.sent.count == count)
+    }
+
+    @Test("a throttled cancelling, which may have had its effect, is not told as untried")
+    func throttledText() async throws {
+        let (desk, orders) = try await book(2)
+        let end = desk.time.now / 1_000 + 30
+        desk.exchange.next(answer(#"{"error":["EService: Throttled: [\#(end)]"]}"#), at: cancelPath(desk))
+        #expect(try await desk.client.cancel(orders).results.map(\.outcome) == [.unknown(.exchange), .notTried])
     }
 
     @Test("a pause of Kraken's counter of calls stops every request but those that cancel")

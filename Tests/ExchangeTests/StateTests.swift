@@ -157,6 +157,21 @@ private final class WatchedFiles: StateStore {
         #expect(try await state.wait(at: .kraken, clock: clock)?.wait.reason == .ban)
     }
 
+    @Test(
+        "of a pause of Kraken's counter and another one, the later end and the one that stops cancellings are kept",
+        arguments: [(45_000, 30_000), (30_000, 45_000)] as [(UInt64, UInt64)], [true, false])
+    func joinedPauses(lengths: (UInt64, UInt64), counterIsFirst: Bool) async throws {
+        let state = ExchangeState(MemoryFiles())
+        let clock = TestTime().clock
+        let begun = clock.now()
+        let reasons: [Wait.Reason] = counterIsFirst ? [.callCounter, .rateLimit] : [.rateLimit, .callCounter]
+        for (reason, length) in zip(reasons, [lengths.0, lengths.1]) {
+            try await state.store(WaitRecord(reason, for: length, from: begun), at: .kraken, clock: clock)
+        }
+        let wait = try await state.wait(at: .kraken, clock: clock)?.wait
+        #expect(wait == Wait(reason: .rateLimit, until: begun.adding(45_000)))
+    }
+
     @Test("a clock that goes back again and again does not extend a pause for ever")
     func flappingClock() async throws {
         let state = ExchangeState(MemoryFiles())
