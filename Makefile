@@ -39,7 +39,7 @@ docs: ## check comments, commands, links and docs/coverage.md; build the librari
 	@scripts/tested-versions --check
 	@scripts/coverage --self-test
 	@scripts/coverage
-	@FUEKI_OPTIMISED=1 scripts/step build 'Building what the documentation describes' swift build
+	@FUEKI_OPTIMISED=1 scripts/step build 'Building what the documentation describes' swift build $(FUEKI_BUILD_OPTIONS)
 	@scripts/docc --output .build/documentation
 
 constant-time: ## check that operations on secrets have no branches and take the same time for all secrets

@@ -17,13 +17,19 @@ let optimised = Context.environment["FUEKI_OPTIMISED"] == "1" && !fuzzing
 /// it.
 let documenting = Context.environment["FUEKI_DOCS"] != nil
 
+/// `FUEKI_WHOLE=1` compiles each target in one process, not each file: a build from nothing takes a third less of the processor's
+/// time, and one after a change takes more. CI sets it.
+let whole: [SwiftSetting] =
+    Context.environment["FUEKI_WHOLE"] == "1"
+    ? [.unsafeFlags(["-whole-module-optimization", "-num-threads", "1"], .when(configuration: .debug))] : []
+
 let strict: [SwiftSetting] =
     [
         .treatAllWarnings(as: .error),
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InternalImportsByDefault"),
-    ] + (fuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address", "-O"])] : [])
+    ] + whole + (fuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address", "-O"])] : [])
 
 /// Declares a library target.
 ///

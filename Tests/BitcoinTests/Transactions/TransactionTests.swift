@@ -88,13 +88,17 @@ struct TransactionTests {
     @Test("a witness marker needs a flag of 1 and a witness")
     func marker() throws {
         let plain = simple()
-        let marked = plain[..<4] + [0, 1] + plain[4..<(plain.count - 4)] + [1, 0] + plain.suffix(4)
-        #expect(try Transaction(decoding: Array(marked)).hasWitness)
-        let superfluous = plain[..<4] + [0, 1] + plain[4..<(plain.count - 4)] + [0] + plain.suffix(4)
-        #expect(throws: BitcoinError.badTransaction) { try Transaction(decoding: Array(superfluous)) }
-        let flag = plain[..<4] + [0, 2] + plain[4..<(plain.count - 4)] + [1, 0] + plain.suffix(4)
-        #expect(throws: BitcoinError.badTransaction) { try Transaction(decoding: Array(flag)) }
-        #expect(throws: BitcoinError.self) { try Transaction(decodingUnsigned: Array(marked)) }
+        func marked(_ flag: UInt8, _ witness: [UInt8]) -> [UInt8] {
+            var bytes = Array(plain[..<4])
+            bytes += [0, flag]
+            bytes += plain[4..<(plain.count - 4)]
+            bytes += witness
+            return bytes + plain.suffix(4)
+        }
+        #expect(try Transaction(decoding: marked(1, [1, 0])).hasWitness)
+        #expect(throws: BitcoinError.badTransaction) { try Transaction(decoding: marked(1, [0])) }
+        #expect(throws: BitcoinError.badTransaction) { try Transaction(decoding: marked(2, [1, 0])) }
+        #expect(throws: BitcoinError.self) { try Transaction(decodingUnsigned: marked(1, [1, 0])) }
     }
 
     @Test("a transaction without inputs or outputs is refused, unless it is an unsigned draft")
