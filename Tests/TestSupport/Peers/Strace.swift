@@ -47,11 +47,12 @@ public struct Strace {
                 return [file, folder, "\(folder)/.\(name).tmp", "\(folder)/\(name).lock"]
             })
         // On one processor, so that all steps happen in one thread: strace counts by thread.
+        var traced = ["-c", "0", path, "-f", "-qq", "-y", "-o", log, "-e", "trace=" + calls.joined(separator: ",")]
+        for path in paths.sorted() { traced += ["-P", path] }
+        if let injecting { traced += ["-e", "inject=\(injecting)"] }
+        traced.append("\(FuekiCommand.binaries)/\(program)")
         let outcome = try Program.run(
-            taskset,
-            ["-c", "0", path, "-f", "-qq", "-y", "-o", log, "-e", "trace=" + calls.joined(separator: ",")]
-                + paths.sorted().flatMap { ["-P", $0] } + (injecting.map { ["-e", "inject=\($0)"] } ?? [])
-                + ["\(FuekiCommand.binaries)/\(program)"] + arguments,
+            taskset, traced + arguments,
             environment: ["FUEKI_HOME": "\(command.folder.path)/home"], in: command.folder.path)
         let text = try String(contentsOfFile: log, encoding: .utf8)
         try FileManager.default.removeItem(atPath: log)
