@@ -79,8 +79,9 @@ public enum KeyAuthorization: ~Copyable, Sendable {
     /// The system may ask the user, with this reason on its prompt.
     case prompt(reason: String)
 
-    /// The reason of a prompt; nil for other authorizations. Swift 6.3.1 crashes if another file takes it out of a borrowed
-    /// value, since it then copies the whole.
+    /// The reason of a prompt; nil for other authorizations. Swift 6.3.1 crashes if another function takes it out of a borrowed
+    /// value, since it then copies the whole: so this one is not inlined either.
+    @inline(never)
     var reason: String? {
         switch self {
         case .prompt(let reason): reason
