@@ -17,8 +17,8 @@ let optimised = Context.environment["FUEKI_OPTIMISED"] == "1" && !fuzzing
 /// it.
 let documenting = Context.environment["FUEKI_DOCS"] != nil
 
-/// `FUEKI_WHOLE=1` compiles each test target in one process, which also writes its module: a build from nothing takes a third
-/// less processor time, and one after a change takes more. CI sets it.
+/// `FUEKI_WHOLE=1` compiles each test target in one process, which also writes its module: from nothing this takes a third less
+/// processor time, and after a change it takes more. CI sets it.
 let whole: [SwiftSetting] =
     Context.environment["FUEKI_WHOLE"] == "1"
     ? [

@@ -52,15 +52,13 @@ struct ExchangeCrashTests {
         try fueki.json("exchange", "list", "--passphrase-file", "passphrase")
     }
 
-    private func control(_ peer: borrowing PeerExchange, _ words: String) throws {
-        let sent = try Program.run(
-            "/usr/bin/env",
-            [
-                "python3", "-c",
-                "import sys, urllib.request; urllib.request.urlopen(sys.argv[1], sys.argv[2].encode())",
-                "http://127.0.0.1:\(peer.port)/control", words,
-            ])
-        #expect(sent.isSuccess, "\(sent.errors)")
+    /// Runs `control-exchange`, and returns what it prints.
+    @discardableResult
+    private func control(_ endpoint: String, _ words: String...) throws -> String {
+        let asked = try Program.run(
+            "\(CommandScriptTests.folder)/control-exchange", words, environment: ["EXCHANGE": endpoint])
+        #expect(asked.isSuccess, "\(asked.errors)")
+        return asked.output
     }
 
     /// Kills a command at each of its renames, each time in a new home.
@@ -113,8 +111,8 @@ struct ExchangeCrashTests {
     @Test("an order whose command was killed is placed once: the same command tells what became of it")
     func order() throws {
         let peer = try PeerExchange(krakenKey: Self.key, secret: Self.secret)
-        try control(peer, "set \(Self.key) decay=1000")
         let endpoint = "http://127.0.0.1:\(peer.port)"
+        try control(endpoint, "set \(Self.key) decay=1000")
         let order = [
             "exchange", "order", "main", "buy", "0.01", "XBTUSD", "--price", "30000", "--yes", "--endpoint", endpoint,
             "--passphrase-file", "passphrase",
@@ -123,11 +121,8 @@ struct ExchangeCrashTests {
         var found = 0
         /// Whether the exchange has an order more than at the last call.
         func isPlaced() throws -> Bool {
-            let script = "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())"
-            let asked = try Program.run("/usr/bin/env", ["python3", "-c", script, "\(endpoint)/control"])
-            #expect(asked.isSuccess, "\(asked.errors)")
             // An id has four hyphens.
-            let count = asked.output.count(where: { $0 == "-" }) / 4
+            let count = try control(endpoint).count(where: { $0 == "-" }) / 4
             defer { known = count }
             return count > known
         }
@@ -157,8 +152,8 @@ struct ExchangeCrashTests {
         let peer = try PeerExchange(krakenKey: Self.key, secret: Self.secret)
         let endpoint = "http://127.0.0.1:\(peer.port)"
         // Every step asks the one exchange: its counter of calls must not end the test.
-        try control(peer, "set \(Self.key) decay=1000")
-        try control(peer, "set \(Self.next) known=1 decay=1000")
+        try control(endpoint, "set \(Self.key) decay=1000")
+        try control(endpoint, "set \(Self.next) known=1 decay=1000")
         let rotate = [
             "exchange", "rotate", "main", "--key-file", "next", "--secret-file", "secret", "--yes", "--endpoint",
             endpoint, "--passphrase-file", "passphrase",

@@ -17,7 +17,8 @@ extension ExchangeClient {
     /// Looks for the orders of the journal whose outcome is unknown and that a list does not have, and lists the open
     /// orders again. A program calls it before it says that nothing else is open: such an order can open after a list.
     ///
-    /// - Parameter open: the list. It is returned again if there is no such order, or if the exchange gives no other.
+    /// - Parameter open: the list. It is returned unchanged if it has all orders of the journal, or if the exchange does not
+    ///   answer.
     /// - Returns: the open orders, and the orders of the journal that may still open.
     /// - Throws: the errors of the journal and the store.
     public func openOrders(
@@ -103,11 +104,13 @@ extension ExchangeClient {
 
     private func outcome(of answer: Answer, _ state: ListedOrder.State?) -> CancelOutcome {
         if let state, state.isClosed { return .closed(state) }
+        let untold: CancelOutcome
         switch answer {
         case .refused(let refusal), .clock(let refusal): return .refused(refusal)
-        case .success: return state.map { .pending($0) } ?? .accepted
-        case .unclear(let doubt): return state.map { .pending($0) } ?? .unknown(doubt)
-        case .wait, .unclearWait: return state.map { .pending($0) } ?? .unknown(.exchange)
+        case .success: untold = .accepted
+        case .unclear(let doubt): untold = .unknown(doubt)
+        case .wait, .unclearWait: untold = .unknown(.exchange)
         }
+        return state.map { .pending($0) } ?? untold
     }
 }

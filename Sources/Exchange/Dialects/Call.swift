@@ -18,7 +18,8 @@ enum Call: Sendable {
     case findClosed(ClientOrderID)
     /// The open orders: of one market, or all. Kraken has one query for all.
     case openOrders(TradingSymbol?)
-    /// A query for orders of a list, which may be closed meanwhile: as many as the exchange takes in one query.
+    /// A query for the states of listed orders, some of which may be closed by now. ``Dialect/ordersInQuery`` limits their
+    /// number.
     case look([ListedOrder])
     /// The cancelling of an order of a list. Repeated, it changes nothing.
     case cancel(ListedOrder)

@@ -10,7 +10,7 @@ public struct OpenOrders: Equatable, Sendable {
         unreadable = entries.count - orders.count
     }
 
-    /// Returns the orders of a name: the exchange's id or the client's, or the market and the exchange's id with a colon
+    /// Returns the orders with a name: the exchange's id or the client's, or the market and the exchange's id with a colon
     /// between them. Binance's numbers belong to a market, and several orders can have the same.
     public func orders(named name: String) -> [ListedOrder] {
         orders.filter { $0.exchangeID == name || $0.clientID?.description == name || $0.name == name }
@@ -62,7 +62,7 @@ public struct ListedOrder: Hashable, Sendable {
     }
 }
 
-/// The result of the cancelling of orders.
+/// The result of cancelling orders.
 public struct Cancellation: Equatable, Sendable {
     /// The orders, as they were named.
     public let results: [CancelledOrder]
@@ -70,7 +70,7 @@ public struct Cancellation: Equatable, Sendable {
     public let failure: ExchangeError?
 }
 
-/// An order that was to be cancelled, with what became of it.
+/// An order that the caller cancels, with the outcome.
 public struct CancelledOrder: Equatable, Sendable {
     /// The order of the list.
     public let order: ListedOrder
