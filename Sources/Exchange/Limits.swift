@@ -137,6 +137,7 @@ extension ExchangeLimits {
     public static let streamWait: UInt64 = 60_000
     /// The pause in milliseconds before another attempt to replace a connection whose subscription the exchange ended.
     public static let streamReplacementPause: UInt64 = 10_000
-    /// Placed orders of the journal that are looked up after a gap, the newest ones. Each costs up to two requests.
+    /// Placed orders of the journal that are looked up after a gap, the newest ones. Kraken answers for all of them at
+    /// once; Binance has a query for each.
     public static let streamLookups = 32
 }

@@ -18,17 +18,42 @@ extension ExchangeClient {
         }
     }
 
-    /// Asks the exchange for the present state of an order of the journal. It never sends the order.
+    /// Asks the exchange for the present states of orders of the journal. It never sends an order.
+    ///
+    /// Kraken is asked for as many placed ones at once as a query takes: a query for each would use up its counter of
+    /// calls, and keep the user from the next order.
     ///
     /// - Throws: ``ExchangeError``.
-    func lookUpAgain(_ entry: JournalEntry) async throws(ExchangeError) -> OrderOutcome {
+    func lookUpAgain(_ entries: [JournalEntry]) async throws(ExchangeError) -> [EarlierOrder] {
+        guard venue == .kraken, let ids = Self.exchangeIDs(of: entries) else {
+            var found: [EarlierOrder] = []
+            for entry in entries { found.append(EarlierOrder(entry: entry, outcome: try await lookUpAgain(entry))) }
+            return found
+        }
+        let result = try await result(of: .query(ids))
+        return entries.map {
+            EarlierOrder(entry: $0, outcome: Self.outcome(dialect.found(inQuery: result, $0.id, $0.order)))
+        }
+    }
+
+    /// Returns the exchange's ids of orders; nil if it does not have all of them.
+    private static func exchangeIDs(of entries: [JournalEntry]) -> [String]? {
+        let ids = entries.compactMap { $0.placed?.exchangeID }
+        return ids.count == entries.count ? ids : nil
+    }
+
+    private func lookUpAgain(_ entry: JournalEntry) async throws(ExchangeError) -> OrderOutcome {
         guard entry.placed != nil else { return try await reconcile(entry.id) }
-        switch try await find(entry.id, entry.order) {
-        case .order(let placed): return .placed(placed, .query)
-        case .refused(let refusal): return .refused(refusal)
-        case .otherTerms: return .unknown(.otherTerms)
+        return Self.outcome(try await find(entry.id, entry.order))
+    }
+
+    private static func outcome(_ found: Found) -> OrderOutcome {
+        switch found {
+        case .order(let placed): .placed(placed, .query)
+        case .refused(let refusal): .refused(refusal)
+        case .otherTerms: .unknown(.otherTerms)
         // The journal knows that the exchange had the order; its list of closed orders does not go back forever.
-        case .nothing, .unclear: return .unknown(.notAnswered)
+        case .nothing, .unclear: .unknown(.notAnswered)
         }
     }
 }

@@ -56,6 +56,7 @@ struct BinanceDialect: Dialect {
         case .openOrders(let symbol): (.get, "/api/v3/openOrders", symbol.map { [("symbol", $0.text)] } ?? [])
         case .look(let orders): (.get, "/api/v3/order", orders.first.map(name) ?? [])
         case .cancel(let order): (.delete, "/api/v3/order", name(of: order))
+        case .query: preconditionFailure("Binance has no query for several orders by their numbers")
         case .streamToken: preconditionFailure("a subscription at Binance has a signature and no token")
         }
     }
@@ -279,6 +280,10 @@ struct BinanceDialect: Dialect {
         case .refused(let refusal) where refusal.code == "-2013": return .nothing
         default: return .unclear
         }
+    }
+
+    func found(inQuery result: JSON, _ id: ClientOrderID, _ order: Order) -> Found {
+        found(in: .success(result), id, order)
     }
 
     // MARK: Open orders

@@ -21,6 +21,8 @@ enum Call: Sendable {
     /// A query for the states of listed orders, some of which may be closed by now. ``Dialect/ordersInQuery`` limits their
     /// number.
     case look([ListedOrder])
+    /// A query for placed orders by Kraken's ids.
+    case query([String])
     /// The cancelling of an order of a list. Repeated, it changes nothing.
     case cancel(ListedOrder)
     /// The token for the stream of the account's orders at Kraken.

@@ -29,6 +29,8 @@ protocol Dialect: Sendable {
     func placed(in result: JSON, as id: ClientOrderID) -> PlacedOrder?
     /// Returns the order that a query found.
     func found(in answer: Answer, _ id: ClientOrderID, _ order: Order) -> Found
+    /// Returns the order that a query for placed orders by their ids found.
+    func found(inQuery result: JSON, _ id: ClientOrderID, _ order: Order) -> Found
     /// Returns the open orders; nil if the result does not have the documented form.
     func openOrders(in result: JSON) -> OpenOrders?
     /// Returns the present state of an order of a list; nil if the result does not tell it.

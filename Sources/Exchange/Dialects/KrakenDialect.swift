@@ -49,7 +49,7 @@ struct KrakenDialect: Dialect {
         case .test, .place: "AddOrder"
         case .find, .openOrders: "OpenOrders"
         case .findClosed: "ClosedOrders"
-        case .look: "QueryOrders"
+        case .look, .query: "QueryOrders"
         case .cancel: "CancelOrder"
         case .streamToken: "GetWebSocketsToken"
         }
@@ -63,6 +63,7 @@ struct KrakenDialect: Dialect {
         case .place(let order, let id): terms(of: order, id) + [("deadline", deadline(of: stamp).rfc3339)]
         case .find(let id, _), .findClosed(let id): [("cl_ord_id", id.description)]
         case .look(let orders): [("txid", orders.map(\.exchangeID).joined(separator: ","))]
+        case .query(let ids): [("txid", ids.joined(separator: ","))]
         case .cancel(let order): [("txid", order.exchangeID)]
         }
     }
@@ -277,9 +278,14 @@ struct KrakenDialect: Dialect {
     }
 
     func found(in answer: Answer, _ id: ClientOrderID, _ order: Order) -> Found {
-        guard case .success(let result) = answer, let list = (result["open"] ?? result["closed"])?.object,
-            list.members.count <= ExchangeLimits.ordersInAnswer
-        else { return .unclear }
+        guard case .success(let result) = answer, let list = result["open"] ?? result["closed"] else {
+            return .unclear
+        }
+        return found(inQuery: list, id, order)
+    }
+
+    func found(inQuery result: JSON, _ id: ClientOrderID, _ order: Order) -> Found {
+        guard let list = result.object, list.members.count <= ExchangeLimits.ordersInAnswer else { return .unclear }
         var found: Found = .nothing
         for member in list.members {
             // An exchange that ignores the filter returns other orders, and perhaps not the one in question.

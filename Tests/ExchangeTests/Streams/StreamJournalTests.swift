@@ -1,4 +1,5 @@
 import PinnedHTTP
+import Synchronization
 import Testing
 
 @testable import Exchange
@@ -145,6 +146,26 @@ import Testing
         let sent = desk.exchange.sent.count
         await journal.lookUp { _ in Issue.record("an order that has ended is looked up") }
         #expect(desk.exchange.sent.count == sent)
+    }
+
+    @Test("after a gap Kraken is asked for the placed orders at once: a query for each would use up its counter")
+    func paced() async throws {
+        let desk = try await Desk(.kraken)
+        var ids: [ClientOrderID] = []
+        for _ in 0..<ExchangeLimits.streamLookups {
+            ids.append(desk.newID())
+            guard case .placed = try await desk.client.place(try desk.order(), as: ids[ids.count - 1]) else {
+                throw Unexpected()
+            }
+        }
+        let before = desk.exchange.sent.count
+        let found = Mutex<[ClientOrderID]>([])
+        await StreamJournal(desk.client).lookUp { event in
+            guard case .lookedUp(let entry, .placed(_, .query)) = event else { Issue.record("\(event)"); return }
+            found.withLock { $0.append(entry.id) }
+        }
+        #expect(found.withLock { $0 } == ids)
+        #expect(desk.exchange.sent.dropFirst(before).map(\.path) == ["/0/private/QueryOrders"])
     }
 
     @Test("a failed query after a gap is told")

@@ -323,15 +323,23 @@ final class FakeExchange: HTTPTransport {
             let isOpen = sent.path.hasSuffix("OpenOrders")
             let all = id.isEmpty || state.withLock { $0.ignoresFilter }
             let orders = placed.filter { ($0.clientID == id || all) && $0.visibleFrom <= time.now && isOpen }
-            let members = orders.map { placed in
-                """
-                "\(placed.exchangeID)":{"status":"open","cl_ord_id":"\(placed.clientID)",\
-                "descr":{"pair":"\(placed.symbol)","type":"\(placed.side)","ordertype":"limit"},"vol":"\(placed.amount)",\
-                "vol_exec":"0.0"}
-                """
-            }.joined(separator: ",")
+            let members = Self.kraken(orders)
             return succeed(isOpen ? #"{"open":{\#(members)}}"# : #"{"closed":{\#(members)},"count":0}"#)
+        case "/0/private/QueryOrders":
+            let ids = (sent.form["txid"] ?? "").split(separator: ",").map(String.init)
+            let orders = placed.filter { ids.contains($0.exchangeID) && $0.visibleFrom <= time.now }
+            return orders.isEmpty ? refuse("EOrder:Unknown order") : succeed("{\(Self.kraken(orders))}")
         default: return refuse("EGeneral:Unknown method")
         }
+    }
+
+    private static func kraken(_ orders: [Placed]) -> String {
+        orders.map { placed in
+            """
+            "\(placed.exchangeID)":{"status":"open","cl_ord_id":"\(placed.clientID)",\
+            "descr":{"pair":"\(placed.symbol)","type":"\(placed.side)","ordertype":"limit"},"vol":"\(placed.amount)",\
+            "vol_exec":"0.0"}
+            """
+        }.joined(separator: ",")
     }
 }

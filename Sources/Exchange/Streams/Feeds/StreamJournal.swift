@@ -31,13 +31,19 @@ actor StreamJournal {
             let entries = try await client.journal()
             let placed = entries.filter { $0.placed != nil && !ended.contains($0.id) }
                 .suffix(ExchangeLimits.streamLookups)
-            for entry in entries.filter(\.isOpen) + placed {
+            // The placed ones at once, where the exchange takes such a query.
+            let size = client.dialect.ordersInQuery
+            let parts = stride(from: placed.startIndex, to: placed.endIndex, by: size).map {
+                Array(placed[$0..<min($0 + size, placed.endIndex)])
+            }
+            for part in entries.filter(\.isOpen).map({ [$0] }) + parts {
                 if Task.isCancelled { return }
-                let outcome = try await client.lookUpAgain(entry)
-                if case .placed(let order, _) = outcome, [.filled, .ended].contains(order.status) {
-                    ended.insert(entry.id)
+                for found in try await client.lookUpAgain(part) {
+                    if case .placed(let order, _) = found.outcome, [.filled, .ended].contains(order.status) {
+                        ended.insert(found.entry.id)
+                    }
+                    report(.lookedUp(found.entry, found.outcome))
                 }
-                report(.lookedUp(entry, outcome))
             }
         } catch { report(.lookupFailed(error)) }
     }
