@@ -33,6 +33,11 @@ public enum ExchangeError: Error, Equatable, Sendable {
     case idTaken
     /// The journal has no order of this id.
     case unknownOrder
+    /// The journal has an order with the same terms, of this id: another process has not told its outcome, or placed it
+    /// after this order was given. Nothing was sent.
+    case sameOrder(ClientOrderID)
+    /// The exchange has placed an order that was only to be tested: its ids for the order, and then the client's. Cancel it.
+    case testPlaced(ids: [String])
 }
 
 /// The reasons why a file of this module cannot be used.

@@ -94,6 +94,8 @@ public enum ExchangeLimits {
     public static let journalOrders = 256
     /// Bytes of a journal: the orders at their largest.
     public static let journalBytes = 1 << 18
+    /// Files in a folder of this module: some for each key that was ever stored, and for each test server.
+    static let stateFiles = 100_000
     /// Bytes of each other file of this module.
     public static let stateBytes = 1_024
     /// The time in milliseconds from the call to the stamp of an order: a lock's 60 seconds, and a request's.

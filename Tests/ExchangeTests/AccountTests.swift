@@ -45,11 +45,17 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         #expect(desk.exchange.sent.allSatisfy { !$0.isRepeatable })
     }
 
-    @Test("a test of an order that the exchange places after all is an error")
-    func placedTest() async throws {
-        let desk = try await Desk(.kraken)
-        desk.exchange.answer("/0/private/AddOrder", with: #"{"txid":["OAAAAA-BBBBB-CCCCCC"]}"#)
-        await #expect(throws: ExchangeError.unclear(.answer)) { _ = try await desk.client.test(desk.order()) }
+    @Test(
+        "a test of an order that the exchange places after all is an error with its ids, so that it can be cancelled",
+        arguments: [Desk.Kind.binanceHMAC, .kraken])
+    func placedTest(kind: Desk.Kind) async throws {
+        let desk = try await Desk(kind)
+        desk.exchange.answer("/0/private/AddOrder", with: #"{"txid":["OAAAAA-BBBBB-CCCCCC","not an id"]}"#)
+        desk.exchange.answer("/api/v3/order/test", with: #"{"orderId":28}"#)
+        let error = await #expect(throws: ExchangeError.self) { _ = try await desk.client.test(desk.order()) }
+        let sent = try #require(desk.exchange.sent.last?.form)
+        let id = try #require(sent[kind == .kraken ? "cl_ord_id" : "newClientOrderId"])
+        #expect(error == .testPlaced(ids: [kind == .kraken ? "OAAAAA-BBBBB-CCCCCC" : "28", id]))
     }
 
     @Test(

@@ -34,6 +34,27 @@ import Testing
         #expect(hasDied >= 4, "the faults hit no write")
     }
 
+    @Test("killed in another attempt at an order that was not sent, none is sent twice", arguments: kinds, troubles)
+    func attempts(kind: Desk.Kind, trouble: FakeExchange.Trouble?) async throws {
+        var hasDied = 0
+        for fault in [MemoryFiles.Fault.deathBefore, .deathAfter] {
+            for write in 1...12 {
+                let files = MemoryFiles()
+                let desk = try await Desk(kind, files: files)
+                let (order, id) = (try desk.order(), desk.newID())
+                desk.exchange.next(.notConnected)
+                #expect(try await desk.client.place(order, as: id) == .notSent(.notConnected))
+                if let trouble { desk.exchange.next(trouble) }
+                files.fail(at: files.writes + write, fault)
+                let before = try? await desk.restarted().place(order, as: id)
+                if files.isDead { hasDied += 1 }
+                files.revive()
+                try await check(desk, order, id, before, "\(kind) \(String(describing: trouble)) \(fault) \(write)")
+            }
+        }
+        #expect(hasDied >= 4, "the faults hit no write")
+    }
+
     @Test("killed while the order is at the exchange, the next process finds it by its id", arguments: kinds)
     func inFlight(kind: Desk.Kind) async throws {
         let files = MemoryFiles()

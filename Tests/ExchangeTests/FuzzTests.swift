@@ -85,9 +85,9 @@ import Testing
         let key = try APIKey(DocumentedKeys.krakenKey, of: .kraken)
         let order = try Order(.buy, Quantity("1.25", for: .amount), of: symbol, .market)
         let seeds = [
-            #"{"symbol":"BTCUSDT","orderId":28,"clientOrderId":"\#(id)","origQty":"1.25","executedQty":"0","status":"NEW","side":"BUY"}"#,
+            #"{"symbol":"BTCUSDT","orderId":28,"clientOrderId":"\#(id)","origQty":"1.25","executedQty":"0","status":"NEW","type":"MARKET","side":"BUY"}"#,
             #"{"code":-2013,"msg":"Order does not exist."}"#, #"{"code":-1003,"msg":"banned until 1700000000000."}"#,
-            #"{"error":[],"result":{"open":{"OAAAAA-B":{"status":"open","cl_ord_id":"\#(id)","vol":"1.25","descr":{"type":"buy"}}}}}"#,
+            #"{"error":[],"result":{"open":{"OAAAAA-B":{"status":"open","cl_ord_id":"\#(id)","vol":"1.25","descr":{"type":"buy","ordertype":"market"}}}}}"#,
             #"{"error":["EOrder:Insufficient funds"]}"#, #"{"error":[],"result":{"txid":["OAAAAA-B"]}}"#,
             #"{"ipRestrict":true,"enableReading":true,"enableWithdrawals":false}"#,
             #"{"error":[],"result":{"permissions":["query-funds"],"ipAllowlist":[],"validUntil":"0"}}"#,
@@ -113,7 +113,7 @@ import Testing
                         for order in open.orders { _ = dialect.state(of: order, in: result) }
                     }
                     _ = dialect.rights(in: result, of: key).map { PermissionReport($0, at: .kraken, now: now) }
-                    _ = dialect.placed(in: result, as: id)
+                    _ = dialect.placed(in: result, as: id, order)
                 }
             }
         }

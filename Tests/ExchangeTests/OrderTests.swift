@@ -139,14 +139,36 @@ extension OrderOutcome {
         #expect(desk.exchange.orders.count == 1)
     }
 
-    @Test("a request that never left is reported as not sent, without a query", arguments: plain)
+    @Test("a request that never left is not sent, without a query, and its id may be sent", arguments: plain)
     func notSent(kind: Desk.Kind) async throws {
         let desk = try await Desk(kind)
-        desk.exchange.next(.notConnected)
+        desk.exchange.next(.notConnected, .notConnected)
         let (order, id) = (try desk.order(), desk.newID())
         #expect(try await desk.client.place(order, as: id) == .notSent(.notConnected))
-        #expect(try await desk.restarted().place(order, as: id) == .notSent(nil))
+        #expect(try await desk.restarted().place(order, as: id) == .notSent(.notConnected))
         #expect(desk.exchange.orders.isEmpty)
+        let other = try desk.order("1.26")
+        await #expect(throws: ExchangeError.idTaken) { _ = try await desk.client.place(other, as: id) }
+        #expect(try await desk.restarted().place(order, as: id).evidence == .answer)
+        #expect(try await desk.restarted().place(order, as: id).evidence == .journal)
+        #expect(desk.exchange.orders.count == 1 && desk.exchange.placed.count == 1)
+    }
+
+    @Test("calls at the same time with the id of an order that was not sent send one order", arguments: plain)
+    func concurrentAttempts(kind: Desk.Kind) async throws {
+        let desk = try await Desk(kind)
+        let (order, id) = (try desk.order(), desk.newID())
+        desk.exchange.next(.notConnected)
+        #expect(try await desk.client.place(order, as: id) == .notSent(.notConnected))
+        let outcomes = try await withThrowingTaskGroup(of: OrderOutcome.self) { group in
+            for _ in 0..<8 {
+                let client = try desk.restarted()
+                group.addTask { try await client.place(order, as: id) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.allSatisfy { $0.mayStillAct })
+        #expect(desk.exchange.orders.count == 1 && desk.exchange.placed.count == 1)
     }
 
     @Test("a pause instead of an answer means that the order was not accepted", arguments: plain)
@@ -158,6 +180,20 @@ extension OrderOutcome {
         #expect(wait.until.milliseconds == desk.time.now + 5_000)
         #expect(!outcome.mayStillAct)
         #expect(try await desk.client.unsettledOrders().isEmpty)
+    }
+
+    @Test("after the pause the same id is placed, once", arguments: plain)
+    func afterPause(kind: Desk.Kind) async throws {
+        let desk = try await Desk(kind)
+        let (order, id) = (try desk.order(), desk.newID())
+        desk.exchange.next(.answerInstead(status: 429, body: "", headers: [HTTPHeader("Retry-After", "5")]))
+        guard case .mustWait = try await desk.client.place(order, as: id) else { Issue.record("no pause"); return }
+        await #expect(throws: ExchangeError.self) { _ = try await desk.restarted().place(order, as: id) }
+        #expect(desk.exchange.orders.count == 1)
+        desk.time.pass(6_000)
+        #expect(try await desk.restarted().place(order, as: id).evidence == .answer)
+        #expect(try await desk.restarted().place(order, as: id).evidence == .journal)
+        #expect(desk.exchange.orders.count == 2 && desk.exchange.placed.count == 1)
     }
 
     @Test("a full disk refuses the order before it is sent", arguments: plain)
@@ -352,15 +388,36 @@ extension OrderOutcome {
     func otherTerms(kind: Desk.Kind) async throws {
         let desk = try await Desk(kind)
         let id = desk.newID()
-        _ = try await desk.client.place(desk.order("9"), as: id)
-        // Another machine has the same id and no journal.
-        let other = try ExchangeClient(
-            of: desk.venue, key: desk.label, in: desk.keyring, state: ExchangeState(MemoryFiles()),
-            transport: desk.exchange, clock: desk.time.clock, random: desk.random, window: 5_000)
-        #expect(try await other.place(desk.order("1"), as: id) == .unknown(.otherTerms))
+        let order = try desk.order("9")
+        _ = try await desk.client.place(order, as: id)
+        for terms in [
+            try desk.order("1"), try desk.order("9", side: .sell),
+            try Order(order.side, order.amount, of: order.symbol, .market),
+            try Order(order.side, order.amount, of: order.symbol, .limit(price: order.amount, .untilCancelled)),
+        ] {
+            // Another machine has the same id and no journal. Its requests have higher nonces.
+            desk.time.pass(1)
+            let other = try ExchangeClient(
+                of: desk.venue, key: desk.label, in: desk.keyring, state: ExchangeState(MemoryFiles()),
+                transport: desk.exchange, clock: desk.time.clock, random: desk.random, window: 5_000)
+            #expect(try await other.place(terms, as: id) == .unknown(.otherTerms), "\(terms)")
+        }
         // With the same terms it is the duplicate that the exchange refused: one order, which is found.
         #expect(try await desk.restarted().place(desk.order("9"), as: id).evidence == .journal)
         #expect(desk.exchange.placed.count == 1)
+    }
+
+    @Test("an answer to an order with another kind or limit is not believed: the order is looked for")
+    func answerWithOtherTerms() async throws {
+        for terms in [#""type":"MARKET","price":"37500.5""#, #""type":"LIMIT","price":"999999""#] {
+            let desk = try await Desk()
+            let id = desk.newID()
+            let text =
+                #"{"symbol":"BTCUSDT","orderId":28,"clientOrderId":"\#(id)","origQty":"1.25","executedQty":"0","#
+                + #""status":"NEW","side":"BUY",\#(terms)}"#
+            desk.exchange.next(.answerAfter(status: 200, body: text, headers: json))
+            #expect(try await desk.client.place(desk.order(), as: id).evidence == .query)
+        }
     }
 
     @Test("a duplicate at the exchange is looked up, not reported as a refusal", arguments: plain)
@@ -382,7 +439,7 @@ extension OrderOutcome {
         let (order, id) = (try desk.order(), desk.newID())
         let text = """
             {"symbol":"BTCUSDT","orderId":28,"clientOrderId":"\(id)","origQty":"1.25","executedQty":"0","status":"REJECTED",\
-            "side":"BUY"}
+            "side":"BUY","type":"LIMIT","price":"37500.50000000"}
             """
         desk.exchange.next(.answerInstead(status: 200, body: text, headers: json))
         desk.exchange.next(.answerInstead(status: 200, body: text, headers: json), at: "GET /api/v3/order")

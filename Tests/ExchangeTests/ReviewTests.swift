@@ -53,6 +53,7 @@ private final class HookedFiles: StateStore {
         if name.hasSuffix(".orders") { body() }
     }
     func lock(_ name: String) throws(SecureStorageError) -> any AnyObject & Sendable { try inner.lock(name) }
+    func names() throws(SecureStorageError) -> [String] { try inner.names() }
 }
 
 @Suite struct ReviewTests {

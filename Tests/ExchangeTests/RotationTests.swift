@@ -78,6 +78,53 @@ private actor MortalStore: SecretStore {
         #expect(desk.exchange.orders.count == 1)
     }
 
+    @Test("a rotation takes over the journals of all servers, each for its own", arguments: [true, false])
+    func otherServers(rotatesThere: Bool) async throws {
+        let desk = try await Desk(.kraken)
+        func client(_ isOther: Bool) throws -> ExchangeClient {
+            try ExchangeClient(
+                of: .kraken, key: desk.label, in: desk.keyring, state: ExchangeState(desk.files),
+                transport: desk.exchange, origin: isOther ? Origin(exchangeAt: "http://127.0.0.1:1") : nil,
+                clock: desk.time.clock, random: desk.random, window: 5_000)
+        }
+        let (order, id, other) = (try desk.order(), desk.newID(), desk.newID())
+        _ = try await client(false).place(order, as: id, isReported: false)
+        _ = try await client(true).place(order, as: other, isReported: false)
+        desk.exchange.accept(newKey)
+        desk.exchange.answer("/0/private/GetApiKeyInfo", with: rights)
+        guard case .done = try await client(rotatesThere).rotate(to: try credential(), accepting: { _ in true }) else {
+            Issue.record("not done")
+            return
+        }
+        #expect(try await client(false).unreportedOrders().map(\.id) == [id])
+        #expect(try await client(true).unreportedOrders().map(\.id) == [other])
+        guard case .placed(_, .journal) = try await client(false).place(order, as: id),
+            case .placed(_, .journal) = try await client(true).place(order, as: other)
+        else { Issue.record("sent again"); return }
+        #expect(desk.exchange.orders.count == 2)
+    }
+
+    @Test("a journal of another server that is lost stops a rotation until the loss is accepted")
+    func lostJournal() async throws {
+        let desk = try await Desk(.kraken)
+        _ = try await desk.client.place(desk.order(), as: desk.newID())
+        (desk.files as? MemoryFiles)?.remove(".orders")
+        let other = try ExchangeClient(
+            of: .kraken, key: desk.label, in: desk.keyring, state: ExchangeState(desk.files), transport: desk.exchange,
+            origin: Origin(exchangeAt: "http://127.0.0.1:1"), clock: desk.time.clock, random: desk.random, window: 5_000
+        )
+        desk.exchange.accept(newKey)
+        desk.exchange.answer("/0/private/GetApiKeyInfo", with: rights)
+        await #expect(throws: ExchangeError.state(.olderJournal(found: 0, expected: 2))) {
+            _ = try await other.rotate(to: try credential()) { _ in true }
+        }
+        try await other.acceptOlderJournal()
+        guard case .done = try await other.rotate(to: try credential(), accepting: { _ in true }) else {
+            Issue.record("not done")
+            return
+        }
+    }
+
     @Test("a new key that is declined, or does not work, leaves the old one in use", arguments: [true, false])
     func declined(isKnown: Bool) async throws {
         let desk = try await Desk(.kraken)

@@ -37,6 +37,8 @@ private final class WatchedFiles: StateStore {
         try inner.write(bytes, as: name)
     }
 
+    func names() throws(SecureStorageError) -> [String] { try inner.names() }
+
     func lock(_ name: String) throws(SecureStorageError) -> any AnyObject & Sendable {
         let lock = try inner.lock(name)
         held.withLock { _ = $0.insert(name) }

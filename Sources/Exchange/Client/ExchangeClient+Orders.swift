@@ -6,7 +6,8 @@ extension ExchangeClient {
     /// Places an order, once.
     ///
     /// The order is durable in the journal before its first byte leaves. A second call with the same id sends nothing
-    /// while the journal has it: it returns what became of the first one. The journal has the last
+    /// while the journal has it: it returns what became of the first one, unless that one is
+    /// ``JournalEntry/State/notSent``, which may be sent again. The journal has the last
     /// ``ExchangeLimits/journalOrders`` orders; if it was deleted or is an older copy, the call throws
     /// ``StateFault/olderJournal(found:expected:)``. The call repeats a request in one case only: the exchange refused
     /// it because of the clock, which says that nothing was accepted.
@@ -21,18 +22,32 @@ extension ExchangeClient {
     ///   - order: the order.
     ///   - id: a new id. After ``OrderOutcome/absent`` and the like, another attempt needs another id.
     ///   - isReported: whether the journal need not remember that a person has not seen the outcome:
-    ///     ``unreportedOrders()``.
+    ///     ``unreportedOrders()``. Otherwise this process holds the order until ``noteReported(_:)``.
+    ///   - begun: the time at which a person gave the order without an id; nil if the id tells it from others. With the
+    ///     time, ``ExchangeError/sameOrder(_:)`` is thrown in place of a second order that may be the first one again.
     /// - Returns: the outcome.
     /// - Throws: ``ExchangeError``: nothing was sent.
     public func place(
-        _ order: Order, as id: ClientOrderID, isReported: Bool = true
+        _ order: Order, as id: ClientOrderID, isReported: Bool = true, unlessSameSince begun: Moment? = nil
+    ) async throws(ExchangeError) -> OrderOutcome {
+        let hold = isReported ? nil : try state.hold(id, at: venue)
+        if let hold { holds[id] = hold }
+        do throws(ExchangeError) { return try await send(order, id, isReported, begun) } catch {
+            if hold != nil { holds[id] = nil }
+            throw error
+        }
+    }
+
+    private func send(
+        _ order: Order, _ id: ClientOrderID, _ isReported: Bool, _ given: Moment?
     ) async throws(ExchangeError) -> OrderOutcome {
         try check(order)
         let called = clock.now()
         let key = try await keyring.credential(label, at: venue).key
         if let known = try state.journal(of: key)[id] {
             guard known.order == order else { throw .idTaken }
-            return try await outcome(of: known, key, .notAnswered)
+            // Nothing of it was sent, or the exchange did not act: this is another attempt.
+            guard known.state == .notSent else { return try await outcome(of: known, key, .notAnswered) }
         }
         let begun = clock.now()
         var refusedForTime: Refusal?
@@ -46,7 +61,9 @@ extension ExchangeClient {
                     // A machine that slept meanwhile would place an order that its user wanted hours ago.
                     let now = self.clock.now()
                     guard now >= called, now.since(called) <= ExchangeLimits.preparation else { throw .late }
-                    guard try await self.journal(order, id, key, stamp, isRepeated, isReported) else { return false }
+                    guard try await self.journal(order, id, key, stamp, isRepeated, isReported, given) else {
+                        return false
+                    }
                     try await self.checkMaySend(key, for: id)
                     return true
                 }
@@ -70,7 +87,9 @@ extension ExchangeClient {
                 guard failure.mayHaveArrived else { return await settle(id, key, .notSent, .notSent(failure.reason)) }
                 return await lookUp(id, key, .transport(failure.reason))
             case .answered(.success(let result)):
-                guard let placed = dialect.placed(in: result, as: id) else { return await lookUp(id, key, .answer) }
+                guard let placed = dialect.placed(in: result, as: id, order) else {
+                    return await lookUp(id, key, .answer)
+                }
                 return await settle(id, key, .placed(exchangeID: placed.exchangeID), .placed(placed, .answer))
             case .answered(.refused(let refusal)): return await settle(id, key, .refused(refusal), .refused(refusal))
             case .answered(.clock(let refusal)):
@@ -126,12 +145,20 @@ extension ExchangeClient {
 
     /// Notes that a person has seen the outcome of an order.
     ///
-    /// - Throws: the errors of the journal and the store. Nothing changes for an order that the journal does not have.
+    /// Nothing changes for an order that the journal does not have, nor for one whose process still runs and has not
+    /// told the outcome: it notes that itself. If it is killed before, the same request again is about its order.
+    ///
+    /// - Throws: the errors of the journal and the store.
     public func noteReported(_ id: ClientOrderID) async throws(ExchangeError) {
+        var hold = holds[id]
+        if hold == nil { hold = try state.hold(id, at: venue) }
+        guard let hold else { return }
+        defer { withExtendedLifetime(hold) {} }
         let key = try await keyring.credential(label, at: venue).key
         try await state.changeJournal(of: key, clock: clock) { journal throws(ExchangeError) in
             _ = journal.change(id) { $0.isReported = true }
         }
+        holds[id] = nil
     }
 
     /// Returns the orders of the journal, the oldest first.
@@ -139,12 +166,16 @@ extension ExchangeClient {
         try state.journal(of: try await keyring.credential(label, at: venue).key).entries
     }
 
-    /// Accepts the journal as it is, although this machine has written a newer one, which is lost.
+    /// Accepts the key's journals as they are, those of all servers, although this machine has written newer ones, which
+    /// are lost.
     ///
     /// - Warning: An order that only the lost journal had is sent again if its id is used again. Compare with the
     ///   exchange's page of orders before.
     public func acceptOlderJournal() async throws(ExchangeError) {
-        try await state.acceptJournal(of: try await keyring.credential(label, at: venue).key, clock: clock)
+        let key = try await keyring.credential(label, at: venue).key
+        for state in try state.ofAllPlaces(venue, key.fingerprint) {
+            try await state.acceptJournal(of: key, clock: clock)
+        }
     }
 
     /// Notes that the exchange's stream of events has shown an order. The journal then has the outcome, also if the
@@ -164,21 +195,27 @@ extension ExchangeClient {
 
     /// Writes an order before it is sent. Returns whether it may be sent.
     private func journal(
-        _ order: Order, _ id: ClientOrderID, _ key: APIKey, _ stamp: Stamp, _ isRepeated: Bool, _ isReported: Bool
+        _ order: Order, _ id: ClientOrderID, _ key: APIKey, _ stamp: Stamp, _ isRepeated: Bool, _ isReported: Bool,
+        _ begun: Moment?
     ) async throws(ExchangeError) -> Bool {
         let deadline = dialect.deadline(of: stamp)
-        let entry = JournalEntry(
-            id: id, order: order, created: clock.now(), deadline: deadline, state: .open, isReported: isReported)
-        return try await state.changeJournal(of: key, clock: clock) { journal throws(ExchangeError) in
-            guard let known = journal[id] else {
+        return try await state.changeJournal(of: key, clock: clock) { [clock] journal throws(ExchangeError) in
+            let entry = JournalEntry(
+                id: id, order: order, created: clock.now(), deadline: deadline, state: .open, isReported: isReported)
+            switch journal[id]?.state {
+            case nil, .notSent:
                 // A repetition of an order that has left the journal would not be recognised.
                 guard !isRepeated else { return false }
+                // Processes that were started together have all looked before the first of them wrote its order.
+                if let begun, let same = journal.same(as: entry, since: begun) { throw .sameOrder(same.id) }
                 try journal.add(entry)
-                return true
-            }
+            case .open:
+                // Another call or process has this id.
+                guard isRepeated else { return false }
+                _ = journal.change(id) { $0.deadline = max($0.deadline, deadline) }
             // Another call or process has this id, or the stream has shown the order.
-            guard isRepeated, known.isOpen else { return false }
-            _ = journal.change(id) { $0.deadline = max($0.deadline, deadline) }
+            case .placed, .refused, .absent: return false
+            }
             return true
         }
     }

@@ -23,8 +23,8 @@ extension ExchangeClient {
     /// Replaces the key of this client's label by another key of the same account.
     ///
     /// The new key is made before the old one is broken: it is stored under a label of its own, asked for its rights and
-    /// its account, and takes the old one's place if they are accepted. The journal goes with it, so that open orders can
-    /// still be found. After a crash, the rotation is repeated with the same key.
+    /// its account, and takes the old one's place if they are accepted. The journals go with it, also those of other
+    /// servers, so that open orders can still be found. After a crash, the rotation is repeated with the same key.
     ///
     /// - Parameters:
     ///   - credential: the new credential.
@@ -36,7 +36,7 @@ extension ExchangeClient {
         guard credential.key.venue == venue else { throw .invalid(.key, .otherVenue(credential.key.venue)) }
         let old = try await keyring.credential(label, at: venue).key
         // A journal that cannot be taken over is reported before the new key is stored and tried.
-        if old != credential.key { _ = try state.journal(of: old) }
+        if old != credential.key { try state.checkJournals(of: old) }
         let temporary = KeyLabel(ofNext: credential.key)
         let isRepeated = try await keyring.remove(temporary, at: venue)
         guard old != credential.key else {
@@ -65,10 +65,10 @@ extension ExchangeClient {
             return .declined(review)
         }
         // The journal first: a new key without it would not recognise an order that was sent.
-        try await state.adoptJournal(of: old.fingerprint, for: credential.key, clock: clock)
+        try await state.adoptJournals(of: old.fingerprint, for: credential.key, clock: clock)
         try await keyring.replace(with: credential, as: label)
         // Again, with the orders of this moment. One that is written later with the old key is not sent.
-        try await state.adoptJournal(of: old.fingerprint, for: credential.key, clock: clock)
+        try await state.adoptJournals(of: old.fingerprint, for: credential.key, clock: clock)
         try await keyring.remove(temporary, at: venue)
         if notesUse { try? await keyring.noteRights(review.report.rights, of: label, credential.key, now: clock.now()) }
         return .done(review.report)
@@ -103,6 +103,6 @@ extension ExchangeClient {
     public func adoptOrders(ofKey tombstone: Tombstone) async throws(ExchangeError) {
         guard tombstone.venue == venue else { throw .invalid(.key, .otherVenue(tombstone.venue)) }
         let key = try await keyring.credential(label, at: venue).key
-        try await state.adoptJournal(of: tombstone.fingerprint, for: key, clock: clock)
+        try await state.adoptJournals(of: tombstone.fingerprint, for: key, clock: clock)
     }
 }

@@ -42,6 +42,8 @@ public actor ExchangeClient {
     private var counterPause: MeasuredWait?
     /// The record of the last pause that is measured.
     private var obeyed: WaitRecord?
+    /// The orders whose outcome this process has to tell, with the locks that show it to other processes.
+    var holds: [ClientOrderID: any AnyObject & Sendable] = [:]
     /// The requests that the exchange has counted, as its last answer told.
     public private(set) var usage = ExchangeUsage()
 
@@ -129,12 +131,18 @@ extension ExchangeClient {
 
     /// Lets the exchange check an order without placing it.
     ///
-    /// - Throws: ``ExchangeError``; ``Doubt/answer`` if the exchange placed it although it was a test.
+    /// - Throws: ``ExchangeError``; ``ExchangeError/testPlaced(ids:)`` if the exchange placed it although it
+    ///   was a test.
     public func test(_ order: Order) async throws(ExchangeError) -> OrderTest {
         try check(order)
+        let id = ClientOrderID(random: random)
         do throws(ExchangeError) {
-            let result = try await result(of: .test(order, ClientOrderID(random: random)))
-            guard result["txid"] == nil, result["orderId"] == nil else { throw .unclear(.answer) }
+            let result = try await result(of: .test(order, id))
+            guard result["txid"] == nil, result["orderId"] == nil else {
+                let numbers = [result["orderId"]?.number?.integer(as: UInt64.self).map { String($0) }]
+                let texts = (result["txid"]?.array ?? []).prefix(ExchangeLimits.ordersInAnswer).map(\.string)
+                throw .testPlaced(ids: (numbers + texts + [id.description]).compactMap { $0 }.filter(ListedOrder.isID))
+            }
             return .valid
         } catch .refused(let refusal) { return .refused(refusal) }
     }

@@ -240,9 +240,9 @@ struct BinanceDialect: Dialect {
         result["uid"]?.number?.integer(as: UInt64.self).flatMap { $0 == 0 ? nil : String($0) }
     }
 
-    func placed(in result: JSON, as id: ClientOrderID) -> PlacedOrder? {
-        // The engine refused an order that the interface had accepted: a query tells it for certain.
-        guard result["status"]?.string != "REJECTED" else { return nil }
+    func placed(in result: JSON, as id: ClientOrderID, _ order: Order) -> PlacedOrder? {
+        // The engine refused an order that the interface had accepted, or the terms are others: a query tells it.
+        guard result["status"]?.string != "REJECTED", hasTerms(result, of: order) else { return nil }
         return described(in: result, as: id)
     }
 
@@ -254,6 +254,15 @@ struct BinanceDialect: Dialect {
             id: id, exchangeID: String(number),
             status: result["status"]?.string.flatMap(Self.status) ?? .accepted,
             filled: result["executedQty"]?.string.flatMap(Quantity.init(answer:)))
+    }
+
+    private func hasTerms(_ result: JSON, of order: Order) -> Bool {
+        guard result["symbol"]?.string == order.symbol.text,
+            result["side"]?.string == (order.side == .buy ? "BUY" : "SELL"),
+            result["origQty"]?.string.flatMap(Quantity.init(answer:)) == order.amount
+        else { return false }
+        guard let price = order.price else { return result["type"]?.string == "MARKET" }
+        return result["type"]?.string == "LIMIT" && Wire.price(result["price"]) == price
     }
 
     private static func status(_ text: String) -> PlacedOrder.Status? {
@@ -270,10 +279,7 @@ struct BinanceDialect: Dialect {
         switch answer {
         case .success(let result):
             guard let placed = described(in: result, as: id) else { return .unclear }
-            guard result["symbol"]?.string == order.symbol.text,
-                result["side"]?.string == (order.side == .buy ? "BUY" : "SELL"),
-                result["origQty"]?.string.flatMap(Quantity.init(answer:)) == order.amount
-            else { return .otherTerms }
+            guard hasTerms(result, of: order) else { return .otherTerms }
             // The engine refused it after the request had been accepted.
             if result["status"]?.string == "REJECTED" { return .refused(Refusal(reason: .other, code: "REJECTED")) }
             return .order(placed)

@@ -26,7 +26,7 @@ protocol Dialect: Sendable {
     /// Returns the exchange's name of the key's account; nil if the result does not have it.
     func account(in result: JSON) -> String?
     /// Returns the order that an answer to it confirms; nil if the answer confirms none.
-    func placed(in result: JSON, as id: ClientOrderID) -> PlacedOrder?
+    func placed(in result: JSON, as id: ClientOrderID, _ order: Order) -> PlacedOrder?
     /// Returns the order that a query found.
     func found(in answer: Answer, _ id: ClientOrderID, _ order: Order) -> Found
     /// Returns the order that a query for placed orders by their ids found.

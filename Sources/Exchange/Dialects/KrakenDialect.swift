@@ -272,7 +272,7 @@ struct KrakenDialect: Dialect {
         return name
     }
 
-    func placed(in result: JSON, as id: ClientOrderID) -> PlacedOrder? {
+    func placed(in result: JSON, as id: ClientOrderID, _ order: Order) -> PlacedOrder? {
         guard let ids = result["txid"]?.array, ids.count == 1, let exchangeID = ids.first?.string else { return nil }
         return PlacedOrder(id: id, exchangeID: exchangeID, status: .accepted, filled: nil)
     }
@@ -297,7 +297,9 @@ struct KrakenDialect: Dialect {
                 id: id, exchangeID: member.name, status: status(of: member.value),
                 filled: member.value["vol_exec"]?.string.flatMap(Quantity.init(answer:)))
             guard let placed else { return .unclear }
-            guard member.value["descr"]?["type"]?.string == (order.side == .buy ? "buy" : "sell"),
+            guard let terms = member.value["descr"], terms["type"]?.string == (order.side == .buy ? "buy" : "sell"),
+                terms["ordertype"]?.string == (order.price == nil ? "market" : "limit"),
+                order.price == nil || Wire.price(terms["price"]) == order.price,
                 member.value["vol"]?.string.flatMap(Quantity.init(answer:)) == order.amount
             else { return .otherTerms }
             found = .order(placed)

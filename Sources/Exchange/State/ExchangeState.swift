@@ -72,6 +72,14 @@ public struct ExchangeState: Sendable {
         throw .busy
     }
 
+    /// Takes the lock that shows that the process which placed an order still runs and will tell the outcome; nil while
+    /// another one has it. A rotation of the key does not change it.
+    func hold(_ id: ClientOrderID, at venue: Venue) throws(ExchangeError) -> (any AnyObject & Sendable)? {
+        do throws(SecureStorageError) {
+            return try store.lock("\(venue.rawValue)\(place).\(id)")
+        } catch .lockedByAnother { return nil } catch { throw .state(.storage(error)) }
+    }
+
     // MARK: The journal
 
     /// Returns the journal of a key.
@@ -145,17 +153,44 @@ public struct ExchangeState: Sendable {
         try write(&journal, of: key)
     }
 
-    /// Adds the orders of another key's journal to a key's own: after a rotation the new key finds the account's orders
-    /// by their ids, and recognises an id that was used.
+    /// Adds the orders of another key's journals to a key's own, those of each server to its own journal: after a
+    /// rotation the new key finds the account's orders by their ids, and recognises an id that was used.
     ///
     /// - Parameter fingerprint: the other key's short name, of 32 hexadecimal digits.
-    func adoptJournal(
+    func adoptJournals(
         of fingerprint: String, for key: APIKey, clock: ExchangeClock
     ) async throws(ExchangeError) {
-        let old = try journal(key.venue, fingerprint)
-        guard !old.entries.isEmpty else { return }
-        try await changeJournal(of: key, clock: clock) { journal throws(ExchangeError) in
-            try journal.adopt(old)
+        for state in try ofAllPlaces(key.venue, fingerprint) {
+            let old = try state.journal(key.venue, fingerprint)
+            guard !old.entries.isEmpty else { continue }
+            try await state.changeJournal(of: key, clock: clock) { journal throws(ExchangeError) in
+                try journal.adopt(old)
+            }
+        }
+    }
+
+    /// Checks that all journals of a key can be read: ``adoptJournals(of:for:clock:)``.
+    func checkJournals(of key: APIKey) throws(ExchangeError) {
+        for state in try ofAllPlaces(key.venue, key.fingerprint) { _ = try state.journal(of: key) }
+    }
+
+    /// Returns the states of all servers for which a key has a journal, or had one.
+    func ofAllPlaces(_ venue: Venue, _ fingerprint: String) throws(ExchangeError) -> [ExchangeState] {
+        let names: [String]
+        do throws(SecureStorageError) { names = try store.names() + generations.names() } catch {
+            throw .state(.storage(error))
+        }
+        let beginning = "\(venue.rawValue)-\(fingerprint)"
+        let places = names.compactMap { name -> String? in
+            guard name.hasPrefix(beginning), let end = [".orders", ".seen"].first(where: name.hasSuffix) else {
+                return nil
+            }
+            return String(name.dropFirst(beginning.count).dropLast(end.count))
+        }
+        return Set(places).sorted().map { place in
+            var state = self
+            state.place = place
+            return state
         }
     }
 

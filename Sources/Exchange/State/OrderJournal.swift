@@ -10,11 +10,25 @@ struct OrderJournal: Equatable, Sendable {
     /// Returns the entry of an id.
     subscript(id: ClientOrderID) -> JournalEntry? { entries.first { $0.id == id } }
 
-    /// Adds an order. If the journal is full, the oldest settled order leaves it.
+    /// Returns an order with the same terms as a new one that may be at the exchange, if no person has seen its outcome,
+    /// or if it was written after the person had given the new one.
+    func same(as new: JournalEntry, since begun: Moment) -> JournalEntry? {
+        entries.last { entry in
+            guard entry.order == new.order, entry.isOpen || entry.placed != nil else { return false }
+            // A time in the future was written before this machine's clock was set back.
+            return !entry.isReported || entry.created >= begun && entry.created <= new.created
+        }
+    }
+
+    /// Adds an order. If the journal is full, the oldest settled order leaves it. Another attempt at an order that was
+    /// not sent takes its place.
     ///
     /// - Throws: ``ExchangeError/idTaken``, ``StateFault/journalFull``.
     mutating func add(_ entry: JournalEntry) throws(ExchangeError) {
-        guard self[entry.id] == nil else { throw .idTaken }
+        if let known = self[entry.id] {
+            guard known.state == .notSent, known.order == entry.order else { throw .idTaken }
+            entries.removeAll { $0.id == entry.id }
+        }
         while entries.count >= ExchangeLimits.journalOrders {
             guard let oldest = entries.firstIndex(where: { !$0.isOpen }) else { throw .state(.journalFull) }
             entries.remove(at: oldest)
@@ -27,8 +41,9 @@ struct OrderJournal: Equatable, Sendable {
     ///
     /// - Throws: ``StateFault/journalFull`` if the open ones do not fit.
     mutating func adopt(_ other: OrderJournal) throws(ExchangeError) {
-        let known = Set(entries.map(\.id))
-        var merged = other.entries.filter { !known.contains($0.id) } + entries
+        // The other journal may have a later attempt at an order that was not sent.
+        let known = Set(entries.filter { $0.state != .notSent || other[$0.id] == nil }.map(\.id))
+        var merged = other.entries.filter { !known.contains($0.id) } + entries.filter { known.contains($0.id) }
         while merged.count > ExchangeLimits.journalOrders {
             guard let oldest = merged.firstIndex(where: { !$0.isOpen }) else { throw .state(.journalFull) }
             merged.remove(at: oldest)

@@ -12,6 +12,8 @@ package protocol StateStore: Sendable {
     /// Takes a lock among all processes, or throws ``SecureStorageError/lockedByAnother(processID:)``; never waits. The
     /// lock ends with the returned object.
     func lock(_ name: String) throws(SecureStorageError) -> any AnyObject & Sendable
+    /// Returns the names of the files, in any order. Names of other files may be among them.
+    func names() throws(SecureStorageError) -> [String]
 }
 
 /// A folder for the files of this module.
@@ -40,5 +42,9 @@ package struct StateFolder: StateStore {
 
     package func lock(_ name: String) throws(SecureStorageError) -> any AnyObject & Sendable {
         try FileLock(on: "\(path)/\(name)")
+    }
+
+    package func names() throws(SecureStorageError) -> [String] {
+        try FolderCreation.names(in: path, limit: ExchangeLimits.stateFiles)
     }
 }

@@ -51,6 +51,11 @@ extension ExchangeError: Explained {
                 message: "an order with this id was made before, with other terms")
         case .unknownOrder:
             Failure(code: .missing, name: "no_such_order", message: "the journal has no order with this id")
+        case .sameOrder:
+            Failure(
+                code: .refused, name: "same_order",
+                message: "another process has placed the same order, whose outcome was not told; nothing was sent")
+        case .testPlaced(let ids): Self.testPlaced(ids.joined(separator: ", "))
         }
     }
 
@@ -65,6 +70,12 @@ extension ExchangeError: Explained {
             Failure(code: .refused, name: "exchange_not_encrypted", message: message, hint: "use https://")
         case .label, .symbol, .amount, .price, .orderID, .window, .endpoint, .pins: .usage(message, hint: fault.hint)
         }
+    }
+
+    private static func testPlaced(_ ids: String) -> Failure {
+        Failure(
+            code: .other, name: "test_placed", message: "the exchange placed the order although it was a test: \(ids)",
+            hint: "cancel it now: 'fueki exchange cancel' takes each of these ids")
     }
 
     private static func store(_ error: SecureStorageError) -> Failure {

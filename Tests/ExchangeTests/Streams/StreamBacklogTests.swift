@@ -58,22 +58,40 @@ import Testing
         #expect(events.contains(try quote("BTCUSDT", "20000")) && events.contains(.unreadable(.market, count: 19_999)))
     }
 
-    @Test("reports that were dropped are told as a gap, from the first dropped one until the reader gets there")
+    @Test("reports that were dropped are told as a gap in their place, until the reader gets there")
     func dropped() {
         var backlog = StreamBacklog()
         for number in 0..<ExchangeLimits.streamBacklog { backlog.add(order(number), now: start) }
         backlog.add(order(1_000), now: start.adding(10))
         backlog.add(order(1_001), now: start.adding(20))
-        // There is room again, but a later report must not come before the gap is told.
+        // There is room again: a later report waits behind the gap.
         #expect(backlog.take(now: start) == order(0))
         backlog.add(order(1_002), now: start.adding(30))
+        // The same gap tells a report that is dropped while it waits.
+        backlog.add(order(1_003), now: start.adding(35))
         let rest = all(&backlog, start.adding(40))
-        #expect(rest.count == ExchangeLimits.streamBacklog)
+        #expect(rest.count == ExchangeLimits.streamBacklog + 1)
         #expect(
-            rest.last
-                == .gap(StreamGap(feed: .orders, reason: .reader, from: start.adding(10), to: start.adding(40))))
-        backlog.add(order(1_003), now: start.adding(50))
-        #expect(all(&backlog, start) == [order(1_003)])
+            rest.suffix(2) == [
+                .gap(StreamGap(feed: .orders, reason: .reader, from: start.adding(10), to: start.adding(40))),
+                order(1_002),
+            ])
+        backlog.add(order(1_004), now: start.adding(50))
+        #expect(all(&backlog, start) == [order(1_004)])
+    }
+
+    @Test("prices that arrive without end do not put the gap off, and later reports are told")
+    func endless() throws {
+        var backlog = StreamBacklog()
+        for number in 0...ExchangeLimits.streamBacklog { backlog.add(order(number), now: start) }
+        var events: [StreamEvent?] = []
+        for number in 1...ExchangeLimits.streamBacklog + 2 {
+            backlog.add(try quote("BTCUSDT", "\(number)"), now: start)
+            events.append(backlog.take(now: start))
+        }
+        #expect(events.contains(.gap(StreamGap(feed: .orders, reason: .reader, from: start, to: start))))
+        backlog.add(order(1_000), now: start)
+        #expect(all(&backlog, start).contains(order(1_000)))
     }
 
     @Test("a gap that was dropped is a part of the gap that is told")

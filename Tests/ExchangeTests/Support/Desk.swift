@@ -194,6 +194,8 @@ final class MemoryFiles: StateStore {
         }
     }
 
+    func names() throws(SecureStorageError) -> [String] { state.withLock { Array($0.files.keys) } }
+
     func lock(_ name: String) throws(SecureStorageError) -> any AnyObject & Sendable {
         try state.withLock { state throws(SecureStorageError) in
             guard !state.isDead else { throw .inputOutput(.lock, code: 5) }

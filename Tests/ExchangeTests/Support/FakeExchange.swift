@@ -47,6 +47,8 @@ final class FakeExchange: HTTPTransport {
         let symbol: String
         let side: String
         let amount: String
+        let type: String
+        let price: String
         let visibleFrom: UInt64
     }
 
@@ -253,7 +255,8 @@ final class FakeExchange: HTTPTransport {
                 if state.placed.contains(where: { $0.clientID == id }) { return refuse(-2010, "Duplicate order sent.") }
                 let placed = Placed(
                     clientID: id, exchangeID: "\(28 + state.placed.count)", symbol: sent.form["symbol"] ?? "",
-                    side: sent.form["side"] ?? "", amount: sent.form["quantity"] ?? "", visibleFrom: visibleFrom)
+                    side: sent.form["side"] ?? "", amount: sent.form["quantity"] ?? "", type: sent.form["type"] ?? "",
+                    price: sent.form["price"] ?? "0.00000000", visibleFrom: visibleFrom)
                 state.placed.append(placed)
                 return respond(200, Self.binance(placed))
             }
@@ -273,8 +276,8 @@ final class FakeExchange: HTTPTransport {
     private static func binance(_ placed: Placed) -> String {
         """
         {"symbol":"\(placed.symbol)","orderId":\(placed.exchangeID),"clientOrderId":"\(placed.clientID)",\
-        "price":"0.10000000","origQty":"\(placed.amount)","executedQty":"0.00000000","status":"NEW","side":"\(placed.side)",\
-        "type":"LIMIT"}
+        "type":"\(placed.type)","price":"\(placed.price)","origQty":"\(placed.amount)","executedQty":"0.00000000",\
+        "status":"NEW","side":"\(placed.side)"}
         """
     }
 
@@ -315,7 +318,8 @@ final class FakeExchange: HTTPTransport {
                 let placed = Placed(
                     clientID: id, exchangeID: "OAAAAA-BBBBB-CCCCC\(state.placed.count)",
                     symbol: sent.form["pair"] ?? "",
-                    side: sent.form["type"] ?? "", amount: sent.form["volume"] ?? "", visibleFrom: visibleFrom)
+                    side: sent.form["type"] ?? "", amount: sent.form["volume"] ?? "",
+                    type: sent.form["ordertype"] ?? "", price: sent.form["price"] ?? "0", visibleFrom: visibleFrom)
                 state.placed.append(placed)
                 return succeed(#"{"descr":{"order":"x"},"txid":["\#(placed.exchangeID)"]}"#)
             }
@@ -337,8 +341,8 @@ final class FakeExchange: HTTPTransport {
         orders.map { placed in
             """
             "\(placed.exchangeID)":{"status":"open","cl_ord_id":"\(placed.clientID)",\
-            "descr":{"pair":"\(placed.symbol)","type":"\(placed.side)","ordertype":"limit"},"vol":"\(placed.amount)",\
-            "vol_exec":"0.0"}
+            "descr":{"pair":"\(placed.symbol)","type":"\(placed.side)","ordertype":"\(placed.type)",\
+            "price":"\(placed.price)"},"vol":"\(placed.amount)","vol_exec":"0.0"}
             """
         }.joined(separator: ",")
     }

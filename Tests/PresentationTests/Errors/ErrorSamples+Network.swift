@@ -84,7 +84,10 @@ extension ErrorSamples {
             [.status(502), .answer, .exchange, .duplicate, .otherTerms, .notAnswered, .tooEarly]
             + failureReasons.map { .transport($0) }
         let errors: [ExchangeError] =
-            [.noKey, .labelTaken, .revoked, .busy, .clock, .late, .idTaken, .unknownOrder]
+            [
+                .noKey, .labelTaken, .revoked, .busy, .clock, .late, .idTaken, .unknownOrder,
+                .testPlaced(ids: [Planted.id, Planted.otherID]),
+            ] + [ClientOrderID(bytes: Array("zqclient's id 16".utf8))].compactMap { $0.map { .sameOrder($0) } }
             + [.wrongPassphrase, .rolledBack(found: 3, expected: 5), .damaged, .diskFull].map { .store($0) }
             + inputs.map { .invalid(.key, $0) } + hostPinFaults.map { .invalid(.pins, .pins($0)) }
             + [.invalid(.endpoint, .notEncrypted), .invalid(.pins, .notEncrypted)] + fields.map { .invalid($0, .empty) }

@@ -88,6 +88,9 @@ enum ShownValues {
             "Payments.PayeeFault.badChecksum", "Payments.PayeeFault.notAnAddress.0")
         + shown(
             "the exchange's own code: a number, or one of the texts that it documents", "Exchange.Refusal.code")
+        + shown(
+            "the ids of an order, of letters, digits and hyphens, by which the person cancels it",
+            "Exchange.ExchangeError.testPlaced.ids")
         + printed("the name that the app gave its second copy", "AuditLog.AuditLogError.sinkFailed")
         + printed("the person named this transaction", "Payments.ReplacementFault.replaced.id")
 

@@ -1,7 +1,7 @@
 /// The events that wait for the reader of a stream: bounded, whatever the exchange sends.
 ///
-/// Of the prices of a market and of the states of a connection the newest waits. Other events wait in their order. If
-/// there are too many, the later ones are dropped, and the reader gets a gap in their place.
+/// Of the prices of a market and of the states of a connection the newest waits. Other events wait in their order. While
+/// there are too many, further ones are dropped, and the reader gets a gap in the place of the first of them.
 struct StreamBacklog: Sendable {
     /// The kinds of events whose newest one replaces the older ones.
     private enum Key: Hashable {
@@ -16,6 +16,8 @@ struct StreamBacklog: Sendable {
     private enum Slot {
         case kept(StreamEvent)
         case newest(Key)
+        /// The events that were dropped since a time, at most once: ``dropping``.
+        case gap
     }
 
     private var slots: [Slot] = []
@@ -23,11 +25,11 @@ struct StreamBacklog: Sendable {
     private var position = 0
     private var newest: [Key: StreamEvent] = [:]
     private var keptCount = 0
-    /// The beginning of the time whose events were dropped.
+    /// The beginning of the time of the gap that waits. It ends when the reader takes it.
     private var dropping: Moment?
 
     /// The number of events that wait.
-    var count: Int { slots.count - position + (dropping == nil ? 0 : 1) }
+    var count: Int { slots.count - position }
 
     /// Adds an event.
     mutating func add(_ event: StreamEvent, now: Moment) {
@@ -35,10 +37,11 @@ struct StreamBacklog: Sendable {
             if newest.updateValue(event, forKey: key) == nil { slots.append(.newest(key)) }
             return
         }
-        guard dropping == nil, keptCount < ExchangeLimits.streamBacklog else {
+        guard keptCount < ExchangeLimits.streamBacklog else {
             // A dropped gap is a part of the new one.
             var beginning = now
             if case .gap(let gap) = event { beginning = min(beginning, gap.from) }
+            if dropping == nil { slots.append(.gap) }
             dropping = min(dropping ?? beginning, beginning)
             return
         }
@@ -48,11 +51,7 @@ struct StreamBacklog: Sendable {
 
     /// Takes the next event; nil if none waits.
     mutating func take(now: Moment) -> StreamEvent? {
-        guard position < slots.count else {
-            guard let from = dropping else { return nil }
-            dropping = nil
-            return .gap(StreamGap(feed: .orders, reason: .reader, from: from, to: max(from, now)))
-        }
+        guard position < slots.count else { return nil }
         let slot = slots[position]
         position += 1
         // Each slot moves at most once: the removed half is as large as the kept one.
@@ -65,6 +64,10 @@ struct StreamBacklog: Sendable {
             keptCount -= 1
             return event
         case .newest(let key): return newest.removeValue(forKey: key)
+        case .gap:
+            let from = dropping ?? now
+            dropping = nil
+            return .gap(StreamGap(feed: .orders, reason: .reader, from: from, to: max(from, now)))
         }
     }
 

@@ -12,8 +12,8 @@ struct ExchangeOrder: FuekiCommand {
         discussion: """
             Without --price the order is at the best price. It is written down before it is sent, and sent once: if the answer \
             is lost, the order is looked for. After an interruption the same command tells what became of the first order, \
-            and sends nothing if it may be at the exchange; given once more, it is another order. Programs give each order an \
-            id of their own with --id.
+            and sends nothing if it may be at the exchange; given once more, it is another order. The same command started \
+            several times at once places one order. Programs give each order an id of their own with --id.
 
             --yes needs 'order-limit.EXCHANGE.MARKET' in 'fueki config', and an amount within it.
 
@@ -63,6 +63,7 @@ struct ExchangeOrder: FuekiCommand {
     }
 
     func perform(_ output: Output) async throws(Failure) {
+        let begun = ExchangeClock.system.now()
         let given = try id.map { text throws(Failure) in
             try attempt { () throws(ExchangeError) in try ClientOrderID(text) }
         }
@@ -73,11 +74,17 @@ struct ExchangeOrder: FuekiCommand {
             try agree(to: order, client.label)
             let id = given ?? ClientOrderID(random: SystemRandom())
             output.progress(StepText("placing the order", done: "sent the order"))
-            let outcome = try await attempt { () async throws(ExchangeError) in
-                try await client.place(order, as: id, isReported: false)
-            }
-            try await tell(
-                OrderOutcomeView(order, id, outcome, by: client.label, earlier: false), id, outcome, client, output)
+            let told: (id: ClientOrderID, outcome: OrderOutcome)
+            do throws(ExchangeError) {
+                // An id of the caller's tells the same order from another one.
+                let since = given == nil ? begun : nil
+                told = (id, try await client.place(order, as: id, isReported: false, unlessSameSince: since))
+            } catch .sameOrder(let other) {
+                told = try await attempt { () async throws(ExchangeError) in (other, try await client.reconcile(other))
+                }
+            } catch { throw error.failure }
+            let view = OrderOutcomeView(order, told.id, told.outcome, by: client.label, earlier: told.id != id)
+            try await tell(view, told.id, told.outcome, client, output)
         }
     }
 
@@ -96,7 +103,6 @@ struct ExchangeOrder: FuekiCommand {
     private func tellEarlier(
         _ order: Order, _ given: ClientOrderID?, _ client: ExchangeClient, _ output: Output
     ) async throws(Failure) -> Bool {
-        // With an id of the caller's, the journal tells the same order from another one.
         guard given == nil else { return false }
         let earlier = try await attempt { () async throws(ExchangeError) in try await client.settleUnreported(of: order)
         }
@@ -111,7 +117,7 @@ struct ExchangeOrder: FuekiCommand {
             return true
         }
         let others = try await attempt { () async throws(ExchangeError) in try await client.unreportedOrders() }
-        if !others.isEmpty {
+        if others.contains(where: \.isOpen) {
             output.note("note: 'fueki exchange orders \(client.label)' tells what became of an earlier command's order")
         }
         return false

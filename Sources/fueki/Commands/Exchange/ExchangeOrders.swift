@@ -8,8 +8,8 @@ struct ExchangeOrders: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "orders", abstract: "List the open orders of a key's account.",
         discussion: """
-            Lists all open orders, whoever placed them. An order of an earlier command that was interrupted is looked for, \
-            and what became of it is told once.
+            Lists all open orders, whoever placed them. An order of an earlier command that has not told its outcome is \
+            looked for, and shown until the same 'order' command tells what became of it.
 
             EXAMPLES
               fueki exchange orders main
@@ -31,12 +31,8 @@ struct ExchangeOrders: FuekiCommand {
                 return (try await client.openOrders(of: symbol), earlier)
             }
             let view = OpenOrdersView(open, earlier, of: client.label, at: client.venue, time: .ofSystem)
-            try output.receipt(view) { view.text }
-            for order in earlier {
-                if case .unknown = order.outcome { continue }
-                // If this cannot be written, the next command tells it once more.
-                try? await client.noteReported(order.entry.id)
-            }
+            // Nothing is noted as told: a monitor is not the person who gave the order, and may give it again.
+            try output.result(view) { view.text }
         }
     }
 }
