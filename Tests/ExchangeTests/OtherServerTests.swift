@@ -40,6 +40,21 @@ import Testing
         #expect(try await client(desk, at: nil).journal().isEmpty)
     }
 
+    @Test("another of the exchange's own names is the same server: one journal and one pause")
+    func aliases() async throws {
+        let desk = try await Desk()
+        let id = desk.newID()
+        _ = try await client(desk, at: "https://API1.Binance.com.:443/").place(desk.order(), as: id)
+        for name in ["api", "api-gcp", "api2", "api3", "api4"] {
+            #expect(try await client(desk, at: "https://\(name).binance.com").journal().map(\.id) == [id])
+        }
+        for other in [
+            "https://api5.binance.com", "https://testnet.binance.vision", "https://api1.binance.com:444",
+            "https://api.kraken.com",
+        ] { #expect(try await client(desk, at: other).journal().isEmpty) }
+        #expect(!Venue.kraken.has(try Origin(exchangeAt: "https://api.binance.com")))
+    }
+
     @Test("its statement about rights, and a use there, are not noted in the key's record")
     func notes() async throws {
         let desk = try await Desk(.kraken)

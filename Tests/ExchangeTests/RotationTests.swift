@@ -118,11 +118,18 @@ private actor MortalStore: SecretStore {
         await #expect(throws: ExchangeError.state(.olderJournal(found: 0, expected: 2))) {
             _ = try await other.rotate(to: try credential()) { _ in true }
         }
-        try await other.acceptOlderJournal()
-        guard case .done = try await other.rotate(to: try credential(), accepting: { _ in true }) else {
-            Issue.record("not done")
-            return
+        // A person who declines the new key has not accepted the loss.
+        guard
+            case .declined = try await other.rotate(
+                to: try credential(), acceptsOlderJournals: true, accepting: { _ in false })
+        else { Issue.record("not declined"); return }
+        await #expect(throws: ExchangeError.state(.olderJournal(found: 0, expected: 2))) {
+            _ = try await desk.client.journal()
         }
+        guard
+            case .done = try await other.rotate(
+                to: try credential(), acceptsOlderJournals: true, accepting: { _ in true })
+        else { Issue.record("not done"); return }
     }
 
     @Test("a new key that is declined, or does not work, leaves the old one in use", arguments: [true, false])

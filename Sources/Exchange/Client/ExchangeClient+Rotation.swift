@@ -28,15 +28,17 @@ extension ExchangeClient {
     ///
     /// - Parameters:
     ///   - credential: the new credential.
+    ///   - acceptsOlderJournals: whether ``acceptOlderJournal()`` comes before the old key is replaced.
     ///   - accept: decides about the rights of the new key, and about an account that is not proven.
     /// - Throws: ``ExchangeError``: the old key is still in use. ``InputFault/sameKey`` if it is this key already.
     public func rotate(
-        to credential: borrowing ExchangeCredential, accepting accept: (RotationReview) async -> Bool
+        to credential: borrowing ExchangeCredential, acceptsOlderJournals: Bool = false,
+        accepting accept: (RotationReview) async -> Bool
     ) async throws(ExchangeError) -> Rotation {
         guard credential.key.venue == venue else { throw .invalid(.key, .otherVenue(credential.key.venue)) }
         let old = try await keyring.credential(label, at: venue).key
         // A journal that cannot be taken over is reported before the new key is stored and tried.
-        if old != credential.key { try state.checkJournals(of: old) }
+        if old != credential.key { try state.checkJournals(of: old, acceptsOlder: acceptsOlderJournals) }
         let temporary = KeyLabel(ofNext: credential.key)
         let isRepeated = try await keyring.remove(temporary, at: venue)
         guard old != credential.key else {
@@ -64,6 +66,7 @@ extension ExchangeClient {
             try await keyring.remove(temporary, at: venue)
             return .declined(review)
         }
+        if acceptsOlderJournals { try await acceptOlderJournal() }
         // The journal first: a new key without it would not recognise an order that was sent.
         try await state.adoptJournals(of: old.fingerprint, for: credential.key, clock: clock)
         try await keyring.replace(with: credential, as: label)

@@ -29,7 +29,7 @@ public actor ExchangeClient {
     nonisolated var dialect: any Dialect { venue.dialect }
     /// Whether the use of the key and its rights are noted in its record. What another server than the exchange's says
     /// is not noted.
-    nonisolated var notesUse: Bool { origin == venue.origin }
+    nonisolated var notesUse: Bool { venue.has(origin) }
 
     let transport: any HTTPTransport
     let origin: Origin

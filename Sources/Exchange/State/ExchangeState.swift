@@ -40,7 +40,7 @@ public struct ExchangeState: Sendable {
     /// neither the journal of the exchange's orders nor its pauses. Nonces are drawn from one file: they only rise.
     func of(_ origin: Origin?, at venue: Venue) -> ExchangeState {
         var state = self
-        if let origin, origin != venue.origin {
+        if let origin, !venue.has(origin) {
             let hash = SHA256.hash(data: Array("\(origin.scheme.rawValue)://\(origin.authority)".utf8))
             state.place = "@" + Hex.encode(Array(hash.prefix(8)))
         } else {
@@ -169,9 +169,15 @@ public struct ExchangeState: Sendable {
         }
     }
 
-    /// Checks that all journals of a key can be read: ``adoptJournals(of:for:clock:)``.
-    func checkJournals(of key: APIKey) throws(ExchangeError) {
-        for state in try ofAllPlaces(key.venue, key.fingerprint) { _ = try state.journal(of: key) }
+    /// Checks that all journals of a key can be taken over: ``adoptJournals(of:for:clock:)``.
+    ///
+    /// - Parameter acceptsOlder: whether journals may be older than those that this machine has written.
+    func checkJournals(of key: APIKey, acceptsOlder: Bool) throws(ExchangeError) {
+        for state in try ofAllPlaces(key.venue, key.fingerprint) {
+            do throws(ExchangeError) { _ = try state.journal(of: key) } catch {
+                guard acceptsOlder, case .state(.olderJournal) = error else { throw error }
+            }
+        }
     }
 
     /// Returns the states of all servers for which a key has a journal, or had one.

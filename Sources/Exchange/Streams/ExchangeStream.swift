@@ -72,7 +72,7 @@ public final class ExchangeStream: AsyncSequence, Sendable {
         let dialect = client.venue.streamDialect
         let address = dialect.address(of: feed)
         // Another server than the exchange's own has all of its paths.
-        let origin = client.origin == client.venue.origin ? address.origin : client.origin
+        let origin = client.venue.has(client.origin) ? address.origin : client.origin
         guard let request = WebSocketRequest(address.path, at: origin) else {
             preconditionFailure("the paths of the exchanges' streams are valid")
         }

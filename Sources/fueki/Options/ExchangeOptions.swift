@@ -154,14 +154,22 @@ struct ExchangeConnectionOptions: ParsableArguments {
     func client(
         of venue: Venue, key label: KeyLabel, in keyring: Keyring, _ home: ExchangeHome
     ) throws(Failure) -> ExchangeClient {
+        let origin = try origin
         let connection = try rules(of: venue)
         return try attempt { () throws(ExchangeError) in
-            let origin = try endpoint.map { text throws(ExchangeError) in try Origin(exchangeAt: text) }
             let transport = try connection.client(
                 to: origin ?? venue.origin, userAgent: "fueki/\(Version.text)", now: { .now })
             return try ExchangeClient(
                 of: venue, key: label, in: keyring, state: try home.state(), transport: transport, origin: origin,
                 clock: .system, random: SystemRandom(), window: ExchangeLimits.window)
+        }
+    }
+
+    private var origin: Origin? {
+        get throws(Failure) {
+            try attempt { () throws(ExchangeError) in
+                try endpoint.map { text throws(ExchangeError) in try Origin(exchangeAt: text) }
+            }
         }
     }
 
@@ -173,9 +181,10 @@ struct ExchangeConnectionOptions: ParsableArguments {
             return text == NodePins.noneWord ? nil : text
         }
         let name = Settings.ExchangeName(venue.rawValue)
-        // The pins of the settings are those of the exchange's own server.
+        // The pins of the settings are those of the exchange, whichever of its names is used.
+        let isOwn = try origin.map(venue.has) ?? true
         let pins = chosen(
-            pin.isEmpty ? nil : pin.joined(separator: " "), endpoint == nil ? name.map { .exchangePin($0) } : nil)
+            pin.isEmpty ? nil : pin.joined(separator: " "), isOwn ? name.map { .exchangePin($0) } : nil)
         let proxy = try chosen(proxy, name.map { .exchangeProxy($0) }).map { url throws(Failure) in
             try attempt { () throws(NodeError) in try SOCKSProxy(url: url) }
         }

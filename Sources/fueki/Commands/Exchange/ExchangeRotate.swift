@@ -10,7 +10,7 @@ struct ExchangeRotate: FuekiCommand {
         commandName: "rotate", abstract: "Replace a key by a new one of the same account.",
         discussion: """
             Stores the new key beside the old one, asks the exchange for its rights and its account, and replaces the old one. \
-            A key of another account is refused. The journal of orders goes with it. After an interruption, the same command \
+            A key of another account is refused. The journals of orders go with it. After an interruption, the same command \
             finishes it: one of the two keys works at each moment. Then delete the old key at the exchange.
 
             With --yes, a dangerous key or an account that the exchange does not name is refused unless --accept names it.
@@ -71,8 +71,8 @@ struct ExchangeRotate: FuekiCommand {
         var refusal: Failure?
         let rotation: Rotation
         do throws(ExchangeError) {
-            if accepted.contains(.oldJournal) { try await client.acceptOlderJournal() }
-            rotation = try await client.rotate(to: credential) { found in
+            let acceptsOlder = accepted.contains(.oldJournal)
+            rotation = try await client.rotate(to: credential, acceptsOlderJournals: acceptsOlder) { found in
                 review = found
                 refusal = decline(found, label, accepted)
                 return refusal == nil
