@@ -11,7 +11,8 @@ let fuzzing = Context.environment["FUEKI_LIBFUZZER"] != nil
 
 /// `FUEKI_OPTIMISED=1` optimises the libraries in debug builds, too: the tests take half the processor time, with every precondition
 /// and overflow check. The scripts set it. An app that depends on a version of this package must not find unsafe flags.
-let optimised = Context.environment["FUEKI_OPTIMISED"] == "1" && !fuzzing
+let optimisation: [SwiftSetting] =
+    Context.environment["FUEKI_OPTIMISED"] == "1" && !fuzzing ? [.unsafeFlags(["-O"])] : []
 
 /// `FUEKI_DOCS=1` adds the plugin with which `make docs` builds the documentation. Users of the libraries do not fetch
 /// it.
@@ -41,7 +42,7 @@ let strict: [SwiftSetting] =
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], containing files: [String] = []) -> Target {
     .target(
         name: name, dependencies: dependencies, resources: files.map { .embedInCode($0) },
-        swiftSettings: strict + (optimised ? [.unsafeFlags(["-O"])] : []))
+        swiftSettings: strict + optimisation)
 }
 
 func tests(of name: String, _ dependencies: [Target.Dependency], excluding files: [String] = []) -> Target {
@@ -158,7 +159,9 @@ let core: [Target] = [
 ]
 
 let coreTests: [Target] = [
-    .target(name: "TestSupport", dependencies: ["Secrets"], path: "Tests/TestSupport", swiftSettings: strict),
+    // It searches the whole memory of the tests for secrets.
+    .target(
+        name: "TestSupport", dependencies: ["Secrets"], path: "Tests/TestSupport", swiftSettings: strict + optimisation),
     // Reads the declared errors in the sources, and searches the texts about errors for the values of samples.
     .target(name: "ErrorTestSupport", path: "Tests/ErrorTestSupport", swiftSettings: strict),
     tests(of: "Secrets", ["Secrets"]),

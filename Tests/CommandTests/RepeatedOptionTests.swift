@@ -1,9 +1,11 @@
 internal import Foundation
-import Terminal
 import TestSupport
 import Testing
 
-/// Every single-value option of every command is given twice, in each notation.
+@testable import Terminal
+
+/// Every single-value option of every command is given twice, under each of its names: to the check, and one of them to the
+/// program.
 @Suite("Repeated options of every command")
 struct RepeatedOptionTests {
     private static let leaves: [(words: [String], arguments: [CommandDump.Argument])] = {
@@ -29,12 +31,19 @@ struct RepeatedOptionTests {
         let leaf = try #require(Self.leaves.first { $0.words.joined(separator: " ") == command })
         let options = leaf.arguments.filter { $0.kind == "option" }
         #expect(command == "bench" || options.contains { !$0.isRepeating })
+        let declared = DeclaredOptions(leaf.arguments)
         for option in options {
             let preferred = try #require(option.preferredName?.written)
             for name in option.names ?? [] {
-                let words = leaf.words + [name.written, "1", "\(preferred)=2"]
-                #expect(try isRefused(words, preferred) == !option.isRepeating, "\(words)")
+                let words = [name.written, "1", "\(preferred)=2"]
+                #expect(declared.firstRepeated(in: words)?.name == (option.isRepeating ? nil : preferred), "\(words)")
             }
+        }
+        // The program checks the options of this command, and no other's.
+        for option in [options.first { !$0.isRepeating }, options.first(where: \.isRepeating)].compactMap(\.self) {
+            let name = try #require(option.preferredName?.written)
+            let words = leaf.words + [name, "1", "\(name)=2"]
+            #expect(try isRefused(words, name) == !option.isRepeating, "\(words)")
         }
     }
 

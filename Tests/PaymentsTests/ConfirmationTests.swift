@@ -12,7 +12,7 @@ import Wallet
 @testable import Payments
 
 /// The rules by which a proposal is signed, shown, kept or refused.
-@Suite("Confirmation of a proposal", .timeLimit(.minutes(5)))
+@Suite("Confirmation of a proposal", .timeLimit(.minutes(20)))
 struct ConfirmationTests {
     private static let repeated = PaymentFinding.repeated(.underway, id: "ab")
     private static let oneCase = PaymentFinding.oneCase("0xab")

@@ -7,7 +7,7 @@ import Wallet
 
 @testable import Payments
 
-@Suite("Addresses that a person asks for", .timeLimit(.minutes(5)))
+@Suite("Addresses that a person asks for", .timeLimit(.minutes(20)))
 struct RequestedAddressTests {
     @Test("the next address was not shown before, and the one after it differs")
     func next() async throws {

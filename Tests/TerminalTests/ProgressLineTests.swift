@@ -63,7 +63,7 @@ private final class HandClock: Clock {
     }
 }
 
-@Suite("The line of the present step", .timeLimit(.minutes(1)))
+@Suite("The line of the present step", .timeLimit(.minutes(20)))
 struct ProgressLineTests {
     private final class Screen: Sendable {
         private let bytes = Mutex("")

@@ -18,10 +18,10 @@ public struct VerifiedChain: Sendable {
 ///
 /// - Warning: It does not check whether a certificate was revoked.
 public struct ChainVerifier: Sendable {
-    private let roots: CertificateStore
+    private let roots: TrustRoots
 
     /// Creates a verifier.
-    public init(roots: TrustRoots) { self.roots = roots.store }
+    public init(roots: TrustRoots) { self.roots = roots }
 
     /// Searches for a valid chain.
     ///
@@ -58,7 +58,7 @@ public struct ChainVerifier: Sendable {
         let rules = ChainRules(
             for: ServerName(host), at: time, comparisons: Budget(HTTPLimits.nameComparisons))
         let search = Search(rules, wanted: wanted)
-        var verifier = Verifier(rootCertificates: roots) { search }
+        var verifier = Verifier(rootCertificates: roots.store) { search }
         let intermediates = BoundedIntermediates(others, candidates: Budget(HTTPLimits.issuerCandidates))
         let outcome = await verifier.validate(leaf: leaf, intermediates: CertificateStore(custom: intermediates))
         if case .validCertificate(let chain) = outcome, let verified = search.chain(Array(chain)) {

@@ -4,13 +4,17 @@ internal import X509
 
 /// The certificate authorities that a client trusts.
 public struct TrustRoots: Sendable {
-    let store: CertificateStore
+    /// The certificates; nil for those of the operating system, which are read when the first server shows its own. A
+    /// program that talks to this machine's node never reads them.
+    private let given: CertificateStore?
+
+    var store: CertificateStore { given ?? Self.systemStore }
 
     /// The authorities of the operating system, from its file of certificates: `/etc/ssl/certs/ca-certificates.crt`
     /// (Debian, Ubuntu, Arch, Alpine), `/etc/pki/tls/certs/ca-bundle.crt` (Fedora), `/etc/ssl/cert.pem` (macOS).
     ///
     /// Without such a file no server is trusted. iOS has no such file: an app gives its own roots.
-    public static var system: TrustRoots { TrustRoots(store: CertificateStore(systemCertificates)) }
+    public static var system: TrustRoots { TrustRoots(given: nil) }
 
     /// Creates roots from certificates in PEM, in place of the system's: for a user's own node, or for the authorities
     /// that an app expects.
@@ -25,10 +29,10 @@ public struct TrustRoots: Sendable {
             guard let certificate = try? Certificate(pemDocument: document) else { return nil }
             certificates.append(certificate)
         }
-        store = CertificateStore(certificates)
+        given = CertificateStore(certificates)
     }
 
-    private init(store: CertificateStore) { self.store = store }
+    private init(given: CertificateStore?) { self.given = given }
 
     /// The files of authorities, in the order in which they are looked for.
     static let files = [
@@ -46,4 +50,6 @@ public struct TrustRoots: Sendable {
         }
         return []
     }()
+
+    private static let systemStore = CertificateStore(systemCertificates)
 }

@@ -52,8 +52,12 @@ struct DeclaredOptions {
             preconditionFailure(
                 "the parser's list of options has another form than that of the version in Package.swift")
         }
+        self.init(dump.command.arguments ?? [])
+    }
+
+    init(_ arguments: [CommandDump.Argument]) {
         var options: [String: Option] = [:]
-        for argument in dump.command.arguments ?? [] where argument.kind != "positional" {
+        for argument in arguments where argument.kind != "positional" {
             guard let preferred = argument.preferredName else { continue }
             let option = Option(
                 name: preferred.written, isSingle: argument.kind == "option" && !argument.isRepeating,
