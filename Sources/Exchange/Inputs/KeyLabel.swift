@@ -24,7 +24,7 @@ public struct KeyLabel: Hashable, Sendable, CustomStringConvertible {
 
     private static let nextPrefix = "next."
 
-    /// Whether an interrupted rotation left the key: see ``ExchangeClient/rotate(to:accepting:)``.
+    /// Whether an interrupted rotation left the key: see ``ExchangeClient/rotate(to:acceptsOlderJournals:accepting:)``.
     public var isOfInterruptedRotation: Bool {
         let rest = text.dropFirst(Self.nextPrefix.count)
         return text.hasPrefix(Self.nextPrefix) && rest.utf8.count == 32
