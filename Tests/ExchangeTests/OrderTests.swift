@@ -397,9 +397,7 @@ extension OrderOutcome {
         ] {
             // Another machine has the same id and no journal. Its requests have higher nonces.
             desk.time.pass(1)
-            let other = try ExchangeClient(
-                of: desk.venue, key: desk.label, in: desk.keyring, state: ExchangeState(MemoryFiles()),
-                transport: desk.exchange, clock: desk.time.clock, random: desk.random, window: 5_000)
+            let other = try desk.restarted(with: MemoryFiles())
             #expect(try await other.place(terms, as: id) == .unknown(.otherTerms), "\(terms)")
         }
         // With the same terms it is the duplicate that the exchange refused: one order, which is found.
@@ -425,9 +423,7 @@ extension OrderOutcome {
         let desk = try await Desk(kind)
         let (order, id) = (try desk.order(), desk.newID())
         _ = try await desk.client.place(order, as: id)
-        let other = try ExchangeClient(
-            of: desk.venue, key: desk.label, in: desk.keyring, state: ExchangeState(MemoryFiles()),
-            transport: desk.exchange, clock: desk.time.clock, random: desk.random, window: 5_000)
+        let other = try desk.restarted(with: MemoryFiles())
         desk.time.pass(10_000)
         #expect(try await other.place(order, as: id).evidence == .query)
         #expect(desk.exchange.placed.count == 1)

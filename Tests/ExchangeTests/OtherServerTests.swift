@@ -8,25 +8,16 @@ import Testing
 @Suite("Another server than the exchange's") struct OtherServerTests {
     private let json = [HTTPHeader("Content-Type", "application/json")]
 
-    private func client(_ desk: Desk, at address: String?) throws -> ExchangeClient {
-        try ExchangeClient(
-            of: desk.venue, key: desk.label, in: desk.keyring, state: ExchangeState(desk.files),
-            transport: desk.exchange,
-            origin: try address.map { text throws(ExchangeError) in try Origin(exchangeAt: text) },
-            clock: desk.time.clock,
-            random: desk.random, window: 5_000)
-    }
-
     @Test("its ban does not stop requests to the exchange, and the other way round")
     func pauses() async throws {
         for (first, second) in [("http://127.0.0.1:1", nil), (nil, "http://127.0.0.1:1")] as [(String?, String?)] {
             let desk = try await Desk()
             desk.exchange.answer("/api/v3/account", with: #"{"balances":[]}"#)
             desk.exchange.next(.answerInstead(status: 418, body: "{}", headers: json), at: "GET /api/v3/account")
-            await #expect(throws: ExchangeError.self) { _ = try await client(desk, at: first).balances() }
-            #expect(try await client(desk, at: second).balances().assets.isEmpty)
+            await #expect(throws: ExchangeError.self) { _ = try await desk.restarted(at: first).balances() }
+            #expect(try await desk.restarted(at: second).balances().assets.isEmpty)
             // The server that asked for the pause is not asked again.
-            await #expect(throws: ExchangeError.self) { _ = try await client(desk, at: first).balances() }
+            await #expect(throws: ExchangeError.self) { _ = try await desk.restarted(at: first).balances() }
         }
     }
 
@@ -34,24 +25,24 @@ import Testing
     func journals() async throws {
         let desk = try await Desk(.kraken)
         let id = desk.newID()
-        _ = try await client(desk, at: "http://127.0.0.1:1").place(desk.order(), as: id)
-        #expect(try await client(desk, at: "http://127.0.0.1:1").journal().map(\.id) == [id])
-        #expect(try await client(desk, at: "http://127.0.0.1:2").journal().isEmpty)
-        #expect(try await client(desk, at: nil).journal().isEmpty)
+        _ = try await desk.restarted(at: "http://127.0.0.1:1").place(desk.order(), as: id)
+        #expect(try await desk.restarted(at: "http://127.0.0.1:1").journal().map(\.id) == [id])
+        #expect(try await desk.restarted(at: "http://127.0.0.1:2").journal().isEmpty)
+        #expect(try await desk.restarted(at: nil).journal().isEmpty)
     }
 
     @Test("another of the exchange's own names is the same server: one journal and one pause")
     func aliases() async throws {
         let desk = try await Desk()
         let id = desk.newID()
-        _ = try await client(desk, at: "https://API1.Binance.com.:443/").place(desk.order(), as: id)
+        _ = try await desk.restarted(at: "https://API1.Binance.com.:443/").place(desk.order(), as: id)
         for name in ["api", "api-gcp", "api2", "api3", "api4"] {
-            #expect(try await client(desk, at: "https://\(name).binance.com").journal().map(\.id) == [id])
+            #expect(try await desk.restarted(at: "https://\(name).binance.com").journal().map(\.id) == [id])
         }
         for other in [
             "https://api5.binance.com", "https://testnet.binance.vision", "https://api1.binance.com:444",
             "https://api.kraken.com",
-        ] { #expect(try await client(desk, at: other).journal().isEmpty) }
+        ] { #expect(try await desk.restarted(at: other).journal().isEmpty) }
         #expect(!Venue.kraken.has(try Origin(exchangeAt: "https://api.binance.com")))
     }
 
@@ -60,10 +51,10 @@ import Testing
         let desk = try await Desk(.kraken)
         desk.exchange.answer(
             "/0/private/GetApiKeyInfo", with: #"{"permissions":["query-funds"],"ipAllowlist":["192.0.2.1"]}"#)
-        _ = try await client(desk, at: "http://127.0.0.1:1").probePermissions()
+        _ = try await desk.restarted(at: "http://127.0.0.1:1").probePermissions()
         let record = try #require(try await desk.keyring.record(desk.label, at: .kraken))
         #expect(record.rights == nil && record.lastUsed == nil)
-        _ = try await client(desk, at: "https://api.kraken.com").probePermissions()
+        _ = try await desk.restarted(at: "https://api.kraken.com").probePermissions()
         #expect(try await desk.keyring.record(desk.label, at: .kraken)?.rights == [.read])
     }
 }

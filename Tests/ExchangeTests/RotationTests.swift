@@ -82,10 +82,7 @@ private actor MortalStore: SecretStore {
     func otherServers(rotatesThere: Bool) async throws {
         let desk = try await Desk(.kraken)
         func client(_ isOther: Bool) throws -> ExchangeClient {
-            try ExchangeClient(
-                of: .kraken, key: desk.label, in: desk.keyring, state: ExchangeState(desk.files),
-                transport: desk.exchange, origin: isOther ? Origin(exchangeAt: "http://127.0.0.1:1") : nil,
-                clock: desk.time.clock, random: desk.random, window: 5_000)
+            try desk.restarted(at: isOther ? "http://127.0.0.1:1" : nil)
         }
         let (order, id, other) = (try desk.order(), desk.newID(), desk.newID())
         _ = try await client(false).place(order, as: id, isReported: false)
@@ -109,10 +106,7 @@ private actor MortalStore: SecretStore {
         let desk = try await Desk(.kraken)
         _ = try await desk.client.place(desk.order(), as: desk.newID())
         (desk.files as? MemoryFiles)?.remove(".orders")
-        let other = try ExchangeClient(
-            of: .kraken, key: desk.label, in: desk.keyring, state: ExchangeState(desk.files), transport: desk.exchange,
-            origin: Origin(exchangeAt: "http://127.0.0.1:1"), clock: desk.time.clock, random: desk.random, window: 5_000
-        )
+        let other = try desk.restarted(at: "http://127.0.0.1:1")
         desk.exchange.accept(newKey)
         desk.exchange.answer("/0/private/GetApiKeyInfo", with: rights)
         await #expect(throws: ExchangeError.state(.olderJournal(found: 0, expected: 2))) {

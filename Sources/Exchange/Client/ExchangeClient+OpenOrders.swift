@@ -88,11 +88,10 @@ extension ExchangeClient {
             }.map(\.0)
             if rest.isEmpty { break }
             if attempt > 0 { await clock.wait(ExchangeLimits.queryPause) }
-            for start in stride(from: 0, to: rest.count, by: dialect.ordersInQuery) {
+            for asked in dialect.queries(for: rest) {
                 guard !Task.isCancelled else { return states }
-                let asked = Array(rest[start..<min(start + dialect.ordersInQuery, rest.count)])
                 do throws(ExchangeError) {
-                    let result = try await result(of: .look(asked))
+                    let result = try await result(of: .look(asked.map(OrderName.init)))
                     for order in asked { states[order] = dialect.state(of: order, in: result) ?? states[order] }
                 } catch .mustWait { return states } catch .refused(let refusal) where refusal.isOfKey {
                     return states

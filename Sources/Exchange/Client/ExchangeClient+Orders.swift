@@ -23,16 +23,16 @@ extension ExchangeClient {
     ///   - id: a new id. After ``OrderOutcome/absent`` and the like, another attempt needs another id.
     ///   - isReported: whether the journal need not remember that a person has not seen the outcome:
     ///     ``unreportedOrders()``. Otherwise this process holds the order until ``noteReported(_:)``.
-    ///   - begun: the time at which a person gave the order without an id; nil if the id tells it from others. With the
+    ///   - given: the time at which a person gave the order without an id; nil if the id tells it from others. With the
     ///     time, ``ExchangeError/sameOrder(_:)`` is thrown in place of a second order that may be the first one again.
     /// - Returns: the outcome.
     /// - Throws: ``ExchangeError``: nothing was sent.
     public func place(
-        _ order: Order, as id: ClientOrderID, isReported: Bool = true, unlessSameSince begun: Moment? = nil
+        _ order: Order, as id: ClientOrderID, isReported: Bool = true, unlessSameSince given: Moment? = nil
     ) async throws(ExchangeError) -> OrderOutcome {
         let hold = isReported ? nil : try state.hold(id, at: venue)
         if let hold { holds[id] = hold }
-        do throws(ExchangeError) { return try await send(order, id, isReported, begun) } catch {
+        do throws(ExchangeError) { return try await send(order, id, isReported, given) } catch {
             if hold != nil { holds[id] = nil }
             throw error
         }
@@ -196,7 +196,7 @@ extension ExchangeClient {
     /// Writes an order before it is sent. Returns whether it may be sent.
     private func journal(
         _ order: Order, _ id: ClientOrderID, _ key: APIKey, _ stamp: Stamp, _ isRepeated: Bool, _ isReported: Bool,
-        _ begun: Moment?
+        _ given: Moment?
     ) async throws(ExchangeError) -> Bool {
         let deadline = dialect.deadline(of: stamp)
         return try await state.changeJournal(of: key, clock: clock) { [clock] journal throws(ExchangeError) in
@@ -207,16 +207,15 @@ extension ExchangeClient {
                 // A repetition of an order that has left the journal would not be recognised.
                 guard !isRepeated else { return false }
                 // Processes that were started together have all looked before the first of them wrote its order.
-                if let begun, let same = journal.same(as: entry, since: begun) { throw .sameOrder(same.id) }
+                if let given, let same = journal.same(as: entry, since: given) { throw .sameOrder(same.id) }
                 try journal.add(entry)
-            case .open:
-                // Another call or process has this id.
-                guard isRepeated else { return false }
+                return true
+            case .open where isRepeated:
                 _ = journal.change(id) { $0.deadline = max($0.deadline, deadline) }
+                return true
             // Another call or process has this id, or the stream has shown the order.
-            case .placed, .refused, .absent: return false
+            case .open, .placed, .refused, .absent: return false
             }
-            return true
         }
     }
 

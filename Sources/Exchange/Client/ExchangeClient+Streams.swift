@@ -25,21 +25,23 @@ extension ExchangeClient {
     ///
     /// - Throws: ``ExchangeError``.
     func lookUpAgain(_ entries: [JournalEntry]) async throws(ExchangeError) -> [EarlierOrder] {
-        guard venue == .kraken, let ids = Self.exchangeIDs(of: entries) else {
+        guard let kraken = dialect as? KrakenDialect, let names = Self.names(of: entries) else {
             var found: [EarlierOrder] = []
             for entry in entries { found.append(EarlierOrder(entry: entry, outcome: try await lookUpAgain(entry))) }
             return found
         }
-        let result = try await result(of: .query(ids))
+        let result = try await result(of: .look(names))
         return entries.map {
-            EarlierOrder(entry: $0, outcome: Self.outcome(dialect.found(inQuery: result, $0.id, $0.order)))
+            EarlierOrder(entry: $0, outcome: Self.outcome(kraken.found(inQuery: result, $0.id, $0.order)))
         }
     }
 
-    /// Returns the exchange's ids of orders; nil if it does not have all of them.
-    private static func exchangeIDs(of entries: [JournalEntry]) -> [String]? {
-        let ids = entries.compactMap { $0.placed?.exchangeID }
-        return ids.count == entries.count ? ids : nil
+    /// Returns the exchange's names of orders; nil if it does not have all of them.
+    private static func names(of entries: [JournalEntry]) -> [OrderName]? {
+        let names = entries.compactMap { entry in
+            entry.placed.map { OrderName(symbol: entry.order.symbol, exchangeID: $0.exchangeID) }
+        }
+        return names.count == entries.count ? names : nil
     }
 
     private func lookUpAgain(_ entry: JournalEntry) async throws(ExchangeError) -> OrderOutcome {

@@ -54,15 +54,14 @@ struct BinanceDialect: Dialect {
         // Binance has one query for all orders.
         case .findClosed(let id): (.get, "/api/v3/order", [("origClientOrderId", id.description)])
         case .openOrders(let symbol): (.get, "/api/v3/openOrders", symbol.map { [("symbol", $0.text)] } ?? [])
-        case .look(let orders): (.get, "/api/v3/order", orders.first.map(name) ?? [])
-        case .cancel(let order): (.delete, "/api/v3/order", name(of: order))
-        case .query: preconditionFailure("Binance has no query for several orders by their numbers")
+        case .look(let orders): (.get, "/api/v3/order", orders.first.map(parameters) ?? [])
+        case .cancel(let order): (.delete, "/api/v3/order", parameters(of: OrderName(order)))
         case .streamToken: preconditionFailure("a subscription at Binance has a signature and no token")
         }
     }
 
     /// An order's number belongs to its market.
-    private func name(of order: ListedOrder) -> [(name: String, value: String)] {
+    private func parameters(of order: OrderName) -> [(name: String, value: String)] {
         [("symbol", order.symbol.text), ("orderId", order.exchangeID)]
     }
 
@@ -286,10 +285,6 @@ struct BinanceDialect: Dialect {
         case .refused(let refusal) where refusal.code == "-2013": return .nothing
         default: return .unclear
         }
-    }
-
-    func found(inQuery result: JSON, _ id: ClientOrderID, _ order: Order) -> Found {
-        found(in: .success(result), id, order)
     }
 
     // MARK: Open orders

@@ -18,11 +18,8 @@ enum Call: Sendable {
     case findClosed(ClientOrderID)
     /// The open orders: of one market, or all. Kraken has one query for all.
     case openOrders(TradingSymbol?)
-    /// A query for the states of listed orders, some of which may be closed by now. ``Dialect/ordersInQuery`` limits their
-    /// number.
-    case look([ListedOrder])
-    /// A query for placed orders by Kraken's ids.
-    case query([String])
+    /// A query for the states of orders, some of which may be closed by now. ``Dialect/ordersInQuery`` limits their number.
+    case look([OrderName])
     /// The cancelling of an order of a list. Repeated, it changes nothing.
     case cancel(ListedOrder)
     /// The token for the stream of the account's orders at Kraken.
@@ -32,6 +29,16 @@ enum Call: Sendable {
     var isOrder: Bool { if case .place = self { true } else { false } }
     /// Whether the request cancels an order.
     var isCancelling: Bool { if case .cancel = self { true } else { false } }
+}
+
+/// The exchange's name of an order. A number of Binance's belongs to its market.
+struct OrderName: Sendable {
+    let symbol: TradingSymbol
+    let exchangeID: String
+}
+
+extension OrderName {
+    init(_ order: ListedOrder) { self.init(symbol: order.symbol, exchangeID: order.exchangeID) }
 }
 
 /// The values that make one attempt at a request unique.

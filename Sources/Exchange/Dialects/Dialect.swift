@@ -29,8 +29,6 @@ protocol Dialect: Sendable {
     func placed(in result: JSON, as id: ClientOrderID, _ order: Order) -> PlacedOrder?
     /// Returns the order that a query found.
     func found(in answer: Answer, _ id: ClientOrderID, _ order: Order) -> Found
-    /// Returns the order that a query for placed orders by their ids found.
-    func found(inQuery result: JSON, _ id: ClientOrderID, _ order: Order) -> Found
     /// Returns the open orders; nil if the result does not have the documented form.
     func openOrders(in result: JSON) -> OpenOrders?
     /// Returns the present state of an order of a list; nil if the result does not tell it.
@@ -41,8 +39,17 @@ protocol Dialect: Sendable {
     func deadline(of stamp: Stamp) -> Moment
     /// Whether requests have nonces.
     var hasNonces: Bool { get }
-    /// The number of orders that one query for orders of a list takes.
+    /// The number of orders that one query for orders by the exchange's names takes.
     var ordersInQuery: Int { get }
+}
+
+extension Dialect {
+    /// Returns the orders that one query asks for, for each of the queries.
+    func queries<Element>(for orders: [Element]) -> [[Element]] {
+        stride(from: 0, to: orders.count, by: ordersInQuery).map {
+            Array(orders[$0..<min($0 + ordersInQuery, orders.count)])
+        }
+    }
 }
 
 extension Venue {

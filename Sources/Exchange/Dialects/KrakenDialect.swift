@@ -49,7 +49,7 @@ struct KrakenDialect: Dialect {
         case .test, .place: "AddOrder"
         case .find, .openOrders: "OpenOrders"
         case .findClosed: "ClosedOrders"
-        case .look, .query: "QueryOrders"
+        case .look: "QueryOrders"
         case .cancel: "CancelOrder"
         case .streamToken: "GetWebSocketsToken"
         }
@@ -63,7 +63,6 @@ struct KrakenDialect: Dialect {
         case .place(let order, let id): terms(of: order, id) + [("deadline", deadline(of: stamp).rfc3339)]
         case .find(let id, _), .findClosed(let id): [("cl_ord_id", id.description)]
         case .look(let orders): [("txid", orders.map(\.exchangeID).joined(separator: ","))]
-        case .query(let ids): [("txid", ids.joined(separator: ","))]
         case .cancel(let order): [("txid", order.exchangeID)]
         }
     }
@@ -284,6 +283,7 @@ struct KrakenDialect: Dialect {
         return found(inQuery: list, id, order)
     }
 
+    /// Returns the order that an answer of QueryOrders has.
     func found(inQuery result: JSON, _ id: ClientOrderID, _ order: Order) -> Found {
         guard let list = result.object, list.members.count <= ExchangeLimits.ordersInAnswer else { return .unclear }
         var found: Found = .nothing

@@ -12,16 +12,16 @@ struct OrderJournal: Equatable, Sendable {
 
     /// Returns an order with the same terms as a new one that may be at the exchange, if no person has seen its outcome,
     /// or if it was written after the person had given the new one.
-    func same(as new: JournalEntry, since begun: Moment) -> JournalEntry? {
+    func same(as new: JournalEntry, since given: Moment) -> JournalEntry? {
         entries.last { entry in
             guard entry.order == new.order, entry.isOpen || entry.placed != nil else { return false }
             // A time in the future was written before this machine's clock was set back.
-            return !entry.isReported || entry.created >= begun && entry.created <= new.created
+            return !entry.isReported || entry.created >= given && entry.created <= new.created
         }
     }
 
     /// Adds an order. If the journal is full, the oldest settled order leaves it. Another attempt at an order that was
-    /// not sent takes its place.
+    /// not sent replaces it.
     ///
     /// - Throws: ``ExchangeError/idTaken``, ``StateFault/journalFull``.
     mutating func add(_ entry: JournalEntry) throws(ExchangeError) {

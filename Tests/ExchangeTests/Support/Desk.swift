@@ -100,9 +100,14 @@ final class Desk: Sendable {
         ).map { $0.suffix(32) } ?? Data()
 
     /// Another process: a client with the same store, files and exchange, and no memory.
-    func restarted() throws -> ExchangeClient {
+    ///
+    /// - Parameters:
+    ///   - address: the server; nil for the exchange's own.
+    ///   - others: the files of another machine.
+    func restarted(at address: String? = nil, with others: MemoryFiles? = nil) throws -> ExchangeClient {
         try ExchangeClient(
-            of: venue, key: label, in: keyring, state: ExchangeState(files), transport: exchange, clock: time.clock,
+            of: venue, key: label, in: keyring, state: ExchangeState(others ?? files), transport: exchange,
+            origin: try address.map { text throws(ExchangeError) in try Origin(exchangeAt: text) }, clock: time.clock,
             random: random, window: 5_000)
     }
 

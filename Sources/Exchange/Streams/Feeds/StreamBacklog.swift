@@ -1,7 +1,7 @@
 /// The events that wait for the reader of a stream: bounded, whatever the exchange sends.
 ///
 /// Of the prices of a market and of the states of a connection the newest waits. Other events wait in their order. While
-/// there are too many, further ones are dropped, and the reader gets a gap in the place of the first of them.
+/// there are too many, further ones are dropped, and the reader gets a gap where the first of them was.
 struct StreamBacklog: Sendable {
     /// The kinds of events whose newest one replaces the older ones.
     private enum Key: Hashable {

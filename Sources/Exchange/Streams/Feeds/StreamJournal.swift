@@ -32,11 +32,7 @@ actor StreamJournal {
             let placed = entries.filter { $0.placed != nil && !ended.contains($0.id) }
                 .suffix(ExchangeLimits.streamLookups)
             // The placed ones at once, where the exchange takes such a query.
-            let size = client.dialect.ordersInQuery
-            let parts = stride(from: placed.startIndex, to: placed.endIndex, by: size).map {
-                Array(placed[$0..<min($0 + size, placed.endIndex)])
-            }
-            for part in entries.filter(\.isOpen).map({ [$0] }) + parts {
+            for part in entries.filter(\.isOpen).map({ [$0] }) + client.dialect.queries(for: Array(placed)) {
                 if Task.isCancelled { return }
                 for found in try await client.lookUpAgain(part) {
                     if case .placed(let order, _) = found.outcome, [.filled, .ended].contains(order.status) {

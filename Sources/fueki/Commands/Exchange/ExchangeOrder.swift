@@ -12,8 +12,8 @@ struct ExchangeOrder: FuekiCommand {
         discussion: """
             Without --price the order is at the best price. It is written down before it is sent, and sent once: if the answer \
             is lost, the order is looked for. After an interruption the same command tells what became of the first order, \
-            and sends nothing if it may be at the exchange; given once more, it is another order. The same command started \
-            several times at once places one order. Programs give each order an id of their own with --id.
+            and sends nothing if it may be at the exchange. If you then give the command again, that is another order. The same \
+            command, started several times at the same time, places one order. Programs give each order its own id with --id.
 
             --yes needs 'order-limit.EXCHANGE.MARKET' in 'fueki config', and an amount within it.
 

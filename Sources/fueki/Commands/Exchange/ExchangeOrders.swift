@@ -8,8 +8,8 @@ struct ExchangeOrders: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "orders", abstract: "List the open orders of a key's account.",
         discussion: """
-            Lists all open orders, whoever placed them. An order of an earlier command that has not told its outcome is \
-            looked for, and shown until the same 'order' command tells what became of it.
+            Lists all open orders of the account. An order of an earlier command that has not told its outcome is looked for, \
+            and shown until the same 'order' command tells what became of it.
 
             EXAMPLES
               fueki exchange orders main
