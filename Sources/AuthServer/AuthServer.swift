@@ -6,6 +6,7 @@ public import Logging
 internal import NIOCore
 internal import SQLStore
 public import Secrets
+internal import SecureStorage
 internal import ServiceLifecycle
 internal import UnixSignals
 internal import WebAuthn
@@ -38,6 +39,8 @@ public struct AuthServer: Sendable {
     let audit: ServerAudit?
     /// Nil for a server that witnesses no log.
     let witnessing: LogWitnessing?
+    /// Shows other servers that this one serves with its SQLite store; nil for PostgreSQL, and for a second server.
+    private let storeLock: FileLock?
     private let requestIDs = RequestIDs(random: SystemRandom())
     /// The time when the certificate of this server expires, in seconds since 1970.
     let certificateExpiry = Reading()
@@ -59,24 +62,40 @@ public struct AuthServer: Sendable {
         for finding in Preflight.warnings(configuration, home: home, at: .now()) {
             logger.warning("\(finding.text)")
         }
-        if case .sqlite(let name) = configuration.store, !home.hasFile(home.absolute(name)) {
-            logger.info("made a new store", metadata: .of([.file: "\(home.absolute(name))"]))
+        var lock: FileLock?
+        if case .sqlite(let name) = configuration.store {
+            let path = home.absolute(name)
+            if !home.hasFile(path) { logger.info("made a new store", metadata: .of([.file: "\(path)"])) }
+            lock = Self.lockStore(at: path, logger)
         }
         try await self.init(
             configuration, sealer: try await home.sealer(passphrase: passphrase, random: SystemRandom()),
             database: try await home.database(configuration.store), clock: Timestamp.now, random: SystemRandom(),
-            logger: logger, home: home, droppedLogLines: droppedLogLines)
+            logger: logger, home: home, storeLock: lock, droppedLogLines: droppedLogLines)
+    }
+
+    /// Two servers with one SQLite store wait for each other's writes, and each has limits of its own. Servers that take over from
+    /// each other may do so for a moment.
+    private static func lockStore(at path: String, _ logger: Logger) -> FileLock? {
+        do throws(SecureStorageError) { return try FileLock(on: path) } catch .lockedByAnother {
+            logger.warning("another server serves with this store", metadata: .of([.file: "\(path)"]))
+        } catch {
+            // The store itself reports what is wrong with its folder.
+        }
+        return nil
     }
 
     /// - Parameters:
     ///   - clock: returns the time. Tests set it.
     ///   - home: the folder at which relative paths of the audit log begin.
+    ///   - storeLock: held as long as the server.
     ///   - uptime: returns milliseconds of a clock that does not go back.
     ///   - openingLog: opens the audit log.
     init(
         _ configuration: ServerConfiguration, sealer: ColumnSealer, database: any Database,
         clock: @escaping @Sendable () -> Timestamp, random: any RandomSource, logger: Logger,
-        home: ServerHome = ServerHome(path: "."), uptime: @escaping @Sendable () -> UInt64 = Uptime.milliseconds,
+        home: ServerHome = ServerHome(path: "."), storeLock: FileLock? = nil,
+        uptime: @escaping @Sendable () -> UInt64 = Uptime.milliseconds,
         openingLog: @escaping AuditOpening = AuditPlaces.opening,
         droppedLogLines: @escaping @Sendable () -> Int = { 0 }
     ) async throws {
@@ -110,6 +129,7 @@ public struct AuthServer: Sendable {
             relyingParty: relyingParty, attestationPolicies: attestationPolicies, audit: audit,
             metrics: metrics, logger: logger, clock: clock, random: random)
         self.configuration = configuration
+        self.storeLock = storeLock
         self.database = database
         self.sealer = sealer
         self.clock = clock

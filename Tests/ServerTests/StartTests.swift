@@ -52,6 +52,21 @@ extension ServerTests {
             #expect(try await second.stop() == 0)
         }
 
+        @Test("a second server with the same SQLite store says so, and the next one after it does not")
+        func sameStore() async throws {
+            let folder = try TemporaryFolder()
+            let home = "\(folder.path)/home"
+            let first = try await RunningServer(home: home)
+            let second = try await RunningServer(home: home)
+            let warning = "another server serves with this store"
+            #expect(second.program.errors.contains(warning) && second.program.errors.contains("\(home)/auth.sqlite"))
+            #expect(try await first.stop() == 0)
+            #expect(try await second.stop() == 0)
+            let third = try await RunningServer(home: home)
+            #expect(!first.program.errors.contains(warning) && !third.program.errors.contains(warning))
+            #expect(try await third.stop() == 0)
+        }
+
         @Test("a port in use is reported, and the program ends")
         func portInUse() async throws {
             let folder = try TemporaryFolder()
