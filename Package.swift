@@ -423,7 +423,7 @@ let serverTests: [Target] = [
         of: "Server",
         [
             "fuekid", "AuthServer", "SQLStore", "AuthAPI", "Tokens", "WebAuthn", "AuditLog", "Secrets", "Encoding",
-            crypto, .product(name: "Hummingbird", package: "hummingbird"),
+            crypto, arguments, .product(name: "Hummingbird", package: "hummingbird"),
             .product(name: "Logging", package: "swift-log"),
         ] + httpClient,
         excluding: ["Scripts"]),
@@ -464,7 +464,7 @@ let storageTests: [Target] = [
             "Secrets", "Encoding", "CrashWriter",
         ]),
     // These tests run the built command, and independent peers.
-    tests(of: "Command", ["fueki", "Terminal"], excluding: ["Scripts", "Screens"]),
+    tests(of: "Command", ["fueki", "Terminal", arguments], excluding: ["Scripts", "Screens"]),
     tests(of: "EndToEnd", ["fueki", "Encoding"]),
 ]
 
