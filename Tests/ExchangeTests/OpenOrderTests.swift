@@ -89,6 +89,17 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
 
     // MARK: Cancelling
 
+    @Test("an order of another exchange is not cancelled, and nothing is sent")
+    func otherExchange() async throws {
+        let (binance, kraken) = (try await desk(.binanceHMAC), try await desk(.kraken))
+        let order = try await listed(binance)
+        let count = kraken.exchange.sent.count
+        await #expect(throws: ExchangeError.invalid(.symbol, .otherVenue(.binance))) {
+            _ = try await kraken.client.cancel([order])
+        }
+        #expect(kraken.exchange.sent.count == count)
+    }
+
     private func listed(_ desk: Desk) async throws -> ListedOrder {
         try #require(try await desk.client.openOrders().orders.first)
     }

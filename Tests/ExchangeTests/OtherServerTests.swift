@@ -31,6 +31,35 @@ import Testing
         #expect(try await desk.restarted(at: nil).journal().isEmpty)
     }
 
+    @Test("an order that is held there does not hold the exchange's order of the same id")
+    func holds() async throws {
+        let desk = try await Desk(.kraken)
+        let (id, other) = (desk.newID(), try desk.restarted(at: "http://127.0.0.1:1"))
+        _ = try await other.place(desk.order(), as: id, isReported: false)
+        _ = try await desk.restarted().place(desk.order(), as: id, isReported: false)
+        try await desk.client.noteReported(id)
+        #expect(try await desk.client.unreportedOrders().isEmpty)
+        #expect(try await other.unreportedOrders().map(\.id) == [id])
+    }
+
+    @Test("the orders of a key whose outcome is unknown are found at all servers, and no settled one")
+    func unsettled() async throws {
+        let desk = try await Desk()
+        let (settled, lost, other) = (desk.newID(), desk.newID(), desk.newID())
+        _ = try await desk.client.place(desk.order(), as: settled)
+        for (id, address) in [(lost, nil), (other, "http://127.0.0.1:1")] as [(ClientOrderID, String?)] {
+            desk.exchange.next(.cutAfter)
+            desk.exchange.next(.answerInstead(status: 418, body: "", headers: []), at: "GET /api/v3/order")
+            _ = try await desk.restarted(at: address).place(desk.order(), as: id)
+        }
+        let fingerprint = try #require(try await desk.keyring.record(desk.label, at: .binance)).fingerprint
+        let unsettled = try ExchangeState(desk.files).unsettledOrders(ofKey: fingerprint, at: .binance)
+        #expect(unsettled.map(\.id) == [lost, other])
+        #expect(
+            try ExchangeState(desk.files).unsettledOrders(ofKey: String(repeating: "0", count: 32), at: .binance)
+                .isEmpty)
+    }
+
     @Test("another of the exchange's own names is the same server: one journal and one pause")
     func aliases() async throws {
         let desk = try await Desk()

@@ -59,6 +59,8 @@ import Testing
             (.kraken, #"["192.0.2.1"]"#, #"["0.0.0.0/1","128.0.0.0/1"]"#, .noAddressListForActing, .danger),
             (.kraken, #"["192.0.2.1"]"#, #"["0.0.0.0"]"#, .noAddressListForActing, .danger),
             (.kraken, #"["192.0.2.1"]"#, #"["2001:db8::1","::/0"]"#, .noAddressListForActing, .danger),
+            (.kraken, #"["192.0.2.1"]"#, #"["::"]"#, .noAddressListForActing, .danger),
+            (.kraken, #"["192.0.2.1"]"#, #"["0:0:0:0:0:0:0:0"]"#, .noAddressListForActing, .danger),
             (.kraken, #"["192.0.2.1"]"#, #"["*"]"#, .noAddressListForActing, .danger),
             (.kraken, #"["192.0.2.1"]"#, #"["192.0.2.1/"]"#, .noAddressListForActing, .danger),
             (.kraken, #""query-funds""#, #""new-right""#, .unknownRight(.unknown("new-right")), .warning),

@@ -121,24 +121,37 @@ struct ExchangeViewTests {
         #expect(try text(.limit(price: limit, .immediateOrCancel)).contains("the rest is cancelled"))
     }
 
-    @Test("without a question only an amount within the limit of the market is placed", arguments: ["2", "2.5"])
+    @Test(
+        "without a question only an order with a price is placed, with an amount within the limit of the market",
+        arguments: ["2", "2.5"])
     func limit(text: String) throws {
-        let review = OrderReview(try order(), by: try KeyLabel("main"))
+        let price = Order.Kind.limit(price: try Quantity("30000", for: .price), .untilCancelled)
+        let review = OrderReview(try order(price), by: try KeyLabel("main"))
         #expect(review.failure(limit: try Quantity(text, for: .amount)) == nil)
         #expect(review.failure(limit: try Quantity("1.999999999999999999", for: .amount))?.name == "above_order_limit")
         #expect(review.failure(limit: nil)?.name == "no_order_limit")
+        let market = OrderReview(try order(.market), by: try KeyLabel("main"))
+        #expect(market.failure(limit: try Quantity(text, for: .amount))?.name == "no_order_price")
     }
 
     @Test("only an order that the exchange has is a result, and an unknown one says that it may be there")
     func outcomes() throws {
         let id = try ClientOrderID("3f0d5a3c-8f0e-4a68-9a3e-0c2b7f1f4d11")
-        func view(_ outcome: OrderOutcome, earlier: Bool = false) throws -> OrderOutcomeView {
-            OrderOutcomeView(try order(), id, outcome, by: try KeyLabel("main"), earlier: earlier)
+        func view(
+            _ outcome: OrderOutcome, earlier: Bool = false, hasCallersID: Bool = false
+        ) throws -> OrderOutcomeView {
+            OrderOutcomeView(
+                try order(), id, outcome, by: try KeyLabel("main"), earlier: earlier, hasCallersID: hasCallersID)
         }
         let placed = try #require(PlacedOrder(id: id, exchangeID: "OA-B", status: .open, filled: .zero))
         #expect(try view(.placed(placed, .answer)).failure == nil)
         #expect(try view(.placed(placed, .answer)).text.contains("Kraken has the order OA-B"))
-        #expect(try view(.placed(placed, .journal), earlier: true).text.contains("nothing was sent now"))
+        #expect(try view(.placed(placed, .journal), earlier: true).text.contains("give the command again"))
+        // The same command with the same id places nothing again.
+        let known = OrderOutcome.placed(placed, .journal)
+        #expect(
+            try known.isKnownFromJournal && view(known, earlier: true, hasCallersID: true).text.contains("another id"))
+        #expect(!OrderOutcome.placed(placed, .query).isKnownFromJournal)
         #expect(try view(.unknown(.exchange)).failure?.message.hasPrefix("the order may be at the exchange") == true)
         for outcome in [
             OrderOutcome.absent, .notSent(nil), .refused(Refusal(reason: .funds, code: "1")), .unknown(.exchange),

@@ -245,7 +245,8 @@ struct KrakenDialect: Dialect {
         else { return false }
         let isIPv6 = text.contains(":")
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return parts.count == 1 && text != "0.0.0.0" && text != "::" }
+        // The address that stands for all has several forms: 0.0.0.0, ::, 0:0:0:0:0:0:0:0.
+        guard parts.count == 2 else { return parts.count == 1 && !text.allSatisfy { "0:.".contains($0) } }
         return Int(parts[1]).map { $0 >= (isIPv6 ? ExchangeLimits.widestIPv6 : ExchangeLimits.widestIPv4) } ?? false
     }
 

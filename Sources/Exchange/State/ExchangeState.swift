@@ -89,6 +89,20 @@ public struct ExchangeState: Sendable {
         try journal(key.venue, key.fingerprint)
     }
 
+    /// Returns the orders of a key whose outcome is unknown, also those at other servers.
+    ///
+    /// - Parameter fingerprint: the key's short name, of 32 hexadecimal digits.
+    /// - Throws: ``ExchangeError/state(_:)``.
+    public func unsettledOrders(
+        ofKey fingerprint: String, at venue: Venue
+    ) throws(ExchangeError) -> [JournalEntry] {
+        var orders: [JournalEntry] = []
+        for state in try ofAllPlaces(venue, fingerprint) {
+            orders += try state.journal(venue, fingerprint).entries.filter(\.isOpen)
+        }
+        return orders
+    }
+
     private func journal(_ venue: Venue, _ fingerprint: String) throws(ExchangeError) -> OrderJournal {
         // Before the journal: another process may write both meanwhile, the journal first.
         let seen = try lastSeen(venue, fingerprint)

@@ -12,12 +12,17 @@ package struct KeyChangeView: Encodable {
     let exchange: String
     let fingerprint: String
     let state: Change
+    /// The ids of the key's orders whose outcome is unknown; omitted without one.
+    let unknown_orders: [String]?
     private let title: String
 
-    enum CodingKeys: String, CodingKey { case label, exchange, fingerprint, state }
+    enum CodingKeys: String, CodingKey { case label, exchange, fingerprint, state, unknown_orders }
 
-    package init(_ change: Change, _ label: KeyLabel, at venue: Venue, fingerprint: String) {
+    package init(
+        _ change: Change, _ label: KeyLabel, at venue: Venue, fingerprint: String, unsettled: [JournalEntry] = []
+    ) {
         state = change
+        unknown_orders = unsettled.isEmpty ? nil : unsettled.map(\.id.description)
         self.label = label.text
         exchange = venue.rawValue
         self.fingerprint = fingerprint
@@ -30,8 +35,18 @@ package struct KeyChangeView: Encodable {
             "the key '\(label)' of \(title) is stored\nnext: 'fueki exchange check \(label)' shows its rights and dangers"
         case .removed:
             "the key '\(label)' is removed from this machine\nit still works at \(title): delete it there if no other "
-                + "machine uses it"
+                + "machine uses it" + (unknown_orders.map { "\n" + Self.warning($0, at: title) } ?? "")
         }
+    }
+
+    /// Returns the warning that a key is removed before the outcome of its orders is known; nil if it is.
+    package static func warning(about unsettled: [JournalEntry], at venue: Venue) -> String? {
+        unsettled.isEmpty ? nil : warning(unsettled.map(\.id.description), at: venue.title)
+    }
+
+    private static func warning(_ orders: [String], at title: String) -> String {
+        "orders of unknown outcome, which only the page of \(title) shows without the key: "
+            + orders.joined(separator: ", ")
     }
 }
 

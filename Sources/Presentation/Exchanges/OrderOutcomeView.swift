@@ -25,6 +25,7 @@ package struct OrderOutcomeView: Encodable, Sendable {
     let earlier: Bool
     private let order: Order
     private let outcome: OrderOutcome
+    private let hasCallersID: Bool
     /// The time of the earlier command, for a person.
     private let sent: String
 
@@ -34,7 +35,7 @@ package struct OrderOutcomeView: Encodable, Sendable {
 
     package init(
         _ order: Order, _ id: ClientOrderID, _ outcome: OrderOutcome, by label: KeyLabel, earlier: Bool,
-        sent: String? = nil
+        hasCallersID: Bool = false, sent: String? = nil
     ) {
         self.label = label.text
         exchange = order.symbol.venue.rawValue
@@ -52,6 +53,7 @@ package struct OrderOutcomeView: Encodable, Sendable {
         self.earlier = earlier
         self.order = order
         self.outcome = outcome
+        self.hasCallersID = hasCallersID
         self.sent = sent.map { " on \($0)" } ?? ""
     }
 
@@ -69,10 +71,13 @@ package struct OrderOutcomeView: Encodable, Sendable {
         let title = order.symbol.venue.title
         guard let exchange_id else { return "\(title) does not have the order: \(order.words)" }
         let filled = filled.map { ", \($0) filled" } ?? ""
-        let end =
-            earlier
-            ? "\nan earlier command sent it\(sent), and nothing was sent now: for another one, give the command again"
-            : ""
+        let end: String =
+            if earlier, hasCallersID {
+                "\nan earlier command sent it, and nothing was sent now: another order takes another id. "
+                    + "'fueki exchange orders \(label)' lists what is open"
+            } else if earlier {
+                "\nan earlier command sent it\(sent), and nothing was sent now: for another one, give the command again"
+            } else { "" }
         return "\(title) has the order \(exchange_id): \(order.words)\n\(status ?? "accepted")\(filled); id \(id)\(end)"
     }
 
@@ -138,4 +143,9 @@ extension OrderOutcome {
         case .unknown: "may be at the exchange"
         }
     }
+}
+
+extension OrderOutcome {
+    /// Whether the exchange was not asked: this machine's journal knew that it has the order.
+    package var isKnownFromJournal: Bool { if case .placed(_, .journal) = self { true } else { false } }
 }

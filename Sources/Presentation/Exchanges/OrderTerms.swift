@@ -8,7 +8,7 @@ extension Order {
         return switch kind {
         case .market: "\(terms) at the best price"
         case .limit(let price, .untilCancelled): "\(terms) at \(price)"
-        case .limit(let price, .immediateOrCancel): "\(terms) at \(price), at once or not at all"
+        case .limit(let price, .immediateOrCancel): "\(terms) at \(price), immediate or cancel"
         }
     }
 }
@@ -45,7 +45,7 @@ package struct OrderReview {
             .init(order.side.word, ["\(order.amount) of \(order.symbol)"]),
         ]
         switch order.kind {
-        case .market: rows.append(.init("price", ["the best one, whatever it is: no limit"], .warning))
+        case .market: rows.append(.init("price", ["market price, no limit"], .warning))
         case .limit(let price, let time):
             rows.append(.init("price", ["\(order.side == .buy ? "at most" : "at least") \(price)"]))
             rows.append(
@@ -54,11 +54,17 @@ package struct OrderReview {
         return LabelledRows(rows).text(columns: width.sentences)
     }
 
-    /// Returns the failure of an order without a question whose amount is above the limit of its market; nil if it is
-    /// not.
+    /// Returns the failure of an order without a question that has no limit of its price, or whose amount is above the
+    /// limit of its market; nil for another one.
     ///
     /// - Parameter limit: the limit of the settings; nil if none is set.
     package func failure(limit: Quantity?) -> Failure? {
+        // At the best price, an empty market would take any price.
+        if case .market = order.kind {
+            return Failure(
+                code: .refused, name: "no_order_price", message: "without a question, an order needs a price",
+                hint: "leave --yes out, or use --price; --immediate fills the order at once or cancels it")
+        }
         let setting = "order-limit.\(order.symbol.venue.rawValue).\(order.symbol)"
         guard let limit else {
             return Failure(

@@ -103,4 +103,14 @@ import Testing
         #expect(
             all(&backlog, start).last == .gap(StreamGap(feed: .orders, reason: .reader, from: early, to: start)))
     }
+
+    @Test("reports that are dropped after a gap was told are another gap")
+    func secondGap() {
+        var backlog = StreamBacklog()
+        for time in [start, start.adding(100)] {
+            for number in 0...ExchangeLimits.streamBacklog { backlog.add(order(number), now: time) }
+            #expect(
+                all(&backlog, time).last == .gap(StreamGap(feed: .orders, reason: .reader, from: time, to: time)))
+        }
+    }
 }

@@ -190,6 +190,22 @@ import Testing
         }
     }
 
+    @Test("a documented message beyond the limits of size and depth is unreadable")
+    func limits() {
+        func isRead(_ text: String) -> Bool {
+            if case .quotes = BinanceStream().read(text, now: now) { true } else { false }
+        }
+        func nested(_ lists: Int) -> String {
+            let member = String(repeating: "[", count: lists) + String(repeating: "]", count: lists)
+            return StreamSamples.binanceQuote.replacing(#"{"u""#, with: #"{"x":\#(member),"u""#)
+        }
+        #expect(isRead(nested(ExchangeLimits.streamMessageDepth - 2)))
+        #expect(!isRead(nested(ExchangeLimits.streamMessageDepth + 1)))
+        let room = ExchangeLimits.streamMessageBytes - StreamSamples.binanceQuote.utf8.count
+        #expect(isRead(String(repeating: " ", count: room) + StreamSamples.binanceQuote))
+        #expect(!isRead(String(repeating: " ", count: room + 1) + StreamSamples.binanceQuote))
+    }
+
     @Test("a list with more entries than the limit is unreadable")
     func entries() {
         let entry = #"{"symbol":"A/B","bid":1,"bid_qty":1,"ask":1,"ask_qty":1}"#

@@ -73,6 +73,10 @@ import Testing
             .replacing(#""side":"buy""#, with: #""side":"sell""#)
         feed.say(side)
         #expect(note(try await events.next()) == .otherTerms)
+        if desk.venue == .binance {
+            feed.say(StreamSamples.binanceReport(id.description, symbol: "ETHUSDT"))
+            #expect(note(try await events.next()) == .otherTerms)
+        }
         #expect(try await desk.client.unsettledOrders().map(\.id) == [id])
     }
 

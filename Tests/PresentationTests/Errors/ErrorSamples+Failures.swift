@@ -73,9 +73,13 @@ extension ErrorSamples {
 
     /// The failures about orders that have no error of a library.
     private static func orders() throws -> [Failure] {
-        let (order, label) = try marketOrder()
+        let (market, label) = try marketOrder()
+        let order = try Order(
+            .buy, market.amount, of: market.symbol, .limit(price: Quantity("30000", for: .price), .untilCancelled))
         let review = OrderReview(order, by: label)
-        let limits = [nil, try Quantity("1", for: .amount)].compactMap { review.failure(limit: $0) }
+        let limits =
+            [nil, try Quantity("1", for: .amount)].map { review.failure(limit: $0) }
+            + [OrderReview(market, by: label).failure(limit: nil)]
         let ids = [try ClientOrderID("3f0d5a3c-8f0e-4a68-9a3e-0c2b7f1f4d11")]
         let cancelled = [(1, []), (0, ids)].map {
             CancelledOrdersView([], unreadable: $0, mayOpen: $1, of: label, at: .kraken).failure
@@ -85,7 +89,7 @@ extension ErrorSamples {
             CancelledOrdersView.notOpen(planted, mayOpen: []), CancelledOrdersView.notOpen(planted, mayOpen: ids),
             CancelledOrdersView.ambiguous(planted, []), CancelledOrdersView.unread(.state(.damaged(.journal))),
         ]
-        return limits + cancelled.compactMap { $0 } + named
+        return (limits + cancelled).compactMap { $0 } + named
     }
 
     /// The failures that have no error of a library.

@@ -10,12 +10,12 @@ struct ExchangeOrder: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "order", abstract: "Place an order, after a review; or let the exchange check it with --test.",
         discussion: """
-            Without --price the order is at the best price. It is written down before it is sent, and sent once: if the answer \
+            Without --price it is a market order. An order is written down before it is sent, and sent once: if the answer \
             is lost, the order is looked for. After an interruption the same command tells what became of the first order, \
             and sends nothing if it may be at the exchange. If you then give the command again, that is another order. The same \
             command, started several times at the same time, places one order. Programs give each order its own id with --id.
 
-            --yes needs 'order-limit.EXCHANGE.MARKET' in 'fueki config', and an amount within it.
+            --yes needs --price, and an amount within 'order-limit.EXCHANGE.MARKET' of 'fueki config'.
 
             EXAMPLES
               fueki exchange order main buy 0.01 XBTUSD --price 30000
@@ -83,7 +83,9 @@ struct ExchangeOrder: FuekiCommand {
                 told = try await attempt { () async throws(ExchangeError) in (other, try await client.reconcile(other))
                 }
             } catch { throw error.failure }
-            let view = OrderOutcomeView(order, told.id, told.outcome, by: client.label, earlier: told.id != id)
+            let view = OrderOutcomeView(
+                order, told.id, told.outcome, by: client.label,
+                earlier: told.id != id || told.outcome.isKnownFromJournal, hasCallersID: given != nil)
             try await tell(view, told.id, told.outcome, client, output)
         }
     }

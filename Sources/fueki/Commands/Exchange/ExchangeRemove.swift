@@ -26,13 +26,19 @@ struct ExchangeRemove: FuekiCommand {
 
     func perform(_ output: Output) async throws(Failure) {
         let change = try await StoredKeyChange(key, in: global.exchangeHome, passphrase)
-        let record = try await change.record(
-            asking: yes ? nil : "Remove it?",
-            "Remove the key '\(key.label)' from this machine; it still works at the exchange")
+        let record = try await change.record()
+        let unsettled = change.unsettledOrders(of: record)
+        if !yes {
+            let warning = KeyChangeView.warning(about: unsettled, at: record.venue)
+            try change.ask(
+                "Remove it?", "Remove the key '\(key.label)' from this machine; it still works at the exchange",
+                record, warning)
+        }
         try await change.run(record) { keyring, venue throws(ExchangeError) in
             _ = try await keyring.remove(record.label, at: venue)
         }
-        let view = KeyChangeView(.removed, record.label, at: record.venue, fingerprint: record.fingerprint)
+        let view = KeyChangeView(
+            .removed, record.label, at: record.venue, fingerprint: record.fingerprint, unsettled: unsettled)
         try output.receipt(view) { view.text }
     }
 }
@@ -54,24 +60,32 @@ struct StoredKeyChange: ~Copyable {
         self.secret = secret
     }
 
-    /// Returns the record of the key, after a person has agreed.
+    /// Returns the record of the key.
     ///
-    /// - Parameter question: the question; nil for none.
     /// - Throws: the failure of a key that is not stored.
-    borrowing func record(asking question: String?, _ subject: String) async throws(Failure) -> CredentialRecord {
-        guard let record = try await record() else { throw ExchangeError.noKey.failure }
-        if let question {
-            let about = "\(subject) (\(record.venue.title), key \(record.hint))"
-            guard try Confirmation.ask(question, about: about, insteadUse: "--yes") else { throw .cancelled() }
-        }
+    borrowing func record() async throws(Failure) -> CredentialRecord {
+        let record: CredentialRecord?
+        do throws(ExchangeError) {
+            let keyring = try await home.openKeysForRequests(passphrase: secret).keyring
+            record = try await keyring.record(label, at: try await key.venue(in: keyring))
+        } catch { throw error.failure }
+        guard let record else { throw ExchangeError.noKey.failure }
         return record
     }
 
-    private borrowing func record() async throws(Failure) -> CredentialRecord? {
-        do throws(ExchangeError) {
-            let keyring = try await home.openKeysForRequests(passphrase: secret).keyring
-            return try await keyring.record(label, at: try await key.venue(in: keyring))
-        } catch { throw error.failure }
+    /// Asks a person about the change of a key.
+    ///
+    /// - Throws: the failure of a change that was declined.
+    borrowing func ask(
+        _ question: String, _ subject: String, _ record: CredentialRecord, _ warning: String? = nil
+    ) throws(Failure) {
+        let about = "\(subject) (\(record.venue.title), key \(record.hint))" + (warning.map { "\n\($0)" } ?? "")
+        guard try Confirmation.ask(question, about: about, insteadUse: "--yes") else { throw .cancelled() }
+    }
+
+    /// Returns the orders of the key whose outcome is unknown. A journal that cannot be read does not keep a key.
+    borrowing func unsettledOrders(of record: CredentialRecord) -> [JournalEntry] {
+        (try? home.state().unsettledOrders(ofKey: record.fingerprint, at: record.venue)) ?? []
     }
 
     /// Returns the last revocation of a key with this label; nil without one. A revocation that was interrupted is

@@ -33,8 +33,7 @@ struct ExchangeRevokeLocal: FuekiCommand {
         let change = try await StoredKeyChange(key, in: global.exchangeHome, passphrase)
         let record: CredentialRecord
         do throws(Failure) {
-            record = try await change.record(
-                asking: yes ? nil : "Revoke it?", "Wipe the key '\(key.label)' from this machine for good")
+            record = try await change.record()
         } catch {
             // An earlier call may have been interrupted before it printed the steps.
             guard error.name == ExchangeError.noKey.failure.name, let tombstone = try await change.tombstone() else {
@@ -42,6 +41,7 @@ struct ExchangeRevokeLocal: FuekiCommand {
             }
             return try show(EmergencyView(tombstone, nil, time: .ofSystem), output)
         }
+        if !yes { try change.ask("Revoke it?", "Wipe the key '\(key.label)' from this machine for good", record) }
         let tombstone = try await change.run(record) { keyring, venue throws(ExchangeError) in
             try await keyring.revoke(record.label, at: venue, now: ExchangeClock.system.now())
         }
@@ -72,7 +72,7 @@ struct ExchangeEmergency: FuekiCommand {
         let change = try await StoredKeyChange(key, in: global.exchangeHome, passphrase)
         let view: EmergencyView
         do throws(Failure) {
-            view = EmergencyView(try await change.record(asking: nil, ""), time: .ofSystem)
+            view = EmergencyView(try await change.record(), time: .ofSystem)
         } catch {
             guard error.name == ExchangeError.noKey.failure.name, let tombstone = try await change.tombstone() else {
                 throw error
