@@ -172,10 +172,13 @@ public struct PasskeyView: Equatable, Sendable {
     public let isBackupEligible: Bool
     /// The format of the passkey's attestation: `none`, `packed`, …
     public let attestation: String
+    /// Whether the session that asks is signed in with this passkey. In JSON `current`.
+    public let isCurrent: Bool
 
     /// Creates a passkey as its owner sees it.
     public init(
-        id: String, name: String, created: Timestamp, lastUsed: Timestamp?, isBackupEligible: Bool, attestation: String
+        id: String, name: String, created: Timestamp, lastUsed: Timestamp?, isBackupEligible: Bool, attestation: String,
+        isCurrent: Bool
     ) {
         self.id = id
         self.name = name
@@ -183,6 +186,7 @@ public struct PasskeyView: Equatable, Sendable {
         self.lastUsed = lastUsed
         self.isBackupEligible = isBackupEligible
         self.attestation = attestation
+        self.isCurrent = isCurrent
     }
 
     /// Reads the object. - Throws: ``Problem`` with ``ProblemCode/malformedRequest``.
@@ -194,6 +198,7 @@ public struct PasskeyView: Equatable, Sendable {
         lastUsed = try members.optional("last_used_at") { _ throws(Problem) in try members.time("last_used_at") }
         isBackupEligible = try members.bool("synchronised")
         attestation = try members.text("attestation", characters: 1...32)
+        isCurrent = try members.bool("current")
     }
 
     /// The object as it is sent.
@@ -201,7 +206,7 @@ public struct PasskeyView: Equatable, Sendable {
         .object(with: [
             "passkey_id": .string(id), "name": .string(name), "created_at": JSON(created),
             "last_used_at": lastUsed.map { JSON($0) }, "synchronised": .bool(isBackupEligible),
-            "attestation": .string(attestation),
+            "attestation": .string(attestation), "current": .bool(isCurrent),
         ])
     }
 }

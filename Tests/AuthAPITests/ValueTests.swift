@@ -13,7 +13,9 @@ struct ValueTests {
     }
 
     private var passkey: PasskeyView {
-        PasskeyView(id: "AQ", name: "Kē", created: time, lastUsed: nil, isBackupEligible: true, attestation: "none")
+        PasskeyView(
+            id: "AQ", name: "Kē", created: time, lastUsed: nil, isBackupEligible: true, attestation: "none",
+            isCurrent: true)
     }
 
     private var session: SessionView {

@@ -150,6 +150,42 @@ struct EventTests {
         }
     }
 
+    @Test("the operator sees in the log why a new passkey was refused; the client does not")
+    func refusedRegistrations() async throws {
+        try await TestServer.with(.sqlite) { server in
+            let phone = server.device()
+            for isSignUp in [true, false] {
+                if !isSignUp { try await phone.signUp(with: server.authenticator()) }
+                for (reason, problem) in [
+                    ("origin_not_allowed", .originNotAllowed), ("wrong_type", .passkeyRefused),
+                ] as [(String, ProblemCode)] {
+                    let keys = server.authenticator()
+                    if problem == .originNotAllowed { keys.behaviour.origin = "http://localhost:8421" }
+                    var credential = try keys.register(
+                        try await isSignUp ? phone.signUpOptions() : phone.addPasskeyOptions())
+                    if problem == .passkeyRefused {
+                        let data = try #require(credential["response"]?["clientDataJSON"]?.string)
+                        let text = String(decoding: try Base64URL.decode(data), as: UTF8.self)
+                        let signIn = text.replacing("webauthn.create", with: "webauthn.get")
+                        credential = try credential.setting(
+                            "response", "clientDataJSON", to: .string(Base64URL.encode(Array(signIn.utf8))))
+                    }
+                    let request = CredentialRequest(credential: credential, accountName: isSignUp ? "Ada" : nil)
+                    let before = server.log.text.utf8.count
+                    let answer = try await phone.send(
+                        .post, "/api/auth/passkey/register", as: isSignUp ? .proof : .session,
+                        type: "application/json", body: request.json.encoded)
+                    #expect(answer.problem == Problem(problem), "\(reason)")
+                    #expect(!answer.text.contains(reason) || reason == problem.rawValue)
+                    let line = String(server.log.text.dropFirst(before))
+                    #expect(line.contains("a new passkey was refused"), "\(line)")
+                    #expect(line.contains("\"reason\": \(reason)"), "\(reason) in \(line)")
+                    #expect(line.contains("\"account\"") == !isSignUp, "\(line)")
+                }
+            }
+        }
+    }
+
     @Test("an event of another account does not work as a position in the list", arguments: StoreUnderTest.expected)
     func strangers(_ store: StoreUnderTest) async throws {
         try await TestServer.with(store) { server in

@@ -315,6 +315,10 @@ struct LifeTests {
             let session = try CurrentSession(await fresh.call(.get, "/api/auth/session"))
             #expect(session.accountName == "Ada")
             #expect(session.recoveryCodesLeft == 9)
+            // The owner can tell the new passkey from an older one with the same name.
+            #expect(answer.passkey.isCurrent)
+            let passkeys = try #require(try await fresh.call(.get, "/api/auth/passkeys")["passkeys"]?.array)
+            #expect(try passkeys.map(PasskeyView.init).map(\.isCurrent) == [false, true])
             #expect(try await server.device().signIn(with: newKeys).account == answer.tokens?.account)
 
             let again = server.device()

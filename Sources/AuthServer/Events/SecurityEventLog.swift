@@ -39,6 +39,17 @@ struct SecurityEventLog: Sendable {
     /// undo.
     func require() throws(AuditFault) { try audit?.require() }
 
+    /// Logs why a new passkey was not registered. It is not an event of the account, in which nothing has changed.
+    ///
+    /// - Parameter reason: the server's word for the check, without text of a client.
+    func tellUnregistered(_ purpose: CeremonyPurpose, account: AccountID, reason: String) {
+        var metadata: [LogKey: Logger.MetadataValue] = [.reason: "\(reason)"]
+        // A new account has no name that another line has.
+        if purpose != .signUp { metadata[.account] = "\(account)" }
+        if let id = RequestScope.id { metadata[.requestID] = "\(id)" }
+        reporting?.logger.notice("a new passkey was refused", metadata: .of(metadata))
+    }
+
     /// Counts and logs an event after the transaction, so that a transaction that ran twice counts once.
     ///
     /// - Parameter reason: the server's word for the reason, without text of a client.

@@ -64,9 +64,16 @@ struct PasskeyRegistration: Sendable {
         // The request is counted, and its proof spent, before the passkey is verified: a repeated request is not free.
         if case .device(let proven) = sender { try await admission.admit(proven) }
 
-        let verified = try webAuthn.verify(response, of: account, at: now)
+        let verified: VerifiedRegistration
+        do throws(WebAuthnError) { verified = try webAuthn.verify(response, of: account, at: now) } catch {
+            events.tellUnregistered(challenge.purpose, account: account, reason: error.refusal)
+            throw error.problem
+        }
         // The options required it: sign-in names no account, so a passkey that is not discoverable cannot sign in.
-        guard verified.isDiscoverable != false else { throw Problem(.passkeyRefused) }
+        guard verified.isDiscoverable != false else {
+            events.tellUnregistered(challenge.purpose, account: account, reason: "not_discoverable")
+            throw Problem(.passkeyRefused)
+        }
         let passkey = PasskeyRow(
             verified.uncheckedRecord, of: account, attestation: verified,
             label: request.passkeyName ?? "Passkey", at: now)
@@ -125,7 +132,7 @@ struct PasskeyRegistration: Sendable {
         }
         for event in registered.events { events.tell(event, account: account) }
         return RegistrationAnswer(
-            passkey: passkey.view,
+            passkey: passkey.view(usedNow: registered.session == nil ? nil : passkey.credentialID),
             tokens: registered.session.map { sessions.answer(for: $0.0, refreshToken: $0.1, at: now) },
             recoveryCodes: codes?.map(\.text))
     }

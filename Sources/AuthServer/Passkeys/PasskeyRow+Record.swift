@@ -17,9 +17,13 @@ extension PasskeyRow {
         }
     }
 
-    var view: PasskeyView {
+    /// Returns the passkey, as its owner sees it.
+    ///
+    /// - Parameter current: the credential id with which the owner's session is signed in.
+    func view(usedNow current: [UInt8]?) -> PasskeyView {
         PasskeyView(
             id: Base64URL.encode(credentialID), name: label, created: createdAt, lastUsed: lastUsedAt,
-            isBackupEligible: isBackupEligible, attestation: attestationFormat)
+            isBackupEligible: isBackupEligible, attestation: attestationFormat,
+            isCurrent: credentialID == current)
     }
 }

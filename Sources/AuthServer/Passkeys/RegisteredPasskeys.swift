@@ -12,7 +12,13 @@ struct RegisteredPasskeys: Sendable {
 
     /// Returns the passkeys of the caller's account, oldest first.
     func all(of caller: Caller) async throws -> [PasskeyView] {
-        try await AccountPasskeys.read(caller.account, sealer: sealer, from: database).passkeys.map(\.view)
+        try await database.read { transaction in
+            guard let session = try Sessions.find(caller.session, in: transaction) else { throw Problem(.invalidToken) }
+            let current = session.credential
+            return try Passkeys.all(of: caller.account, sealer: sealer, in: transaction).map {
+                $0.view(usedNow: current)
+            }
+        }
     }
 
     /// Renames a passkey. The owner uses the name to decide which passkey to remove.

@@ -29,13 +29,11 @@ struct RegistrationCeremony: Sendable {
     /// Verifies the authenticator's answer.
     func verify(
         _ response: RegistrationResponse, of account: AccountID, at now: Timestamp
-    ) throws(Problem) -> VerifiedRegistration {
-        try ceremony { () throws(WebAuthnError) in
-            try registration(
-                of: try User(handle: try UserHandle(account.bytes), name: "", displayName: ""),
-                challenge: try Challenge(response.clientData.challenge)
-            ).verify(response, at: now.milliseconds)
-        }
+    ) throws(WebAuthnError) -> VerifiedRegistration {
+        try registration(
+            of: try User(handle: try UserHandle(account.bytes), name: "", displayName: ""),
+            challenge: try Challenge(response.clientData.challenge)
+        ).verify(response, at: now.milliseconds)
     }
 
     private func registration(of user: User, challenge: Challenge) -> Registration {

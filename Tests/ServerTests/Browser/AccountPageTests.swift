@@ -52,6 +52,8 @@ extension BrowserTests {
             #expect(try await elsewhere.browser.text("#account-title") == "Ada")
             #expect(try await elsewhere.browser.texts("#devices .session").count == 1)
             #expect(try await visit.server.events("account_recovered") == 1)
+            let passkeys = try await elsewhere.browser.texts("#passkeys li")
+            #expect(passkeys.map { $0.contains("This browser is signed in with it") } == [false, true])
 
             try await ada.browser.reload()
             try await ada.waitForWords("You were signed out")

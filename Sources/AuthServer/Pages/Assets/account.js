@@ -75,7 +75,9 @@ function passkeyRow(passkey) {
     const { name } = passkey;
     const used = passkey.last_used_at ? text("passkeys.used", { time: ago(passkey.last_used_at) }) : text("passkeys.unused");
     const line = `${text("passkeys.created", { date: day(passkey.created_at) })}, ${used}`;
-    return row(name, text(passkey.synchronised ? "passkeys.synchronised" : "passkeys.single"), [line], [
+    // Two passkeys can have one name: the person must not remove the one that this browser has.
+    const lines = passkey.current ? [line, text("passkeys.this")] : [line];
+    return row(name, text(passkey.synchronised ? "passkeys.synchronised" : "passkeys.single"), lines, [
         renaming("passkeys.rename", name, path),
         button("action.remove", name, async () => {
             if (!(await ask({
