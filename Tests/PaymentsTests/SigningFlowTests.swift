@@ -136,6 +136,31 @@ struct SigningFlowTests {
         await flow.close()
     }
 
+    @Test("a wallet that has signed says so if its book is gone; a new one, and one with its book, do not")
+    func lostHistory() async throws {
+        let home = try await TestHome()
+        let evm = ScriptedEVM()
+        func proposed(signing isSigned: Bool = false) async throws -> ProposedSigning {
+            let flow = try await home.flow()
+            let ethereum = EthereumPayments(flow, at: try await evm.node())
+            let plan = try #require(try await ethereum.plan(isSigned ? .test : .other, fee: .test(.normal)).fresh)
+            let proposal = try await flow.propose(plan)
+            if isSigned {
+                _ = try await ethereum.deliver(
+                    try #require(try await flow.sign(proposal) { _ in true }), of: plan)
+            }
+            await flow.close()
+            return proposal
+        }
+        #expect(try await !proposed(signing: true).findings.contains(.noHistory))
+        #expect(try await !proposed().findings.contains(.noHistory))
+        try home.loseBook()
+        let lost = try await proposed()
+        #expect(lost.findings.contains(.noHistory))
+        // A script with --yes stops.
+        #expect(lost.intent.findings.contains { $0.name == "no_history" && $0.weight == .costly })
+    }
+
     @Test("a rehearsal neither signs nor delivers, and says so in an error")
     func rehearsal() async throws {
         let home = try await TestHome()

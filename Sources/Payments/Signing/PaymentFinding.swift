@@ -23,6 +23,9 @@ public enum PaymentFinding: Hashable, Sendable {
     case oneCase(String)
     /// The node is still loading the chain: the coins and payments that it shows may be outdated.
     case nodeSyncing(ChainLag)
+    /// A share file shows that the wallet has signed, and this machine has no history of it: the wallet was restored, or
+    /// somebody deleted its book.
+    case noHistory
 
     /// The state of the earlier payment.
     public enum Repetition: Hashable, Sendable {
@@ -137,6 +140,11 @@ extension PaymentFinding {
                 "node_syncing",
                 "\(lag.clause): coins that it shows may be spent, and payments that it does not show may be made",
                 .costly)
+        case .noHistory:
+            Finding(
+                "no_history",
+                "this wallet has signed before, and this machine has no history of it: a policy that it had, and its "
+                    + "earlier payments, are not known here", .costly)
         }
     }
 

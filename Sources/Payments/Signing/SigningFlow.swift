@@ -149,6 +149,7 @@ public final class SigningFlow: Sendable {
             {
                 findings.append(replaced)
             }
+            if history.isEmpty, wallet.hasSigned { findings.append(.noHistory) }
             let judged = ProposedPayload(
                 work, from: wallet, under: policy, in: context, findings: findings.map(\.finding))
             return ProposedSigning(
