@@ -89,7 +89,7 @@ static void dismiss(ck_session *session, const char *path) {
     ck_limit_free(limit);
 }
 
-static ck_outcome show_prompt(ck_session *session, const ck_limit *limit, const char *path) {
+ck_outcome ck_show_prompt(ck_session *session, const ck_limit *limit, const char *path) {
     struct prompt prompt = {0};
     GMainContext *context = L.g_main_context_new();
     L.g_main_context_push_thread_default(context);
@@ -123,7 +123,7 @@ ck_outcome ck_unlock(ck_session *session, const ck_limit *limit, const ck_limit 
     if (!reply) return result;
     char *prompt_path = ck_child_string(reply, 1);
     L.g_variant_unref(reply);
-    if (ck_is_path(prompt_path)) result = show_prompt(session, prompt, prompt_path);
+    if (ck_is_path(prompt_path)) result = ck_show_prompt(session, prompt, prompt_path);
     free(prompt_path);
     return result;
 }

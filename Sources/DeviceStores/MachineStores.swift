@@ -71,7 +71,7 @@ public struct MachineStores: Sendable {
         #if canImport(Security)
             KeychainStore.ofCommand
         #else
-            SecretServiceStore(environment: environment, prompting: .never)
+            SecretServiceStore(environment: environment, prompting: .changes(limit: SecureStorage.Limits.prompt))
         #endif
     }
 

@@ -11,7 +11,7 @@ struct DesktopFailure: Error, CustomStringConvertible {
     let description: String
 }
 
-/// A desktop session of its own: a bus, and on it GNOME Keyring or a double of it, with files in a folder of its own.
+/// A desktop session of its own: a bus, and on it GNOME Keyring, KeePassXC or a double of one, with files in a folder of its own.
 ///
 /// Everything is stopped with this value, by its process id.
 final class Desktop: @unchecked Sendable {
@@ -19,6 +19,7 @@ final class Desktop: @unchecked Sendable {
 
     enum Provider {
         case gnomeKeyring
+        case keePassXC
         case double(String)
         /// A program that the bus starts when the service is called.
         case activated(String)
@@ -100,6 +101,9 @@ final class Desktop: @unchecked Sendable {
             let input = isUnlocked ? "\(folder.path)/password" : "/dev/null"
             service = try Companion(
                 "/bin/sh", ["-c", "exec gnome-keyring-daemon \(options) <\(input)"], environment: variables)
+        case .keePassXC:
+            try KeePassXC.makeDatabase(in: folder.path, environment: variables)
+            service = try KeePassXC.start(in: folder.path, environment: variables)
         case .double(let behaviour):
             service = try Companion(
                 Python.system, ["\(Self.scripts)/secret_service.py", "\(folder.path)/items.json", behaviour],
@@ -118,6 +122,13 @@ final class Desktop: @unchecked Sendable {
     func killService() async throws {
         service?.signal(SIGCONT)
         service?.signal(SIGKILL)
+        _ = try await service?.end()
+        service = nil
+    }
+
+    /// Ends the service as its user would.
+    func quitService() async throws {
+        service?.signal(SIGTERM)
         _ = try await service?.end()
         service = nil
     }

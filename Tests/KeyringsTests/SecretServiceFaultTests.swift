@@ -203,7 +203,9 @@ struct SecretServiceFaultTests {
         await #expect(throws: SecureStorageError.service(.locked)) { try await store.names(in: nil) }
     }
 
-    @Test("a service that wants a prompt to create or delete is treated as locked, and the prompt is not opened")
+    @Test(
+        "where no question is allowed, a service that asks before it creates or deletes counts as locked, and asks nothing"
+    )
     func promptsForWrites() async throws {
         let desktop = try await Desktop(.double("normal"))
         let store = desktop.store()
@@ -215,6 +217,40 @@ struct SecretServiceFaultTests {
         try desktop.behave("delete-prompts")
         await #expect(throws: SecureStorageError.service(.locked)) { try await store.delete(try name("a")) }
         #expect(desktop.service?.output.contains("prompted") == false)
+    }
+
+    @Test("a service that asks before it creates or deletes an item does so, and the user's answer decides")
+    func asksForChanges() async throws {
+        let desktop = try await Desktop(.double("asks"))
+        let store = desktop.store(prompting: .changes(limit: .seconds(Patience.seconds)))
+        try await store.save(secret("x"), as: try name("a"), attributes: item)
+        #expect(text(try await store.load(try name("a"))) == "x")
+        try desktop.behave("asks-in-vain")
+        await #expect(throws: SecureStorageError.service(.cancelled)) {
+            try await store.save(secret("x"), as: try name("b"), attributes: item)
+        }
+        await #expect(throws: SecureStorageError.service(.cancelled)) { try await store.delete(try name("a")) }
+        #expect(try await store.names(in: nil) == [try name("a")])
+        try desktop.behave("asks")
+        try await store.delete(try name("a"))
+        #expect(try await store.names(in: nil).isEmpty)
+    }
+
+    @Test(
+        "a question about an item that is never answered ends at its limit, and is closed; a locked collection asks nothing"
+    )
+    func unansweredChange() async throws {
+        let desktop = try await Desktop(.double("create-prompts"))
+        let store = desktop.store(prompting: .changes(limit: .milliseconds(300)))
+        await #expect(throws: SecureStorageError.service(.timedOut)) {
+            try await store.save(secret("x"), as: try name("a"), attributes: item)
+        }
+        _ = try await desktop.service?.line(with: "dismissed")
+        try desktop.behave("locked-silent")
+        await #expect(throws: SecureStorageError.service(.locked)) {
+            try await store.save(secret("x"), as: try name("a"), attributes: item)
+        }
+        #expect(desktop.service?.output.components(separatedBy: "prompted").count == 2)
     }
 
     @Test("the end of the bus is an error, and the process goes on")

@@ -99,11 +99,13 @@ ck_outcome ck_attributes(
 ck_outcome ck_modified(ck_session *session, const ck_limit *limit, const char *item, uint64_t *seconds);
 ck_outcome ck_get(ck_session *session, const ck_limit *limit, const char *item, size_t most, ck_value **value);
 ck_outcome ck_set(ck_session *session, const ck_limit *limit, const char *item, const void *bytes, size_t count);
-// Creates an item, or replaces the one that has these attributes.
+// Creates an item, or replaces the one that has these attributes. A service that asks the user does so within the second
+// deadline; without one the outcome is ck_needs_prompt.
 ck_outcome ck_create(
-    ck_session *session, const ck_limit *limit, const char *collection, const char *label,
+    ck_session *session, const ck_limit *limit, const ck_limit *prompt, const char *collection, const char *label,
     const char *const *attributes, size_t attribute_count, const void *bytes, size_t count);
-ck_outcome ck_delete(ck_session *session, const ck_limit *limit, const char *item);
+// Deletes an item. The second deadline is as for ck_create.
+ck_outcome ck_delete(ck_session *session, const ck_limit *limit, const ck_limit *prompt, const char *item);
 
 // MARK: Kernel keyrings
 

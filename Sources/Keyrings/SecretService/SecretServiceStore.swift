@@ -12,12 +12,23 @@ public import SecureStorage
 ///   design of the Secret Service). Names of services and accounts are not secret: they can be read also while the
 ///   collection is locked.
 public actor SecretServiceStore: SecretStore {
-    /// Whether a locked collection may ask the user.
+    /// The questions that the service may ask the user.
     public enum Prompting: Equatable, Sendable {
-        /// A locked collection is an error, at once. For services, and for commands in scripts.
+        /// None: a question is an error, at once. For services without a user.
         case never
-        /// A locked collection asks the user to unlock it, for this long.
+        /// Whether to create or delete an item, with this long for each answer: KeePassXC does so. A locked collection is
+        /// an error, at once. For commands, also in scripts.
+        case changes(limit: Duration)
+        /// Also to unlock a collection.
         case allowed(limit: Duration)
+
+        /// The user's time for an answer to a question about an item.
+        var limitOfChanges: Duration? {
+            switch self {
+            case .never: nil
+            case .changes(let limit), .allowed(let limit): limit
+            }
+        }
     }
 
     /// The Secret Service.
@@ -31,7 +42,7 @@ public actor SecretServiceStore: SecretStore {
     /// - Parameters:
     ///   - environment: the environment's variables. `DBUS_SESSION_BUS_ADDRESS` and `XDG_RUNTIME_DIR` name the session
     ///     bus.
-    ///   - prompting: whether a locked collection may ask the user.
+    ///   - prompting: the questions that the service may ask the user.
     public init(environment: [String: String], prompting: Prompting) {
         self.init(environment: environment, prompting: prompting, limit: SecureStorage.Limits.backendCall)
     }

@@ -39,16 +39,21 @@ final class ServiceSession {
         transient = try self.collection("session")
         guard transient != collection else { throw .backend(.sessionOnly) }
         guard try isLocked(collection) else { return collection }
-        guard case .allowed(let promptLimit) = prompting else { throw .backend(.locked) }
-        let promptDeadline = CallLimit(promptLimit)
-        let outcome = withExtendedLifetime(promptDeadline) {
-            ck_unlock(session, deadline.pointer, promptDeadline.pointer, collection)
-        }
-        try ServiceFault.check(outcome)
-        // The user's time is over; the calls that follow have their own.
-        deadline = CallLimit(limit)
+        guard case .allowed = prompting else { throw .backend(.locked) }
+        try asking { ck_unlock(session, deadline.pointer, $0, collection) }
         guard try !isLocked(collection) else { throw .backend(.locked) }
         return collection
+    }
+
+    /// Makes a call after which the service may ask the user, and waits for the answer.
+    ///
+    /// - Parameter call: takes the user's time limit; nil if the user must not be asked.
+    private func asking(_ call: (OpaquePointer?) -> ck_outcome) throws(ServiceFault) {
+        guard let promptLimit = prompting.limitOfChanges else { return try ServiceFault.check(call(nil)) }
+        let promptDeadline = CallLimit(promptLimit)
+        try ServiceFault.check(withExtendedLifetime(promptDeadline) { call(promptDeadline.pointer) })
+        // The user's time is over; the calls that follow have their own.
+        deadline = CallLimit(limit)
     }
 
     private func collection(_ alias: String) throws(ServiceFault) -> String? {
@@ -196,20 +201,22 @@ final class ServiceSession {
         let attributes = [
             Attribute.schema, Attribute.schemaName, Attribute.service, name.service, Attribute.account, name.account,
         ]
-        let outcome = text.withUnsafeBytes { text in
-            withCStrings(attributes) { attributes in
-                ck_create(
-                    session, deadline.pointer, collection, "Fueki: \(name.service)/\(name.account)",
-                    attributes.baseAddress, attributes.count, text.baseAddress, text.count)
+        // KeePassXC returns a prompt for each item, also if it does not ask.
+        try asking { prompt in
+            text.withUnsafeBytes { text in
+                withCStrings(attributes) { attributes in
+                    ck_create(
+                        session, deadline.pointer, prompt, collection, "Fueki: \(name.service)/\(name.account)",
+                        attributes.baseAddress, attributes.count, text.baseAddress, text.count)
+                }
             }
         }
-        try ServiceFault.check(outcome)
     }
 
     /// Removes an item, which may have been removed meanwhile.
     func remove(_ path: String) throws(ServiceFault) {
         do throws(ServiceFault) {
-            try ServiceFault.check(ck_delete(session, deadline.pointer, path))
+            try asking { ck_delete(session, deadline.pointer, $0, path) }
         } catch {
             if case .noObject = error { return }
             throw error

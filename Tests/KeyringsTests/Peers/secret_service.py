@@ -100,7 +100,9 @@ class Prompt(Exported):
             os._exit(1)
         if behaviour == "locked-dies-later":
             GLib.timeout_add(100, lambda: os._exit(1))
-        if behaviour == "locked-dismisses":
+        if behaviour == "asks":
+            GLib.timeout_add(20, self.agree)
+        if behaviour in ("locked-dismisses", "asks-in-vain"):
             GLib.timeout_add(20, lambda: self.Completed(True, dbus.String("")))
         if behaviour == "locked-garbage":
             GLib.timeout_add(20, lambda: self.Garbage())
@@ -116,6 +118,10 @@ class Prompt(Exported):
     @dbus.service.signal(PROMPT, signature="bv")
     def Completed(self, dismissed, result):
         pass
+
+    def agree(self):
+        self.action()
+        self.Completed(False, dbus.String(""))
 
     def Open(self):
         self.world.behaviour = "normal"
@@ -167,13 +173,16 @@ class Item(Exported):
     @dbus.service.method(ITEM, in_signature="", out_signature="o")
     def Delete(self):
         self.world.gate()
-        if self.world.behaviour == "delete-prompts":
-            return self.world.new_prompt()
+        if self.world.behaviour.startswith(("delete-prompts", "asks")):
+            return self.world.new_prompt(self.remove)
         if self.world.behaviour != "forgets":
-            del self.world.items[self.path]
-            self.world.store()
-            self.remove_from_connection()
+            self.remove()
         return "/"
+
+    def remove(self):
+        del self.world.items[self.path]
+        self.world.store()
+        self.remove_from_connection()
 
 
 class Collection(Exported):
@@ -187,13 +196,13 @@ class Collection(Exported):
     @dbus.service.method(COLLECTION, in_signature="a{sv}(oayays)b", out_signature="oo")
     def CreateItem(self, properties, secret, replace):
         self.world.gate()
-        if self.world.behaviour == "create-prompts":
-            return "/", self.world.new_prompt()
         attributes = {str(k): str(v) for k, v in properties[ITEM + ".Attributes"].items()}
         same = [path for path in self.world.found(attributes) if replace]
         path = same[0] if same else self.path + "/i" + secrets.token_hex(8)
         if self.world.behaviour == "forgets":
             return path, "/"
+        if self.world.behaviour.startswith(("create-prompts", "asks")):
+            return "/", self.world.new_prompt(lambda: self.world.write(path, attributes, secret))
         self.world.write(path, attributes, secret)
         return path, "/"
 
@@ -293,10 +302,13 @@ class World:
             json.dump(self.items, opened)
         os.replace(self.file + ".new", self.file)
 
-    def new_prompt(self):
+    def new_prompt(self, action=lambda: None):
         self.prompts += 1
         path = BASE + "/prompt/p%d" % self.prompts
-        self.objects.append(Prompt(self, path))
+        prompt = Prompt(self, path)
+        # What is done if the user agrees.
+        prompt.action = action
+        self.objects.append(prompt)
         return path
 
 

@@ -32,8 +32,12 @@ public enum Peer: Sendable {
     case tpm
     /// GNOME Keyring, libsecret, a bus, and the Python modules of the doubles.
     case secretService
+    /// KeePassXC, beside what ``secretService`` needs.
+    case keePassXC
     /// keyctl, of keyutils.
     case keyutils
+    /// PgBouncer, beside what ``postgreSQL`` needs.
+    case pgBouncer
 
     /// Whether tests that need the peer should run.
     public var isExpected: Bool { isInstalled || ProcessInfo.processInfo.environment["CI"] == "true" }
@@ -52,6 +56,8 @@ public enum Peer: Sendable {
         case .tpm: "swtpm or tpm2-tools is not installed: run `scripts/bootstrap peers`"
         case .codeReader: "zbarimg is not installed: run `scripts/bootstrap peers`"
         case .keyutils: "keyctl is not installed: run `scripts/bootstrap peers`"
+        case .keePassXC: "KeePassXC is not installed: run `scripts/bootstrap peers`"
+        case .pgBouncer: "PgBouncer is not installed: run `scripts/bootstrap peers`"
         case .secretService: "GNOME Keyring, a bus or python3-dbus is not installed: run `scripts/bootstrap peers`"
         }
     }
@@ -64,6 +70,8 @@ public enum Peer: Sendable {
         case .postgreSQL: PostgreSQL.isInstalled
         case .tpm: SwTPM.isInstalled
         case .keyutils: Self.path(of: "keyctl") != nil
+        case .keePassXC: Self.secretService.isInstalled && Self.path(of: "keepassxc") != nil
+        case .pgBouncer: PostgreSQL.isInstalled && Self.systemPath(of: "pgbouncer") != nil
         case .secretService:
             Self.path(of: "gnome-keyring-daemon") != nil && Self.path(of: "dbus-daemon") != nil
                 && ["dbus", "gi", "cryptography"].allSatisfy {

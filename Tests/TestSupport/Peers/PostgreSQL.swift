@@ -70,6 +70,13 @@ public final class PostgreSQL: @unchecked Sendable {
     /// Makes the standby accept writes.
     public func promoteStandby() throws { _ = try Program.output("\(program.folder.path)/pg/promote", []) }
 
+    /// Starts PgBouncer before it, in the mode `session`, `transaction` or `statement`.
+    ///
+    /// - Returns: the folder of PgBouncer's socket, for `host=`.
+    public func startPooler(_ mode: String) throws -> String {
+        try Program.output("\(program.folder.path)/pg/pooler", [mode]).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     /// Ends it like a loss of power.
     public func crash() throws {
         _ = try Program.output("\(program.folder.path)/pg/pg_ctl", ["stop", "-m", "immediate"])
