@@ -7,6 +7,9 @@ package enum StoreError: Error, Equatable, Sendable {
     /// The database cannot be reached at the start, with the reason that libpq gives: it may name hosts, users and databases, and is
     /// for the operator only.
     case notReached(String)
+    /// A pooler before the database gives the transactions of one connection to different sessions, such as PgBouncer in its
+    /// mode `transaction` or `statement`. Nothing has changed.
+    case sharedSessions
     /// The connection was lost during the commit: the whole transaction has happened, or nothing of it.
     case outcomeUnknown
     /// Too many wait already, or a lock did not come free in time. Nothing has changed; later it may work.

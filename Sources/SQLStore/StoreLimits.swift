@@ -35,6 +35,8 @@ package enum StoreLimits {
     package static let postgreSQLConnections = 1...64
     /// The time in which a connection has to be made, in seconds.
     static let connectSeconds = 5
+    /// The connections that are compared at the start. With 2, two processes of PgBouncer on one port were missed.
+    static let probes = 4
     /// The number of rows that are removed or sealed anew in one transaction, so that others get their turn.
     package static let rowsAtOnce: Int64 = 500
 }

@@ -21,7 +21,8 @@ enum ProblemMapping {
     /// Returns the problem for an error of the store: it says whether another attempt can succeed.
     private static func problem(of error: StoreError) -> Problem {
         switch error {
-        case .unavailable, .notReached, .outcomeUnknown, .overloaded, .timedOut, .diskFull, .conflict, .fileReplaced,
+        case .unavailable, .notReached, .sharedSessions, .outcomeUnknown, .overloaded, .timedOut, .diskFull, .conflict,
+            .fileReplaced,
             // The operator has sealed the store again before this server was started again.
             .unknownSealingKey:
             Problem(.unavailable, retryAfter: 1)

@@ -156,6 +156,12 @@ public struct OperationFailure: Error, Equatable, Sendable {
         case .unavailable: self.init(.unavailable, "store_unavailable", "\(store): it cannot be reached or opened")
         case .notReached(let reason):
             self.init(.unavailable, "store_unavailable", "\(store): it cannot be reached: \(reason)")
+        case .sharedSessions:
+            self.init(
+                .settings, "shared_sessions",
+                "\(store): a pooler shares its sessions between connections, as PgBouncer does in its modes 'transaction' and "
+                    + "'statement'",
+                hint: "use its mode 'session', or the address of PostgreSQL itself")
         case .outcomeUnknown:
             self.init(.unavailable, "outcome_unknown", "\(store): the connection broke while it was written to")
         case .overloaded, .timedOut:

@@ -1,4 +1,6 @@
 internal import CPostgres
+internal import Crypto
+internal import Encoding
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -60,6 +62,43 @@ final class PostgreSQLConnection {
     /// Connects, unless it is connected.
     func connect() throws(PostgreSQLFailure) {
         guard isLost else { return }
+        try open()
+        do throws(PostgreSQLFailure) {
+            for limit in limits {
+                _ = try run(
+                    "SELECT set_config($1, $2, false)", [.text("\(limit.name)"), .text("\(limit.milliseconds)")])
+            }
+            // Whatever the server's settings are: a commit is answered after its flush.
+            _ = try run(
+                """
+                SELECT set_config('synchronous_commit', 'on', false)
+                WHERE current_setting('synchronous_commit') IN ('off', 'local')
+                """, [])
+        } catch {
+            disconnect()
+            throw error
+        }
+    }
+
+    /// Returns the session that answers: its process, and the start of its server. Connects first, unless it is connected.
+    ///
+    /// - Parameter isOwn: whether nil is returned if it is the process with which the connection began.
+    func session(isOwn: Bool) throws(PostgreSQLFailure) -> String? {
+        if handle == nil { try open() }
+        // The simple protocol, and no prepared statement: those are what a pooler mixes up.
+        let result = try answer {
+            PQsendQuery(handle, "SELECT pg_backend_pid(), extract(epoch FROM pg_postmaster_start_time())")
+        }
+        defer { PQclear(result) }
+        try check(result)
+        guard PQntuples(result) == 1, PQnfields(result) == 2, let process = PQgetvalue(result, 0, 0),
+            let start = PQgetvalue(result, 0, 1)
+        else { throw .lost }
+        let number = String(cString: process)
+        return isOwn && number == "\(PQbackendPID(handle))" ? nil : "\(number) \(String(cString: start))"
+    }
+
+    private func open() throws(PostgreSQLFailure) {
         disconnect()
         // The address's own options come later and take precedence.
         let words = [
@@ -82,21 +121,6 @@ final class PostgreSQLConnection {
         handle = connection
         // libpq would print the server's notices.
         PQsetNoticeReceiver(connection, { _, _ in }, nil)
-        do throws(PostgreSQLFailure) {
-            for limit in limits {
-                _ = try run(
-                    "SELECT set_config($1, $2, false)", [.text("\(limit.name)"), .text("\(limit.milliseconds)")])
-            }
-            // Whatever the server's settings are: a commit is answered after its flush.
-            _ = try run(
-                """
-                SELECT set_config('synchronous_commit', 'on', false)
-                WHERE current_setting('synchronous_commit') IN ('off', 'local')
-                """, [])
-        } catch {
-            disconnect()
-            throw error
-        }
     }
 
     /// Runs a statement without values, such as `BEGIN`.
@@ -138,10 +162,15 @@ final class PostgreSQLConnection {
     private func name(of sql: SQL) throws(PostgreSQLFailure) -> String {
         let place = sql.place
         if let name = prepared[place] { return name }
-        let name = "s\(prepared.count)"
-        let result = try answer { PQsendPrepare(handle, name, sql.text, 0, nil) }
-        defer { PQclear(result) }
-        try check(result)
+        let text = sql.text
+        // The name says which statement it is: behind a pooler, a name that is only counted would run another connection's.
+        let name = "s" + Hex.encode(Array(SHA256.hash(data: Array(text.utf8)).prefix(16)))
+        // The same text also stands elsewhere in the program.
+        if !prepared.values.contains(name) {
+            let result = try answer { PQsendPrepare(handle, name, text, 0, nil) }
+            defer { PQclear(result) }
+            try check(result)
+        }
         prepared[place] = name
         return name
     }

@@ -49,7 +49,7 @@ package final class PostgreSQLDatabase: Database {
     ///   - lockMilliseconds: the maximum wait for a lock.
     ///   - idleMilliseconds: the time after which the server ends a transaction that does nothing.
     ///   - patienceMilliseconds: the maximum wait of a transaction for a connection, and then for the server's answers.
-    /// - Throws: ``StoreError/notReached(_:)``, ``StoreError/overloaded``.
+    /// - Throws: ``StoreError/notReached(_:)``, ``StoreError/overloaded``, ``StoreError/sharedSessions``.
     package init(
         at address: PostgreSQLAddress, connections: Int,
         statementMilliseconds: Int64 = 5_000, lockMilliseconds: Int64 = StoreLimits.lockMilliseconds,
@@ -60,20 +60,39 @@ package final class PostgreSQLDatabase: Database {
         self.connections = min(max(connections, range.lowerBound), range.upperBound)
         patience = max(patienceMilliseconds, 1)
         let complaint = PostgreSQLComplaint()
-        state = Mutex(
-            State(
-                idle: (0..<self.connections).map { _ in
-                    Worker(
-                        PostgreSQLConnection(
-                            to: address, statementMilliseconds: statementMilliseconds,
-                            lockMilliseconds: lockMilliseconds, idleMilliseconds: idleMilliseconds,
-                            complaint: complaint))
-                }))
+        let connect = { @Sendable () -> PostgreSQLConnection in
+            PostgreSQLConnection(
+                to: address, statementMilliseconds: statementMilliseconds, lockMilliseconds: lockMilliseconds,
+                idleMilliseconds: idleMilliseconds, complaint: complaint)
+        }
+        state = Mutex(State(idle: (0..<self.connections).map { _ in Worker(connect()) }))
         do {
             try await read { transaction in _ = try transaction.run("SELECT 1", []) }
         } catch StoreError.unavailable {
+            // PgBouncer in its mode `statement` closes a connection that begins a transaction.
+            try await Self.refuseSharedSessions(patience, connect)
             // libpq's reason is reported only here: to the operator, who starts or checks the server.
             throw StoreError.notReached(complaint.text.withLock { $0 }.map(Self.line) ?? "it does not answer")
+        }
+        try await Self.refuseSharedSessions(patience, connect)
+    }
+
+    private static func refuseSharedSessions(
+        _ patience: Int64, _ connect: @escaping @Sendable () -> PostgreSQLConnection
+    ) async throws {
+        try await withCheckedThrowingContinuation { (caller: CheckedContinuation<Void, any Error>) in
+            // libpq blocks while it connects.
+            DispatchQueue.global().async {
+                caller.resume(
+                    with: Result {
+                        try SessionSharing.refuse {
+                            let connection = connect()
+                            // A pooler with a full pool keeps a connection waiting for minutes.
+                            connection.patience = UInt64(patience) * 1_000_000
+                            return connection
+                        }
+                    })
+            }
         }
     }
 

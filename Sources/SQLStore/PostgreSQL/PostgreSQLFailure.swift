@@ -22,6 +22,9 @@ struct PostgreSQLFailure: Error, Equatable {
         // It is a standby, or has become one: it refuses `BEGIN READ WRITE` and writes. The next connection looks for
         // the server that accepts writes.
         case "0A000", "25006": self = .lost
+        // A statement of this name is prepared already, and not by this connection; or a transaction is refused (PgBouncer's
+        // mode `statement`).
+        case "42P05", "08P01": self.init(.sharedSessions)
         case "57014": self.init(.timedOut)
         // A lock or an idle transaction took too long.
         case "55P03", "25P03": self.init(.overloaded)

@@ -81,7 +81,8 @@ enum ServerErrorSamples {
     }
 
     static let storeErrors: [StoreError] = [
-        .unavailable, .notReached("zqhost of the database"), .outcomeUnknown, .overloaded, .timedOut, .diskFull,
+        .unavailable, .notReached("zqhost of the database"), .sharedSessions, .outcomeUnknown, .overloaded, .timedOut,
+        .diskFull,
         .fileReplaced, .damaged, .conflict, .unstorable, .unexpectedColumn(3), .failed(code: "zqcode"),
         .failed(code: "SQLite 1"),
         .failed(code: "SQLite 8"), .transactionIsOver, .sealIsBroken, .unknownSealingKey(4),
