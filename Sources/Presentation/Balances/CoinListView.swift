@@ -34,7 +34,7 @@ package struct CoinListView: Encodable {
 
         /// Returns the amount and the coin's state, and below them the coin's long name.
         func lines(in unit: BitcoinUnit) -> [String] {
-            let age = confirmations == 0 ? "waits" : "\(confirmations) confirmations"
+            let age = confirmations == 0 ? "waits" : "\(confirmations) confirmation\(confirmations == 1 ? "" : "s")"
             let marks = [frozen ? "frozen" : nil, dust ? "dust" : nil, immature ? "not yet spendable" : nil]
             let words = [unit.full(decimal: amount), "\(type) \(path)", age] + marks.compactMap(\.self)
             return [words.joined(separator: ", "), "  \(coin)"]
