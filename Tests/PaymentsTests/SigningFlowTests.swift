@@ -157,7 +157,8 @@ struct SigningFlowTests {
         try home.loseBook()
         let lost = try await proposed()
         #expect(lost.findings.contains(.noHistory))
-        // A script with --yes stops.
+        // A script with --yes stops, unless it accepts this.
+        #expect(Finding.names.contains("no_history"))
         #expect(lost.intent.findings.contains { $0.name == "no_history" && $0.weight == .costly })
     }
 

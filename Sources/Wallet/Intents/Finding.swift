@@ -31,7 +31,7 @@ public struct Finding: Hashable, Sendable {
         "relative_lock", "first_payment", "contract_recipient", "unlimited_allowance", "control", "unknown_call",
         "unknown_statement", "delegation", "delegation_ended", "high_fee", "would_fail", "blob", "no_chain", "odd_text",
         "not_text", "hash_sized", "repeated", "nonce_jump", "decimals_from_node", "one_case",
-        "node_syncing",
+        "node_syncing", "no_history",
         "recently_paid", "replaces", "unconfirmed_change", "further_fee", "unknown_chain", "transfer_data", "large_fee",
         "high_index", "data",
         "first_allowance", "other_network",
