@@ -373,7 +373,7 @@ let servers: [Target] = [
     library(
         "SQLStore",
         [
-            "AuthAPI", "SecureStorage", "Secrets", "CPostgres", crypto,
+            "AuthAPI", "SecureStorage", "Secrets", "Encoding", "CPostgres", crypto,
             .product(name: "GRDB", package: "GRDB.swift"),
             // The SQLite functions that GRDB is built on.
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
