@@ -74,13 +74,13 @@ public struct AuthServer: Sendable {
             logger: logger, home: home, storeLock: lock, droppedLogLines: droppedLogLines)
     }
 
-    /// Two servers with one SQLite store wait for each other's writes, and each has limits of its own. Servers that take over from
-    /// each other may do so for a moment.
+    /// Two servers with one SQLite store wait for each other's writes, and each has its own limits. While one takes over from
+    /// the other, both may run for a moment.
     private static func lockStore(at path: String, _ logger: Logger) -> FileLock? {
         do throws(SecureStorageError) { return try FileLock(on: path) } catch .lockedByAnother {
             logger.warning("another server serves with this store", metadata: .of([.file: "\(path)"]))
         } catch {
-            // The store itself reports what is wrong with its folder.
+            // Opening the store reports a fault of its folder.
         }
         return nil
     }

@@ -74,8 +74,9 @@ ck_outcome ck_property(
 char *ck_child_string(GVariant *tuple, size_t index);
 // Tells whether a path is an object's: the root stands for none.
 bool ck_is_path(const char *path);
-// Shows a prompt of the service, and waits for the user's answer.
-ck_outcome ck_show_prompt(ck_session *session, const ck_limit *limit, const char *path);
+// Takes a reply, shows the prompt whose path it has at a place, if it has one, and waits for the user's answer. Without a limit
+// the user must not be asked.
+ck_outcome ck_prompted(ck_session *session, const ck_limit *limit, GVariant *reply, size_t index);
 // Copies the strings of an array; NULL if there are too many.
 ck_strings *ck_child_strings(GVariant *tuple, size_t index, size_t most);
 

@@ -89,7 +89,7 @@ static void dismiss(ck_session *session, const char *path) {
     ck_limit_free(limit);
 }
 
-ck_outcome ck_show_prompt(ck_session *session, const ck_limit *limit, const char *path) {
+static ck_outcome show_prompt(ck_session *session, const ck_limit *limit, const char *path) {
     struct prompt prompt = {0};
     GMainContext *context = L.g_main_context_new();
     L.g_main_context_push_thread_default(context);
@@ -113,6 +113,15 @@ ck_outcome ck_show_prompt(ck_session *session, const ck_limit *limit, const char
     return result;
 }
 
+ck_outcome ck_prompted(ck_session *session, const ck_limit *limit, GVariant *reply, size_t index) {
+    char *path = ck_child_string(reply, index);
+    L.g_variant_unref(reply);
+    ck_outcome result = ck_outcome_of(ck_ok);
+    if (ck_is_path(path)) result = limit ? show_prompt(session, limit, path) : ck_outcome_of(ck_needs_prompt);
+    free(path);
+    return result;
+}
+
 ck_outcome ck_unlock(ck_session *session, const ck_limit *limit, const ck_limit *prompt, const char *collection) {
     GVariant *reply;
     if (!L.g_variant_is_object_path(collection)) return ck_outcome_of(ck_malformed);
@@ -121,9 +130,5 @@ ck_outcome ck_unlock(ck_session *session, const ck_limit *limit, const ck_limit 
     ck_outcome result = ck_call_service(
         session, SERVICE_PATH, SERVICE_INTERFACE, "Unlock", L.g_variant_new("(@ao)", paths), "(aoo)", limit, &reply);
     if (!reply) return result;
-    char *prompt_path = ck_child_string(reply, 1);
-    L.g_variant_unref(reply);
-    if (ck_is_path(prompt_path)) result = ck_show_prompt(session, prompt, prompt_path);
-    free(prompt_path);
-    return result;
+    return ck_prompted(session, prompt, reply, 1);
 }

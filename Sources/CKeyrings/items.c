@@ -103,14 +103,6 @@ ck_outcome ck_set(ck_session *session, const ck_limit *limit, const char *item, 
     return result;
 }
 
-// Shows the prompt that a call has returned, if it has and the user may be asked.
-static ck_outcome shown(ck_session *session, const ck_limit *limit, char *path) {
-    ck_outcome result = ck_outcome_of(ck_ok);
-    if (ck_is_path(path)) result = limit ? ck_show_prompt(session, limit, path) : ck_outcome_of(ck_needs_prompt);
-    free(path);
-    return result;
-}
-
 ck_outcome ck_create(
     ck_session *session, const ck_limit *limit, const ck_limit *prompt, const char *collection, const char *label,
     const char *const *attributes, size_t attribute_count, const void *bytes, size_t count) {
@@ -131,16 +123,12 @@ ck_outcome ck_create(
         &reply);
     L.g_variant_unref(secret);
     if (!reply) return result;
-    char *path = ck_child_string(reply, 1);
-    L.g_variant_unref(reply);
-    return shown(session, prompt, path);
+    return ck_prompted(session, prompt, reply, 1);
 }
 
 ck_outcome ck_delete(ck_session *session, const ck_limit *limit, const ck_limit *prompt, const char *item) {
     GVariant *reply;
     ck_outcome result = ck_call_service(session, item, ITEM_INTERFACE, "Delete", NULL, "(o)", limit, &reply);
     if (!reply) return result;
-    char *path = ck_child_string(reply, 0);
-    L.g_variant_unref(reply);
-    return shown(session, prompt, path);
+    return ck_prompted(session, prompt, reply, 0);
 }

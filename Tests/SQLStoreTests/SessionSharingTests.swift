@@ -57,7 +57,7 @@ struct SessionSharingTests {
             connection.patience = UInt64(Patience.seconds) * 1_000_000_000
             return connection
         }
-        for connection in connections { _ = try connection.session(isOwn: false) }
+        for connection in connections { _ = try connection.session() }
         // Both are the first statements of their connections, in sessions of their own as long as the transactions last.
         for connection in connections { try connection.tell("BEGIN") }
         #expect(try connections[0].run("SELECT 0", []).rows.first?.integer(0) == 0)

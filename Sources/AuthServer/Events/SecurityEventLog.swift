@@ -43,11 +43,8 @@ struct SecurityEventLog: Sendable {
     ///
     /// - Parameter reason: the server's word for the check, without text of a client.
     func tellUnregistered(_ purpose: CeremonyPurpose, account: AccountID, reason: String) {
-        var metadata: [LogKey: Logger.MetadataValue] = [.reason: "\(reason)"]
         // A new account has no name that another line has.
-        if purpose != .signUp { metadata[.account] = "\(account)" }
-        if let id = RequestScope.id { metadata[.requestID] = "\(id)" }
-        reporting?.logger.notice("a new passkey was refused", metadata: .of(metadata))
+        log("a new passkey was refused", account: purpose == .signUp ? nil : account, reason: reason)
     }
 
     /// Counts and logs an event after the transaction, so that a transaction that ran twice counts once.
@@ -55,12 +52,19 @@ struct SecurityEventLog: Sendable {
     /// - Parameter reason: the server's word for the reason, without text of a client.
     func tell(_ event: SecurityEvent, account: AccountID? = nil, reason: String? = nil) {
         audit?.wake()
+        reporting?.metrics.count(event: event.rawValue)
+        log("security event", event, account: account, reason: reason)
+    }
+
+    private func log(
+        _ message: Logger.Message, _ event: SecurityEvent? = nil, account: AccountID?, reason: String?
+    ) {
         guard let reporting else { return }
-        reporting.metrics.count(event: event.rawValue)
-        var metadata: [LogKey: Logger.MetadataValue] = [.event: "\(event.rawValue)"]
+        var metadata: [LogKey: Logger.MetadataValue] = [:]
+        if let event { metadata[.event] = "\(event.rawValue)" }
         if let account { metadata[.account] = "\(account)" }
         if let reason { metadata[.reason] = "\(reason)" }
         if let id = RequestScope.id { metadata[.requestID] = "\(id)" }
-        reporting.logger.notice("security event", metadata: .of(metadata))
+        reporting.logger.notice(message, metadata: .of(metadata))
     }
 }

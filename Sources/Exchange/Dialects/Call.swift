@@ -18,7 +18,7 @@ enum Call: Sendable {
     case findClosed(ClientOrderID)
     /// The open orders: of one market, or all. Kraken has one query for all.
     case openOrders(TradingSymbol?)
-    /// A query for the states of orders, some of which may be closed by now. ``Dialect/ordersInQuery`` limits their number.
+    /// A query for the states of orders, which may be closed by now. ``Dialect/ordersInQuery`` limits their number.
     case look([OrderName])
     /// The cancelling of an order of a list. Repeated, it changes nothing.
     case cancel(ListedOrder)

@@ -74,7 +74,7 @@ package struct OrderOutcomeView: Encodable, Sendable {
         let end: String =
             if earlier, hasCallersID {
                 "\nan earlier command sent it, and nothing was sent now: another order takes another id. "
-                    + "'fueki exchange orders \(label)' lists what is open"
+                    + "'fueki exchange orders \(label)' lists the open orders"
             } else if earlier {
                 "\nan earlier command sent it\(sent), and nothing was sent now: for another one, give the command again"
             } else { "" }

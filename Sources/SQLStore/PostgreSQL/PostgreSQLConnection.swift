@@ -80,10 +80,17 @@ final class PostgreSQLConnection {
         }
     }
 
-    /// Returns the session that answers: its process, and the start of its server. Connects first, unless it is connected.
-    ///
-    /// - Parameter isOwn: whether nil is returned if it is the process with which the connection began.
-    func session(isOwn: Bool) throws(PostgreSQLFailure) -> String? {
+    /// A session of the server: its process, and the start of its server.
+    struct Session: Equatable {
+        let process: Int32
+        let start: String
+    }
+
+    /// The process with which the connection began. A pooler tells another number.
+    var process: Int32 { PQbackendPID(handle) }
+
+    /// Returns the session that answers. Connects first, unless it is connected.
+    func session() throws(PostgreSQLFailure) -> Session {
         if handle == nil { try open() }
         // The simple protocol, and no prepared statement: those are what a pooler mixes up.
         let result = try answer {
@@ -91,11 +98,11 @@ final class PostgreSQLConnection {
         }
         defer { PQclear(result) }
         try check(result)
-        guard PQntuples(result) == 1, PQnfields(result) == 2, let process = PQgetvalue(result, 0, 0),
+        guard PQntuples(result) == 1, PQnfields(result) == 2,
+            let process = PQgetvalue(result, 0, 0).flatMap({ Int32(String(cString: $0)) }),
             let start = PQgetvalue(result, 0, 1)
         else { throw .lost }
-        let number = String(cString: process)
-        return isOwn && number == "\(PQbackendPID(handle))" ? nil : "\(number) \(String(cString: start))"
+        return Session(process: process, start: String(cString: start))
     }
 
     private func open() throws(PostgreSQLFailure) {
