@@ -11,6 +11,10 @@ import Curves
 // Measures whether operations on secrets take the same time for all secrets, and exits with 1 if one does not. It is a
 // statistical test: it sees effects that scripts/constant-time cannot (the time of instructions, caches, libraries),
 // and misses effects that are rare, or below about a thousandth of the measured time.
+//
+//     ConstantTime [NAME...]
+//
+// Without a name, all operations are measured. The controls always are.
 
 /// Returns whether the times of the two classes differ, after printing a line about it.
 func differs(_ experiment: Experiment) -> Bool {
@@ -31,9 +35,12 @@ for experiment in Controls.leaking where !differs(experiment) {
 }
 if differs(Controls.same) { problems.append("a difference was found where there is none: the test is broken") }
 
-let experiments =
+let all =
     ScalarExperiments<Secp256k1>.all("secp256k1") + ScalarExperiments<Ed25519>.all("edwards25519") + RowExperiments.all
     + TransferExperiments().all + SetupExperiments().all
+let names = CommandLine.arguments.dropFirst()
+let experiments = all.filter { names.isEmpty || names.contains($0.name) }
+problems += names.filter { name in !all.contains { $0.name == name } }.map { "no operation is named \($0)" }
 for experiment in experiments where differs(experiment) {
     problems.append("\(experiment.name): its time depends on the secret")
 }
