@@ -125,7 +125,7 @@ let drawing: [Target] = [
 let commandLine: [Target] = [
     // L1
     // Failures in words, and the layout of text. It knows neither a terminal nor a command line.
-    library("Texts", ["SecureStorage", "DisplayText", "Encoding"], containing: ["Languages/errors.de.json"]),
+    library("Texts", ["SecureStorage", "DisplayText", "Encoding"]),
     library("Terminal", ["Texts", "SecureStorage", "Secrets", arguments]),
 ]
 

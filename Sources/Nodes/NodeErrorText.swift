@@ -4,12 +4,9 @@ package import PinnedHTTP
 extension NodeError: CustomStringConvertible {
     /// The error as a clause for users, without a capital and a full stop. It contains nothing secret, and marks a
     /// node's words as such.
-    public var description: String { clause.english }
-
-    /// The text of ``description``, in every language.
-    package var clause: Clause {
+    public var description: String {
         switch self {
-        case .badAddress(let fault): "this is not the address of a node: \(fault.clause)"
+        case .badAddress(let fault): "this is not the address of a node: \(fault)"
         case .badCookie(.missing): "the cookie file does not exist: Bitcoin Core keeps one while it runs"
         case .badCookie(.unreadable): "the cookie file cannot be read"
         case .badCookie(.malformed):
@@ -17,7 +14,7 @@ extension NodeError: CustomStringConvertible {
         case .unreachable(.notConnected): "the node cannot be reached: no such host, or nothing listens there"
         case .unreachable(.closed): "the node closed the connection before it had answered"
         case .unreachable(.notHTTP): "the server at this address does not speak HTTP"
-        case .badConnection(let fault): fault.clause
+        case .badConnection(let fault): fault.description
         case .untrusted(let fault) where fault.isOfCertificate:
             "the node's TLS certificate is not trusted: \(fault.clause)"
         case .untrusted(let fault): "the TLS connection to the node failed: \(fault.clause)"
@@ -32,10 +29,10 @@ extension NodeError: CustomStringConvertible {
         case .notJSON(false): "the answer is not JSON: check the address"
         case .rpc(let code, let message): "the node says: \"\(message)\" (\(code))"
         case .refused(let refusal, let message):
-            "the node rejected the transaction: \(refusal.clause). It says: \"\(message)\""
+            "the node rejected the transaction: \(refusal). It says: \"\(message)\""
         case .wrongChain(let expected, let found): "the node is not on \(expected): it says \"\(found)\""
-        case .inconsistent(let answer): "the node contradicts itself, or the rules of the chain, about \(answer.clause)"
-        case .unexpected(let answer): "the node's answer about \(answer.clause) has the wrong form"
+        case .inconsistent(let answer): "the node contradicts itself, or the rules of the chain, about \(answer)"
+        case .unexpected(let answer): "the node's answer about \(answer) has the wrong form"
         case .feeAboveCeiling(let fee): "the current fee is above the highest one allowed: \(fee)"
         case .noBaseFee:
             "the node's blocks have no base fee (EIP-1559): fueki makes no transactions with a single price for gas"
@@ -51,7 +48,7 @@ extension NodeError: CustomStringConvertible {
 
 extension ChainLag {
     /// A clause about the node.
-    package var clause: Clause {
+    package var clause: String {
         if let newest {
             "the node is still loading the chain: it has block \(height) of \(newest)"
         } else {
@@ -72,10 +69,7 @@ extension NodeError {
 
 extension NodeAddress.Fault: CustomStringConvertible {
     /// The reason, for use after "this is not the address of a node: ".
-    public var description: String { clause.english }
-
-    /// The text of ``description``, in every language.
-    package var clause: Clause {
+    public var description: String {
         switch self {
         case .notAnAddress: "it is empty, too long, or has characters that no address has"
         case .scheme: "it begins neither with http:// nor with https://"
@@ -91,10 +85,7 @@ extension NodeAddress.Fault: CustomStringConvertible {
 
 extension NodeConnection.Fault: CustomStringConvertible {
     /// The reason as a clause.
-    public var description: String { clause.english }
-
-    /// The text of ``description``, in every language.
-    package var clause: Clause {
+    public var description: String {
         switch self {
         case .notEncrypted:
             "the node's address begins with http://: on the way its answers can be read and changed"
@@ -125,8 +116,8 @@ extension TrustFault {
         }
     }
 
-    /// The reason as a clause, in every language.
-    package var clause: Clause {
+    /// The reason as a clause.
+    package var clause: String {
         switch self {
         case .unknownAuthority: "no certificate authority that is trusted here has signed it"
         case .wrongName: "it is for another name"
@@ -145,8 +136,8 @@ extension TrustFault {
 }
 
 extension PinFault {
-    /// The reason as a clause, in every language.
-    package var clause: Clause {
+    /// The reason as a clause.
+    package var clause: String {
         switch self {
         case .unknownKeys:
             """
@@ -161,10 +152,7 @@ extension PinFault {
 
 extension NodeError.Refusal: CustomStringConvertible {
     /// The reason, to follow "the node rejected the transaction: ".
-    public var description: String { clause.english }
-
-    /// The text of ``description``, in every language.
-    package var clause: Clause {
+    public var description: String {
         switch self {
         case .nonceTooLow: "its nonce is used"
         case .nonceTooHigh: "earlier transactions of the account are missing"
@@ -183,10 +171,7 @@ extension NodeError.Refusal: CustomStringConvertible {
 
 extension NodeError.Answer: CustomStringConvertible {
     /// The subject, to follow "about ".
-    public var description: String { clause.english }
-
-    /// The text of ``description``, in every language.
-    package var clause: Clause {
+    public var description: String {
         switch self {
         case .envelope: "the question"
         case .id: "which question it answers"
@@ -213,8 +198,8 @@ extension NodeError.Answer: CustomStringConvertible {
 }
 
 extension PinPolicy.Fault {
-    /// The reason as a clause about the file, in every language.
-    package var clause: Clause {
+    /// The reason as a clause about the file.
+    package var clause: String {
         switch self {
         case .notJSON: "it is not a JSON file of at most \(HTTPLimits.policyBytes >> 10) KiB without repeated names"
         case .member(let name): "the member '\(name)' is missing, or not of its type"
@@ -228,7 +213,7 @@ extension PinPolicy.Fault {
 }
 
 extension HostPins.Fault {
-    fileprivate var clause: Clause {
+    fileprivate var clause: String {
         switch self {
         case .host: "the host is not a DNS name in lower case, or an IP address"
         case .noPins: "there is no pin"

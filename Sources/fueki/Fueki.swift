@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Terminal
 internal import Texts
 
@@ -45,11 +44,8 @@ struct Fueki: Program {
     static func output(json: Bool) -> Output { output(json: json, warnings: []) }
 
     static func output(json: Bool, warnings: [String]) -> Output {
-        Output(program: "fueki", json: json, warnings: warnings, language: language)
+        Output(program: "fueki", json: json, warnings: warnings)
     }
-
-    /// The person's language.
-    private static let language = Language { ProcessInfo.processInfo.environment[$0] }
 
     static let exitCodes = ExitCodes([
         .other: "failed for a reason that has no code of its own",

@@ -1,5 +1,3 @@
-package import DisplayText
-
 /// The reasons why no transaction is built. Nothing was signed or spent.
 public enum PlanRefusal: Error, Hashable, Sendable {
     // MARK: Recipients
@@ -84,10 +82,7 @@ public enum PlanRefusal: Error, Hashable, Sendable {
 }
 
 extension PlanRefusal: CustomStringConvertible {
-    public var description: String { clause.english }
-
-    /// The text of ``description``, in every language.
-    package var clause: Clause {
+    public var description: String {
         switch self {
         case .noRecipients: "nothing is to be paid"
         case .severalTakeTheRest: "only one recipient can take the rest"
@@ -122,7 +117,7 @@ extension PlanRefusal: CustomStringConvertible {
         case .nothingToSpend: "none of the outputs belongs to this wallet"
         case .nothingToJoin: "fewer than two coins are mined, not frozen, and worth spending at this feerate"
         case .refused(let refusals):
-            "this wallet would not sign it: \(Clause(joining: refusals.map(\.clause), by: "; "))"
+            "this wallet would not sign it: \(refusals.map(\.description).joined(separator: "; "))"
         }
     }
 }

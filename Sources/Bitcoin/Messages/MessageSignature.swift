@@ -1,4 +1,3 @@
-package import DisplayText
 internal import Encoding
 
 /// The signature of a message by an address (BIP-322), as it is exchanged: read, and not yet verified.
@@ -70,10 +69,7 @@ public struct MessageSignature: Equatable, Sendable {
 }
 
 extension MessageSignature.Fault: CustomStringConvertible {
-    public var description: String { clause.english }
-
-    /// The text of ``description``, in every language.
-    package var clause: Clause {
+    public var description: String {
         switch self {
         case .malformed: "this is not a message signature of BIP-322"
         case .tooLong(let limit): "a signature has at most \(limit) characters"

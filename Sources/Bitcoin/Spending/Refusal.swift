@@ -1,5 +1,3 @@
-package import DisplayText
-
 /// The reasons why the wallet never signs a transaction, even if the user confirms it.
 public enum Refusal: Hashable, Sendable {
     /// None of the inputs is the wallet's own.
@@ -42,10 +40,7 @@ public enum Refusal: Hashable, Sendable {
 }
 
 extension Refusal: CustomStringConvertible {
-    public var description: String { clause.english }
-
-    /// The text of ``description``, in every language.
-    package var clause: Clause {
+    public var description: String {
         switch self {
         case .noInputOfOurs: "none of the inputs belongs to this wallet"
         case .nothingToSign: "all inputs of this wallet are signed already"

@@ -56,7 +56,7 @@ extension SegwitAddress.Fault {
     /// Names the letters that are probably wrong, and never suggests a correction: a person who copies one without a
     /// check may pay the owner of another address (BIP-173).
     func failure(in text: String) -> Failure {
-        let (kind, offsets, message, hint): (String, [Int], Phrase, Phrase?) =
+        let (kind, offsets, message, hint): (String, [Int], String, String?) =
             switch self {
             case .mixedCase(let offsets):
                 (
@@ -74,7 +74,7 @@ extension SegwitAddress.Fault {
                 (
                     "length", [],
                     "this address has \(count) characters, and one that begins like this has "
-                        + "\(Phrase(oneOf: expected.map { "\($0)" }))", Self.anew
+                        + expected.map { "\($0)" }.joined(separator: " or "), Self.anew
                 )
             case .mistyped(let offsets):
                 (
@@ -99,7 +99,7 @@ extension SegwitAddress.Fault {
         return failure
     }
 
-    private static let anew: Phrase = "copy it anew from where it came"
+    private static let anew: String = "copy it anew from where it came"
 }
 
 extension Failure {

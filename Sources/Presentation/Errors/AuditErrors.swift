@@ -99,13 +99,13 @@ extension AuditLogError {
         case .notFound, .alreadyExists, .otherLog, .unsupportedVersion, .damaged, .rolledBack, .forked,
             .epochSecretMissing:
             return Failure(
-                code: plain.code, name: plain.name, message: "the wallet's audit log cannot go on: \(plain.words)",
+                code: plain.code, name: plain.name, message: "the wallet's audit log cannot go on: \(plain.message)",
                 hint: "put the folder \(path) back from a copy; 'fueki audit new' gives the old log up")
         case .lockedByAnother, .diskFull, .writeFailed, .broken, .keyBesideLog, .overloaded, .closed, .sinkFailed,
             .outsideLimits, .portFailed, .witnessRefused, .badWitnessAnswer:
             return Failure(
                 code: plain.code, name: plain.name,
-                message: "nothing was done, because the wallet's audit log cannot record it: \(plain.words)",
+                message: "nothing was done, because the wallet's audit log cannot record it: \(plain.message)",
                 hint: "the log is in \(path)")
         }
     }

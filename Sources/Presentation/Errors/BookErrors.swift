@@ -92,8 +92,8 @@ extension BookFault {
         }
     }
 
-    private static func attemptedMeanwhile(_ id: String?) -> Phrase {
-        let beginning: Phrase =
+    private static func attemptedMeanwhile(_ id: String?) -> String {
+        let beginning: String =
             "since this was planned, another attempt at the same order, or a replacement of this transaction, has "
         guard let id else { return beginning + "begun; nothing was signed now" }
         return beginning + "begun: \(id); nothing was signed now"
@@ -121,7 +121,7 @@ extension BookFault {
 }
 
 extension BookFault.Part {
-    fileprivate var plural: Phrase {
+    fileprivate var plural: String {
         switch self {
         case .policy: "policies"
         case .contacts: "contacts"
@@ -132,7 +132,7 @@ extension BookFault.Part {
         }
     }
 
-    fileprivate var remedy: Phrase {
+    fileprivate var remedy: String {
         switch self {
         case .policy, .contacts, .frozen: "remove some first"
         case .history: "the oldest are removed automatically when they are final and no limit counts them"
@@ -144,7 +144,7 @@ extension BookFault.Part {
 
 extension Decision.Verdict {
     /// The clause of the message, in English.
-    var clause: Phrase {
+    var clause: String {
         switch self {
         case .allowed: "the policy allows it"
         case .notBefore: "the policy does not allow it yet"

@@ -42,7 +42,7 @@ extension ConfirmationOutcome {
         var failure: Failure
         switch self {
         case .question, .confirmed, .rehearsed: return nil
-        case .unaccepted(let costs, _): return .notAccepted(costs, by: "\(method.option)")
+        case .unaccepted(let costs, _): return .notAccepted(costs, by: method.option)
         case .otherDigest: failure = CeremonyError.notWhatWasConfirmed.failure
         case .refused(let refusals): failure = CeremonyError.refused(refusals).failure
         case .forbidden(_, let kept): failure = proposal.forbidden(in: wallet, kept, local: local)
@@ -55,7 +55,7 @@ extension ConfirmationOutcome {
 extension SweepConfirmation {
     /// The reason why nothing is moved; nil if it is moved, or only shown.
     package func failure(by method: ConfirmationMethod) -> Failure? {
-        if case .unaccepted(let costs) = self { .notAccepted(costs, by: "\(method.option)") } else { nil }
+        if case .unaccepted(let costs) = self { .notAccepted(costs, by: method.option) } else { nil }
     }
 }
 
@@ -66,7 +66,7 @@ extension ApprovalConfirmation {
         case .question, .confirmed: nil
         case .refused(let refusals): CeremonyError.refused(refusals).failure
         case .otherDigest: CeremonyError.notWhatWasConfirmed.failure
-        case .unaccepted(let costs): .notAccepted(costs, by: "\(method.option)")
+        case .unaccepted(let costs): .notAccepted(costs, by: method.option)
         }
     }
 }

@@ -34,7 +34,7 @@ extension CustodyError: Explained {
         case .notDeleted(let obstacles):
             Failure(
                 code: .refused, name: "not_deleted",
-                message: "nothing was deleted: \(Phrase(joining: obstacles.map(\.clause), by: "; "))",
+                message: "nothing was deleted: \(obstacles.map(\.clause).joined(separator: "; "))",
                 hint: obstacles.hint)
         case .unusablePassphrase(let flaw): flaw.failure
         case .unusablePath: .usage("a share cannot lie at a path with control characters in it")
@@ -104,10 +104,10 @@ extension LabelFault {
 
 extension WalletDeletion.Obstacle {
     /// The sentence about the obstacle to the deletion, in English.
-    var sentence: String { clause.english }
+    var sentence: String { clause }
 
     /// The clause about the obstacle to the deletion.
-    fileprivate var clause: Phrase {
+    fileprivate var clause: String {
         switch self {
         case .tooFewShares(let there, let needed):
             "\(Self.shareFiles(there)), and signing needs \(needed): without the one on this machine the coins may be "
@@ -125,7 +125,7 @@ extension WalletDeletion.Obstacle {
         }
     }
 
-    private static func shareFiles(_ count: Int) -> Phrase {
+    private static func shareFiles(_ count: Int) -> String {
         switch count {
         case 0: "no share file elsewhere can be reached"
         case 1: "one share file elsewhere can be reached"
@@ -153,7 +153,7 @@ extension WalletDeletion.Obstacle {
 }
 
 extension [WalletDeletion.Obstacle] {
-    fileprivate var hint: Phrase {
+    fileprivate var hint: String {
         let words = compactMap(\.word)
         guard words.count == count else { return "move these files elsewhere first" }
         return "to delete it anyway: \(words.map { "--despite \($0)" }.joined(separator: " "))"

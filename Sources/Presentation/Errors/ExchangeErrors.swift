@@ -102,8 +102,8 @@ extension Failure {
     /// Returns the failure of a revocation. A stolen key works at the exchange, whatever happens here.
     package var ofRevocation: Failure {
         guard code != .usage, name != "cancelled" else { return self }
-        guard let advice else { return advising("delete the key at the exchange first, where it still works") }
-        return advising("delete the key at the exchange first, where it still works; \(advice)")
+        guard let hint else { return advising("delete the key at the exchange first, where it still works") }
+        return advising("delete the key at the exchange first, where it still works; \(hint)")
     }
 }
 
@@ -147,7 +147,7 @@ extension StateFault {
 }
 
 extension StateFile {
-    fileprivate var words: Phrase {
+    fileprivate var words: String {
         switch self {
         case .journal: "the journal of orders"
         case .nonce: "the file of nonces"
@@ -158,7 +158,7 @@ extension StateFile {
 }
 
 extension Exchange.Wait.Reason {
-    fileprivate var words: Phrase {
+    fileprivate var words: String {
         switch self {
         case .rateLimit, .callCounter: "the exchange has counted too many requests"
         case .ban: "the exchange has banned this address for a while"
@@ -172,11 +172,11 @@ extension Exchange.Refusal {
     /// Returns the failure of a refused request.
     ///
     /// - Parameter request: the request and the refusal, as a clause.
-    func failure(name: String, _ request: Phrase) -> Failure {
+    func failure(name: String, _ request: String) -> Failure {
         Failure(code: .refused, name: name, message: "\(request): \(words) (code \(code))", hint: hint)
     }
 
-    private var words: Phrase {
+    private var words: String {
         switch reason {
         case .keyOrAddressOrRight:
             "it does not know the key, or the key lacks the right, or this address is not in its list"
@@ -196,7 +196,7 @@ extension Exchange.Refusal {
         }
     }
 
-    private var hint: Phrase? {
+    private var hint: String? {
         switch reason {
         case .keyOrAddressOrRight:
             "compare the key's rights and addresses on the exchange's page; do not retry repeatedly"
@@ -208,7 +208,7 @@ extension Exchange.Refusal {
 }
 
 extension Doubt {
-    var clause: Phrase {
+    var clause: String {
         switch self {
         case .transport: "the connection failed after the request had left"
         case .status(let status): "its status is \(status)"
@@ -224,7 +224,7 @@ extension Doubt {
 
 extension InputField {
     /// The input's name, as the subject of a clause.
-    fileprivate var words: Phrase {
+    fileprivate var words: String {
         switch self {
         case .label: "the label"
         case .key: "the key"
@@ -243,7 +243,7 @@ extension InputField {
 
 extension InputFault {
     /// Returns the clause about the fault of an input.
-    fileprivate func words(of field: InputField) -> Phrase {
+    fileprivate func words(of field: InputField) -> String {
         let name = field.words
         return switch self {
         case .empty: "\(name) is empty"
@@ -280,7 +280,7 @@ extension InputFault {
         }
     }
 
-    fileprivate var hint: Phrase? {
+    fileprivate var hint: String? {
         switch self {
         case .space, .invisible, .tooShort: "copy it again, without anything before or after it"
         case .secretInPlaceOfKey: "the exchange shows two texts: the shorter one is the key"
@@ -295,7 +295,7 @@ extension InputFault {
 
 extension HostPins.Fault {
     /// The clause about pins of an exchange.
-    fileprivate var words: Phrase {
+    fileprivate var words: String {
         switch self {
         case .host: "the pins name an invalid host"
         case .noPins, .noBackup:

@@ -21,7 +21,7 @@ extension HTTPFailure: Explained {
         }
     }
 
-    private var words: Phrase {
+    private var words: String {
         switch reason {
         case .notConnected: "the server cannot be reached"
         case .closed: "the server closed the connection"
@@ -32,7 +32,7 @@ extension HTTPFailure: Explained {
         case .untrusted(let fault) where fault.isOfCertificate:
             "the server's TLS certificate is not trusted: \(fault.clause)"
         case .untrusted(let fault): "the TLS connection to the server failed: \(fault.clause)"
-        case .notPinned(let fault): Phrase(fault.clause)
+        case .notPinned(let fault): fault.clause
         case .notEncrypted: "the address is not https"
         case .cancelled: "cancelled"
         }

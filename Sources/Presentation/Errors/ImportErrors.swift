@@ -5,7 +5,7 @@ internal import Wallet
 
 extension Mnemonic.Fault: Explained {
     package var failure: Failure {
-        let message: Phrase =
+        let message: String =
             switch self {
             case .wordCount(let count): "a mnemonic has 12, 15, 18, 21 or 24 words in one line, and this has \(count)"
             case .unknownWord(let position): "word \(position) is not in BIP-39's English word list"
@@ -40,7 +40,7 @@ extension Keystore.Fault: Explained {
         }
     }
 
-    private func bad(_ name: String, _ message: Phrase) -> Failure {
+    private func bad(_ name: String, _ message: String) -> Failure {
         Failure(code: .malformed, name: name, message: message)
     }
 }

@@ -32,7 +32,7 @@ extension NonceLedger.Fault: Explained {
         }
     }
 
-    private func refused(_ name: String, _ message: Phrase, hint: Phrase? = nil) -> Failure {
+    private func refused(_ name: String, _ message: String, hint: String? = nil) -> Failure {
         Failure(code: .refused, name: name, message: message, hint: hint)
     }
 }

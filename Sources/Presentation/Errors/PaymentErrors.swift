@@ -214,16 +214,16 @@ extension DeliveryFault {
         }
     }
 
-    private func notSent(_ id: String, _ error: NodeError, code name: String, hint: Phrase) -> Failure {
+    private func notSent(_ id: String, _ error: NodeError, code name: String, hint: String) -> Failure {
         let failure = error.failure
         return Failure(
             code: name == failure.name ? failure.code : .unavailable, name: name,
-            message: "transaction \(id) is signed, but \(failure.words)", hint: hint,
+            message: "transaction \(id) is signed, but \(failure.message)", hint: hint,
             quoted: failure.quoted, id: id)
     }
 
     /// The hint for a Bitcoin transaction that is in the wallet's book.
-    private static func bitcoinHint(_ error: NodeError) -> Phrase {
+    private static func bitcoinHint(_ error: NodeError) -> String {
         switch error {
         case .refused:
             "the same order sends it again. 'fueki cancel' with this id replaces it, "
@@ -250,12 +250,12 @@ extension Failure {
 
     /// The failure after a node has accepted the transaction: the payment must not be repeated.
     fileprivate static func lostSight(of id: String, _ failure: Failure) -> Failure {
-        var lost = lostSight(of: id, failure.words)
+        var lost = lostSight(of: id, failure.message)
         lost.quoted = failure.quoted
         return lost
     }
 
-    fileprivate static func lostSight(of id: String, _ reason: Phrase) -> Failure {
+    fileprivate static func lostSight(of id: String, _ reason: String) -> Failure {
         Failure(
             code: .unavailable, name: "sent_not_seen",
             message: "transaction \(id) was sent, but then an error occurred: \(reason)",
@@ -282,7 +282,7 @@ extension NonceFault {
         case .unsettled(let id, let reason):
             Failure(
                 code: .unavailable, name: "unsettled",
-                message: Self.unsettled(id, reason.map { Phrase($0.clause) } ?? "its outcome is unknown"),
+                message: Self.unsettled(id, reason?.description ?? "its outcome is unknown"),
                 hint:
                     "'fueki cancel' with its hash replaces it, and 'fueki speed-up' replaces it with a higher fee"
             )
@@ -296,14 +296,14 @@ extension NonceFault {
         }
     }
 
-    private static func unsettled(_ id: String?, _ reason: Phrase) -> Phrase {
+    private static func unsettled(_ id: String?, _ reason: String) -> String {
         guard let id else {
             return "a transaction of this account may have been sent, and nothing was signed now: \(reason)"
         }
         return "transaction \(id) may have been sent, and nothing was signed now: \(reason)"
     }
 
-    private func bad(_ message: Phrase, hint: Phrase? = nil) -> Failure {
+    private func bad(_ message: String, hint: String? = nil) -> Failure {
         Failure(code: .refused, name: "bad_nonce", message: message, hint: hint)
     }
 }
@@ -327,7 +327,7 @@ extension TokenFault {
         }
     }
 
-    private func noToken(_ contract: EthereumAddress, _ reason: Phrase) -> Failure {
+    private func noToken(_ contract: EthereumAddress, _ reason: String) -> Failure {
         Failure(code: .malformed, name: "no_token", message: "\(contract) is not a token: \(reason)")
     }
 }

@@ -13,7 +13,7 @@ extension PlanRefusal: Explained {
         Failure(code: .refused, name: name, message: "no transaction was made: \(clause(in: unit))", hint: hint)
     }
 
-    private func clause(in unit: BitcoinUnit) -> Phrase {
+    private func clause(in unit: BitcoinUnit) -> String {
         func text(_ amount: Amount) -> String { unit.full(UInt256(amount.satoshis)) }
         return switch self {
         case .dust(let recipient, let least):
@@ -23,7 +23,7 @@ extension PlanRefusal: Explained {
         case .insufficientFunds(let shortage):
             "\(text(shortage.missing)) is missing: \(text(shortage.available)) can be spent, "
                 + "\(text(shortage.waiting)) waits, \(text(shortage.frozen)) is frozen"
-        default: Phrase(clause)
+        default: description
         }
     }
 
@@ -46,7 +46,7 @@ extension PlanRefusal: Explained {
         }
     }
 
-    private var hint: Phrase? {
+    private var hint: String? {
         switch self {
         case .insufficientFunds(let shortage) where shortage.waiting > .zero:
             "unconfirmed coins can be spent when they are mined"

@@ -23,7 +23,7 @@ extension Decision {
     func failure(of digest: [UInt8], in wallet: WalletName, _ kept: KeptProposal, local: LocalTime) -> Failure {
         let failure = CeremonyError.forbidden(self).failure
         let place = "\(wallet) \(Hex.encode(digest.prefix(4)))"
-        let next: Phrase
+        let next: String
         switch verdict {
         case .allowed: return failure
         case .denied:
@@ -38,7 +38,7 @@ extension Decision {
         return switch kept {
         case .notKept: failure
         case .waits: failure.advising("it waits in the wallet's book: \(next)")
-        case .failed(let error): failure.advising("it could not be kept until then: \(error.failure.words)")
+        case .failed(let error): failure.advising("it could not be kept until then: \(error.failure.message)")
         }
     }
 }

@@ -7,7 +7,7 @@ extension Failure {
     /// The failure of costly findings that must be accepted by name because no question is asked.
     ///
     /// - Parameter confirmation: the given confirmation, which is not sufficient.
-    package static func notAccepted(_ costs: [Finding], by confirmation: Phrase) -> Failure {
+    package static func notAccepted(_ costs: [Finding], by confirmation: String) -> Failure {
         var names: [String] = []
         for cost in costs where !names.contains(cost.name) { names.append(cost.name) }
         return Failure(
@@ -36,20 +36,7 @@ package struct SigningDetails: Encodable {
 extension Failure {
     /// - Parameter id: the identifier or hash of the signed transaction.
     package init(
-        code: Code, name: String, message: Phrase, hint: Phrase? = nil, quoted: SanitizedText? = nil, id: String?
-    ) {
-        self.init(
-            code: code, name: name, message: message, hint: hint, quoted: quoted,
-            details: SigningDetails(id: id))
-    }
-
-    /// Creates a failure whose message is English in every language.
-    ///
-    /// - Parameter id: the identifier or hash of the signed transaction.
-    @_disfavoredOverload
-    package init(
-        code: Code, name: String, message: some StringProtocol, hint: String? = nil, quoted: SanitizedText? = nil,
-        id: String?
+        code: Code, name: String, message: String, hint: String? = nil, quoted: SanitizedText? = nil, id: String?
     ) {
         self.init(
             code: code, name: name, message: message, hint: hint, quoted: quoted,

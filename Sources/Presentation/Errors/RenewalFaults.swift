@@ -55,7 +55,7 @@ extension RenewalFault: Explained {
     }
 
     /// Returns "the backup share is" or "the backup and recovery shares are".
-    private func names(_ locations: [ShareLocation]) -> Phrase {
+    private func names(_ locations: [ShareLocation]) -> String {
         let names = locations.map(\.name)
         guard let last = names.last, names.count > 1 else { return "the \(names.first ?? "") share is" }
         return "the \(names.dropLast().joined(separator: ", ")) and \(last) shares are"

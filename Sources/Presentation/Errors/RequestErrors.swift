@@ -9,7 +9,7 @@ internal import Wallet
 
 extension BitcoinURI.Fault {
     /// The clause of the message.
-    var message: Phrase {
+    var message: String {
         switch self {
         case .malformed: "this is not a BIP-21 payment request: bitcoin:ADDRESS?amount=0.01"
         case .repeated(let name): "the payment request has '\(name)' twice"
@@ -21,7 +21,7 @@ extension BitcoinURI.Fault {
 
 extension EthereumURI.Fault {
     /// The clause of the message.
-    var message: Phrase {
+    var message: String {
         switch self {
         case .malformed: "this is not an ERC-681 payment request: ethereum:ADDRESS@1?value=1e18"
         case .repeated(let name): "the payment request has '\(name)' twice"
@@ -34,7 +34,7 @@ extension EthereumURI.Fault {
 
 extension PaymentRequestFault {
     /// A sentence about the command line.
-    package var message: Phrase {
+    package var message: String {
         switch self {
         case .nobody: "--to is missing: name the payee"
         case .amountForSeveral(let names):
@@ -43,8 +43,8 @@ extension PaymentRequestFault {
         case .amountMissing: "--amount is missing: name the amount"
         case .amountMissingOf(let text): "'--to \(text)' has no amount: write '\(text)=AMOUNT'"
         case .amongOthers: "a payment request cannot be combined with another --to"
-        case .bitcoin(let error): error.failure.words
-        case .ethereum(let error): error.failure.words
+        case .bitcoin(let error): error.failure.message
+        case .ethereum(let error): error.failure.message
         case .amountTwice: "this payment request names the amount: leave out --amount"
         case .noAmount: "--amount is missing: this payment request names none"
         case .forBitcoin: "this payment request is for Bitcoin, and --chain names another"
@@ -64,7 +64,7 @@ extension PayeeFault: Explained {
         case .otherNetwork(let networks, let wallet):
             Failure(
                 code: .malformed, name: "bad_input",
-                message: "this is for another network: \(Phrase(oneOf: networks.map { "\($0.name)" })); "
+                message: "this is for another network: \(networks.map(\.name).joined(separator: " or ")); "
                     + "the wallet is on \(wallet.name)")
         case .notAnAddress(let text, let fault): notAnAddress(text, fault)
         case .malformedAccount(let text):
@@ -101,7 +101,7 @@ extension PayeeFault: Explained {
         return failure
     }
 
-    private func noAddress(_ message: Phrase) -> Failure {
+    private func noAddress(_ message: String) -> Failure {
         Failure(code: .malformed, name: "no_address", message: message)
     }
 }

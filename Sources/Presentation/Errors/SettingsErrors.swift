@@ -33,7 +33,7 @@ extension SettingsFault: Explained {
 }
 
 extension SettingsFault.Flaw {
-    fileprivate var clause: Phrase {
+    fileprivate var clause: String {
         switch self {
         case .notJSON: "is not JSON"
         case .unknownVersion: "is of a version that this fueki does not know"

@@ -65,7 +65,7 @@ extension ShareFault {
     /// Tells the person which stick or folder to connect.
     private func missing(_ location: ShareLocation, _ path: String, _ place: MissingPlace) -> Failure {
         let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
-        let place: Phrase =
+        let place: String =
             switch place {
             case .unmounted: "nothing is mounted at \(folder): connect the stick or disk that belongs there"
             case .folderIsThere: "the folder exists, but the file is missing: restore it"
@@ -112,7 +112,7 @@ extension ShareFileFault {
         case .unreadable(.notAVault):
             Failure(
                 code: .malformed, name: "not_a_vault", message: "\(path) is not a share file: it is not a Fueki vault")
-        case .unreadable(let error): error.failure(opening: "\(path)")
+        case .unreadable(let error): error.failure(opening: path)
         case .notAShare:
             Failure(code: .badShare, name: "not_a_share", message: "\(path) holds no share of a wallet")
         case .ofAnotherWallet(let wallet):
@@ -136,7 +136,7 @@ extension ShareFileFault {
 
 extension SecureStorageError {
     /// - Parameter file: the name of the file in the message: its path, or "the device share" and its path.
-    func failure(opening file: Phrase) -> Failure {
+    func failure(opening file: String) -> Failure {
         switch self {
         case .wrongPassphrase:
             Failure(
@@ -153,7 +153,7 @@ extension SecureStorageError {
     }
 
     /// - Parameter thing: a file or folder, with its path.
-    func failure(making thing: Phrase) -> Failure {
+    func failure(making thing: String) -> Failure {
         switch self {
         case .backend(let backend, let fault): fault.failure(of: backend).reworded { "\(thing): \($0)" }
         case .lockedByAnother, .outOfMemory:

@@ -8,7 +8,7 @@ extension ThresholdError: Explained {
         case .faulty(let culprits):
             Failure(
                 code: .ceremony, name: "faulty_share",
-                message: "a message from \(Phrase(allOf: culprits.map(\.shareName))) does not verify")
+                message: "a message from \(culprits.map(\.shareName).joined(separator: " and ")) does not verify")
         case .cheating(let peer):
             Failure(
                 code: .ceremony, name: "cheating_share",
@@ -47,7 +47,7 @@ extension ThresholdError: Explained {
         case .sharing(.faulty(let culprits)):
             Failure(
                 code: .ceremony, name: "faulty_share",
-                message: "a message from \(Phrase(allOf: culprits.map(\.name))) does not verify")
+                message: "a message from \(culprits.map(\.name).joined(separator: " and ")) does not verify")
         case .malformed, .invalidElement, .invalidParameters, .inconsistentKey, .wrongGroup, .duplicateParticipant,
             .unknownParticipant, .missingParticipant, .tooFewSigners, .tooManySigners, .ownCommitmentMismatch,
             .invalidTweak, .disagreement, .unauthentic, .wrongMessage, .failedSignature, .keyGeneration, .sharing,
@@ -57,7 +57,7 @@ extension ThresholdError: Explained {
     }
 
     /// The clause about an error that has no code of its own.
-    private var obstacle: Phrase {
+    private var obstacle: String {
         switch self {
         case .malformed: "a message or a share has the wrong form"
         case .invalidElement: "a message has a number or a point that is not valid"
@@ -78,13 +78,13 @@ extension ThresholdError: Explained {
         case .keyGeneration(let fault): fault.clause
         case .sharing(let fault): fault.clause
         case .pairSetup(let fault): fault.clause
-        case .faulty, .cheating, .banned, .outdatedShare, .wrongEpoch, .exhausted: failure.words
+        case .faulty, .cheating, .banned, .outdatedShare, .wrongEpoch, .exhausted: failure.message
         }
     }
 }
 
 extension DKG.Fault {
-    fileprivate var clause: Phrase {
+    fileprivate var clause: String {
         switch self {
         case .invalidHostKey(let index): "the host key of \(index.shareName) is not valid"
         case .duplicateHostKey(let index, let other):
@@ -100,7 +100,7 @@ extension DKG.Fault {
 }
 
 extension Sharing.Fault {
-    fileprivate var clause: Phrase {
+    fileprivate var clause: String {
         switch self {
         case .invalidIntroduction(let role): "the introduction of \(role.shareName) is not valid"
         case .duplicateHostKey(let role, let other):
@@ -123,7 +123,7 @@ extension Sharing.Fault {
 }
 
 extension Sharing.Role {
-    fileprivate var shareName: Phrase {
+    fileprivate var shareName: String {
         switch self {
         case .dealer(let index), .receiver(let index): index.shareName
         }
@@ -131,7 +131,7 @@ extension Sharing.Role {
 }
 
 extension ECDSA.PairSetup.Fault {
-    fileprivate var clause: Phrase {
+    fileprivate var clause: String {
         switch self {
         case .invalidHostKey(let index): "the host key of \(index.shareName) is not valid"
         case .duplicateHostKey(let index, let other):
@@ -156,11 +156,11 @@ extension ParticipantIndex {
     fileprivate var name: String { ShareLocation(index: value).name }
 
     /// The share in messages.
-    fileprivate var shareName: Phrase { "the \(name) share" }
+    fileprivate var shareName: String { "the \(name) share" }
 }
 
 extension Sharing.Party {
-    fileprivate var name: Phrase {
+    fileprivate var name: String {
         (receiver ?? dealer).map { "the participant with the \($0.name) share" } ?? "a participant"
     }
 }

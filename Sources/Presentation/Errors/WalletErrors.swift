@@ -18,7 +18,7 @@ extension WalletError: Explained {
 
 extension HDKeyError: Explained {
     package var failure: Failure {
-        let message: Phrase =
+        let message: String =
             switch self {
             case .malformed: "this is not a well-formed extended key"
             case .badPath: "this index or derivation path is out of range"
@@ -34,10 +34,10 @@ extension BitcoinError: Explained {
     package var failure: Failure {
         if case .key(let error) = self { return error.failure }
         if case .badSegwitAddress(let fault) = self { return fault.failure(in: "") }
-        let message: Phrase =
+        let message: String =
             switch self {
             case .malformed: "this is not a well-formed PSBT or transaction"
-            case .key(let error): error.failure.words
+            case .key(let error): error.failure.message
             case .badAmount: "an amount is malformed, or exceeds the supply of coins"
             case .badAddress, .badSegwitAddress: "this is not an address that this wallet can pay to"
             case .badURI(let fault): fault.message
@@ -64,7 +64,7 @@ extension BitcoinError: Explained {
 
 extension EthereumError: Explained {
     package var failure: Failure {
-        let message: Phrase =
+        let message: String =
             switch self {
             case .malformed: "this is not a well-formed transaction"
             case .badAddress: "this is not an address that this wallet can pay to"
@@ -87,8 +87,8 @@ extension TypedData.Fault {
     private static let longestPlace = 80
 
     /// - Parameter place: the place in the document; empty for the document as a whole.
-    fileprivate func message(at place: String) -> Phrase {
-        let it: Phrase = place.isEmpty ? "the typed data" : "'\(Self.shortened(place))' of the typed data"
+    fileprivate func message(at place: String) -> String {
+        let it: String = place.isEmpty ? "the typed data" : "'\(Self.shortened(place))' of the typed data"
         return switch self {
         case .malformed(.tooLong(let limit)): "the typed data are longer than \(limit) bytes"
         case .malformed(.tooDeep(let limit)): "the typed data have more than \(limit) levels"
@@ -120,27 +120,27 @@ extension TypedData.Fault {
 }
 
 extension Failure {
-    fileprivate init(malformed message: Phrase) {
+    fileprivate init(malformed message: String) {
         self.init(code: .malformed, name: "bad_input", message: message)
     }
 }
 
 extension PolicyFault: Explained {
-    package var failure: Failure { Failure(code: .malformed, name: "bad_policy", message: "\(description)") }
+    package var failure: Failure { Failure(code: .malformed, name: "bad_policy", message: description) }
 }
 
 extension MessageSignature.Fault: Explained {
     package var failure: Failure {
         switch self {
-        case .malformed, .tooLong: Failure(code: .malformed, name: "bad_input", message: Phrase(clause))
+        case .malformed, .tooLong: Failure(code: .malformed, name: "bad_input", message: description)
         // A well-formed signature that cannot be decided without a node or without knowing the key.
-        case .legacy, .proofOfFunds: Failure(code: .refused, name: "inconclusive", message: Phrase(clause))
+        case .legacy, .proofOfFunds: Failure(code: .refused, name: "inconclusive", message: description)
         }
     }
 }
 
 extension ScriptPrefix {
-    fileprivate var words: Phrase {
+    fileprivate var words: String {
         switch self {
         case .nestedSegwit: "P2SH-P2WPKH (ypub)"
         case .segwit: "P2WPKH (zpub)"
@@ -152,8 +152,8 @@ extension ScriptPrefix {
 
 extension PSBTField {
     /// The field's number in BIP-174's table, with the input or output that has it.
-    fileprivate var words: Phrase {
-        let number: Phrase = "field 0x\((type < 16 ? "0" : "") + String(type, radix: 16))"
+    fileprivate var words: String {
+        let number: String = "field 0x\((type < 16 ? "0" : "") + String(type, radix: 16))"
         return switch map {
         case .global: number
         case .input(let index): "\(number) of input \(index)"

@@ -118,7 +118,7 @@ package struct SweepView {
 
 extension AddressReach {
     /// `the first 200 addresses`.
-    fileprivate var text: Phrase {
+    fileprivate var text: String {
         ranges.reduce("the first \(least) addresses") { named, range in
             "\(named) and those from \(range.lowerBound) to \(range.upperBound)"
         }
@@ -145,7 +145,7 @@ extension PaymentError {
     package var failureOfEthereumSweep: Failure {
         guard case .delivery(.notSent(_, _, let cause, _)) = self else { return failure }
         return Failure(
-            code: cause.failure.code, name: cause.failure.name, message: failure.words,
+            code: cause.failure.code, name: cause.failure.name, message: failure.message,
             hint: "run the same sweep again: it has the same number (nonce), so at most one is mined",
             quoted: failure.quoted)
     }

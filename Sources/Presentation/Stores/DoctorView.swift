@@ -43,29 +43,29 @@ package struct DoctorView: Encodable {
             guard let fault = report.fault else {
                 let days = report.daysToTryAllPINs.map { "; trying all PINs of four digits takes \($0) days" } ?? ""
                 return make(
-                    "usable", "\(report.backend.subject.english) can be used\(days)", backend: report.backend, .good)
+                    "usable", "\(report.backend.subject) can be used\(days)", backend: report.backend, .good)
             }
             let failure = fault.failure(of: report.backend)
             return make(failure.name, failure.message, backend: report.backend, hint: failure.hint)
         case .currentStore(let backend, nil):
-            return make("store", "credentials are kept in \(backend.subject.english)", backend: backend)
+            return make("store", "credentials are kept in \(backend.subject)", backend: backend)
         case .brokenStore(let error):
-            return make("bad_store", "the credentials: \(error.clause.english)", hint: error.failure.hint)
+            return make("bad_store", "the credentials: \(error.clause)", hint: error.failure.hint)
         case .currentStore(let backend, let fault?):
             let failure = fault.failure(of: backend)
             return make(
                 failure.name,
-                "credentials are kept in \(backend.subject.english), which cannot be used: \(failure.message)",
+                "credentials are kept in \(backend.subject), which cannot be used: \(failure.message)",
                 backend: backend, hint: failure.hint)
         case .wallet(let name, let chip, nil):
             return make(
-                "wallet", "the share of '\(name)' on this machine needs \(chip.subject.english), which can be used",
+                "wallet", "the share of '\(name)' on this machine needs \(chip.subject), which can be used",
                 backend: chip)
         case .wallet(let name, let chip, let fault?):
             let failure = fault.failure(of: chip)
             return make(
                 failure.name,
-                "the share of '\(name)' on this machine needs \(chip.subject.english): \(failure.message)",
+                "the share of '\(name)' on this machine needs \(chip.subject): \(failure.message)",
                 backend: chip,
                 hint: "the other shares sign (--with), and 'fueki wallet repair --lost device' makes a new one")
         case .migration(let from, let to, let isMoved):

@@ -45,7 +45,7 @@ extension MigrationView {
     private static func name(_ backend: String) -> String {
         switch StoreBackend(rawValue: backend) {
         case .tpm: "the vault with the TPM"
-        case let backend?: backend.subject.english
+        case let backend?: backend.subject
         case nil: backend
         }
     }

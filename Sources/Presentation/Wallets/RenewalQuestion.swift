@@ -39,8 +39,8 @@ extension RepairFault: Explained {
         }
     }
 
-    private static func times(_ count: Int) -> Phrase { count == 1 ? "once" : "\(count) times" }
-    private static func shares(_ count: Int) -> Phrase { count == 1 ? "one share" : "\(count) shares" }
+    private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+    private static func shares(_ count: Int) -> String { count == 1 ? "one share" : "\(count) shares" }
 }
 
 extension Failure {

@@ -13,21 +13,17 @@ package struct Output: Sendable {
     /// The time that the reader of standard error may take before messages are dropped; nil for no limit.
     private let patience: Int32?
     private let line: ProgressLine
-    /// The language of failures for a person.
-    private let language: Language
 
     /// Creates an output.
     ///
     /// - Parameters:
     ///   - patience: the time in milliseconds.
-    ///   - language: the language of failures for a person. JSON is the same in every language.
     ///   - line: the line that shows the present step.
     package init(
-        program: String, json: Bool, warnings: [String] = [], patience: Int32? = nil, language: Language = .english,
+        program: String, json: Bool, warnings: [String] = [], patience: Int32? = nil,
         line: ProgressLine = .ofProcess
     ) {
         self.line = line
-        self.language = language
         self.program = program
         self.json = json
         self.warnings = warnings
@@ -122,7 +118,7 @@ package struct Output: Sendable {
     package func failure(_ failure: Failure) {
         line.fail()
         if json { return tell(Self.json(of: failure)) }
-        note("\(program): \(failure.text(in: language))" + indented(failure.advice?.text(in: language)))
+        note("\(program): \(failure.text)" + indented(failure.hint))
     }
 
     /// Reports an error in the command line.

@@ -59,9 +59,6 @@ extension Wrapped {
 }
 
 extension Failure {
-    /// The message in English, formatted for the terminal of this process.
-    package var text: String { text(in: .english) }
-
-    /// Returns the message, formatted for the terminal of this process.
-    package func text(in language: Language) -> String { text(columns: TerminalWidth.columns, in: language) }
+    /// The message, formatted for the terminal of this process.
+    package var text: String { text(columns: TerminalWidth.columns) }
 }

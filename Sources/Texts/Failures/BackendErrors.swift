@@ -2,7 +2,7 @@ package import SecureStorage
 
 extension BackendFault {
     /// The clause about the fault, with the backend as its subject.
-    package func clause(about backend: StoreBackend) -> Phrase {
+    package func clause(about backend: StoreBackend) -> String {
         let it = backend.subject
         return switch self {
         case .unavailable(let reason): reason.clause(about: it)
@@ -37,7 +37,7 @@ extension BackendFault {
     }
 
     /// The advice for the user; nil where the clause says it all.
-    package func advice(about backend: StoreBackend) -> Phrase? {
+    package func advice(about backend: StoreBackend) -> String? {
         switch (self, backend) {
         case (.unavailable(.library(let file)), _) where file.hasPrefix("libtss2"):
             "install tpm2-tss: on Debian the packages libtss2-esys-3.0.2-0 and libtss2-tctildr0"
@@ -94,7 +94,7 @@ extension BackendFault {
 }
 
 extension BackendFault.Unavailability {
-    fileprivate func clause(about it: Phrase) -> Phrase {
+    fileprivate func clause(about it: String) -> String {
         switch self {
         case .otherSystem: "\(it) belongs to another system"
         case .library(let file): "\(it) needs a library that is not installed: \(file)"
@@ -117,7 +117,7 @@ extension BackendFault.Unavailability {
 
 extension StoreBackend {
     /// The backend as the subject of a clause.
-    package var subject: Phrase {
+    package var subject: String {
         switch self {
         case .keychain: "the keychain"
         case .vault: "the vault file"

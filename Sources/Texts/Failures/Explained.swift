@@ -24,7 +24,7 @@ package func attempt<Value, Problem: Explained>(
     } catch {
         let failure = error.failure
         throw Failure(
-            code: failure.code, name: failure.name, message: "\(path): \(failure.words)", hint: failure.advice)
+            code: failure.code, name: failure.name, message: "\(path): \(failure.message)", hint: failure.hint)
     }
 }
 

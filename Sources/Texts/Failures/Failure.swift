@@ -25,10 +25,8 @@ package struct Failure: Error {
     package let code: Code
     /// A stable word for scripts, such as `wrong_passphrase`.
     package let name: String
-    /// The message in every language.
-    package private(set) var words: Phrase
-    /// The hint in every language.
-    package private(set) var advice: Phrase?
+    package private(set) var message: String
+    package private(set) var hint: String?
     /// The words in ``message`` that come from another source, such as a node, in quotation marks. A person sees them
     /// separately.
     package var quoted: SanitizedText?
@@ -38,74 +36,48 @@ package struct Failure: Error {
     package var details: (any Encodable & Sendable)?
 
     package init(
-        code: Code, name: String, message: Phrase, hint: Phrase? = nil, quoted: SanitizedText? = nil,
+        code: Code, name: String, message: String, hint: String? = nil, quoted: SanitizedText? = nil,
         details: (any Encodable & Sendable)? = nil
     ) {
         self.code = code
         self.name = name
-        words = message
-        advice = hint
+        self.message = message
+        self.hint = hint
         self.quoted = quoted
         self.details = details
     }
 
-    /// Creates a failure whose message is English in every language.
-    @_disfavoredOverload
-    package init(
-        code: Code, name: String, message: some StringProtocol, hint: String? = nil, quoted: SanitizedText? = nil,
-        details: (any Encodable & Sendable)? = nil
-    ) {
-        self.init(
-            code: code, name: name, message: Phrase(untranslated: String(message)),
-            hint: hint.map { Phrase(untranslated: $0) },
-            quoted: quoted, details: details)
-    }
-
-    /// The message in English, which programs read.
-    package var message: String { words.english }
-
-    /// The hint in English, which programs read.
-    package var hint: String? { advice?.english }
-
     /// Puts the message into a larger one, with its quotation and details.
-    package func reworded(_ message: (Phrase) -> Phrase) -> Failure {
+    package func reworded(_ change: (String) -> String) -> Failure {
         var failure = self
-        failure.words = message(words)
+        failure.message = change(message)
         return failure
     }
 
     /// Returns this failure with another hint.
-    package func advising(_ hint: Phrase) -> Failure {
+    package func advising(_ hint: String) -> Failure {
         var failure = self
-        failure.advice = hint
+        failure.hint = hint
         return failure
     }
 
     /// Returns the message for a person. Foreign words follow below it, in rows that begin with a mark, so that none of
     /// them can look like a line of this program.
     ///
-    /// - Parameters:
-    ///   - columns: the width of the terminal, for the rows of foreign words.
-    ///   - language: the person's language.
-    package func text(columns: Int, in language: Language = .english) -> String {
+    /// - Parameter columns: the width of the terminal, for the rows of foreign words.
+    package func text(columns: Int) -> String {
         // A message is one line, but a file's name in it may contain line breaks.
-        let line = words.text(in: language).replacing("\n", with: "\u{FFFD}")
+        let line = message.replacing("\n", with: "\u{FFFD}")
         if let figure { return ([line] + figure.rows(columns: columns)).joined(separator: "\n") }
         guard let quoted, let place = line.range(of: "\"\(quoted)\"") else { return line }
-        let own = line[..<place.lowerBound] + ("see below" as Phrase).text(in: language) + line[place.upperBound...]
+        let own = line[..<place.lowerBound] + "see below" + line[place.upperBound...]
         return own + "\n" + TextBlock(quoted, columns: columns).text
     }
 }
 
 // Failures that any command may have.
 extension Failure {
-    package static func usage(_ message: Phrase, hint: Phrase? = nil) -> Failure {
-        Failure(code: .usage, name: "usage", message: message, hint: hint)
-    }
-
-    /// Returns the failure of a command line, whose message is English in every language.
-    @_disfavoredOverload
-    package static func usage(_ message: some StringProtocol, hint: String? = nil) -> Failure {
+    package static func usage(_ message: String, hint: String? = nil) -> Failure {
         Failure(code: .usage, name: "usage", message: message, hint: hint)
     }
 

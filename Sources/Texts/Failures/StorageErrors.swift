@@ -3,7 +3,7 @@ package import SecureStorage
 
 extension SecureStorageError: Explained {
     /// The clause about the error, to follow a colon.
-    package var clause: Phrase {
+    package var clause: String {
         switch self {
         case .wrongPassphrase: "the passphrase is wrong, or the vault's passphrase slot was altered"
         case .notFound: "there is no vault in that place"
@@ -57,10 +57,10 @@ extension SecureStorageError: Explained {
     }
 
     /// The clause in English.
-    package var sentence: String { clause.english }
+    package var sentence: String { clause }
 
     /// The system's reason, without the step that failed.
-    package var reason: Phrase {
+    package var reason: String {
         if case .inputOutput(_, let code) = self { return "\(System.reason(code))" }
         return clause
     }
@@ -112,7 +112,7 @@ extension SecureStorageError: Explained {
 
 extension SecureStorageError.FileStep {
     /// The clause about the step that the system refused.
-    fileprivate func clause(_ reason: String) -> Phrase {
+    fileprivate func clause(_ reason: String) -> String {
         switch self {
         case .openFolder: "could not open the folder: \(reason)"
         case .open: "could not open: \(reason)"

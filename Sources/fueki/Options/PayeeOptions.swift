@@ -28,7 +28,7 @@ struct PayeeOptions: ParsableArguments {
     ///
     /// - Throws: a `ValidationError` if a payee has no amount or two amounts.
     func payees() throws -> [NamedPayee] {
-        do { return try NamedPayee.read(to, amount: amount) } catch { throw ValidationError(error.message.english) }
+        do { return try NamedPayee.read(to, amount: amount) } catch { throw ValidationError(error.message) }
     }
 
     /// Refuses a payment request whose chain or token differs from the command line's.
@@ -41,7 +41,7 @@ struct PayeeOptions: ParsableArguments {
             contract = contract ?? (try? EthereumAddress(token))
         }
         do { try NamedPayee.request(among: to)?.check(on: chain, token: contract) } catch {
-            throw ValidationError(error.message.english)
+            throw ValidationError(error.message)
         }
     }
 

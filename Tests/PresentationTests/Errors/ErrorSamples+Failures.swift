@@ -37,7 +37,7 @@ extension ErrorSamples {
         case let error as ShareFault: failures.append(error.failure(of: .recovery))
         case let error as ShareFileFault: failures.append(error.failure(at: "/share.fueki"))
         case let error as SecureStorageError:
-            failures += [error.failure(opening: "\(file)"), error.failure(making: "\(file)")]
+            failures += [error.failure(opening: file), error.failure(making: file)]
         case let error as PaymentError:
             let reach = AddressReach(ranges: [40...50], shown: ShownAddresses())
             failures += [error.failure(ofSweep: reach, in: .btc), error.failureOfEthereumSweep]
@@ -103,25 +103,21 @@ extension ErrorSamples {
         let forbidden = decisions.flatMap { decision in
             kept.map { decision.failure(of: Planted.digest, in: wallet, $0, local: LocalTime(in: .gmt)) }
         }
-        return try orders() + forbidden + [bitcoin, ethereum, noProposal, digest].compactMap { $0 } + [
-            .repeated("--to"), .noTerminal(insteadUse: "--yes"), .cancelled(), .unreadable(Planted.path, 2),
-            .unwritable(Planted.path, 2), .unreported(2), .stalledOutput,
-            .outputExists(Planted.path), .unnamedFolder(), .declined(),
-            .notRenewed(),
-            .notApproved(), .notAccepted(findings, by: "\("--yes")"),
-            Failure.cancelled().naming(node: "https://" + Planted.text("node")),
-            Failure.cancelled().suggestingEthereum(),
-            Failure.unreported(2).ofUnreported(Planted.text("id"), isOrder: true),
-            Failure.unreported(2).ofUnreported(Planted.text("id"), isOrder: false),
-            BackendFault.damagedItem.failure(of: .secretService),
-            PayeeFault.notAnAddress("0x" + Planted.text("payee"), .badAddress).failure,
-            AmountError.otherUnit.failure(of: "--amount", on: .ethereum(try ChainID(0xB7B7))),
-        ]
-    }
-
-    /// The failure of a choice between several proposals, without their names.
-    static var severalProposals: Failure? {
-        failure { () throws(Failure) in try NamedChoice<PendingProposal>.several([]).proposal }
+        return try orders() + forbidden + [bitcoin, ethereum, noProposal, digest].compactMap { $0 }
+            + [
+                .repeated("--to"), .noTerminal(insteadUse: "--yes"), .cancelled(), .unreadable(Planted.path, 2),
+                .unwritable(Planted.path, 2), .unreported(2), .stalledOutput,
+                .outputExists(Planted.path), .unnamedFolder(), .declined(),
+                .notRenewed(),
+                .notApproved(), .notAccepted(findings, by: "--yes"),
+                Failure.cancelled().naming(node: "https://" + Planted.text("node")),
+                Failure.cancelled().suggestingEthereum(),
+                Failure.unreported(2).ofUnreported(Planted.text("id"), isOrder: true),
+                Failure.unreported(2).ofUnreported(Planted.text("id"), isOrder: false),
+                BackendFault.damagedItem.failure(of: .secretService),
+                PayeeFault.notAnAddress("0x" + Planted.text("payee"), .badAddress).failure,
+                AmountError.otherUnit.failure(of: "--amount", on: .ethereum(try ChainID(0xB7B7))),
+            ]
     }
 
     private static func failure<Value>(of read: () throws(Failure) -> Value) -> Failure? {

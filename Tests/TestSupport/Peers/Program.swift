@@ -43,9 +43,7 @@ public enum Program {
         let files = try TemporaryFolder()
         try files.write(input, to: "input")
 
-        // Errors are in English, whatever the language of the developer is.
-        let own = ProcessInfo.processInfo.environment.merging(["FUEKI_LANG": "en"]) { _, ours in ours }
-            .merging(environment) { _, ours in ours }
+        let own = ProcessInfo.processInfo.environment.merging(environment) { _, ours in ours }
         let standardInput = try Descriptor(reading: "\(files.path)/input")
         let output = output ?? "\(files.path)/output"
         let standardOutput = try Descriptor(writing: output)

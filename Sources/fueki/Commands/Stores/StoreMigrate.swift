@@ -166,7 +166,7 @@ struct StoreMigrate: FuekiCommand {
 
     private func confirm(_ store: StoreHome, _ migration: StoreMigration, _ output: Output) async throws(Failure) {
         if !yes {
-            let from = migration.sourceBackend.subject.english
+            let from = migration.sourceBackend.subject
             let about = Wrapped.text("The old items in \(from) are deleted. There is no way back.")
             guard try Confirmation.ask("Delete them?", about: about, insteadUse: "--yes") else { throw .cancelled() }
         }
@@ -179,7 +179,7 @@ struct StoreMigrate: FuekiCommand {
             ) { step in output.progress(step.text) }
         } catch { throw error.failure }
         if try !sawOldItems(ending, output) {
-            let from = migration.sourceBackend.subject.english
+            let from = migration.sourceBackend.subject
             output.note(
                 "warning: \(from) showed no old items; if it is another keyring now, they are still in the old one")
         }
