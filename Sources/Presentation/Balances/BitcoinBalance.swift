@@ -53,7 +53,7 @@ package struct BitcoinBalance: Encodable {
     package init(
         _ spendable: SpendableCoins, of wallet: WalletRecord, height: UInt32, lag: ChainLag?, unit: BitcoinUnit = .btc
     ) throws(Failure) {
-        warnings = lag.map { ["\($0.clause)"] }
+        warnings = lag.map { [$0.clause] }
         self.unit = unit
         self.wallet = wallet.name.description
         chain = Chain.bitcoin(wallet.network).description

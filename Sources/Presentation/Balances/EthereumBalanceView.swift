@@ -54,7 +54,7 @@ package struct EthereumBalanceView: Encodable {
     package init(
         _ balance: EthereumBalance, of wallet: WalletRecord, on id: ChainID, _ token: EthereumToken?, lag: ChainLag?
     ) {
-        warnings = lag.map { ["\($0.clause)"] }
+        warnings = lag.map { [$0.clause] }
         self.wallet = wallet.name.description
         accounts = balance.accounts.map { account in
             Account(

@@ -99,7 +99,7 @@ extension SegwitAddress.Fault {
         return failure
     }
 
-    private static let anew: String = "copy it anew from where it came"
+    private static let anew = "copy it anew from where it came"
 }
 
 extension Failure {

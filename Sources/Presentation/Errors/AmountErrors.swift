@@ -23,7 +23,7 @@ extension AmountError {
         guard case .otherUnit = self else {
             return .usage("\(option) takes an amount with its unit: '\(example)' or '30gwei'")
         }
-        let place: String =
+        let place =
             chain.name.map { "the coin of \($0) is \(chain.coin)" } ?? "the coin of \(chain) is not known here"
         return .usage("\(option) is in another coin: \(place), as in '\(example)' or '30gwei'")
     }

@@ -93,7 +93,7 @@ extension BookFault {
     }
 
     private static func attemptedMeanwhile(_ id: String?) -> String {
-        let beginning: String =
+        let beginning =
             "since this was planned, another attempt at the same order, or a replacement of this transaction, has "
         guard let id else { return beginning + "begun; nothing was signed now" }
         return beginning + "begun: \(id); nothing was signed now"
@@ -143,7 +143,7 @@ extension BookFault.Part {
 }
 
 extension Decision.Verdict {
-    /// The clause of the message, in English.
+    /// The clause of the message.
     var clause: String {
         switch self {
         case .allowed: "the policy allows it"

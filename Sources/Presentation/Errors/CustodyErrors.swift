@@ -103,11 +103,8 @@ extension LabelFault {
 }
 
 extension WalletDeletion.Obstacle {
-    /// The sentence about the obstacle to the deletion, in English.
-    var sentence: String { clause }
-
     /// The clause about the obstacle to the deletion.
-    fileprivate var clause: String {
+    var clause: String {
         switch self {
         case .tooFewShares(let there, let needed):
             "\(Self.shareFiles(there)), and signing needs \(needed): without the one on this machine the coins may be "

@@ -88,7 +88,7 @@ extension TypedData.Fault {
 
     /// - Parameter place: the place in the document; empty for the document as a whole.
     fileprivate func message(at place: String) -> String {
-        let it: String = place.isEmpty ? "the typed data" : "'\(Self.shortened(place))' of the typed data"
+        let it = place.isEmpty ? "the typed data" : "'\(Self.shortened(place))' of the typed data"
         return switch self {
         case .malformed(.tooLong(let limit)): "the typed data are longer than \(limit) bytes"
         case .malformed(.tooDeep(let limit)): "the typed data have more than \(limit) levels"
@@ -153,7 +153,7 @@ extension ScriptPrefix {
 extension PSBTField {
     /// The field's number in BIP-174's table, with the input or output that has it.
     fileprivate var words: String {
-        let number: String = "field 0x\((type < 16 ? "0" : "") + String(type, radix: 16))"
+        let number = "field 0x\((type < 16 ? "0" : "") + String(type, radix: 16))"
         return switch map {
         case .global: number
         case .input(let index): "\(number) of input \(index)"

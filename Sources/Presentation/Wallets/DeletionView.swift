@@ -30,7 +30,7 @@ package struct DeletionView: Encodable {
         removed = deletion.removed.map(\.name)
         kept = deletion.kept.map { Kept(share: $0.location.name, path: $0.path, present: $0.isThere) }
         despite = obstacles.compactMap(\.word)
-        sentences = obstacles.map(\.sentence)
+        sentences = obstacles.map(\.clause)
         threshold = deletion.wallet.parameters.threshold
     }
 

@@ -56,9 +56,6 @@ extension SecureStorageError: Explained {
         }
     }
 
-    /// The clause in English.
-    package var sentence: String { clause }
-
     /// The system's reason, without the step that failed.
     package var reason: String {
         if case .inputOutput(_, let code) = self { return "\(System.reason(code))" }
