@@ -21,5 +21,5 @@ final class NotingAuthorizer: SigningAuthorizer {
         if let error { throw error }
     }
 
-    func releases(_ digest: [UInt8]) { left.withLock { $0.append(digest) } }
+    func willSendSignature(of digest: [UInt8]) { left.withLock { $0.append(digest) } }
 }

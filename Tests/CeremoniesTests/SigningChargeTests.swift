@@ -108,7 +108,7 @@ struct SigningChargeTests {
     func refused() async throws {
         struct Refusal: SigningAuthorizer {
             func admit(_ payload: SigningPayload, meaning intent: Intent) throws(CeremonyError) { throw .unwritable }
-            func releases(_ digest: [UInt8]) {}
+            func willSendSignature(of digest: [UInt8]) {}
         }
         let table = try await Table(authorizer: Refusal())
         let proposal = try await table.run(to: 0)

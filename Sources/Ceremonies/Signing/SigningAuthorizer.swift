@@ -15,7 +15,7 @@ public protocol SigningAuthorizer: Sendable {
     /// becomes of the session.
     ///
     /// - Parameter digest: the `Intent.digest` that was admitted.
-    func releases(_ digest: [UInt8]) async
+    func willSendSignature(of digest: [UInt8]) async
 }
 
 /// An authorizer without a memory: the checks and a policy, without any history or known payees. A limit over time
@@ -39,5 +39,5 @@ public struct PolicyAuthorizer: SigningAuthorizer {
     }
 
     /// Does nothing, since this authorizer counts nothing.
-    public func releases(_ digest: [UInt8]) {}
+    public func willSendSignature(of digest: [UInt8]) {}
 }

@@ -293,7 +293,7 @@ public actor SigningParticipant: Participant {
         if let attempt { try await ledger?.check(attempt) }
         switch kind {
         case .signatureShares where !agreement.schnorr.isEmpty, .partialSignature:
-            await authorizer.releases(confirmed)
+            await authorizer.willSendSignature(of: confirmed)
             // Another session may have banned a signer meanwhile.
             if let attempt { try await ledger?.check(attempt) }
         default: break

@@ -34,8 +34,8 @@ public struct BookAuthorizer: SigningAuthorizer {
         } catch { throw error.throughPort }
     }
 
-    /// Releases the reservation, since no partial signature was sent (`SigningAuthorizer`).
-    public func releases(_ digest: [UInt8]) async { await book.release(digest) }
+    /// Records that a signature may exist from now on: the payload counts, also if the session fails (`SigningAuthorizer`).
+    public func willSendSignature(of digest: [UInt8]) async { await book.signatureMayExist(of: digest) }
 }
 
 /// The identity of one session of participants that sign together: each instance is another session.

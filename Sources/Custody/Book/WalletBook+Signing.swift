@@ -200,8 +200,9 @@ extension WalletBook {
         }
     }
 
-    /// Records that a partial signature is about to leave a participant: from now on a signature may exist.
-    func release(_ digest: [UInt8]) { reservedBy[digest] = nil }
+    /// Records that a partial signature is about to leave a participant: from now on a signature may exist, and a failed session no
+    /// longer withdraws the reservation.
+    func signatureMayExist(of digest: [UInt8]) { reservedBy[digest] = nil }
 
     // MARK: - Entries
 

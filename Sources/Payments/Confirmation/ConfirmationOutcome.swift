@@ -2,9 +2,8 @@ public import Wallet
 
 /// The next step with a proposal, given the way in which the person confirms it.
 public enum ConfirmationOutcome: Sendable {
-    /// Show everything, and ask the person; after a yes, sign this. If `repeats`, the same payment was made before, or
-    /// is on its way: ask whether it is to be paid a second time.
-    case question(ConfirmedSigning, repeats: Bool)
+    /// Show everything, and ask the person; after a yes, sign what the question then becomes.
+    case question(SigningQuestion)
     /// The person has confirmed it: sign it without a question.
     case confirmed(ConfirmedSigning)
     /// The flow is a rehearsal: show everything, and sign nothing.
@@ -17,14 +16,19 @@ public enum ConfirmationOutcome: Sendable {
     case refused([Finding])
     /// The policy does not allow it now.
     case forbidden(Decision, KeptProposal)
+}
 
-    /// The payload to be signed: after a yes, if there is a question. Nil if nothing is signed.
-    public var confirmed: ConfirmedSigning? {
-        switch self {
-        case .question(let confirmed, _), .confirmed(let confirmed): confirmed
-        case .rehearsed, .unaccepted, .otherDigest, .refused, .forbidden: nil
-        }
-    }
+/// A question to a person about a proposal that the policy allows. A ``SigningFlow`` cannot sign it: a yes makes it a
+/// ``ConfirmedSigning``.
+public struct SigningQuestion: Sendable {
+    fileprivate let proposal: ProposedSigning
+
+    /// Whether the same payment was made before, or is on its way: ask whether it is to be paid a second time.
+    public var repeats: Bool { proposal.isRepeated }
+
+    /// Records the person's yes, which accepts all costly findings. Call it only after the person has seen the intent with
+    /// all findings.
+    public func answeredYes() -> ConfirmedSigning { proposal.confirmedWithAllCosts() }
 }
 
 /// The result of keeping a proposal in the book that the policy may allow later.
@@ -74,9 +78,15 @@ extension ProposedSigning {
         let unaccepted = method.unaccepted(among: costs, besides: planned)
         guard unaccepted.isEmpty else { return .unaccepted(unaccepted, areAll: unaccepted == costs) }
         if isRehearsal { return .rehearsed }
+        return method.isQuestion ? .question(SigningQuestion(proposal: self)) : .confirmed(confirmedWithAllCosts())
+    }
+
+    /// Confirms a proposal that the policy allows and that has no refusals, with all of its costly findings.
+    fileprivate func confirmedWithAllCosts() -> ConfirmedSigning {
+        let costs = intent.costs(besides: [])
         guard let confirmed = try? confirmed(intent.digest, accepting: Set(costs.map(\.name))) else {
             preconditionFailure("a proposal without refusals, allowed, with all costs accepted, is confirmed")
         }
-        return method.isQuestion ? .question(confirmed, repeats: isRepeated) : .confirmed(confirmed)
+        return confirmed
     }
 }

@@ -61,7 +61,7 @@ extension SigningFlow {
         _ proposal: ProposedSigning, _ confirm: (ProposedSigning) async -> Bool
     ) async throws(PaymentError) -> SignedProposal? {
         switch try await confirmation(of: proposal, by: .question) {
-        case .question(let confirmed, _): return await confirm(proposal) ? try await sign(confirmed) : nil
+        case .question(let question): return await confirm(proposal) ? try await sign(question.answeredYes()) : nil
         case .confirmed(let confirmed): return try await sign(confirmed)
         case .rehearsed: throw .flow(.rehearsal)
         case .unaccepted(let costs, _): throw .custody(.ceremony(.notAccepted(costs)))

@@ -23,12 +23,6 @@ extension ConfirmationOutcome {
         }
     }
 
-    /// The question that a person answers; nil if none is asked.
-    package var question: String? {
-        guard case .question(_, let repeats) = self else { return nil }
-        return repeats ? "This makes the same payment a second time. Sign it anyway?" : "Sign this?"
-    }
-
     /// The reason why nothing is signed; nil if it is signed, or only shown.
     ///
     /// - Parameters:
@@ -49,6 +43,13 @@ extension ConfirmationOutcome {
         }
         for sentence in ignored { failure = failure.reworded { "\($0); \(sentence)" } }
         return failure
+    }
+}
+
+extension SigningQuestion {
+    /// The question that a person answers.
+    package var text: String {
+        repeats ? "This makes the same payment a second time. Sign it anyway?" : "Sign this?"
     }
 }
 

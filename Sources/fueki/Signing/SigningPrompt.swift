@@ -89,12 +89,16 @@ struct SigningPrompt {
         {
             throw failure
         }
-        if let question = outcome.question,
-            try !Confirmation.ask(question, about: view.text(in: .ofTerminal), insteadUse: "--yes, or --expect DIGEST")
-        {
-            throw .declined()
+        switch outcome {
+        case .question(let question):
+            let review = view.text(in: .ofTerminal)
+            guard try Confirmation.ask(question.text, about: review, insteadUse: "--yes, or --expect DIGEST") else {
+                throw .declined()
+            }
+            return question.answeredYes()
+        case .confirmed(let confirmed): return confirmed
+        case .rehearsed, .unaccepted, .otherDigest, .refused, .forbidden: return nil
         }
-        return outcome.confirmed
     }
 }
 

@@ -98,7 +98,7 @@ struct WalletLogTests {
         let failed = try await book.admit(try Order.ether(1, nonce: 0))
         try await book.note(.failed, of: failed)
         let unclear = try await book.admit(try Order.ether(1, nonce: 1))
-        await book.release(unclear)
+        await book.signatureMayExist(of: unclear)
         try await book.note(.failed, of: unclear)
         #expect(try await book.lines().map(\.stage) == [.admitted, .failed, .admitted, .unclear])
     }
