@@ -30,7 +30,7 @@ lint: ## check the formatting and the rules of the house style
 	@scripts/bootstrap --self-test
 	@scripts/lint
 
-graph: ## check the dependencies between targets: docs/dependency-graph.txt lists them all, and none is forbidden
+graph: ## check the dependencies between targets: docs/dependency-graph.txt lists them all, none is forbidden, docs/architecture.md names every target
 	@scripts/dependency-graph --self-test
 	@scripts/dependency-graph --check
 
@@ -57,8 +57,9 @@ fuzz: ## fuzz every decoder of input, 5 seconds each (scripts/fuzz SECONDS ENTRY
 	@scripts/bootstrap build
 	@scripts/fuzz
 
-bench: build ## measure the speed on this machine: one JSON line for each operation
-	@.build/release/fueki bench
+bench: ## measure the speed on this machine: one JSON line for each operation
+	@scripts/bootstrap build
+	@scripts/bench
 
 bench-auth: ## measure the sign-in server: refreshes and passkey verifications a second
 	@scripts/bench-auth

@@ -145,6 +145,8 @@ let core: [Target] = [
     library("DisplayText", ["Secrets"]),
     // L2
     library("Threshold", ["Curves", "Secrets", "Encoding"]),
+    // Signatures by threshold ECDSA; Threshold makes and moves its shares.
+    library("ThresholdECDSA", ["Threshold", "Curves", "Secrets", "Encoding"]),
     library("HDKeys", ["Curves", "Secrets", "Encoding"]),
     library("Mnemonics", ["DisplayText", "Curves", "Secrets"]),
     library("Redaction", ["Mnemonics", "Curves", "Secrets", "Encoding"]),
@@ -155,7 +157,9 @@ let core: [Target] = [
         "Wallet",
         ["Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
     // The messages between participants and their coordinator; a server that holds shares imports it without any file.
-    library("Ceremonies", ["Threshold", "Wallet", "Bitcoin", "HDKeys", "Curves", "Secrets", "Encoding"]),
+    library(
+        "Ceremonies",
+        ["ThresholdECDSA", "Threshold", "Wallet", "Bitcoin", "HDKeys", "Curves", "Secrets", "Encoding"]),
 ]
 
 let coreTests: [Target] = [
@@ -169,7 +173,14 @@ let coreTests: [Target] = [
     tests(of: "Amounts", ["Amounts", "Secrets"]),
     tests(of: "DisplayText", ["DisplayText", "Encoding", "Secrets"]),
     tests(of: "Redaction", ["Redaction", "Mnemonics", "Secrets", "Encoding"], excluding: ["Corpus"]),
-    tests(of: "Threshold", ["Threshold", "Curves", "Secrets", "Encoding"]),
+    // Secrets in the clear and a dealer that knows a whole key, for the tests of Threshold and of ThresholdECDSA.
+    .target(
+        name: "ThresholdTestSupport", dependencies: ["Threshold", "Curves", "Secrets", "TestSupport"],
+        path: "Tests/ThresholdTestSupport", swiftSettings: strict),
+    tests(of: "Threshold", ["Threshold", "ThresholdTestSupport", "Curves", "Secrets", "Encoding"]),
+    tests(
+        of: "ThresholdECDSA",
+        ["ThresholdECDSA", "Threshold", "ThresholdTestSupport", "Curves", "Secrets", "Encoding"]),
     tests(of: "HDKeys", ["HDKeys", "Curves", "Secrets", "Encoding"]),
     tests(of: "Mnemonics", ["Mnemonics", "DisplayText", "Curves", "Secrets"]),
     // A key and payments of it, for the tests of Bitcoin and of wallets.
@@ -196,14 +207,14 @@ let coreTests: [Target] = [
     .target(
         name: "CeremoniesTestSupport",
         dependencies: [
-            "Ceremonies", "Threshold", "Wallet", "Bitcoin", "HDKeys", "Mnemonics", "Amounts", "Curves", "Secrets",
-            "TestSupport",
+            "Ceremonies", "ThresholdECDSA", "Threshold", "Wallet", "Bitcoin", "HDKeys", "Mnemonics", "Amounts",
+            "Curves", "Secrets", "TestSupport",
         ], path: "Tests/CeremoniesTestSupport", swiftSettings: strict),
     tests(
         of: "Ceremonies",
         [
-            "Ceremonies", "CeremoniesTestSupport", "Threshold", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
-            "Amounts", "DisplayText", "Curves", "Secrets", "Encoding",
+            "Ceremonies", "CeremoniesTestSupport", "ThresholdECDSA", "Threshold", "Wallet", "Bitcoin", "Ethereum",
+            "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding",
         ]),
 ]
 
@@ -233,10 +244,12 @@ let storage: [Target] = [
     // libsecret, which is loaded at run time, and the kernel's keyrings: both only for Keyrings.
     .target(name: "CKeyrings"),
     library("Keyrings", ["SecureStorage", "Secrets", "Encoding", "CKeyrings"]),
+    // What only runs on Apple's systems: the keychain, the Secure Enclave, App Attest, the system's check of the user.
+    library("AppleStores", ["SecureStorage", "Secrets", "Encoding", crypto]),
     library("AuditLog", ["SecureStorage", "Secrets", "Encoding", crypto]),
     // L2
     // The stores and chips of one machine.
-    library("DeviceStores", ["TPM", "Keyrings", "SecureStorage", "Secrets"]),
+    library("DeviceStores", ["TPM", "Keyrings", "AppleStores", "SecureStorage", "Secrets"]),
     // The lock, the unlocking and the cover of an app with a screen, with adapters for SwiftUI and UIKit.
     library("AppProtection", ["SecureStorage", "Secrets"]),
     // L3
@@ -244,7 +257,7 @@ let storage: [Target] = [
         "Custody",
         [
             "Ceremonies", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold",
-            "SecureStorage", "AuditLog", "Curves", "Secrets", "Encoding", crypto,
+            "ThresholdECDSA", "SecureStorage", "AuditLog", "Curves", "Secrets", "Encoding", crypto,
             cryptoExtras,
         ]),
 ]
@@ -332,7 +345,7 @@ let presentationTests: [Target] = [
         [
             "Presentation", "ErrorTestSupport", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin",
             "Ethereum", "HDKeys", "Mnemonics", "Amounts", "Redaction", "DisplayText", "Threshold", "SecureStorage",
-            "AuditLog", "WitnessClient", "PinnedHTTP", "Exchange", "Curves", "Secrets",
+            "AppleStores", "AuditLog", "WitnessClient", "PinnedHTTP", "Exchange", "Curves", "Secrets",
             "Encoding", "Texts", "Terminal", "RedactedLogging", .product(name: "Logging", package: "swift-log"),
         ])
 ]
@@ -346,7 +359,7 @@ let commands: [Target] = [
             "Mnemonics",
             "Amounts",
             "Redaction", "DisplayText", "Threshold", "SecureStorage", "DeviceStores", "AuditLog", "WitnessClient",
-            "PinnedHTTP", "Exchange", "Curves",
+            "PinnedHTTP", "Exchange",
             "Secrets", "Encoding", "Texts", "Terminal", arguments,
         ],
         swiftSettings: strict)
@@ -378,17 +391,24 @@ let servers: [Target] = [
             // The SQLite functions that GRDB is built on.
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
+    // The HTTP side of every role: connections, limits, the log of requests, probes, metrics, TLS. It knows no role.
+    library(
+        "ServerHTTP", ["SQLStore", "AuthAPI", "Secrets", "Encoding"] + httpServer),
+    // The tables of the auth role.
+    library("AuthStore", ["SQLStore", "AuthAPI", "Secrets"]),
     library(
         "AuthServer",
         [
-            "SQLStore", "AuthAPI", "WebAuthn", "Tokens", "AuditLog", "SecureStorage", "Secrets", "Encoding", crypto,
+            "ServerHTTP", "AuthStore", "SQLStore", "AuthAPI", "WebAuthn", "Tokens", "AuditLog", "SecureStorage",
+            "Secrets", "Encoding", crypto,
         ] + httpServer,
         containing: ["Pages/Assets", "Interface/openapi.json"]),
     // L5
     .executableTarget(
         name: "fuekid",
         dependencies: [
-            "AuthServer", "AuthAPI", "RedactedLogging", "Redaction", "SecureStorage", "Secrets", "Texts", "Terminal",
+            "AuthServer", "ServerHTTP", "AuthAPI", "RedactedLogging", "Redaction", "SecureStorage", "Secrets", "Texts",
+            "Terminal",
             arguments, .product(name: "Logging", package: "swift-log"),
         ],
         swiftSettings: strict),
@@ -406,9 +426,22 @@ let serverTests: [Target] = [
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     tests(
+        of: "AuthStore", ["AuthStore", "SQLStore", "StoreTestSupport", "AuthAPI", "Secrets", "Tokens"]),
+    tests(
+        of: "ServerHTTP",
+        [
+            "ServerHTTP", "StoreTestSupport", "AuthAPI", "Secrets", "Encoding",
+            .product(name: "HummingbirdCore", package: "hummingbird"),
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOEmbedded", package: "swift-nio"),
+            .product(name: "NIOHTTP1", package: "swift-nio"),
+            .product(name: "Logging", package: "swift-log"),
+        ]),
+    tests(
         of: "AuthServer",
         [
-            "AuthServer", "SQLStore", "StoreTestSupport", "ErrorTestSupport", "AuthAPI", "WebAuthn", "Tokens",
+            "AuthServer", "ServerHTTP", "AuthStore", "SQLStore", "StoreTestSupport", "ErrorTestSupport", "AuthAPI",
+            "WebAuthn", "Tokens",
             "AuditLog", "SecureStorage", "Secrets", "Encoding", crypto,
             .product(name: "Hummingbird", package: "hummingbird"),
             .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -422,7 +455,8 @@ let serverTests: [Target] = [
     tests(
         of: "Server",
         [
-            "fuekid", "AuthServer", "SQLStore", "AuthAPI", "Tokens", "WebAuthn", "AuditLog", "Secrets", "Encoding",
+            "fuekid", "AuthServer", "ServerHTTP", "SQLStore", "AuthAPI", "Tokens", "WebAuthn", "AuditLog", "Secrets",
+            "Encoding",
             crypto, arguments, .product(name: "Hummingbird", package: "hummingbird"),
             .product(name: "Logging", package: "swift-log"),
         ] + httpClient,
@@ -451,6 +485,9 @@ let storageTests: [Target] = [
         of: "Keyrings",
         ["Keyrings", "CKeyrings", "SecureStorage", "SecretStoreTestSupport", "Secrets", "Encoding"],
         excluding: ["Peers"]),
+    tests(
+        of: "AppleStores",
+        ["AppleStores", "SecureStorage", "SecretStoreTestSupport", "Secrets", crypto]),
     tests(of: "AppProtection", ["AppProtection", "SecureStorage", "Secrets"]),
     tests(of: "AuditLog", ["AuditLog", "SecureStorage", "Secrets", "Encoding", "CrashWriter", crypto]),
     // Measures an audit log on one disk.
@@ -461,10 +498,17 @@ let storageTests: [Target] = [
         [
             "Custody", "Ceremonies", "CeremoniesTestSupport", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
             "Amounts", "DisplayText", "Threshold", "SecureStorage", "SecretStoreTestSupport", "AuditLog", "Curves",
-            "Secrets", "Encoding", "CrashWriter",
+            "ThresholdECDSA", "Secrets", "Encoding", "CrashWriter",
         ]),
+    // Measures key generation, signing and the vault for `scripts/bench`.
+    .executableTarget(
+        name: "WalletBench",
+        dependencies: [
+            "Ethereum", "Redaction", "Mnemonics", "HDKeys", "Threshold", "ThresholdECDSA", "SecureStorage", "Amounts",
+            "Curves", "Secrets", "Encoding",
+        ], path: "Benchmarks/WalletBench", swiftSettings: strict),
     // These tests run the built command, and independent peers.
-    tests(of: "Command", ["fueki", "Terminal", arguments], excluding: ["Scripts", "Screens"]),
+    tests(of: "Command", ["fueki", "WalletBench", "Terminal", arguments], excluding: ["Scripts", "Screens"]),
     tests(of: "EndToEnd", ["fueki", "Encoding"]),
 ]
 
@@ -486,8 +530,8 @@ let documentationTests: [Target] = [
 let fuzzed: [Target.Dependency] =
     [
         "Encoding", "Secrets", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics", "Redaction",
-        "Bitcoin", "Ethereum", "Wallet", "Ceremonies", "SecureStorage", "Keyrings", "AuditLog", "Custody", "AuthAPI",
-        "WebAuthn", "Tokens", "PinnedHTTP", "Exchange", "TPM", crypto,
+        "Bitcoin", "Ethereum", "Wallet", "Ceremonies", "SecureStorage", "Keyrings", "AppleStores", "AuditLog",
+        "Custody", "AuthAPI", "WebAuthn", "Tokens", "PinnedHTTP", "Exchange", "TPM", "ThresholdECDSA", crypto,
     ] + certificates
 
 /// The tests of the entries' valid inputs without libFuzzer.

@@ -4,7 +4,7 @@ import PackageDescription
 // The benchmarks that are built with other options than the rest, so `swift build` in the parent folder does not
 // include them.
 // `scripts/timing` builds this package (with `-enable-testing`, because it measures internal functions) and runs it.
-// The programs beside Sources, which measure the server, are targets of the parent package.
+// The programs beside Sources, which measure the wallet and the server, are targets of the parent package.
 
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
@@ -26,6 +26,7 @@ let package = Package(
                 .product(name: "Secrets", package: "fueki"),
                 .product(name: "Curves", package: "fueki"),
                 .product(name: "Threshold", package: "fueki"),
+                .product(name: "ThresholdECDSA", package: "fueki"),
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -34,6 +35,7 @@ let package = Package(
                 .product(name: "Secrets", package: "fueki"),
                 .product(name: "Curves", package: "fueki"),
                 .product(name: "Threshold", package: "fueki"),
+                .product(name: "ThresholdECDSA", package: "fueki"),
             ],
             swiftSettings: strict),
     ],

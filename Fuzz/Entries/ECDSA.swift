@@ -1,7 +1,8 @@
 internal import Curves
 internal import Secrets
+internal import Threshold
 
-@testable internal import Threshold
+@testable internal import ThresholdECDSA
 
 extension FuzzEntry {
     /// The shares and messages of threshold ECDSA.

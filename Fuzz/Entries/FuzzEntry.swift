@@ -37,7 +37,8 @@ struct FuzzEntry: Sendable {
 
     static let groups = [
         encoding, bitcoin, keys, ethereum, frost, keyGeneration, sharing, ecdsa, pairSetup, storage, keyrings,
-        ceremonies, wallets, redaction, webAuthn, attestation, tokens, connections, auditLogs, exchange, tpm,
+        appleStores, ceremonies, wallets, redaction, webAuthn, attestation, tokens, connections, auditLogs, exchange,
+        tpm,
     ]
 }
 

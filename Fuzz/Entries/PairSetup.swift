@@ -1,7 +1,7 @@
 internal import Curves
 internal import Secrets
 
-@testable internal import Threshold
+@testable internal import ThresholdECDSA
 
 extension FuzzEntry {
     /// The opened messages of a peer that sets up a pair: a malicious peer can send anything. Sizes are fixed, so that

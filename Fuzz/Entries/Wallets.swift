@@ -5,11 +5,12 @@ internal import Encoding
 internal import Ethereum
 internal import Secrets
 internal import SecureStorage
+internal import Threshold
 
 @testable internal import Ceremonies
 @testable internal import Custody
 @testable internal import HDKeys
-@testable internal import Threshold
+@testable internal import ThresholdECDSA
 @testable internal import Wallet
 
 extension FuzzEntry {

@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import AuthAPI
+internal import AuthStore
 internal import Hummingbird
 internal import HummingbirdCore
 public import Logging
@@ -7,15 +8,10 @@ internal import NIOCore
 internal import SQLStore
 public import Secrets
 internal import SecureStorage
+public import ServerHTTP
 internal import ServiceLifecycle
 internal import UnixSignals
 internal import WebAuthn
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
 
 /// The server of the role `auth`: it signs people in with passkeys, and issues sessions and device-bound tokens.
 ///
@@ -106,7 +102,10 @@ public struct AuthServer: Sendable {
                 "fewer connections than limits.connections",
                 metadata: .of([.connections: "\(limits.total)", .openFiles: "\(files)"]))
         }
-        transport = try ServerTransport(configuration, limits)
+        do throws(CertificateFault) {
+            transport = try ServerTransport(
+                configuration.transport, names: configuration.hostNames, access: configuration.operatorAccess, limits)
+        } catch { throw StartupError(error) }
         logo = try configuration.page.logoPath.map { Reloadable(try PageLogo.read($0)) }
         let now = clock()
         for name in try await Migrator.migrate(database, at: now, to: AuthTables.migrations) {
@@ -271,7 +270,7 @@ public struct AuthServer: Sendable {
             server: transport.builder,
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.listen.host, port: configuration.listen.port), serverName: nil,
-                backlog: Limits.waitingConnections),
+                backlog: ServerHTTPLimits.waitingConnections),
             onServerRunning: { channel in onReady(channel.localAddress?.port ?? configuration.listen.port) },
             logger: logger)
     }
@@ -285,14 +284,5 @@ enum Uptime {
     static let milliseconds: @Sendable () -> UInt64 = {
         let (seconds, attoseconds) = start.duration(to: .now).components
         return UInt64(max(0, seconds)) * 1_000 + UInt64(max(0, attoseconds)) / 1_000_000_000_000_000
-    }
-}
-
-extension Timestamp {
-    /// Returns the time of the system's clock.
-    static func now() -> Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 }

@@ -2,68 +2,8 @@ internal import AuthAPI
 
 /// The limits of the server's load. The limits of one account are in `AuthLimits`.
 enum Limits {
-    /// Bytes of all header fields of one request. A DPoP proof and an access token take about 2,000.
-    static let headerBytes = 16 << 10
-    static let headerFields = 64
-    /// Bytes of an address with its query: the length that every server should accept (RFC 9110 section 4.1), and more
-    /// than any address of this server has. It is below ``headerBytes``, so that the two errors can be distinguished.
-    static let addressBytes = 8_000
-    /// Seconds after which a connection between two requests is closed.
-    static let idleConnectionSeconds: Int64 = 60
-    /// Milliseconds from the beginning of a connection, with the TLS handshake, until its first head is complete. A
-    /// browser that opened a connection in advance opens another one when it is closed.
-    static let firstHeadMilliseconds: Int64 = 10_000
-    /// Milliseconds in which a request has to arrive, from its head to its end. The longest request of this server has
-    /// 64 KiB.
-    static let requestMilliseconds: Int64 = 30_000
     /// Seconds for requests under way when the server stops.
     static let shutdownSeconds: Int64 = 20
-    /// Milliseconds in which a client has to receive an answer, in addition to the time for its length.
-    static let answerMilliseconds: Int64 = 30_000
-    /// The lowest rate at which a long answer has to be received: slower than any present network.
-    static let answerBytesPerSecond = 16 << 10
-    /// Milliseconds between the last answer of a connection and its end, in which the client may close it first.
-    static let lingerMilliseconds: Int64 = 2_000
-    /// Bytes that are read after a refusal. A client that sends no more can read its answer: the longest body that any
-    /// endpoint accepts has this length.
-    static let refusedBytes = 64 << 10
-    /// Bytes that the decoder of HTTP gets at a time: a decoded head takes up to forty times the memory of its bytes, so
-    /// that these are at most some 40 KiB.
-    static let decodedBytes = 1 << 10
-    /// Bytes that are read from a connection at a time: four thousand connections take 64 MiB.
-    static let receivedBytes = 16 << 10
-    /// Bytes of later requests of a connection that wait while an answer is not sent. The system delivers more than one
-    /// reading only when the client has closed its half.
-    static let waitingBytes = 64 << 10
-    /// Bytes of an answer that the system takes for a client that does not receive it; Linux doubles the number. At 100
-    /// ms of delay they allow a megabyte a second.
-    static let sendBufferBytes = 64 << 10
-    /// Bytes of all connections together that wait, or that clients have not received: an eighth of the memory that the
-    /// unit of systemd allows.
-    static let heldBytes = 256 << 20
-    /// The default number of connections at a time.
-    static let connections = 4_096
-    /// Additional connections for health checks and metrics: a flood must not make a working server look dead.
-    static let reservedConnections = 64
-    /// Connections of one address: about twenty browsers, which a mobile carrier may put behind one address.
-    static let addressConnections = 128
-    /// The divisor for one IPv6 /48: it may use a quarter of all connections. One customer may have a /48, and a mobile
-    /// carrier puts thousands of customers into one.
-    static let customerShare = 4
-    /// Connections that wait in the system's queue to be accepted, for bursts.
-    static let waitingConnections = 1_024
-    /// Files that the server opens in addition to its connections: those of the store, at most 100 connections to
-    /// PostgreSQL, and those of the event loops, a few for each core.
-    static let ownFiles = 256
-    /// Bytes of log lines that wait to be written, about 5,000 lines: a reader may stall for seconds, and a log does
-    /// not justify more memory.
-    static let logBytes = 1 << 20
-    /// Bytes of log lines that are written with one call: the capacity of a pipe.
-    static let logWriteBytes = 64 << 10
-    /// Milliseconds after a write in which log lines are collected for the next one.
-    static let logGatherMilliseconds = 20
-    /// Seconds for the last lines of the log when the program ends.
-    static let logFlushSeconds = 2.0
     /// Seconds for which a WebAuthn challenge is valid: a little longer than the browser's time limit.
     static let challengeSeconds: Int64 = 5 * 60
     /// The time limit that the browser receives, in milliseconds.
@@ -81,9 +21,6 @@ enum Limits {
     static let idleDeviceHours: Int64 = 24
     /// Exports at a time, over all accounts: each takes a few MiB, and one of the store's connections for reading.
     static let exportsAtOnce = 2
-    /// Milliseconds that a readiness probe waits for the store, and for which its result is reused.
-    static let readinessMilliseconds: Int64 = 2_000
-    static let readinessAgeMilliseconds: Int64 = 1_000
     /// Free bytes of a file system without which a start fails: the store's log of writes, and its first pages.
     static let freeBytes: Int64 = 1 << 20
     /// Recovery codes of one account.
@@ -129,8 +66,6 @@ enum Limits {
     /// The divisor for new accounts: one IPv4 address, or one IPv6 /48, may make a fifth of all new accounts, so it
     /// takes five to use up the limit.
     static let signUpShare = 5
-    /// Milliseconds between two log lines about one fault of the proxy: otherwise each request would write one.
-    static let faultLogMilliseconds: Int64 = 60_000
     /// Invitations that are made at once. A program that needs more can ask again.
     static let invitationsAtOnce = 1_000
     /// Hours for which an invitation can be valid: up to a year.
@@ -184,20 +119,4 @@ enum Limits {
     static let witnessedRate = ServerConfiguration.LimitSettings.Bucket(burst: 60, perMinute: 6)
     /// Milliseconds for which a cosignature answers repeated requests for the same checkpoint.
     static let cosignatureAgeMilliseconds: Int64 = 60_000
-
-    // MARK: The data of an account in the store
-
-    // An erasure removes all rows of an account in one transaction, which blocks every other account: a few thousand
-    // rows take a few milliseconds.
-
-    /// Ended sessions of an account that are kept for its owner to see.
-    static let endedSessions: Int64 = 100
-    /// Revoked devices of an account that are kept, so that their keys stay refused. Beyond this number the key that
-    /// was revoked first is forgotten: its holder still needs a passkey.
-    static let revokedDevices: Int64 = 200
-    /// Events of one kind that an account keeps. Each kind has its own limit, so that many events of one kind do not
-    /// push out those of another.
-    static let eventsOfKind: Int64 = 500
-    /// Rows beyond these limits that one sign-in removes.
-    static let prunedAtOnce: Int64 = 100
 }

@@ -1,3 +1,5 @@
+internal import ServerHTTP
+
 /// An error that keeps the server from starting, other than a failure of a file or a connection.
 public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The certificate or its key cannot be read.
@@ -58,6 +60,16 @@ public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
         case .noAuditLog: "the settings name no reader of an audit log"
         case .noCheckpoint: "the audit log has no checkpoint yet"
         case .relyingParty: "relying_party: the id or an origin is not one that browsers take"
+        }
+    }
+}
+
+extension StartupError {
+    /// Creates the error for a certificate that cannot be used.
+    init(_ fault: CertificateFault) {
+        switch fault {
+        case .unreadable(let path): self = .certificateFile(path)
+        case .otherKey: self = .otherCertificateKey
         }
     }
 }

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import Logging
 internal import SQLStore
 internal import Secrets
+internal import ServerHTTP
 internal import WebAuthn
 
 /// The use cases of the server, composed with their dependencies.

@@ -2,6 +2,10 @@ internal import Secrets
 internal import SecureStorage
 internal import TPM
 
+#if !os(Linux)
+    internal import AppleStores
+#endif
+
 /// The chip of this machine: the TPM on Linux, the Secure Enclave on Apple's systems.
 struct Chip: Sendable {
     #if os(Linux)

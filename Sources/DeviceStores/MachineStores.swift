@@ -2,6 +2,10 @@ internal import Keyrings
 public import SecureStorage
 internal import TPM
 
+#if canImport(Security)
+    internal import AppleStores
+#endif
+
 /// The stores and chips of this machine: which exist, which one is the default, and how a recorded one is opened.
 ///
 /// Nothing is touched before it is used: a command that needs no store starts no service and asks no chip.

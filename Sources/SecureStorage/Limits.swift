@@ -3,9 +3,9 @@ package enum Limits {
     /// A vault is read into memory as a whole. Wallet data are kilobytes; 16 MiB leaves room and bounds a hostile file.
     static let fileSize = 16 << 20
     /// The largest item: a token list or a set of shares, with room to spare.
-    static let itemSize = 1 << 20
+    package static let itemSize = 1 << 20
     /// Each write replaces the whole file, so a vault is for hundreds of items, not for a database.
-    static let itemCount = 4096
+    package static let itemCount = 4096
     /// A file of values is replaced as a whole at each write. 4 MiB holds the balances and settings of an app, and bounds a
     /// hostile file.
     static let valuesSize = 4 << 20
@@ -16,35 +16,14 @@ package enum Limits {
     /// The name of a hardware key is also the name of a file.
     static let keyName = 64
     /// Sealed objects of a TPM have some 300 bytes, and keys of the Secure Enclave fewer than 1,000.
-    static let sealedByDevice = 4096
+    package static let sealedByDevice = 4096
     /// A locked or dead service never answers; a TPM needs up to a second for a key. After this time a call has failed.
     package static let backendCall = Duration.seconds(3)
-    /// Apple does not state the size of an Enclave key's representation; those that were seen have about 300 bytes.
-    static let enclaveBlob = 2048
     /// A user reads a prompt, puts the finger down a few times, and may enter the passcode. The system ends its own prompts
     /// after about a minute.
     package static let prompt = Duration.seconds(120)
-    /// Attesting asks Apple's server, over a telephone's network.
-    package static let appAttest = Duration.seconds(30)
-    /// An attestation object has about 6 KB: two certificates and a receipt.
-    static let appAttestObject = 64 << 10
     /// More calls at once than an app makes; behind a slow service they would fill the memory.
-    static let backendCallsWaiting = 64
-    /// A user needs some seconds for a face, a finger or a passcode, and may look for the phone first.
-    static let keychainPrompt = Duration.seconds(60)
-    /// A bundle identifier is shorter; the service of an item follows it in the same attribute.
-    static let keychainNamespace = 64
-    /// Version 1 has 42 bytes. A later version may be larger, and is refused by its number.
-    static let keychainHeader = 256
-    /// An item, and less than 1,024 bytes about it.
-    static let keychainValue = itemSize + 1024
-    /// Each item has up to a value, a witness and the remains of one interrupted save.
-    static let keychainListing = 4 * itemCount
-    /// Another save may replace an item between listing and reading; then both are done again. No more saves than this
-    /// wait at once.
-    static let keychainRounds = backendCallsWaiting
-    /// Each adoption is a reinstallation of the app that the user was asked about.
-    static let adoptedInstallations = 16
+    package static let backendCallsWaiting = 64
     /// The shortest passphrase that `fueki` accepts in place of a chip.
     static let recoveryPassphrase = 12
     /// The bytes of it that are neither blanks nor the PIN, and the different ones among them: repetitions are guessed first.
@@ -62,5 +41,5 @@ package enum Limits {
     /// PBKDF2 is read only to be replaced. The wallets that wrote it used 100,000 rounds and more.
     static let pbkdf2Rounds: ClosedRange<UInt32> = 100_000...10_000_000
     /// A generation counts writes. A number near the end of the range cannot result from counting.
-    static let generation: ClosedRange<UInt64> = 1...(1 << 62)
+    package static let generation: ClosedRange<UInt64> = 1...(1 << 62)
 }

@@ -4,8 +4,8 @@ public import Secrets
 /// be. See ``VaultFile/saveAll(_:deleting:)``.
 public struct UnsavedItem: Sendable {
     /// Shared by the copies of the item, so that there is one secret to wipe.
-    final class Content: Sendable {
-        let secret: SecretBytes
+    package final class Content: Sendable {
+        package let secret: SecretBytes
         init(_ secret: consuming SecretBytes) { self.secret = secret }
     }
 
@@ -13,7 +13,7 @@ public struct UnsavedItem: Sendable {
     public let name: ItemName
     /// The item's future attributes.
     public let attributes: ItemAttributes
-    let content: Content
+    package let content: Content
 
     /// Creates an item for a store to keep.
     public init(_ secret: consuming SecretBytes, as name: ItemName, attributes: ItemAttributes) {

@@ -11,4 +11,4 @@ package func admit(
 }
 
 /// The size of a scalar in an arena, with its canaries.
-let admittedScalar = 64
+package let admittedScalar = 64

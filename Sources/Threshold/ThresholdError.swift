@@ -61,5 +61,5 @@ public enum ThresholdError: Error, Equatable, Sendable {
     /// An error that only sharing has.
     case sharing(Sharing.Fault)
     /// An error that only pairing for ECDSA has.
-    case pairSetup(ECDSA.PairSetup.Fault)
+    case pairSetup(PairSetupFault)
 }

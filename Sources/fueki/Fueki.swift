@@ -36,7 +36,6 @@ struct Fueki: Program {
             SignTypedDataCommand.self,
             ConfigCommand.self, ExchangeCommand.self, StoreCommand.self, DoctorCommand.self, PinsCommand.self,
             AuditCommand.self, RedactCommand.self,
-            BenchCommand.self,
         ])
 
     static func main() async { await start() }

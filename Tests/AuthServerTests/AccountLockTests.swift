@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import Testing
 

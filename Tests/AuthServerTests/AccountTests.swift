@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthStore
 internal import Crypto
 internal import Encoding
 internal import HTTPTypes

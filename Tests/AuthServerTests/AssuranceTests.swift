@@ -1,9 +1,11 @@
 internal import AuthAPI
+internal import AuthStore
 internal import Crypto
 internal import Encoding
 internal import Foundation
 internal import HTTPTypes
 internal import Secrets
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing

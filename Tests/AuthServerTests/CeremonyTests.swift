@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import Crypto
 internal import Encoding
 internal import HTTPTypes
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import Testing
 internal import WebAuthn

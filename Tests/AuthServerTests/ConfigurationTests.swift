@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import Encoding
+internal import ServerHTTP
 internal import Testing
 
 @testable internal import AuthServer

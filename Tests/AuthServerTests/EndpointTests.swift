@@ -1,8 +1,10 @@
 internal import AuthAPI
+internal import AuthStore
 internal import Crypto
 internal import Encoding
 internal import HTTPTypes
 internal import Hummingbird
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import Testing
 internal import Tokens
@@ -16,7 +18,7 @@ struct EndpointTests {
     @Test("every endpoint is in the list of these tests and in openapi.json, with its method")
     func listIsComplete() async throws {
         try await TestServer.with { server in
-            let router = Router(context: AuthContext.self)
+            let router = Router(context: ServerContext.self)
             server.server.routing.addRoutes(to: router)
             let routes = Set(router.routes.map { "\($0.method.rawValue) \($0.path)" })
             let listed = Set(Endpoint.all.map { "\($0.method.rawValue) \($0.path)" })

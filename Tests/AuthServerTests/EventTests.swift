@@ -1,7 +1,9 @@
 internal import AuditLog
 internal import AuthAPI
+internal import AuthStore
 internal import Encoding
 internal import HTTPTypes
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import Testing
 internal import WebAuthn

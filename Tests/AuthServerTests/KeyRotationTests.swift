@@ -1,7 +1,9 @@
 internal import AuthAPI
+internal import AuthStore
 internal import Encoding
 internal import HTTPTypes
 internal import Secrets
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
@@ -178,7 +180,7 @@ struct KeyRotationTests {
 
     @Test("a wrong master key is reported at the start", arguments: StoreUnderTest.expected)
     func otherMasterKey(_ store: StoreUnderTest) async throws {
-        try await store.with { database in
+        try await store.with(AuthTables.migrations) { database in
             let configuration = try TestServer.configuration()
             let start = { (sealer: ColumnSealer) async throws in
                 _ = try await AuthServer(
@@ -200,7 +202,7 @@ struct KeyRotationTests {
 
     @Test("a server with a wrong master key adds no keys, even if they are due", arguments: StoreUnderTest.expected)
     func otherMasterKeyWhenDue(_ store: StoreUnderTest) async throws {
-        try await store.with { database in
+        try await store.with(AuthTables.migrations) { database in
             let configuration = try TestServer.configuration()
             let start = { (sealer: ColumnSealer, time: Timestamp) async throws in
                 _ = try await AuthServer(

@@ -4,6 +4,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 internal import Secrets
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import Testing
 internal import Tokens

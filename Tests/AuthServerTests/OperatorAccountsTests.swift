@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import Encoding
 internal import HTTPTypes
 internal import Secrets
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import Testing
 

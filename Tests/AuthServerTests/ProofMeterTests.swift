@@ -1,6 +1,8 @@
 internal import AuthAPI
+internal import AuthStore
 internal import Encoding
 internal import HTTPTypes
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
@@ -164,7 +166,7 @@ struct ProofMeterTests {
 
     @Test("a bucket in memory allows as much as one in the store")
     func sameAsStore() async throws {
-        try await StoreUnderTest.sqlite.with { database in
+        try await StoreUnderTest.sqlite.with(AuthTables.migrations) { database in
             let random = SeededRandom(seed: 7)
             let rate = RateLimits.Rate(burst: 5, every: .seconds(3))
             let buckets = MemoryBuckets<Int>(capacity: 4)

@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import HTTPTypes
 internal import Secrets
+internal import ServerHTTP
 internal import TestSupport
 internal import Testing
 
@@ -114,8 +115,8 @@ struct ProxyTests {
 
     @Test("the client is the connection's address, or behind a proxy the one in its header")
     func senders() {
-        let proxies = ServerConfiguration.Transport.behindProxy(addresses: ["2001:db8::1", "::1"])
-        let sender = { (peer: String, forwarded: [String], transport: ServerConfiguration.Transport) in
+        let proxies = Ingress.behindProxy(addresses: ["2001:db8::1", "::1"])
+        let sender = { (peer: String, forwarded: [String], transport: Ingress) in
             var headers: HTTPFields = [:]
             headers[values: .xForwardedFor] = forwarded
             return Sender(of: headers, peer: ClientAddress(peer), transport: transport)
@@ -134,7 +135,7 @@ struct ProxyTests {
         var configuration = try TestServer.configuration()
         configuration.metricsAddresses = ["2001:db8::5"]
         let shows = { (peer: String, configuration: ServerConfiguration, headers: HTTPFields) in
-            configuration.showsMetrics(to: ClientAddress(peer), headers)
+            configuration.operatorAccess.showsMetrics(to: ClientAddress(peer), headers)
         }
         for peer in ["2001:db8::5", "::1", "127.0.0.1", "127.0.0.5", "::ffff:127.0.0.1"] {
             #expect(shows(peer, configuration, [:]), "\(peer)")

@@ -1,5 +1,7 @@
 internal import AuthAPI
+internal import AuthStore
 internal import HTTPTypes
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import Synchronization
 internal import TestSupport

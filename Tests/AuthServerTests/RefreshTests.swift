@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import Encoding
 internal import HTTPTypes
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import Testing
 internal import Tokens

@@ -1,6 +1,8 @@
 internal import AuthAPI
+internal import AuthStore
 internal import Encoding
 internal import HTTPTypes
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import Synchronization
 internal import Testing

@@ -2,10 +2,11 @@ import Curves
 internal import HDKeys
 import Secrets
 import TestSupport
+import Threshold
 import Wallet
 
 @testable import Ceremonies
-@testable import Threshold
+@testable import ThresholdECDSA
 
 /// A wallet whose keys are in the source, which never happens outside of tests: the Schnorr polynomial's coefficients
 /// are one byte repeated, those of the other keys small numbers.

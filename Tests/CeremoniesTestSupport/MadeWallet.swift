@@ -4,6 +4,7 @@ internal import HDKeys
 import Secrets
 import Synchronization
 import Threshold
+import ThresholdECDSA
 import Wallet
 
 @testable import Ceremonies

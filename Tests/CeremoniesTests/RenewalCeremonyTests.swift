@@ -4,6 +4,7 @@ import Secrets
 import TestSupport
 import Testing
 import Threshold
+import ThresholdECDSA
 import Wallet
 
 @testable import Ceremonies

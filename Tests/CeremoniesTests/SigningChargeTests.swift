@@ -3,6 +3,7 @@ import Secrets
 import Synchronization
 import Testing
 import Threshold
+import ThresholdECDSA
 import Wallet
 
 @testable import Ceremonies

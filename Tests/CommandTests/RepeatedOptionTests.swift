@@ -30,7 +30,7 @@ struct RepeatedOptionTests {
     func refused(command: String) throws {
         let leaf = try #require(Self.leaves.first { $0.words.joined(separator: " ") == command })
         let options = leaf.arguments.filter { $0.kind == "option" }
-        #expect(command == "bench" || options.contains { !$0.isRepeating })
+        #expect(options.contains { !$0.isRepeating })
         let declared = DeclaredOptions(leaf.arguments)
         for option in options {
             let preferred = try #require(option.preferredName?.written)

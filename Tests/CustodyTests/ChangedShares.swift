@@ -1,5 +1,6 @@
 import Secrets
 import Threshold
+import ThresholdECDSA
 import Wallet
 
 @testable import Ceremonies

@@ -1,12 +1,13 @@
 import Ceremonies
 import Foundation
 import HDKeys
-import SecretStoreTestSupport
 import Secrets
 import SecureStorage
 import TestSupport
 import Testing
 import Threshold
+
+import class SecretStoreTestSupport.ChipDouble
 
 @testable import CeremoniesTestSupport
 @testable import Custody

@@ -3,6 +3,7 @@ import Foundation
 import Secrets
 import Testing
 import Threshold
+import ThresholdECDSA
 import Wallet
 
 @testable import Ceremonies

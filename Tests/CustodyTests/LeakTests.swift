@@ -6,12 +6,13 @@ internal import HDKeys
     internal import SecureStorage
     internal import TestSupport
     internal import Testing
+    internal import Threshold
     internal import Wallet
 
     @testable internal import Ceremonies
     @testable internal import CeremoniesTestSupport
     @testable internal import Custody
-    @testable internal import Threshold
+    @testable internal import ThresholdECDSA
 
     /// The process searches its own memory for shares that it had.
     @Suite("Shares in memory", .serialized)

@@ -7,6 +7,7 @@ import SecureStorage
 import TestSupport
 import Testing
 import Threshold
+import ThresholdECDSA
 import Wallet
 
 @testable import Ceremonies

@@ -4,6 +4,7 @@ import SecureStorage
 import TestSupport
 import Testing
 import Threshold
+import ThresholdECDSA
 
 @testable import Ceremonies
 @testable import CeremoniesTestSupport

@@ -121,13 +121,3 @@ public enum StoreSuite {
 }
 
 private let sensitive = ItemAttributes.sensitive(.accessToken)
-
-private func secret(_ text: String) -> SecretBytes {
-    var bytes = [UInt8](text.utf8)
-    return SecretBytes(moving: &bytes)
-}
-
-private func text(_ secret: consuming SecretBytes?) -> String? {
-    guard let secret else { return nil }
-    return secret.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-}

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SecretStoreTestSupport
 internal import TestSupport
 internal import Testing
 
@@ -6,9 +7,9 @@ internal import Testing
 
 @Suite("Atomic file")
 struct AtomicFileTests {
-    let folder: TemporaryFolder
+    let folder: SharedFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try SharedFolder() }
 
     @Test("a written file is read back, and only the owner can read it")
     func roundTrip() throws {
@@ -112,13 +113,13 @@ struct AtomicFileTests {
 
 /// A file system of 64 KiB in memory, if the machine allows mounting one.
 private final class SmallDisk {
-    private let folder: TemporaryFolder
+    private let folder: SharedFolder
     var path: String { folder.path }
 
     static let isUsable = (try? SmallDisk()) != nil
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try SharedFolder()
         try Self.run(["mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "fueki-test", folder.path])
     }
 

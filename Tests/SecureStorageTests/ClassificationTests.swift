@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SecretStoreTestSupport
 internal import Secrets
 internal import TestSupport
 internal import Testing
@@ -46,12 +47,12 @@ struct ClassificationCompileTimeTests {
 
 @Suite("Files of values")
 struct ValueFileTests {
-    let folder: TemporaryFolder
+    let folder: SharedFolder
     private let balances: DataKey<SensitiveData>
     private let theme: DataKey<InternalData>
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try SharedFolder()
         balances = try DataKey("portfolio", "balances", limit: 100)
         theme = try DataKey("settings", "theme", limit: 10)
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SecretStoreTestSupport
 internal import Secrets
 internal import TestSupport
 internal import Testing
@@ -11,9 +12,9 @@ struct CrashTests {
     private static let passphrase = "the writer's passphrase"
     private static let writes = 2
 
-    let folder: TemporaryFolder
+    let folder: SharedFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try SharedFolder() }
 
     /// A vault with version 0, at the lowest cost that the real derivation accepts.
     private func makeVault() async throws {

@@ -8,10 +8,10 @@ internal import Testing
 
 @Suite("Vaults that need a device")
 struct DeviceSlotTests {
-    let folder: TemporaryFolder
+    let folder: SharedFolder
     let chip = ChipDouble()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try SharedFolder() }
 
     private var path: String { folder("vault") }
 

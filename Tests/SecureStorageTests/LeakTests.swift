@@ -1,5 +1,6 @@
 #if canImport(Glibc)
     internal import Glibc
+    internal import SecretStoreTestSupport
     internal import Secrets
     internal import TestSupport
     internal import Testing
@@ -94,7 +95,7 @@
 
         @Test("saving and loading an item leaves no copy of it, nor of the master key, outside guarded memory")
         func vault() async throws {
-            let folder = try TemporaryFolder()
+            let folder = try SharedFolder()
             let secret = SecretBytes(count: 1024, from: SystemRandom())
             let vault = try VaultFile.createCheaply(at: folder("vault"))
             try await vault.save(secret, as: try name("share"), attributes: .critical(.keyShare))

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SecretStoreTestSupport
 internal import Secrets
 internal import Synchronization
 internal import TestSupport
@@ -16,7 +17,7 @@ struct ReadingTests {
             derivations.withLock { $0 += 1 }
             return try Stretcher.cheapForTesting.derive(passphrase, stretching, salt)
         }
-        let folder = try TemporaryFolder()
+        let folder = try SharedFolder()
         let vault = try VaultFile.create(
             at: folder("vault"), passphrase: secret("correct horse"), freshness: .unchecked, random: SystemRandom(),
             stretcher: stretcher)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SecretStoreTestSupport
 internal import Secrets
 internal import Testing
 
@@ -6,9 +7,9 @@ internal import Testing
 
 @Suite("Passphrases in files")
 struct SecretFileTests {
-    let folder: TemporaryFolder
+    let folder: SharedFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try SharedFolder() }
 
     private func write(_ bytes: [UInt8]) throws -> String {
         try Data(bytes).write(to: URL(fileURLWithPath: folder("secret")))

@@ -1,3 +1,4 @@
+internal import SecretStoreTestSupport
 internal import Secrets
 internal import TestSupport
 internal import Testing
@@ -15,7 +16,7 @@ enum Backend: CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    func store(in folder: TemporaryFolder) throws -> any SecretStore {
+    func store(in folder: SharedFolder) throws -> any SecretStore {
         switch self {
         case .inMemory: InMemoryStore(forTestingHonouring: [.afterFirstUnlock, .afterFirstUnlockThisDeviceOnly])
         case .vaultFile: try VaultFile.createCheaply(at: folder("vault"))
@@ -25,9 +26,9 @@ enum Backend: CaseIterable, CustomTestStringConvertible {
 
 @Suite("Common properties of all stores")
 struct SecretStoreTests {
-    let folder: TemporaryFolder
+    let folder: SharedFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try SharedFolder() }
 
     @Test("a saved secret is loaded, byte for byte", arguments: Backend.allCases)
     func roundTrip(_ backend: Backend) async throws {
@@ -121,7 +122,7 @@ struct SecretStoreTests {
 
     @Test("a new store has no items of an earlier one", arguments: Backend.allCases)
     func nothingStale(_ backend: Backend) async throws {
-        let other = try TemporaryFolder()
+        let other = try SharedFolder()
         try await backend.store(in: other).save(secret("x"), as: try name("a"), attributes: .critical(.other))
         #expect(try await backend.store(in: folder).names(in: nil).isEmpty)
     }

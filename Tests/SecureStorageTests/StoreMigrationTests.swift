@@ -8,13 +8,13 @@ internal import Testing
 
 @Suite("Moving a store to another place")
 struct StoreMigrationTests {
-    let folder: TemporaryFolder
+    let folder: SharedFolder
     /// The store of the session, as the Secret Service has it.
     private let session = FragileStore()
     private let chip = ChipDouble(attempts: 100)
     private let counter = CounterDouble(at: 41)
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try SharedFolder() }
 
     private var home: StoreHome {
         let (path, session, chip, counter) = (folder.path, session, chip, counter)

@@ -60,7 +60,7 @@ struct StoreSuiteTests {
 
 /// A vault file, alone or with a chip that counts wrong passphrases.
 private final class VaultRig: StoreRig {
-    private let folder: TemporaryFolder
+    private let folder: SharedFolder
     private let chip: ChipDouble?
     private let passphrase = Mutex("right")
     private let saved = Mutex<[UInt8]>([])
@@ -68,7 +68,7 @@ private final class VaultRig: StoreRig {
     private let other = Mutex<FileLock?>(nil)
 
     init(withChip: Bool) throws {
-        folder = try TemporaryFolder()
+        folder = try SharedFolder()
         chip = withChip ? ChipDouble(attempts: 2) : nil
         try FolderCreation.make(folder("seen"))
     }
@@ -98,7 +98,7 @@ private final class VaultRig: StoreRig {
 
     /// Replaces the file while it is closed, and keeps the right bytes.
     private func replace(with bytes: [UInt8]) throws {
-        saved.withLock { $0 = (try? SecureStorageTests.bytes(of: path)) ?? [] }
+        saved.withLock { $0 = (try? SecretStoreTestSupport.bytes(of: path)) ?? [] }
         try overwrite(path, with: bytes)
     }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SecretStoreTestSupport
 internal import TestSupport
 internal import Testing
 
@@ -36,8 +37,8 @@ struct Strace {
     ///
     /// - Parameter injecting: strace's instruction, such as `fsync:signal=KILL:when=3`. Only calls on the folder and
     ///   the files of the vault count.
-    static func run(in folder: TemporaryFolder, count: Int, injecting: String? = nil) throws -> Run {
-        let logs = try TemporaryFolder()
+    static func run(in folder: SharedFolder, count: Int, injecting: String? = nil) throws -> Run {
+        let logs = try SharedFolder()
         var arguments = ["-f", "-qq", "-y", "-o", logs("strace"), "-e", "trace=" + calls.joined(separator: ",")]
         for name in ["", "/vault", "/.vault.tmp", "/vault.lock"] { arguments += ["-P", folder.path + name] }
         arguments += ["-P", logs("said")]

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SecretStoreTestSupport
 internal import Secrets
 internal import TestSupport
 internal import Testing
@@ -7,10 +8,10 @@ internal import Testing
 
 @Suite("Vault file")
 struct VaultFileTests {
-    let folder: TemporaryFolder
+    let folder: SharedFolder
     var path: String { folder("vault") }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try SharedFolder() }
 
     /// A closed vault with one item.
     private func makeVault(freshness: Freshness = .unchecked) async throws {
@@ -234,7 +235,7 @@ struct VaultFileTests {
 
     @Test("a witness in another folder detects an old copy, and a witness of another vault is ignored")
     func witnessed() async throws {
-        let state = try TemporaryFolder()
+        let state = try SharedFolder()
         let freshness = Freshness.guarded(by: GenerationFolder(at: state.path))
         try await makeVault(freshness: freshness)
         let old = try bytes(of: path)
@@ -252,7 +253,7 @@ struct VaultFileTests {
 
     @Test("an unreadable witness is an error, and does not count as absent")
     func witnessDamaged() async throws {
-        let state = try TemporaryFolder()
+        let state = try SharedFolder()
         let freshness = Freshness.guarded(by: GenerationFolder(at: state.path))
         try await makeVault(freshness: freshness)
         try overwrite(state(state.contents[0]), with: [1, 2, 3])

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Foundation
+internal import SecretStoreTestSupport
 internal import Secrets
 internal import TestSupport
 internal import Testing
@@ -31,7 +32,7 @@ private func unhex(_ text: String?) throws -> [UInt8] {
     return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
 }
 
-private func bytes(_ secret: consuming SecretBytes?) -> [UInt8]? {
+private func exposed(_ secret: consuming SecretBytes?) -> [UInt8]? {
     guard let secret else { return nil }
     return secret.withUnsafeBytes { [UInt8]($0) }
 }
@@ -46,7 +47,7 @@ struct WycheproofTests {
             let (key, iv) = (SymmetricKey(data: try unhex(test.key)), try unhex(test.iv))
             let (context, message) = (try unhex(test.aad), try unhex(test.msg))
             let sealed = try unhex(test.ct) + unhex(test.tag)
-            let opened = bytes(Sealing.open(sealed, key: key, bindingTo: context, nonce: iv))
+            let opened = exposed(Sealing.open(sealed, key: key, bindingTo: context, nonce: iv))
             #expect(opened == (test.is_valid ? message : nil), "case \(test.id)")
             guard test.is_valid else { continue }
             let again = message.withUnsafeBytes { Sealing.seal($0, key: key, bindingTo: context, nonce: iv) }
@@ -75,7 +76,7 @@ struct WycheproofTests {
             let key = Stretcher.pbkdf2(
                 guarded(try unhex(test.password)), salt: try unhex(test.salt), rounds: test.iterationCount ?? 0)
             let answer = try unhex(test.dk).prefix(32)
-            #expect(bytes(key)?.starts(with: answer) == true, "case \(test.id)")
+            #expect(exposed(key)?.starts(with: answer) == true, "case \(test.id)")
         }
         #expect(tried == 60)
     }
@@ -99,9 +100,9 @@ struct KnownAnswerTests {
     @Test("PBKDF2-HMAC-SHA256: RFC 7914, section 11")
     func pbkdf2() throws {
         let once = Stretcher.pbkdf2(secret("passwd"), salt: [UInt8]("salt".utf8), rounds: 1)
-        #expect(try bytes(once) == unhex("55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc"))
+        #expect(try exposed(once) == unhex("55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc"))
         let often = Stretcher.pbkdf2(secret("Password"), salt: [UInt8]("NaCl".utf8), rounds: 80000)
-        #expect(try bytes(often) == unhex("4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56"))
+        #expect(try exposed(often) == unhex("4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56"))
     }
 
     @Test("AES-256-GCM: the GCM specification, cases 13 and 14")

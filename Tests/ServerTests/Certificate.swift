@@ -1,4 +1,5 @@
 internal import NIOSSL
+internal import ServerHTTP
 internal import TestSupport
 
 @testable internal import AuthServer

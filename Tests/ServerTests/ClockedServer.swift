@@ -4,6 +4,7 @@ internal import Logging
 internal import NIOCore
 internal import SQLStore
 internal import Secrets
+internal import ServerHTTP
 internal import Synchronization
 internal import TestSupport
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ServerHTTP
 internal import TestSupport
 internal import Testing
 

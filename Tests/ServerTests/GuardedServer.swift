@@ -1,6 +1,7 @@
 internal import Hummingbird
 internal import NIOCore
 internal import NIOSSL
+internal import ServerHTTP
 internal import Synchronization
 internal import TestSupport
 
@@ -46,8 +47,8 @@ struct GuardedServer: Sendable {
         return try outcome.get()
     }
 
-    private static var router: Router<AuthContext> {
-        let router = Router(context: AuthContext.self)
+    private static var router: Router<ServerContext> {
+        let router = Router(context: ServerContext.self)
         router.add(middleware: ContinueMiddleware())
         router.get("/") { _, _ in "here" }
         router.get("/loop") { _, context in "\(context.channel.eventLoop.inEventLoop)" }

@@ -1,6 +1,7 @@
 internal import Crypto
 internal import Encoding
 internal import Secrets
+internal import ServerHTTP
 internal import TestSupport
 internal import Testing
 internal import Tokens

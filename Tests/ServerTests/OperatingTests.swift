@@ -2,6 +2,7 @@ internal import AsyncHTTPClient
 internal import Encoding
 internal import NIOCore
 internal import NIOHTTP1
+internal import ServerHTTP
 internal import TestSupport
 internal import Testing
 

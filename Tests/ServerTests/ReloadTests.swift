@@ -3,6 +3,7 @@ internal import Foundation
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOSSL
+internal import ServerHTTP
 internal import TestSupport
 internal import Testing
 

@@ -1,5 +1,6 @@
 internal import AsyncHTTPClient
 internal import NIOCore
+internal import ServerHTTP
 internal import TestSupport
 
 /// A server on a port of this machine.

@@ -1,8 +1,9 @@
 // Makes the calls of `SystemKeychain` and compares the dictionaries that reach the keychain. It is compiled and run by
-// SystemKeychainTests, in one module with a part of SecureStorage.
+// SystemKeychainTests, in one module with a part of AppleStores.
 internal import Foundation
 internal import LocalAuthentication
 internal import Secrets
+internal import SecureStorage
 internal import Security
 
 nonisolated(unsafe) var failures = 0

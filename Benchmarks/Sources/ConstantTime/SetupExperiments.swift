@@ -2,6 +2,7 @@ import Secrets
 
 @testable import Curves
 @testable import Threshold
+@testable import ThresholdECDSA
 
 /// The set-up of a pair, with the bits of Δ as the secret, and the sender of a multiplication, with its numbers as the
 /// secret.

@@ -2,6 +2,7 @@ import Secrets
 
 @testable import Curves
 @testable import Threshold
+@testable import ThresholdECDSA
 
 /// Oblivious transfer and multiplication, with the choice and Δ as secrets, which are zero in the fixed class.
 struct TransferExperiments {

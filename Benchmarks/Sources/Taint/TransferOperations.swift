@@ -2,6 +2,7 @@ import Secrets
 
 @testable import Curves
 @testable import Threshold
+@testable import ThresholdECDSA
 
 /// The set-up of a pair and its oblivious transfers. The secrets are what each side keeps from the other.
 struct TransferOperations {

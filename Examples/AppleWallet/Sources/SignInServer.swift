@@ -1,3 +1,4 @@
+import AppleStores
 import AuthAPI
 import AuthenticationServices
 import Encoding

@@ -1,3 +1,4 @@
+import AppleStores
 import Foundation
 import LocalAuthentication
 import Secrets

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthStore
 internal import SQLStore
 
 /// Erases an account with all its data, by order of its owner or of the operator. An erasure cannot be undone.

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthStore
 internal import SQLStore
 
 /// Exports all data of an account for its owner. The data of an account are limited, so an export is limited, too: a

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthStore
 internal import Secrets
 
 /// A new recovery code: the text that is shown, and the row for the store.

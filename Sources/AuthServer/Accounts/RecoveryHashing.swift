@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import ServerHTTP
 internal import Synchronization
 
 /// Hashes recovery codes of the old form, one at a time: any number of concurrent requests takes the memory of one

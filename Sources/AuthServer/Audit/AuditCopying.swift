@@ -1,8 +1,10 @@
 internal import AuditLog
 internal import AuthAPI
+internal import AuthStore
 internal import Logging
 internal import SQLStore
 internal import Secrets
+internal import ServerHTTP
 
 /// Copies events from the queue in the store into the audit log, and signs its checkpoints.
 ///

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthStore
 internal import Synchronization
 
 /// The decision whether a change may be made that has to be logged.

@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import AuthAPI
+internal import AuthStore
 internal import Crypto
 internal import SQLStore
 internal import Synchronization

@@ -3,6 +3,7 @@ internal import AuthAPI
 internal import Logging
 internal import SQLStore
 internal import Secrets
+internal import ServerHTTP
 
 /// The audit log of a running server, with its parts.
 struct ServerAudit: Sendable {

@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import Encoding
 internal import SQLStore
+internal import ServerHTTP
 
 extension ServerConfiguration {
     /// Reads and checks every setting.
@@ -35,9 +36,9 @@ extension ServerConfiguration {
             allRecoveries: try Self.bucket(source, "limits.all_recoveries", burst: 60, perMinute: 60),
             allSignUps: try Self.bucket(source, "limits.all_sign_ups", burst: 300, perMinute: 60))
         connections = ConnectionSettings(
-            total: try source.integer("limits.connections", default: Limits.connections, in: 1...1_000_000),
+            total: try source.integer("limits.connections", default: ServerHTTPLimits.connections, in: 1...1_000_000),
             ofAddress: try source.integer(
-                "limits.address_connections", default: Limits.addressConnections, in: 1...1_000_000))
+                "limits.address_connections", default: ServerHTTPLimits.addressConnections, in: 1...1_000_000))
         guard let signUp = SignUp(rawValue: try source.text("sign_up", default: SignUp.open.rawValue)) else {
             throw ConfigurationError("sign_up", "has to be open, invitation or closed")
         }
@@ -94,7 +95,7 @@ extension ServerConfiguration {
 
     private static func transport(
         _ source: ConfigurationSource, _ url: PublicURL, _ listen: ListenAddress
-    ) throws(ConfigurationError) -> Transport {
+    ) throws(ConfigurationError) -> Ingress {
         let certificate = try source.optionalText("tls.certificate")
         let key = try source.optionalText("tls.key")
         let proxies = try addresses(source, "proxy.addresses")

@@ -1,4 +1,5 @@
 public import AuthAPI
+public import ServerHTTP
 
 /// All settings of the server. ``ConfigurationSource`` reads them from a file and the environment; each setting has a
 /// default that is safe for one machine, and all are checked before the server opens anything.
@@ -8,7 +9,7 @@ public struct ServerConfiguration: Equatable, Sendable {
     /// The address on which the server listens.
     public var listen: ListenAddress
     /// How requests reach the server.
-    public var transport: Transport
+    public var transport: Ingress
     /// The relying party that passkeys are made for.
     public var relyingParty: RelyingPartySettings
     /// The look of the pages.
@@ -38,17 +39,6 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var audit: AuditSettings
     /// The witness of the logs of others.
     public var witness: WitnessSettings
-
-    /// The ways in which requests reach the server.
-    public enum Transport: Equatable, Sendable {
-        /// Plain HTTP on this machine only: of all plain HTTP origins browsers treat only `http://localhost` as secure.
-        case localhost
-        /// TLS 1.3, ended by this process.
-        case tls(certificatePath: String, keyPath: String)
-        /// TLS, ended by a proxy. The proxy connects from one of these addresses, and appends the client's address to
-        /// `X-Forwarded-For`.
-        case behindProxy(addresses: [String])
-    }
 
     /// The relying party of the passkeys.
     public struct RelyingPartySettings: Equatable, Sendable {
@@ -123,14 +113,6 @@ public struct ServerConfiguration: Equatable, Sendable {
                 self.perMinute = perMinute
             }
         }
-    }
-
-    /// The limits of open connections.
-    public struct ConnectionSettings: Equatable, Sendable {
-        /// Connections of all addresses together.
-        public var total: Int
-        /// Connections of one address, or of one IPv6 network of 64 bits.
-        public var ofAddress: Int
     }
 
     /// The settings for attestations of passkeys.
@@ -217,17 +199,6 @@ public struct ServerConfiguration: Equatable, Sendable {
         public var name: String
         /// The folder of the checkpoints that it has cosigned. A relative path begins at the home folder.
         public var folder: String
-    }
-
-    /// How much of a client's address the log has.
-    public enum LogAddresses: String, Equatable, Sendable, CaseIterable {
-        /// An IPv4 address whole, and the first 64 bits of an IPv6 address: the same as in the limits and the security
-        /// events.
-        case network
-        /// The whole address.
-        case full
-        /// No address.
-        case none
     }
 
     /// A service that may ask about tokens.

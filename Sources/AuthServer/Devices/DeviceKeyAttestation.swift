@@ -1,6 +1,8 @@
 internal import AuthAPI
+internal import AuthStore
 internal import Encoding
 internal import SQLStore
+internal import ServerHTTP
 internal import Tokens
 internal import WebAuthn
 

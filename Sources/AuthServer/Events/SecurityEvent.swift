@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import Encoding
+internal import ServerHTTP
 
 /// A kind of event, for the owner of an account and for the operator. The texts are stable.
 enum SecurityEvent: String, CaseIterable {

@@ -1,8 +1,10 @@
 internal import AuthAPI
+internal import AuthStore
 internal import Encoding
 internal import Logging
 internal import SQLStore
 internal import Secrets
+internal import ServerHTTP
 
 /// The security events of the server. Each is written into the store in the transaction of the change that it reports,
 /// and counted and logged after it.

@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import AuthAPI
+internal import AuthStore
 internal import SQLStore
 internal import Secrets
 internal import Tokens
@@ -92,5 +93,17 @@ struct KeyRotation {
         return ServerKeyRow(
             id: id, purpose: need.purpose.rawValue, sealed: try ServerKeys.seal(secret, id: id, sealer: sealer),
             createdAt: now, activatesAt: need.activates)
+    }
+}
+
+extension KeyPurpose {
+    /// Returns how long the products of a key are accepted after the next key took over, with an hour for clocks that
+    /// differ.
+    fileprivate func remainder(_ sessions: ServerConfiguration.SessionSettings) -> Timestamp.Span {
+        let hour = Timestamp.Span.hours(1)
+        switch self {
+        case .accessToken, .proofNonce, .challenge, .auditLog, .witness: return hour
+        case .refreshTag: return Timestamp.Span(milliseconds: sessions.lifetime.milliseconds + hour.milliseconds)
+        }
     }
 }

@@ -1,4 +1,6 @@
 internal import AuthAPI
+internal import AuthStore
+internal import ServerHTTP
 internal import Synchronization
 
 /// Token buckets in the memory of this process, for a limited number of subjects. They bound the load of a process, and

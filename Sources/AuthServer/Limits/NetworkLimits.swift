@@ -1,4 +1,6 @@
 internal import AuthAPI
+internal import AuthStore
+internal import ServerHTTP
 
 /// Limits of requests without a session, by the networks that contain the address and by the device's key. They are in
 /// memory, so that a sign-in writes no additional rows. The limit of the address itself is in the store.

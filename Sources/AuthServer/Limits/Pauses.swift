@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import ServerHTTP
 internal import Synchronization
 
 /// The sessions that the store's limit refused, with the end of their waiting times. They are in memory: a client that

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import ServerHTTP
 internal import Synchronization
 internal import Tokens
 

@@ -1,6 +1,8 @@
 internal import AuthAPI
+internal import AuthStore
 internal import Crypto
 internal import SQLStore
+internal import ServerHTTP
 
 /// The subjects of the limits in the store, which all replicas share, and the configured bucket of each. The store
 /// contains only a hash of the subject.

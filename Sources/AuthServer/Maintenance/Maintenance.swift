@@ -1,6 +1,8 @@
 internal import AuthAPI
+internal import AuthStore
 internal import Logging
 internal import SQLStore
+internal import ServerHTTP
 internal import ServiceLifecycle
 
 /// Recurring work: it checks the keys each minute and removes expired rows. Any number of replicas may run it.

@@ -1,4 +1,5 @@
 public import AuthAPI
+internal import AuthStore
 internal import Encoding
 internal import Tokens
 

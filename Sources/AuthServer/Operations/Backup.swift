@@ -1,5 +1,7 @@
 internal import AuthAPI
+internal import AuthStore
 internal import SQLStore
+internal import ServerHTTP
 
 /// Copies and restores a SQLite store. PostgreSQL has its own tools.
 ///

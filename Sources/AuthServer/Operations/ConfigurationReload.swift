@@ -2,6 +2,7 @@ internal import AuditLog
 internal import Logging
 internal import SQLStore
 internal import Secrets
+internal import ServerHTTP
 internal import ServiceLifecycle
 internal import WebAuthn
 
@@ -26,7 +27,9 @@ extension AuthServer {
     func reload() async {
         if case .tls(let certificate, let key) = configuration.transport {
             let isReloaded = reload("certificate", transport.certificate) {
-                try ServerTransport.context(certificate: certificate, key: key)
+                do throws(CertificateFault) {
+                    return try ServerTransport.context(certificate: certificate, key: key)
+                } catch { throw StartupError(error) }
             }
             // The metric shows the expiry of the certificate in use.
             if isReloaded { certificateExpiry.set(ServerTransport.certificateExpiry(configuration.transport)) }

@@ -2,6 +2,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
+internal import ServerHTTP
 
 /// Asks a server on this machine whether it works: for the health check of a container, which has no other program for
 /// it.

@@ -1,3 +1,4 @@
+internal import AuthStore
 internal import SQLStore
 public import Secrets
 

@@ -1,7 +1,9 @@
 public import AuthAPI
+internal import AuthStore
 internal import Encoding
 internal import SQLStore
 public import Secrets
+internal import ServerHTTP
 
 /// The accounts of a store, for its operator: to view, lock and erase them, and to remove a passkey.
 ///

@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import AuthAPI
+internal import AuthStore
 internal import SQLStore
 
 extension Preflight {

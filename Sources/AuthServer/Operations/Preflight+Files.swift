@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import NIOSSL
 internal import SQLStore
 internal import SecureStorage
+internal import ServerHTTP
 
 extension Preflight {
     /// Returns the findings about files that the start would use in spite of them: a vault or a key that others can

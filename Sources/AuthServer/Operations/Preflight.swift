@@ -1,7 +1,9 @@
 internal import AuthAPI
+internal import AuthStore
 internal import SQLStore
 public import Secrets
 internal import SecureStorage
+internal import ServerHTTP
 internal import WebAuthn
 
 /// Checks a server's installation without changing anything.
@@ -46,7 +48,9 @@ public enum Preflight {
         findings += warnings(configuration, home: home, at: now)
         findings.append(Finding(isGood: true, about: "transport", text: configuration.transport.text))
         if case .tls(let certificate, let key) = configuration.transport {
-            _ = try ServerTransport.context(certificate: certificate, key: key)
+            do throws(CertificateFault) {
+                _ = try ServerTransport.context(certificate: certificate, key: key)
+            } catch { throw StartupError(error) }
             findings += look(atCertificate: certificate, of: configuration, now: now).filter(\.isGood)
         }
         findings.append(look(at: configuration.connections, files: OpenFiles.limit))
@@ -104,14 +108,14 @@ public enum Preflight {
     /// Returns the finding about the number of connections.
     ///
     /// - Parameter files: the number of files that a process may have open.
-    static func look(at settings: ServerConfiguration.ConnectionSettings, files: Int) -> Finding {
+    static func look(at settings: ConnectionSettings, files: Int) -> Finding {
         let limits = ConnectionLimits(settings, files: files)
         guard limits.total < settings.total else {
             return Finding(
                 isGood: true, about: "connections",
                 text: "\(limits.total) at a time, \(limits.ofAddress) of them from one address")
         }
-        let needed = settings.total + Limits.reservedConnections + Limits.ownFiles
+        let needed = settings.total + ServerHTTPLimits.reservedConnections + ServerHTTPLimits.ownFiles
         return Finding(
             isGood: false, about: "connections",
             text:
@@ -206,7 +210,7 @@ public enum Preflight {
     }
 }
 
-extension ServerConfiguration.Transport {
+extension Ingress {
     /// The text for the operator.
     var text: String {
         switch self {

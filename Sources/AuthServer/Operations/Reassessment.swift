@@ -1,7 +1,9 @@
 internal import AuthAPI
+internal import AuthStore
 internal import Encoding
 internal import SQLStore
 public import Secrets
+internal import ServerHTTP
 internal import WebAuthn
 
 /// Judges every stored attestation again, by the certificates, metadata and revocation list that the settings name now.

@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import SQLStore
 public import Secrets
+internal import ServerHTTP
 
 /// Ends sessions by order of the operator.
 public enum Revocation {

@@ -1,5 +1,7 @@
 internal import AuthAPI
+internal import AuthStore
 internal import SQLStore
+internal import ServerHTTP
 internal import WebAuthn
 
 /// The numbers that the parts of the server report about themselves. Names and units follow Prometheus' conventions;

@@ -1,6 +1,8 @@
 internal import AuthAPI
+internal import AuthStore
 internal import SQLStore
 internal import Secrets
+internal import ServerHTTP
 
 /// Answers readiness probes: the server is ready while its store accepts a write, its master keys open the store, and its
 /// audit log accepts an event.

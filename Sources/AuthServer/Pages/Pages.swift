@@ -3,6 +3,7 @@ internal import Encoding
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
+internal import ServerHTTP
 
 /// The sign-in and account page, built into the program: plain files, no build step, nothing from elsewhere.
 struct Pages {
@@ -93,7 +94,7 @@ struct Pages {
     /// are allowed, because SVG needs them.
     static let logoSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 
-    func addRoutes(to router: Router<AuthContext>) {
+    func addRoutes(to router: Router<ServerContext>) {
         let pages = documents.mapValues {
             Page($0, type: "text/html; charset=utf-8", policy: Self.contentSecurityPolicy)
         }

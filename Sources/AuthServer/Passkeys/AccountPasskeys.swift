@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthStore
 internal import SQLStore
 
 /// An account with its passkeys, as read from the store.

@@ -1,6 +1,8 @@
 internal import AuthAPI
+internal import AuthStore
 internal import SQLStore
 internal import Secrets
+internal import ServerHTTP
 internal import Tokens
 internal import WebAuthn
 

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthStore
 internal import WebAuthn
 
 extension PasskeyRow {

@@ -1,6 +1,8 @@
 internal import AuthAPI
+internal import AuthStore
 internal import Encoding
 internal import Hummingbird
+internal import ServerHTTP
 
 /// The routes for a whole account: its export and its erasure.
 struct AccountRoutes: Sendable {
@@ -8,7 +10,7 @@ struct AccountRoutes: Sendable {
     let export: AccountExport
     let erasure: AccountErasure
 
-    func add(to router: Router<AuthContext>) {
+    func add(to router: Router<ServerContext>) {
         router.get("/api/account/export") { request, context in
             let caller = try await authentication.freshCaller(PresentedRequest(request, context))
             return try await offEventLoop { Response.json(try await export.records(for: caller).json) }

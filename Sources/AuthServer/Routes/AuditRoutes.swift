@@ -3,6 +3,7 @@ internal import AuthAPI
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
+internal import ServerHTTP
 
 /// The routes of the audit log's public part, and of the witness (C2SP tlog-witness). They are for everyone, as their
 /// specifications demand, so each network has a limit.
@@ -12,7 +13,7 @@ struct AuditRoutes: Sendable {
     let networks = NetworkLimits()
     let clock: @Sendable () -> Timestamp
 
-    func add(to router: Router<AuthContext>) {
+    func add(to router: Router<ServerContext>) {
         router.get("/audit/checkpoint") { _, context in
             try admit(context)
             guard let note = published?.current else { throw Problem(.notFound) }
@@ -34,7 +35,7 @@ struct AuditRoutes: Sendable {
         }
     }
 
-    private func admit(_ context: AuthContext) throws(Problem) {
+    private func admit(_ context: ServerContext) throws(Problem) {
         if let problem = networks.take(try context.address, device: nil, of: Limits.auditRequests, at: clock()) {
             throw problem
         }

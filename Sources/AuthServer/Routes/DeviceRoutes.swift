@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import Encoding
 internal import Hummingbird
+internal import ServerHTTP
 internal import WebAuthn
 
 /// The routes of devices and of the attestation of their keys.
@@ -9,7 +10,7 @@ struct DeviceRoutes: Sendable {
     let devices: RegisteredDevices
     let attestation: DeviceKeyAttestation
 
-    func add(to router: Router<AuthContext>) {
+    func add(to router: Router<ServerContext>) {
         router.get("/api/auth/devices") { request, context in
             let caller = try await authentication.caller(PresentedRequest(request, context))
             return Response.json(["devices": .array(try await devices.all(of: caller).map(\.json))])

@@ -1,13 +1,14 @@
 internal import AuthAPI
 internal import Hummingbird
 internal import HummingbirdCore
+internal import ServerHTTP
 
 /// The route of the security events.
 struct EventRoutes: Sendable {
     let authentication: RequestAuthentication
     let history: SecurityEventHistory
 
-    func add(to router: Router<AuthContext>) {
+    func add(to router: Router<ServerContext>) {
         // No step-up: the owner looks here first when something is odd, and these events give access to nothing.
         router.get("/api/account/events") { request, context in
             let caller = try await authentication.caller(PresentedRequest(request, context))

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import Encoding
 internal import Hummingbird
 internal import NIOCore
+internal import ServerHTTP
 internal import Tokens
 
 /// The documents about the server: its metadata (RFC 8414), its keys, its origins, its API description.
@@ -12,7 +13,7 @@ struct MetadataRoutes: Sendable {
     let signUp: ServerConfiguration.SignUp
     let keys: KeyRing
 
-    func add(to router: Router<AuthContext>) {
+    func add(to router: Router<ServerContext>) {
         let metadata = metadata
         router.get("/.well-known/oauth-authorization-server") { _, _ in Response.publicJSON(metadata, seconds: 3600) }
         router.get("/.well-known/jwks.json") { _, _ in

@@ -1,12 +1,13 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import ServerHTTP
 
 /// The routes of the operator: probes and metrics.
 struct OperationRoutes: Sendable {
     let readiness: StoreReadiness
     let metrics: MetricsReading
 
-    func add(to router: Router<AuthContext>) {
+    func add(to router: Router<ServerContext>) {
         router.get("/healthz") { _, _ in Response.text("ok\n") }
         router.get("/readyz") { _, _ in
             try await readiness.require()

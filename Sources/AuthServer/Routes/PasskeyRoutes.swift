@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import Encoding
 internal import Hummingbird
+internal import ServerHTTP
 
 /// The routes of the ceremonies and of an account's passkeys.
 struct PasskeyRoutes: Sendable {
@@ -10,7 +11,7 @@ struct PasskeyRoutes: Sendable {
     let signIn: PasskeyAuthentication
     let passkeys: RegisteredPasskeys
 
-    func add(to router: Router<AuthContext>) {
+    func add(to router: Router<ServerContext>) {
         addCeremonies(to: router)
         router.get("/api/auth/passkeys") { request, context in
             let caller = try await authentication.caller(PresentedRequest(request, context))
@@ -31,7 +32,7 @@ struct PasskeyRoutes: Sendable {
         }
     }
 
-    private func addCeremonies(to router: Router<AuthContext>) {
+    private func addCeremonies(to router: Router<ServerContext>) {
         router.post("/api/auth/passkey/register/options") { request, context in
             let sender = try await authentication.sender(PresentedRequest(request, context))
             let body = try RegistrationOptionsRequest(try await request.json())
@@ -56,7 +57,7 @@ struct PasskeyRoutes: Sendable {
     }
 }
 
-extension AuthContext {
+extension ServerContext {
     fileprivate var credentialID: [UInt8] {
         get throws(Problem) {
             guard let text = parameters.get("id"), let id = try? Base64URL.decode(text), (1...1023).contains(id.count)

@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import Hummingbird
+internal import ServerHTTP
 
 /// The routes of recovery codes.
 struct RecoveryRoutes: Sendable {
@@ -7,7 +8,7 @@ struct RecoveryRoutes: Sendable {
     let recovery: AccountRecovery
     let replacement: RecoveryCodeReplacement
 
-    func add(to router: Router<AuthContext>) {
+    func add(to router: Router<ServerContext>) {
         router.post("/api/auth/recovery/options") { request, context in
             let proven = try authentication.proven(PresentedRequest(request, context))
             let body = try RecoveryRequest(try await request.json())

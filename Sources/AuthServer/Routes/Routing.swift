@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+internal import ServerHTTP
 internal import Tokens
 
 /// The HTTP side of the server: its routes and middleware.
@@ -18,22 +19,22 @@ struct Routing: Sendable {
     let witnessing: LogWitnessing?
 
     /// Returns a router with all routes.
-    func router() -> Router<AuthContext> {
-        let router = Router(context: AuthContext.self, options: .autoGenerateHeadEndpoints)
+    func router() -> Router<ServerContext> {
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: NonceMiddleware(keys: keys, clock: clock))
         router.add(
             middleware: AnswerMiddleware(
                 metrics: metrics, requestIDs: requestIDs, transport: configuration.transport,
                 addresses: configuration.logAddresses, isSecure: configuration.publicURL.isSecure, logger: logger))
         router.add(middleware: CanonicalPaths())
-        router.add(middleware: SenderMiddleware(configuration: configuration, clock: clock))
+        router.add(middleware: SenderMiddleware(access: configuration.operatorAccess, clock: clock))
         router.add(middleware: ContinueMiddleware())
         addRoutes(to: router)
         refuseOtherMethods(of: router)
         return router
     }
 
-    func addRoutes(to router: Router<AuthContext>) {
+    func addRoutes(to router: Router<ServerContext>) {
         let authentication = useCases.authentication
         PasskeyRoutes(
             relyingPartyID: configuration.relyingParty.id, authentication: authentication,
@@ -58,7 +59,8 @@ struct Routing: Sendable {
             signUp: configuration.signUp, keys: keys
         ).add(to: router)
         OperationRoutes(
-            readiness: useCases.readiness, metrics: MetricsReading(configuration: configuration, metrics: metrics)
+            readiness: useCases.readiness,
+            metrics: MetricsReading(access: configuration.operatorAccess, metrics: metrics)
         ).add(to: router)
         AuditRoutes(published: published, witnessing: witnessing, clock: clock).add(to: router)
         Pages(
@@ -70,7 +72,7 @@ struct Routing: Sendable {
 
     /// Makes every path answer 405 to methods that it does not support, and list the supported ones (RFC 9110 section
     /// 15.5.6).
-    private func refuseOtherMethods(of router: Router<AuthContext>) {
+    private func refuseOtherMethods(of router: Router<ServerContext>) {
         let query = HTTPRequest.Method("QUERY").map { [$0] } ?? []
         let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace] + query
         for (path, routes) in Dictionary(grouping: router.routes, by: \.path.description) {
@@ -92,13 +94,13 @@ struct Routing: Sendable {
 
 /// Adds the nonce for the next proof (RFC 9449 section 8.2) to every answer of the API, including refusals.
 struct NonceMiddleware: RouterMiddleware {
-    typealias Context = AuthContext
+    typealias Context = ServerContext
 
     let keys: KeyRing
     let clock: @Sendable () -> Timestamp
 
     func handle(
-        _ request: Request, context: AuthContext, next: (Request, AuthContext) async throws -> Response
+        _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         guard
             request.headers.contains(.dpop) || request.headers.contains(.authorization)
@@ -111,7 +113,7 @@ struct NonceMiddleware: RouterMiddleware {
     }
 }
 
-extension AuthContext {
+extension ServerContext {
     /// Returns the identifier in the route's path. A malformed identifier is answered like an unknown one.
     func identifier<Named>(_ type: Identifier<Named>.Type = Identifier<Named>.self) throws(Problem) -> Identifier<Named>
     {

@@ -1,13 +1,14 @@
 internal import AuthAPI
 internal import Encoding
 internal import Hummingbird
+internal import ServerHTTP
 
 /// The routes of sessions.
 struct SessionRoutes: Sendable {
     let authentication: RequestAuthentication
     let sessions: ActiveSessions
 
-    func add(to router: Router<AuthContext>) {
+    func add(to router: Router<ServerContext>) {
         router.get("/api/auth/session") { request, context in
             let caller = try await authentication.caller(PresentedRequest(request, context))
             return Response.json(try await sessions.current(of: caller).json)

@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import Encoding
 internal import Hummingbird
+internal import ServerHTTP
 internal import Tokens
 
 /// The OAuth endpoints for tokens: refresh (RFC 6749), revocation (RFC 7009), introspection (RFC 7662).
@@ -10,7 +11,7 @@ struct TokenRoutes: Sendable {
     let revocation: TokenRevocation
     let introspection: TokenIntrospection
 
-    func add(to router: Router<AuthContext>) {
+    func add(to router: Router<ServerContext>) {
         router.post("/api/auth/token/validate") { request, context in
             let unproven = try authentication.unproven(PresentedRequest(request, context))
             let body = try TokenValidation(try await request.json())

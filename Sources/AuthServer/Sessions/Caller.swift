@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import ServerHTTP
 internal import Tokens
 
 /// The sender of a request, proved by an access token and a proof of the key to which the token is bound.

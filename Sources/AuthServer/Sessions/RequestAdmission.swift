@@ -1,5 +1,7 @@
 internal import AuthAPI
+internal import AuthStore
 internal import SQLStore
+internal import ServerHTTP
 internal import Tokens
 
 /// The checks before every request: the signature of its proof, the limits of networks, devices and addresses, and that

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import Crypto
 internal import SQLStore
 internal import Secrets
+internal import ServerHTTP
 internal import Tokens
 
 /// Tells the operator's services whether an access token is valid (RFC 7662).

@@ -1,5 +1,7 @@
 internal import AuthAPI
+internal import AuthStore
 internal import SQLStore
+internal import ServerHTTP
 internal import Tokens
 
 /// Revokes a token (RFC 7009). It needs no proof: the holder of a token may end it.

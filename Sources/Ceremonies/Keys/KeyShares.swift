@@ -1,5 +1,6 @@
 public import Curves
 public import Threshold
+public import ThresholdECDSA
 
 /// One participant's shares of a wallet's keys, one for each purpose.
 public struct KeyShares: ~Copyable, Sendable {

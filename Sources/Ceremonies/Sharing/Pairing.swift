@@ -1,5 +1,6 @@
 internal import Curves
 internal import Threshold
+internal import ThresholdECDSA
 
 /// The coordinator's side of pairing: it passes on the sealed messages of each two participants, and collects the
 /// signatures.

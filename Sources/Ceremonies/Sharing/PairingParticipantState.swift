@@ -1,6 +1,7 @@
 internal import Curves
 internal import Secrets
 internal import Threshold
+internal import ThresholdECDSA
 
 /// A participant's side of pairing, which follows when a share of an ECDSA key was made or renewed: afterwards each two
 /// participants can multiply secrets with each other.

@@ -1,6 +1,7 @@
 internal import Curves
 package import Secrets
 internal import Threshold
+internal import ThresholdECDSA
 
 /// A participant in this process, for one sharing ceremony: it deals its present shares or whole keys, receives new
 /// shares, or both. All keys are shared together.

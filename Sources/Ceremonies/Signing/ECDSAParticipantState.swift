@@ -1,6 +1,7 @@
 internal import Curves
 internal import Secrets
 internal import Threshold
+internal import ThresholdECDSA
 internal import Wallet
 
 /// A participant between two rounds of one ECDSA signature (DKLs23).

@@ -1,5 +1,6 @@
 internal import Curves
 internal import Threshold
+internal import ThresholdECDSA
 internal import Wallet
 
 /// The coordinator's side of one ECDSA signature: it passes on sealed messages, and adds up the partial signatures.

@@ -1,6 +1,7 @@
 internal import Bitcoin
 internal import Curves
 package import Threshold
+internal import ThresholdECDSA
 internal import Wallet
 
 /// A signature that FROST makes.

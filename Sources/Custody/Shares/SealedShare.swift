@@ -3,6 +3,7 @@ internal import Encoding
 public import Secrets
 internal import SecureStorage
 internal import Threshold
+internal import ThresholdECDSA
 
 /// The contents of one share file: the shares of all keys, and a copy of the wallet's description, which cannot be
 /// changed without the passphrase ([format](../../../docs/formats/sealed-share.md)).

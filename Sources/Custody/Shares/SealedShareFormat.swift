@@ -2,6 +2,7 @@ internal import Ceremonies
 internal import Curves
 internal import Secrets
 internal import Threshold
+internal import ThresholdECDSA
 
 /// The bytes of a sealed share, format 3 ([format](../../../docs/formats/sealed-share.md)).
 ///

@@ -2,6 +2,7 @@ public import Ceremonies
 public import Secrets
 internal import SecureStorage
 public import Threshold
+internal import ThresholdECDSA
 
 /// A share file that is open for ECDSA signing, with the file of counts beside it: bans, unfinished sessions, and
 /// failed signatures. These are stored before the participant does anything else.

@@ -3,6 +3,7 @@ internal import Curves
 internal import Secrets
 internal import SecureStorage
 internal import Threshold
+internal import ThresholdECDSA
 
 /// The small file beside a share file, with the data that change at every ECDSA session
 /// ([format](../../../docs/formats/sealed-share.md#counts)). The share itself, with its pairs, is large: it is written

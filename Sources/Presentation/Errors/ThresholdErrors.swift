@@ -130,7 +130,7 @@ extension Sharing.Role {
     }
 }
 
-extension ECDSA.PairSetup.Fault {
+extension ThresholdError.PairSetupFault {
     fileprivate var clause: String {
         switch self {
         case .invalidHostKey(let index): "the host key of \(index.shareName) is not valid"

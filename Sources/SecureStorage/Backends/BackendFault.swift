@@ -22,7 +22,7 @@ public enum BackendFault: Equatable, Sendable {
     /// The item was not found, and the backend could not prove that it is readable at all.
     case absenceUnproven
     /// Only an earlier installation of the app has an item of the name, and the user has to decide about it first:
-    /// see ``KeychainStore/earlierInstallations()``.
+    /// see `KeychainStore.earlierInstallations()` of `AppleStores`.
     case earlierInstallation
     /// Several items have the name, and they differ.
     case ambiguous

@@ -82,7 +82,7 @@ public enum KeyAuthorization: ~Copyable, Sendable {
     /// The reason of a prompt; nil for other authorizations. Swift 6.3.1 crashes if another function takes it out of a borrowed
     /// value, since it then copies the whole: so this one is not inlined either.
     @inline(never)
-    var reason: String? {
+    package var reason: String? {
         switch self {
         case .prompt(let reason): reason
         case .none: nil

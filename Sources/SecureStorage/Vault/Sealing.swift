@@ -1,5 +1,5 @@
-internal import Crypto
-internal import Secrets
+package import Crypto
+package import Secrets
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -11,15 +11,15 @@ internal import Secrets
 ///
 /// Every key comes from a salt that was drawn for one message, so the nonce can be constant: no key is used for two
 /// messages, even if an old copy of a vault is restored and written again, which would repeat any counter.
-enum Sealing {
+package enum Sealing {
     /// The number of bytes that sealing adds.
-    static let overhead = 16
+    package static let overhead = 16
     static let saltSize = 32
     static let keySize = 32
-    static let nonce = [UInt8](repeating: 0, count: 12)
+    package static let nonce = [UInt8](repeating: 0, count: 12)
 
     /// Derives a key for one use: HKDF-SHA256 (RFC 5869) of the secret, the salt, and the purpose.
-    static func key(from secret: borrowing SecretBytes, salt: [UInt8], purpose: [UInt8]) -> SymmetricKey {
+    package static func key(from secret: borrowing SecretBytes, salt: [UInt8], purpose: [UInt8]) -> SymmetricKey {
         secret.withUnsafeBytes { secret in
             HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: SymmetricKey(data: secret), salt: salt, info: purpose, outputByteCount: keySize)
@@ -33,7 +33,7 @@ enum Sealing {
     }
 
     /// Returns the ciphertext, followed by the 16-byte tag.
-    static func seal(
+    package static func seal(
         _ plaintext: UnsafeRawBufferPointer, key: SymmetricKey, bindingTo context: [UInt8], nonce: [UInt8] = nonce
     ) -> [UInt8] {
         do {
@@ -47,7 +47,7 @@ enum Sealing {
     }
 
     /// Returns the plaintext, or nil if a byte, the key or the context differs.
-    static func open(
+    package static func open(
         _ sealed: some Collection<UInt8>, key: SymmetricKey, bindingTo context: [UInt8], nonce: [UInt8] = nonce
     ) -> SecretBytes? {
         guard sealed.count >= overhead else { return nil }
@@ -67,11 +67,11 @@ enum Sealing {
         }
     }
 
-    static func authenticationCode(of bytes: [UInt8], key: SymmetricKey) -> [UInt8] {
+    package static func authenticationCode(of bytes: [UInt8], key: SymmetricKey) -> [UInt8] {
         [UInt8](HMAC<SHA256>.authenticationCode(for: bytes, using: key))
     }
 
-    static func digest(of bytes: some Collection<UInt8>) -> [UInt8] {
+    package static func digest(of bytes: some Collection<UInt8>) -> [UInt8] {
         [UInt8](SHA256.hash(data: [UInt8](bytes)))
     }
 }

@@ -60,7 +60,7 @@ extension DKG.Ciphersuite {
 
     /// Returns a message to be signed: the purpose in 33 bytes, padded with zeros (as BIP-340 advises), the signer, and
     /// the content.
-    static func message(_ purpose: String, from index: ParticipantIndex, _ content: [UInt8]) -> [UInt8] {
+    package static func message(_ purpose: String, from index: ParticipantIndex, _ content: [UInt8]) -> [UInt8] {
         message(purpose) + encode(index) + content
     }
 
@@ -72,5 +72,5 @@ extension DKG.Ciphersuite {
     }
 
     /// The size of a signature and of a proof of possession, in both suites.
-    static var signatureSize: Int { 64 }
+    package static var signatureSize: Int { 64 }
 }

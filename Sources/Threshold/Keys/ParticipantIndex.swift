@@ -28,7 +28,7 @@ extension [ParticipantIndex: [UInt8]] {
     ///
     /// - Throws: ``ThresholdError/unknownParticipant(_:)`` for a message of another sender, else
     ///   ``ThresholdError/missingParticipant(_:)``.
-    func ordered(
+    package func ordered(
         from senders: [ParticipantIndex]
     ) throws(ThresholdError) -> [(sender: ParticipantIndex, bytes: [UInt8])] {
         if let stranger = keys.sorted().first(where: { !senders.contains($0) }) { throw .unknownParticipant(stranger) }

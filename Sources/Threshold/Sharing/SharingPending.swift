@@ -75,11 +75,3 @@ extension Sharing.Output where Suite: DKG.SchnorrCiphersuite {
     /// Returns the share alone; nil for a party that only dealt.
     public consuming func takeShare() -> KeyShare<Suite.Group>? { takeKeyShare() }
 }
-
-extension Sharing.Output where Suite == DKG.ECDSA {
-    /// Returns the share alone, for pairing; nil for a party that only dealt.
-    public consuming func takeShare() -> ECDSA.UnpairedShare? {
-        guard let share = takeKeyShare() else { return nil }
-        return ECDSA.UnpairedShare(share)
-    }
-}

@@ -28,7 +28,7 @@ extension Sharing {
         public var epoch: Int { session.epoch }
 
         /// The identity of the session and its dealings: 32 public bytes, the same for all parties, and unique. It
-        /// identifies the pairing of an ECDSA key (``ECDSA/PairSetup/Session/init(group:epoch:identifier:hostKeys:)``).
+        /// identifies the pairing of an ECDSA key (`ECDSA.PairSetup.Session`).
         public var identifier: [UInt8] { transcript.hash }
 
         /// Returns the new share of the receiver with this host key.
@@ -56,17 +56,6 @@ extension Sharing.RecoveryData where Suite: DKG.SchnorrCiphersuite {
     ///   invalid transcript.
     public func share(hostKey: borrowing DKG.HostKey<Suite>) throws(ThresholdError) -> KeyShare<Suite.Group> {
         try keyShare(hostKey: hostKey)
-    }
-}
-
-extension Sharing.RecoveryData where Suite == DKG.ECDSA {
-    /// Returns the new share of the receiver with this host key, for pairing.
-    ///
-    /// - Throws: ``ThresholdError/sharing(_:)`` with ``Sharing/Fault/foreignHostKey`` if it did not take part,
-    ///   ``Sharing/Fault/wrongRole`` if it received nothing, or ``Sharing/Fault/suspect(_:_:)`` if it confirmed an
-    ///   invalid transcript.
-    public func share(hostKey: borrowing DKG.HostKey<DKG.ECDSA>) throws(ThresholdError) -> ECDSA.UnpairedShare {
-        ECDSA.UnpairedShare(try keyShare(hostKey: hostKey))
     }
 }
 

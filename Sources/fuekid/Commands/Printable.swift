@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import AuthServer
+internal import ServerHTTP
 
 extension String {
     /// The text with escapes for every character that would move the cursor, change the order of letters or break the

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AuthServer
 internal import Foundation
+internal import ServerHTTP
 internal import Terminal
 
 struct ServeCommand: FuekidCommand {

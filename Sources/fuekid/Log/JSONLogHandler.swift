@@ -1,5 +1,5 @@
-internal import AuthServer
 internal import Logging
+internal import ServerHTTP
 internal import Terminal
 
 /// A log handler that writes one JSON object per line, for a log collector.

@@ -1,9 +1,9 @@
-internal import AuthServer
 internal import Foundation
 internal import Logging
 internal import RedactedLogging
 internal import Redaction
 internal import Secrets
+internal import ServerHTTP
 internal import Texts
 
 /// The variables that the command itself reads. The server reads those of the settings.

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthStore
 internal import Secrets
 internal import StoreTestSupport
 internal import Synchronization

@@ -1,7 +1,9 @@
 internal import AuthAPI
+internal import AuthStore
 internal import Encoding
 internal import Foundation
 internal import HTTPTypes
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import Synchronization
 internal import Testing

@@ -1,5 +1,7 @@
 internal import AuthAPI
+internal import AuthStore
 internal import Foundation
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing

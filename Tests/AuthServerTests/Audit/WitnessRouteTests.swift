@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import Foundation
 internal import HTTPTypes
 internal import Secrets
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import Synchronization
 internal import TestSupport

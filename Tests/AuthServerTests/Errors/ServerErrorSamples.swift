@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import SecureStorage
+internal import ServerHTTP
 internal import Tokens
 
 @testable internal import AuthServer
@@ -105,7 +106,9 @@ enum ServerErrorSamples {
             .witnessedLogs(path, "zqreason"), .fileExists(path), .noAuditLog, .noCheckpoint,
         ] + AuditFault.allCases.map { .auditLog(folder: path, $0) }
 
-    static var starts: [any Error] { startupErrors }
+    static let certificateFaults: [CertificateFault] = [.unreadable(path: path), .otherKey]
+
+    static var starts: [any Error] { startupErrors + certificateFaults }
 
     static let storageErrors: [SecureStorageError] = [
         .wrongPassphrase, .notFound, .alreadyExists, .notAVault, .unsupportedVersion(9), .truncated, .damaged,

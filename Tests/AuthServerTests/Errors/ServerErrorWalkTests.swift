@@ -3,6 +3,7 @@ internal import Encoding
 internal import ErrorTestSupport
 internal import Foundation
 internal import SecureStorage
+internal import ServerHTTP
 internal import Testing
 
 @testable internal import AuthServer
@@ -18,7 +19,7 @@ struct ServerErrorWalkTests {
         ])
 
     private static let declared = Result {
-        try DeclaredTypes(targets: ["AuthServer", "AuthAPI", "SQLStore", "Tokens", "WebAuthn"])
+        try DeclaredTypes(targets: ["AuthServer", "ServerHTTP", "AuthAPI", "SQLStore", "Tokens", "WebAuthn"])
     }
     private static let walk = ErrorWalk(ServerErrorSamples.all, terms)
 

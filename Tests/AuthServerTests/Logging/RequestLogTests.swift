@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import Encoding
 internal import HTTPTypes
 internal import HummingbirdTesting
+internal import ServerHTTP
 internal import Testing
 
 @testable internal import AuthServer
@@ -104,8 +105,8 @@ struct RequestLogTests {
         arguments: [
             (.network, "203.0.113.7", "203.0.113.7"), (.network, "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
             (.full, "2001:db8:1:2:3:4:5:6", "2001:db8:1:2:3:4:5:6"), (.none, "203.0.113.7", nil),
-        ] as [(ServerConfiguration.LogAddresses, String, String?)])
-    func addresses(_ setting: ServerConfiguration.LogAddresses, _ client: String, _ shown: String?) async throws {
+        ] as [(LogAddresses, String, String?)])
+    func addresses(_ setting: LogAddresses, _ client: String, _ shown: String?) async throws {
         let change: @Sendable (inout ServerConfiguration) -> Void = {
             $0.transport = .behindProxy(addresses: [TestServer.peer])
             $0.logAddresses = setting

@@ -1,6 +1,8 @@
 internal import AuthAPI
+internal import AuthStore
 internal import Foundation
 internal import HTTPTypes
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import Foundation
 internal import SQLStore
 internal import Secrets
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing

@@ -1,4 +1,5 @@
 internal import Secrets
+internal import ServerHTTP
 internal import Testing
 
 @testable import AuthServer
@@ -17,5 +18,14 @@ struct PreflightTests {
                 "24 KiB of secrets are not locked and can be swapped out, as a process may lock 64 KiB"))
         #expect(finding.text.contains("LimitMEMLOCK") && finding.text.contains("swap off"))
         #expect(!Preflight.look(at: some, lockLimit: nil).text.contains("may lock"))
+    }
+
+    @Test("too few open files for the connections are reported, with the number that is possible")
+    func files() {
+        let settings = ConnectionSettings(total: 4_096, ofAddress: 128)
+        #expect(Preflight.look(at: settings, files: 20_000).isGood)
+        let finding = Preflight.look(at: settings, files: 1_024)
+        #expect(!finding.isGood)
+        #expect(finding.text.contains("704 at a time and not 4096") && finding.text.contains("have 4416"))
     }
 }

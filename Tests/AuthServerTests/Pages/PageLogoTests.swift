@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HTTPTypes
+internal import ServerHTTP
 internal import TestSupport
 internal import Testing
 

@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import Encoding
 internal import Hummingbird
+internal import ServerHTTP
 internal import Testing
 
 @testable internal import AuthServer

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import ServerHTTP
 internal import Testing
 
 @testable internal import AuthServer

@@ -3,6 +3,7 @@ internal import Encoding
 internal import HTTPTypes
 internal import HummingbirdTesting
 internal import NIOCore
+internal import ServerHTTP
 internal import Testing
 
 /// The library's type, not that of TestSupport, which reads vectors.

@@ -3,6 +3,7 @@ internal import Crypto
 internal import Encoding
 internal import HTTPTypes
 internal import Secrets
+internal import ServerHTTP
 internal import Testing
 internal import Tokens
 internal import WebAuthn

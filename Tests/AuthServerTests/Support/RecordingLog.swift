@@ -1,4 +1,5 @@
 internal import Logging
+internal import ServerHTTP
 internal import Synchronization
 
 @testable internal import AuthServer

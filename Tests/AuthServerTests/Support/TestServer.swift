@@ -5,6 +5,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdTesting
 internal import Secrets
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import Synchronization
 internal import TestSupport

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import ServerHTTP
 internal import StoreTestSupport
 internal import Synchronization
 internal import TestSupport

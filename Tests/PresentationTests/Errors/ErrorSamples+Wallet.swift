@@ -1,4 +1,5 @@
 import Amounts
+import AppleStores
 import Curves
 import Encoding
 import Ethereum

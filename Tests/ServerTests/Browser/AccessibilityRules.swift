@@ -1,4 +1,5 @@
 internal import Encoding
+internal import ServerHTTP
 
 /// Rules of WCAG 2.2 that a script can look at, in the names that axe-core gives them where it has the rule. The list, and what is
 /// looked at by hand, is in docs/accessibility.md.

@@ -1,5 +1,6 @@
 internal import Encoding
 internal import Foundation
+internal import ServerHTTP
 internal import TestSupport
 
 /// A Chromium with its own profile: one person's device.

@@ -1,4 +1,5 @@
 internal import Encoding
+internal import ServerHTTP
 internal import TestSupport
 internal import Testing
 

@@ -2,6 +2,7 @@ internal import AsyncHTTPClient
 internal import Encoding
 internal import NIOCore
 internal import NIOHTTP1
+internal import ServerHTTP
 internal import TestSupport
 
 /// A chromedriver process, which controls Chromium (W3C WebDriver).

@@ -6,6 +6,7 @@ internal import Foundation
 internal import NIOCore
 internal import NIOHTTP1
 internal import Secrets
+internal import ServerHTTP
 internal import Synchronization
 internal import TestSupport
 internal import Testing

@@ -1,6 +1,7 @@
 internal import AuthServer
 internal import Encoding
 internal import Foundation
+internal import ServerHTTP
 internal import TestSupport
 internal import Testing
 

@@ -3,6 +3,7 @@ import Secrets
 import TestSupport
 import Testing
 import Threshold
+import ThresholdTestSupport
 
 /// All published vectors of ChillDKG.
 ///

@@ -3,6 +3,7 @@ import Secrets
 import TestSupport
 import Testing
 import Threshold
+import ThresholdTestSupport
 
 /// A 2-of-2 session of which everything is known: host keys, random bytes, and so each message.
 struct KnownKeyGeneration<Suite: DKG.Ciphersuite> {

@@ -3,6 +3,7 @@ import Secrets
 import TestSupport
 import Testing
 import Threshold
+import ThresholdTestSupport
 
 /// Malicious participants and faulty set-ups: who detects them, and who is named.
 @Suite("DKG: faulty participants")

@@ -4,6 +4,7 @@ import Secrets
 import TestSupport
 import Testing
 import Threshold
+import ThresholdTestSupport
 
 /// Each test is named after its attack.
 @Suite("FROST: attacks on both protocols")

@@ -3,6 +3,7 @@ import Secrets
 import TestSupport
 import Testing
 import Threshold
+import ThresholdTestSupport
 
 /// Every decoder with mutated input: it decodes or throws, and never traps. Decoded values encode to the same bytes.
 @Suite("Threshold: fuzzed decoders")

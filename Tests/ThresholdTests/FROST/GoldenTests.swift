@@ -3,6 +3,7 @@ import Secrets
 import TestSupport
 import Testing
 import Threshold
+import ThresholdTestSupport
 
 /// The bytes of every format, written out. If one of these fails, files and messages of earlier versions can no longer
 /// be read.

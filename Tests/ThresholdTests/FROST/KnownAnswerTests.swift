@@ -3,6 +3,7 @@ import Secrets
 import TestSupport
 import Testing
 import Threshold
+import ThresholdTestSupport
 
 /// Answers to our own inputs, computed independently: by the BIP's reference program for BIP-340, and by a few lines of
 /// Python (the signatures verified by `cryptography`) for Ed25519. They test a clone without vectors.

@@ -3,6 +3,7 @@ import Secrets
 import TestSupport
 import Testing
 import Threshold
+import ThresholdTestSupport
 
 /// The published vectors of RFC 9591 for FROST(Ed25519, SHA-512), with small and with large participant numbers.
 ///

@@ -2,6 +2,7 @@ import Curves
 import Secrets
 import TestSupport
 import Threshold
+import ThresholdTestSupport
 
 /// The common part of both protocols, so that one suite attacks both.
 protocol SigningProtocol: Sendable {

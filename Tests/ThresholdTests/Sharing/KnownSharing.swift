@@ -3,6 +3,7 @@ import Secrets
 import TestSupport
 import Testing
 import Threshold
+import ThresholdTestSupport
 
 /// Sessions of two participants of which everything is known: host keys, random bytes, and so each message.
 struct KnownSharing<Suite: DKG.Ciphersuite> {

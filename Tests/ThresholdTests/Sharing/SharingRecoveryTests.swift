@@ -4,6 +4,7 @@ import Secrets
 import TestSupport
 import Testing
 import Threshold
+import ThresholdTestSupport
 
 @Suite("Sharing: recovery data")
 struct SharingRecoveryTests {

@@ -1,0 +1,9 @@
+package import AuthAPI
+internal import ServerHTTP
+
+extension AuditFault: ProblemConvertible {
+    /// Nothing is done that cannot be logged. The log recovers, or the operator has to act.
+    package var problem: Problem { Problem(.unavailable, retryAfter: Limits.auditRetrySeconds) }
+
+    package var logReason: String { rawValue }
+}

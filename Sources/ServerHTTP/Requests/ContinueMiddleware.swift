@@ -1,0 +1,44 @@
+internal import HTTPTypes
+package import Hummingbird
+internal import NIOCore
+
+/// Answers `100 Continue` to a client that waits with the body (RFC 9110 section 10.1.1), as soon as a handler waits
+/// for the body: not if the request is refused before.
+package struct ContinueMiddleware: RouterMiddleware {
+    package typealias Context = ServerContext
+
+    package init() {}
+
+    package func handle(
+        _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.headers[.expect]?.lowercased() == "100-continue" else { return try await next(request, context) }
+        var request = request
+        request.body = RequestBody(asyncSequence: AwaitedBody(body: request.body, channel: context.channel))
+        return try await next(request, context)
+    }
+}
+
+/// A body that announces when a handler waits for it: ``RequestFlow/BodyIsAwaited``.
+private struct AwaitedBody: AsyncSequence, Sendable {
+    package let body: RequestBody
+    package let channel: any Channel
+
+    package struct AsyncIterator: AsyncIteratorProtocol {
+        package var body: RequestBody.AsyncIterator
+        package let channel: any Channel
+        package var wasAwaited = false
+
+        package mutating func next() async throws -> ByteBuffer? {
+            if !wasAwaited {
+                wasAwaited = true
+                channel.triggerUserOutboundEvent(RequestFlow.BodyIsAwaited(), promise: nil)
+            }
+            return try await body.next()
+        }
+    }
+
+    package func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(body: body.makeAsyncIterator(), channel: channel)
+    }
+}
