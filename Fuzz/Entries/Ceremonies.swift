@@ -21,7 +21,7 @@ extension FuzzEntry {
             try SigningProposal(decoding: $0).encoded
         },
         FuzzEntry("group-keys", seeds: [try SeedWallet.keys().encoded.encoded]) {
-            try GroupKeys(decoding: try PerPurpose(decoding: $0)).encoded.encoded
+            try GroupKeys(decoding: try PerWalletKey(decoding: $0)).encoded.encoded
         },
         FuzzEntry("signing-counts", seeds: try SeedCeremony.counts.map(\.encoded)) {
             try SigningCounts(decoding: $0).encoded

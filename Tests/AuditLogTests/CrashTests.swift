@@ -10,9 +10,9 @@ struct CrashTests {
     private static let rounds = 4
 
     /// Appends and renews the epoch until a fault; returns the events that were acknowledged.
-    private func write(_ bench: Bench, _ files: ModelFiles) async throws -> [Int] {
+    private func write(_ fixture: LogFixture, _ files: ModelFiles) async throws -> [Int] {
         var acknowledged: [Int] = []
-        let setup = try bench.setup
+        let setup = try fixture.setup
         guard var log = try? await AuditLog.create(setup, in: files, lock: nil) else { return [] }
         for round in 0..<Self.rounds {
             for number in round * 3..<round * 3 + 3 {
@@ -31,13 +31,13 @@ struct CrashTests {
     }
 
     /// Opens the log after the fault, and checks that nothing acknowledged is missing and nothing is forged.
-    private func check(_ files: ModelFiles, _ bench: Bench, _ acknowledged: [Int], _ what: String) async throws {
-        let setup = try bench.setup
+    private func check(_ files: ModelFiles, _ fixture: LogFixture, _ acknowledged: [Int], _ what: String) async throws {
+        let setup = try fixture.setup
         let log = try await opened(setup, files, acknowledged, what)
         try await log.append(event(9_999))
-        let kept = try bench.checkpoints.notes.map { try Checkpoint(parsing: $0.text) }
-        let (report, records) = try Bench.verify(
-            LogReader(files: files, identity: bench.identity), bench.identity, kept, bench.reader)
+        let kept = try fixture.checkpoints.notes.map { try Checkpoint(parsing: $0.text) }
+        let (report, records) = try LogFixture.verify(
+            LogReader(files: files, identity: fixture.identity), fixture.identity, kept, fixture.reader)
         #expect(report.findings == [], "\(what)")
         let all = numbers(records)
         #expect(all.last == 9_999, "\(what)")
@@ -58,11 +58,11 @@ struct CrashTests {
         }
     }
 
-    private func bench() throws -> Bench {
-        let bench = try Bench()
-        bench.segmentEntries = 256
-        bench.epochEntries = 150
-        return bench
+    private func fixture() throws -> LogFixture {
+        let fixture = try LogFixture()
+        fixture.segmentEntries = 256
+        fixture.epochEntries = 150
+        return fixture
     }
 
     @Test(
@@ -70,29 +70,29 @@ struct CrashTests {
         arguments: [ModelFiles.Fault.kill, .killInside])
     func killed(_ fault: ModelFiles.Fault) async throws {
         let calm = ModelFiles()
-        _ = try await write(try bench(), calm)
+        _ = try await write(try fixture(), calm)
         #expect(calm.calls.count > 50)
         for call in 1...calm.calls.count {
-            let (bench, files) = (try bench(), ModelFiles())
+            let (fixture, files) = (try fixture(), ModelFiles())
             files.inject(fault, at: call)
-            let acknowledged = try await write(bench, files)
+            let acknowledged = try await write(fixture, files)
             #expect(files.isDead)
-            try await check(files.afterKill(), bench, acknowledged, "call \(call), \(calm.calls[call - 1])")
+            try await check(files.afterKill(), fixture, acknowledged, "call \(call), \(calm.calls[call - 1])")
         }
     }
 
     @Test("a loss of power at any call loses nothing that was acknowledged, whatever reached the disk")
     func powerLoss() async throws {
         let calm = ModelFiles()
-        _ = try await write(try bench(), calm)
+        _ = try await write(try fixture(), calm)
         for call in 1...calm.calls.count {
             for seed in 0..<3 {
-                let (bench, files) = (try bench(), ModelFiles())
+                let (fixture, files) = (try fixture(), ModelFiles())
                 files.inject(seed == 0 ? .kill : .killInside, at: call)
-                let acknowledged = try await write(bench, files)
+                let acknowledged = try await write(fixture, files)
                 let random = SeededRandom(seed: UInt64(call * 10 + seed))
                 try await check(
-                    files.afterPowerLoss(random), bench, acknowledged,
+                    files.afterPowerLoss(random), fixture, acknowledged,
                     "call \(call), \(calm.calls[call - 1]), seed \(seed)")
             }
         }
@@ -103,22 +103,22 @@ struct CrashTests {
         arguments: [ModelFiles.AuditLogErrorCode.inputOutput, .full])
     func failed(_ code: ModelFiles.AuditLogErrorCode) async throws {
         let calm = ModelFiles()
-        _ = try await write(try bench(), calm)
+        _ = try await write(try fixture(), calm)
         for call in 1...calm.calls.count {
-            let (bench, files) = (try bench(), ModelFiles())
+            let (fixture, files) = (try fixture(), ModelFiles())
             files.inject(.fail(code), at: call)
-            let acknowledged = try await write(bench, files)
+            let acknowledged = try await write(fixture, files)
             // At most the three events of one round are lost for the caller.
             #expect(acknowledged.isEmpty || acknowledged.count >= 3 * Self.rounds - 6, "call \(call)")
-            try await check(files.afterKill(), bench, acknowledged, "call \(call), \(calm.calls[call - 1])")
+            try await check(files.afterKill(), fixture, acknowledged, "call \(call), \(calm.calls[call - 1])")
         }
     }
 
     @Test("every commit is written and flushed before it is acknowledged, and nothing else is flushed for it")
     func order() async throws {
-        let bench = try Bench()
+        let fixture = try LogFixture()
         let files = ModelFiles()
-        let log = try await AuditLog.create(bench.setup, in: files, lock: nil)
+        let log = try await AuditLog.create(fixture.setup, in: files, lock: nil)
         try await log.append(event(0))
         let before = files.calls.count
         try await log.append(event(1))
@@ -128,23 +128,23 @@ struct CrashTests {
 
     @Test("a failed flush is final: the log refuses everything until it is opened again")
     func failedFlush() async throws {
-        let bench = try Bench()
+        let fixture = try LogFixture()
         let files = ModelFiles()
-        let log = try await AuditLog.create(bench.setup, in: files, lock: nil)
+        let log = try await AuditLog.create(fixture.setup, in: files, lock: nil)
         try await log.append(event(0))
         files.inject(.fail(.inputOutput), at: files.calls.count + 2)
         await #expect(throws: AuditLogError.writeFailed(code: 5)) { try await log.append(event(1)) }
         for _ in 0..<2 { await #expect(throws: AuditLogError.broken) { try await log.append(event(2)) } }
         await #expect(throws: AuditLogError.broken) { try await log.admit(event(2)) }
-        let again = try await AuditLog.open(bench.setup, in: files, lock: nil, missingSecret: .refused)
+        let again = try await AuditLog.open(fixture.setup, in: files, lock: nil, missingSecret: .refused)
         try await again.append(event(3))
     }
 
     @Test("a full disk refuses the act, is itself recorded, and so is the end of it")
     func fullDisk() async throws {
-        let bench = try Bench()
+        let fixture = try LogFixture()
         let files = ModelFiles()
-        let log = try await AuditLog.create(bench.setup, in: files, lock: nil)
+        let log = try await AuditLog.create(fixture.setup, in: files, lock: nil)
         try await log.append(event(0))
         // A part of the commit is written, which is longer than the entry about the full disk.
         files.setFree(5_000)
@@ -155,14 +155,14 @@ struct CrashTests {
         for number in 1..<4 {
             await #expect(throws: AuditLogError.diskFull) { try await log.admit(event(number)) }
         }
-        let reader = LogReader(files: files, identity: try bench.identity)
-        var (report, records) = try Bench.verify(reader, bench.identity, [], bench.reader)
+        let reader = LogReader(files: files, identity: try fixture.identity)
+        var (report, records) = try LogFixture.verify(reader, fixture.identity, [], fixture.reader)
         #expect(report.findings == [])
         #expect(logEvents(records).filter { $0 == .diskFull }.count == 1)
         #expect(numbers(records) == [0])
         files.setFree(nil)
         try await log.append(event(9))
-        (report, records) = try Bench.verify(reader, bench.identity, [], bench.reader)
+        (report, records) = try LogFixture.verify(reader, fixture.identity, [], fixture.reader)
         #expect(report.findings == [])
         #expect(numbers(records) == [0, 9])
         #expect(logEvents(records).contains(.spaceRestored))
@@ -171,16 +171,16 @@ struct CrashTests {
 
     @Test("an interrupted commit is removed and recorded; bytes that were flushed are never removed")
     func tornTail() async throws {
-        let bench = try Bench()
+        let fixture = try LogFixture()
         let files = ModelFiles()
-        let log = try await AuditLog.create(bench.setup, in: files, lock: nil)
+        let log = try await AuditLog.create(fixture.setup, in: files, lock: nil)
         for number in 0..<3 { try await log.append(event(number)) }
         let name = Segment.name(start: 0)
         let good = try files.all(of: name, limit: 1 << 20)
         files.tamper(name) { $0 += [1, 0, 200, 1, 2, 3] }
-        _ = try await AuditLog.open(bench.setup, in: files, lock: nil, missingSecret: .refused)
-        let (report, records) = try Bench.verify(
-            LogReader(files: files, identity: bench.identity), bench.identity, [], bench.reader)
+        _ = try await AuditLog.open(fixture.setup, in: files, lock: nil, missingSecret: .refused)
+        let (report, records) = try LogFixture.verify(
+            LogReader(files: files, identity: fixture.identity), fixture.identity, [], fixture.reader)
         #expect(report.findings == [])
         #expect(logEvents(records).contains(.tailDropped(bytes: 6)))
         // A changed byte before the last commit is damage: the file is left as it is.
@@ -188,26 +188,26 @@ struct CrashTests {
         bad[good.count / 2] ^= 1
         files.tamper(name) { $0 = bad }
         await #expect(throws: AuditLogError.self) {
-            try await AuditLog.open(bench.setup, in: files, lock: nil, missingSecret: .refused)
+            try await AuditLog.open(fixture.setup, in: files, lock: nil, missingSecret: .refused)
         }
         #expect(try files.all(of: name, limit: 1 << 20) == bad)
     }
 
     @Test("an epoch whose secret could not be stored gets no entries, and the next one continues the chain")
     func secretNotStored() async throws {
-        let bench = try Bench()
+        let fixture = try LogFixture()
         let files = ModelFiles()
-        let log = try await AuditLog.create(bench.setup, in: files, lock: nil)
+        let log = try await AuditLog.create(fixture.setup, in: files, lock: nil)
         try await log.append(event(0))
-        bench.clock.move(wall: 0, uptime: 1_000 << 20)
-        bench.secrets.fails = true
+        fixture.clock.move(wall: 0, uptime: 1_000 << 20)
+        fixture.secrets.fails = true
         for _ in 0..<2 {
             await #expect(throws: AuditLogError.portFailed(.epochSecrets)) { try await log.append(event(1)) }
         }
-        bench.secrets.fails = false
+        fixture.secrets.fails = false
         try await log.append(event(2))
-        let (report, records) = try Bench.verify(
-            LogReader(files: files, identity: bench.identity), bench.identity, [], bench.reader)
+        let (report, records) = try LogFixture.verify(
+            LogReader(files: files, identity: fixture.identity), fixture.identity, [], fixture.reader)
         #expect(report.findings == [])
         #expect(numbers(records) == [0, 2])
         #expect(logEvents(records).filter { $0 == .epochBegan }.count == 4)

@@ -94,8 +94,8 @@ struct EventTests {
 
     @Test("mutated notes, checkpoints, keys, paths, proofs and requests are refused or written as they were read")
     func fuzzTexts() throws {
-        let signer = try Ed25519Signer(name: "a", seed: Bench.secret(1))
-        let witness = try Ed25519Signer(name: "w", kind: .cosignature, seed: Bench.secret(2))
+        let signer = try Ed25519Signer(name: "a", seed: LogFixture.secret(1))
+        let witness = try Ed25519Signer(name: "w", kind: .cosignature, seed: LogFixture.secret(2))
         let checkpoint = try Checkpoint(origin: "a", size: 3, root: .leaf([1]))
         let note = SignedNote(
             text: checkpoint.text,

@@ -65,8 +65,8 @@ struct NoteTests {
 
     @Test("a checkpoint counts only under the log's own key, and a wrong signature of that key spoils the note")
     func signedCheckpoints() throws {
-        let signer = try Ed25519Signer(name: "a", seed: Bench.secret(1))
-        let other = try Ed25519Signer(name: "a", seed: Bench.secret(2))
+        let signer = try Ed25519Signer(name: "a", seed: LogFixture.secret(1))
+        let other = try Ed25519Signer(name: "a", seed: LogFixture.secret(2))
         let checkpoint = try Checkpoint(origin: "a", size: 1, root: .leaf([1]))
         let text = [UInt8](checkpoint.text.utf8)
         let own = SignedNote.Signature(by: signer.key, try signer.sign(text))
@@ -87,7 +87,7 @@ struct NoteTests {
             text: alien.text, signatures: [.init(by: signer.key, try signer.sign([UInt8](alien.text.utf8)))])
         #expect(Checkpoint(note, signedBy: signer.key) == nil)
         // A cosigning key does not sign checkpoints.
-        let cosigner = try Ed25519Signer(name: "a", kind: .cosignature, seed: Bench.secret(1))
+        let cosigner = try Ed25519Signer(name: "a", kind: .cosignature, seed: LogFixture.secret(1))
         let cosigned = SignedNote(
             text: checkpoint.text, signatures: [.init(by: cosigner.key, try cosigner.sign(text))])
         #expect(Checkpoint(cosigned, signedBy: cosigner.key) == nil)
@@ -97,7 +97,7 @@ struct NoteTests {
         "a note has room for sixteen signatures of 5 kB, for 32 of ML-DSA-44, and for 64 of Ed25519",
         arguments: [(16, 5_000), (32, 2_428), (63, 72)])
     func large(_ count: Int, _ bytes: Int) throws {
-        let signer = try Ed25519Signer(name: "log.example", seed: Bench.secret(1))
+        let signer = try Ed25519Signer(name: "log.example", seed: LogFixture.secret(1))
         let text = try Checkpoint(origin: "log.example", size: 1, root: .leaf([1])).text
         let others = (0..<count).map { number in
             // The kind 0x06 is unknown here.
@@ -115,7 +115,7 @@ struct NoteTests {
 
     @Test("a proof with a line of extra data is read and written, and the data prove nothing")
     func extraData() throws {
-        let signer = try Ed25519Signer(name: "log.example", seed: Bench.secret(1))
+        let signer = try Ed25519Signer(name: "log.example", seed: LogFixture.secret(1))
         let tree = MemoryTree(9)
         let text = try Checkpoint(origin: "log.example", size: 9, root: tree.root(size: 9)).text
         let note = SignedNote(text: text, signatures: [.init(by: signer.key, try signer.sign([UInt8](text.utf8)))])

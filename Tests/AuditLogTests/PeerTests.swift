@@ -70,31 +70,32 @@ struct PeerTests {
     }
 
     /// A log of several files, epochs and checkpoints, cosigned by a witness, and exported to `folder/export`.
-    private static func exported(_ bench: Bench) async throws -> (note: SignedNote, witness: NoteKey) {
-        bench.segmentEntries = 512
-        bench.epochEntries = 300
-        let log = try await bench.create()
-        let signer = try Ed25519Signer(name: "witness.example/w", kind: .cosignature, seed: Bench.secret(5))
+    private static func exported(_ fixture: LogFixture) async throws -> (note: SignedNote, witness: NoteKey) {
+        fixture.segmentEntries = 512
+        fixture.epochEntries = 300
+        let log = try await fixture.create()
+        let signer = try Ed25519Signer(name: "witness.example/w", kind: .cosignature, seed: LogFixture.secret(5))
         let witness = try Witness(
-            signer: signer, logs: [bench.signer.key], store: MemoryCheckpoints(), now: WitnessTests.now)
+            signer: signer, logs: [fixture.signer.key], store: MemoryCheckpoints(), now: WitnessTests.now)
         for round in 0..<3 {
             try await log.append(contentsOf: (0..<400 + round * 33).map { try event($0) })
             _ = try await log.checkpoint()
         }
         let note = try await log.checkpoint(witnessedBy: DirectLink(witness, key: signer.key))
-        let history = bench.checkpoints.notes.dropLast()
+        let history = fixture.checkpoints.notes.dropLast()
         try await log.close()
-        try LogReader(at: bench.path).export(
-            to: bench.folder.path + "/export", checkpoint: note, signedBy: bench.signer.key, history: Array(history))
+        try LogReader(at: fixture.path).export(
+            to: fixture.folder.path + "/export", checkpoint: note, signedBy: fixture.signer.key, history: Array(history)
+        )
         return (note, signer.key)
     }
 
     @Test("it accepts an exported log with its history and cosignatures, and reads the events with the owner's key")
     func export() async throws {
-        let bench = try Bench()
-        let (note, witness) = try await Self.exported(bench)
+        let fixture = try LogFixture()
+        let (note, witness) = try await Self.exported(fixture)
         let question = Question(
-            command: "export", log: bench.signer.key.text, folder: bench.folder.path + "/export",
+            command: "export", log: fixture.signer.key.text, folder: fixture.folder.path + "/export",
             witnesses: [witness.text], reader: hex([UInt8](repeating: 99, count: 32)))
         let answer: Export = try Self.ask(question)
         let checkpoint = try Checkpoint(parsing: note.text)
@@ -102,7 +103,7 @@ struct PeerTests {
         #expect(answer.history.count >= 3)
         #expect(answer.cosigned == [1_700_000_000])
         let events: Events = try Self.ask(question)
-        let (_, records) = try bench.verify()
+        let (_, records) = try fixture.verify()
         #expect(events.events.count == Int(checkpoint.size))
         for (event, record) in zip(events.events, records) {
             #expect(hex(record.encoded.dropFirst(22)) == event.payload)
@@ -112,9 +113,9 @@ struct PeerTests {
 
     @Test("it refuses an export in which a byte of any kind of file was changed")
     func changed() async throws {
-        let bench = try Bench()
-        let (_, witness) = try await Self.exported(bench)
-        let folder = bench.folder.path + "/export"
+        let fixture = try LogFixture()
+        let (_, witness) = try await Self.exported(fixture)
+        let folder = fixture.folder.path + "/export"
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
             var isFolder: ObjCBool = false
             return FileManager.default.fileExists(atPath: folder + "/" + $0, isDirectory: &isFolder)
@@ -131,7 +132,7 @@ struct PeerTests {
             #expect(throws: (any Error).self, "\(name)") {
                 let _: Export = try Self.ask(
                     Question(
-                        command: "export", log: bench.signer.key.text, folder: folder, witnesses: [witness.text]))
+                        command: "export", log: fixture.signer.key.text, folder: folder, witnesses: [witness.text]))
             }
             try good.write(to: url)
         }
@@ -139,16 +140,16 @@ struct PeerTests {
 
     @Test("it accepts the proofs of entries and of growth that a log makes, and refuses changed ones")
     func proofs() async throws {
-        let bench = try Bench()
-        let (note, _) = try await Self.exported(bench)
-        let reader = try LogReader(at: bench.path)
+        let fixture = try LogFixture()
+        let (note, _) = try await Self.exported(fixture)
+        let reader = try LogReader(at: fixture.path)
         let size = try Checkpoint(parsing: note.text).size
         for sequence in [0, 1, 255, 256, 511, 512, size - 1] {
-            let proof = try reader.proof(of: sequence, in: note, signedBy: bench.signer.key)
+            let proof = try reader.proof(of: sequence, in: note, signedBy: fixture.signer.key)
             let entry = try #require(try reader.entries(sequence..<sequence + 1).first)
-            #expect(proof.verifies(entry, log: bench.signer.key, witnesses: []))
+            #expect(proof.verifies(entry, log: fixture.signer.key, witnesses: []))
             var question = Question(
-                command: "proof", log: bench.signer.key.text, proof: String(decoding: proof.encoded, as: UTF8.self),
+                command: "proof", log: fixture.signer.key.text, proof: String(decoding: proof.encoded, as: UTF8.self),
                 entry: hex(entry))
             let answer: Proof = try Self.ask(question)
             #expect(answer.index == sequence && answer.size == size)
@@ -159,7 +160,7 @@ struct PeerTests {
             let request = WitnessRequest(
                 old: old, proof: try reader.tree.consistencyProof(from: old, to: size), checkpoint: note)
             var question = Question(
-                command: "request", log: bench.signer.key.text,
+                command: "request", log: fixture.signer.key.text,
                 body: String(decoding: request.encoded, as: UTF8.self),
                 root: hex(try reader.tree.root(size: old).bytes))
             let answer: Consistency = try Self.ask(question)

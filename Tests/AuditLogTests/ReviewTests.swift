@@ -67,22 +67,22 @@ private final class Counter: Sendable {
 @Suite("Attacks of a review")
 struct ReviewTests {
     private func setup(
-        _ bench: Bench, secrets: (any EpochSecretStore)? = nil, checkpoints: (any CheckpointStore)? = nil
+        _ fixture: LogFixture, secrets: (any EpochSecretStore)? = nil, checkpoints: (any CheckpointStore)? = nil
     ) throws -> AuditLogSetup {
-        let clock = bench.clock
+        let clock = fixture.clock
         return try AuditLogSetup(
-            folder: bench.path, reader: bench.reader.publicKey, secrets: secrets ?? bench.secrets,
-            signer: bench.signer, checkpoints: checkpoints ?? bench.checkpoints,
+            folder: fixture.path, reader: fixture.reader.publicKey, secrets: secrets ?? fixture.secrets,
+            signer: fixture.signer, checkpoints: checkpoints ?? fixture.checkpoints,
             epochLength: .init(entries: 1 << 20, seconds: 1 << 20), random: SystemRandom(), now: { clock.now() })
     }
 
     @Test("a store whose disk is full is reported as a full disk, and not as a fault of the secret or the checkpoint")
     func fullDisk() async throws {
-        let bench = try Bench()
-        let withoutSecret = try setup(bench, secrets: FullDisk())
+        let fixture = try LogFixture()
+        let withoutSecret = try setup(fixture, secrets: FullDisk())
         let first = try await AuditLog.create(withoutSecret)
         await #expect(throws: AuditLogError.diskFull) { try await first.append(event(0)) }
-        let other = try Bench()
+        let other = try LogFixture()
         let log = try await AuditLog.create(try setup(other, checkpoints: FullDisk()))
         await #expect(throws: AuditLogError.diskFull) { try await log.checkpoint() }
     }
@@ -90,7 +90,7 @@ struct ReviewTests {
     private func witness(
         of key: NoteKey, store: any CheckpointStore
     ) throws -> (witness: Witness, signer: Ed25519Signer) {
-        let signer = try Ed25519Signer(name: "witness.example", kind: .cosignature, seed: Bench.secret(50))
+        let signer = try Ed25519Signer(name: "witness.example", kind: .cosignature, seed: LogFixture.secret(50))
         return (try Witness(signer: signer, logs: [key], store: store, now: WitnessTests.now), signer)
     }
 
@@ -100,13 +100,14 @@ struct ReviewTests {
 
     @Test("signatures of strangers on a checkpoint do not stop a witness from reading its store")
     func strangers() async throws {
-        let bench = try Bench()
+        let fixture = try LogFixture()
         let folder = try TemporaryFolder()
         let (witness, _) = try witness(
-            of: bench.signer.key, store: CheckpointFolder(at: folder.path + "/kept", apartFrom: nil))
+            of: fixture.signer.key, store: CheckpointFolder(at: folder.path + "/kept", apartFrom: nil))
         let tree = MemoryTree(20)
         func checkpoint(_ size: UInt64) throws -> SignedNote {
-            try note(Checkpoint(origin: Bench.origin, size: size, root: tree.root(size: size)).text, by: bench.signer)
+            try note(
+                Checkpoint(origin: LogFixture.origin, size: size, root: tree.root(size: size)).text, by: fixture.signer)
         }
         let strangers = try (0..<31).map { number in
             let key = try NoteKey(name: "s\(number)", kind: .signature, publicKey: [UInt8](repeating: 1, count: 32))
@@ -122,12 +123,12 @@ struct ReviewTests {
 
     @Test("a witness that returns many cosignatures does not stop the log from opening")
     func manyCosignatures() async throws {
-        let bench = try Bench()
+        let fixture = try LogFixture()
         let folder = try TemporaryFolder()
         let store = try CheckpointFolder(at: folder.path + "/kept", apartFrom: nil)
-        let log = try await AuditLog.create(setup(bench, checkpoints: store))
+        let log = try await AuditLog.create(setup(fixture, checkpoints: store))
         try await log.append(event(0))
-        let signer = try Ed25519Signer(name: "witness.example", kind: .cosignature, seed: Bench.secret(50))
+        let signer = try Ed25519Signer(name: "witness.example", kind: .cosignature, seed: LogFixture.secret(50))
         let link = CallingLink(key: signer.key) { request in
             .success(
                 try (UInt64(1)...40).map { time in
@@ -137,18 +138,18 @@ struct ReviewTests {
         }
         _ = try? await log.checkpoint(witnessedBy: link)
         _ = try? await log.close()
-        let again = try await AuditLog.open(setup(bench, checkpoints: store))
+        let again = try await AuditLog.open(setup(fixture, checkpoints: store))
         try await again.close()
     }
 
     @Test("a slow witness does not make an older checkpoint the last one")
     func slowWitness() async throws {
-        let bench = try Bench()
+        let fixture = try LogFixture()
         let folder = try TemporaryFolder()
         let store = try CheckpointFolder(at: folder.path + "/kept", apartFrom: nil)
-        let log = try await AuditLog.create(setup(bench, checkpoints: store))
+        let log = try await AuditLog.create(setup(fixture, checkpoints: store))
         try await log.append(event(0))
-        let (witness, signer) = try witness(of: bench.signer.key, store: MemoryCheckpoints())
+        let (witness, signer) = try witness(of: fixture.signer.key, store: MemoryCheckpoints())
         let link = CallingLink(key: signer.key) { request in
             try await log.append(event(1))
             _ = try await log.checkpoint()
@@ -156,7 +157,7 @@ struct ReviewTests {
         }
         let old = try await log.checkpoint(witnessedBy: link)
         let oldSize = try Checkpoint(parsing: old.text).size
-        let last = try #require(try store.last(of: Bench.origin))
+        let last = try #require(try store.last(of: LogFixture.origin))
         #expect(try Checkpoint(parsing: last.text).size > oldSize)
         try await log.close()
     }
@@ -164,9 +165,9 @@ struct ReviewTests {
     @Test("a signature after opening survives a power loss", arguments: [false, true])
     func flushedOnOpening(flushFailed: Bool) async throws {
         for seed in 1...20 as ClosedRange<UInt64> {
-            let bench = try Bench()
+            let fixture = try LogFixture()
             let files = ModelFiles()
-            let log = try await AuditLog.create(try bench.setup, in: files, lock: nil)
+            let log = try await AuditLog.create(try fixture.setup, in: files, lock: nil)
             try await log.append(event(0))
             let before = files.calls.count
             try await log.append(event(1))
@@ -176,18 +177,18 @@ struct ReviewTests {
             files.inject(flushFailed ? .fail(.inputOutput) : .kill, at: at)
             await #expect(throws: AuditLogError.self) { try await log.append(event(2)) }
             let reopened = flushFailed ? files.afterFailedFlush() : files.afterKill()
-            let next = try await AuditLog.open(try bench.setup, in: reopened, lock: nil, missingSecret: .refused)
+            let next = try await AuditLog.open(try fixture.setup, in: reopened, lock: nil, missingSecret: .refused)
             _ = try await next.checkpoint()
             let rest = reopened.afterPowerLoss(SeededRandom(seed: seed))
-            _ = try await AuditLog.open(try bench.setup, in: rest, lock: nil, missingSecret: .refused)
+            _ = try await AuditLog.open(try fixture.setup, in: rest, lock: nil, missingSecret: .refused)
         }
     }
 
     @Test("a log with too many waiting events can be closed, and then takes no more")
     func closingWhenOverloaded() async throws {
-        let bench = try Bench()
+        let fixture = try LogFixture()
         let secrets = GatedSecrets()
-        let log = try await AuditLog.create(setup(bench, secrets: secrets))
+        let log = try await AuditLog.create(setup(fixture, secrets: secrets))
         secrets.shut()
         let leader = Task { try await log.append(event(0)) }
         // From here on, the one who commits waits for the store.
@@ -225,7 +226,7 @@ struct ReviewTests {
     @Test("an origin in another form of Unicode is another origin")
     func unicode() async throws {
         let (composed, decomposed) = ("caf\u{E9}.example", "cafe\u{301}.example")
-        let signer = try Ed25519Signer(name: composed, seed: Bench.secret(7))
+        let signer = try Ed25519Signer(name: composed, seed: LogFixture.secret(7))
         let folder = try TemporaryFolder()
         let (witness, _) = try witness(
             of: signer.key, store: CheckpointFolder(at: folder.path + "/kept", apartFrom: nil))
@@ -269,18 +270,18 @@ struct ReviewTests {
 
     @Test("a log that has forked is refused before its end is changed")
     func forkedAndTorn() async throws {
-        let bench = try Bench()
+        let fixture = try LogFixture()
         let files = ModelFiles()
-        let log = try await AuditLog.create(try bench.setup, in: files, lock: nil)
+        let log = try await AuditLog.create(try fixture.setup, in: files, lock: nil)
         try await log.append(contentsOf: (0..<5).map { try event($0) })
         let size = await log.size
-        let other = try Checkpoint(origin: Bench.origin, size: size - 1, root: .empty)
-        bench.checkpoints.notes = [try note(other.text, by: bench.signer)]
+        let other = try Checkpoint(origin: LogFixture.origin, size: size - 1, root: .empty)
+        fixture.checkpoints.notes = [try note(other.text, by: fixture.signer)]
         let name = Segment.name(start: 0)
         files.tamper(name) { $0 += [1, 0, 200, 9] }
         let torn = try files.all(of: name, limit: 1 << 20)
         await #expect(throws: AuditLogError.forked(size: size - 1)) {
-            _ = try await AuditLog.open(try bench.setup, in: files, lock: nil, missingSecret: .refused)
+            _ = try await AuditLog.open(try fixture.setup, in: files, lock: nil, missingSecret: .refused)
         }
         #expect(try files.all(of: name, limit: 1 << 20) == torn)
     }
@@ -307,20 +308,20 @@ struct ReviewTests {
 
     @Test("a secret that was restored from an older copy does not continue the log")
     func restoredSecret() async throws {
-        let bench = try Bench()
-        let log = try await bench.create()
+        let fixture = try LogFixture()
+        let log = try await fixture.create()
         try await log.append(event(0))
-        let old = bench.secrets.bytes
+        let old = fixture.secrets.bytes
         try await log.close()
-        let next = try await bench.open()
+        let next = try await fixture.open()
         try await next.append(event(1))
         try await next.close()
-        bench.secrets.bytes = old
-        await #expect(throws: AuditLogError.epochSecretMissing) { _ = try await bench.open() }
-        let replaced = try await AuditLog.open(try bench.setup, missingSecret: .replaced)
+        fixture.secrets.bytes = old
+        await #expect(throws: AuditLogError.epochSecretMissing) { _ = try await fixture.open() }
+        let replaced = try await AuditLog.open(try fixture.setup, missingSecret: .replaced)
         try await replaced.append(event(2))
         try await replaced.close()
-        let isReported = try bench.verify().0.findings.contains { if case .chainBroken = $0 { true } else { false } }
+        let isReported = try fixture.verify().0.findings.contains { if case .chainBroken = $0 { true } else { false } }
         #expect(isReported)
     }
 

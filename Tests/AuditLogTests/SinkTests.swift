@@ -82,26 +82,26 @@ struct SinkTests {
 
     @Test("a required sink has an entry when the admission returns")
     func required() async throws {
-        let bench = try Bench()
-        let log = try await bench.create()
+        let fixture = try LogFixture()
+        let log = try await fixture.create()
         try await log.append(event(0))
         let sink = TestSink(.good)
         try await log.add(sink, named: name, isRequired: true, deadline: .seconds(5), clock: StoppedClock())
         let place = try await log.admit(admission()).sequence
         #expect(sink.entries.keys.contains(place))
-        let entries = try LogReader(at: bench.path).entries(place..<place + 1)
+        let entries = try LogReader(at: fixture.path).entries(place..<place + 1)
         #expect(entries.first == sink.entries[place])
         await #expect(throws: AuditLogError.alreadyExists) {
             try await log.add(sink, named: name, isRequired: true, deadline: .seconds(5), clock: StoppedClock())
         }
         try await log.close()
-        #expect(try bench.verify().0.findings == [])
+        #expect(try fixture.verify().0.findings == [])
     }
 
     @Test("a bad audit sink blocks neither other events nor its own removal, also if it never answers")
     func badSink() async throws {
-        let bench = try Bench()
-        let log = try await bench.create()
+        let fixture = try LogFixture()
+        let log = try await fixture.create()
         let sink = TestSink(.stuck)
         try await log.add(sink, named: name, isRequired: true, deadline: .seconds(5), clock: StoppedClock())
         // The admission waits for the sink; appending does not.
@@ -113,7 +113,7 @@ struct SinkTests {
         _ = try await waiting.value
         _ = try await log.admit(admission())
         try await log.close()
-        let (report, records) = try bench.verify()
+        let (report, records) = try fixture.verify()
         #expect(report.findings == [])
         #expect(logEvents(records).contains(.sinkRemoved(name)))
         await #expect(throws: AuditLogError.notFound) { try await log.removeSink(name) }
@@ -121,8 +121,8 @@ struct SinkTests {
 
     @Test("a required sink that is late or fails refuses acts until it is removed", arguments: [true, false])
     func failed(_ isLate: Bool) async throws {
-        let bench = try Bench()
-        let log = try await bench.create()
+        let fixture = try LogFixture()
+        let log = try await fixture.create()
         let clock = StoppedClock()
         let sink = TestSink(isLate ? .stuck : .failing)
         try await log.add(sink, named: name, isRequired: true, deadline: .seconds(5), clock: clock)
@@ -135,7 +135,7 @@ struct SinkTests {
         try await log.removeSink(name)
         _ = try await log.admit(admission())
         try await log.close()
-        let (report, records) = try bench.verify()
+        let (report, records) = try fixture.verify()
         #expect(report.findings == [])
         let own = logEvents(records)
         #expect(own.filter { $0 == .sinkFailed(name) }.count == 1)
@@ -144,20 +144,20 @@ struct SinkTests {
 
     @Test("a sink that is not required never refuses an act, and gets no more once it has failed")
     func optional() async throws {
-        let bench = try Bench()
-        let log = try await bench.create()
+        let fixture = try LogFixture()
+        let log = try await fixture.create()
         try await log.add(
             TestSink(.failing), named: name, isRequired: false, deadline: .seconds(5), clock: StoppedClock())
         for _ in 0..<20 { _ = try await log.admit(admission()) }
         try await log.close()
-        #expect(try bench.verify().0.findings == [])
+        #expect(try fixture.verify().0.findings == [])
     }
 
     @Test("a sink gets every entry once, also those of commits whose call failed")
     func complete() async throws {
-        let bench = try Bench()
+        let fixture = try LogFixture()
         let files = ModelFiles()
-        let log = try await AuditLog.create(bench.setup, in: files, lock: nil)
+        let log = try await AuditLog.create(fixture.setup, in: files, lock: nil)
         let sink = TestSink(.good)
         try await log.add(sink, named: name, isRequired: true, deadline: .seconds(5), clock: StoppedClock())
         try await log.append(event(0))
@@ -171,8 +171,8 @@ struct SinkTests {
 
     @Test("a sink that is too far behind is given up, and the log goes on")
     func backlog() async throws {
-        let bench = try Bench()
-        let log = try await bench.create()
+        let fixture = try LogFixture()
+        let log = try await fixture.create()
         try await log.add(
             TestSink(.stuck), named: name, isRequired: false, deadline: .seconds(5), clock: StoppedClock())
         for number in 0..<(AuditLimits.sinkBacklog + 10) { try await log.append(event(number)) }
@@ -190,6 +190,6 @@ struct SinkTests {
         feed.remove()
         #expect(await feed.hasTaken(through: 1))
         try await log.close()
-        #expect(try bench.verify().0.findings == [])
+        #expect(try fixture.verify().0.findings == [])
     }
 }

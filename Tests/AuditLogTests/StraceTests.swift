@@ -48,11 +48,11 @@ struct StraceTests {
     private func check(_ folder: String, after run: Run, _ injected: String) throws {
         let again = try self.run(folder)
         #expect(again.said.last == "closed", "\(injected): \(again.said)")
-        let reader = try ReaderKey(Bench.secret(2))
+        let reader = try ReaderKey(LogFixture.secret(2))
         let identity = try LogIdentity(origin: "crash.example/log", reader: reader.publicKey)
         let kept = try CheckpointFolder(at: folder + "/kept", apartFrom: nil).last(of: identity.origin)
         let last = try Checkpoint(parsing: try #require(kept).text)
-        let (report, records) = try Bench.verify(
+        let (report, records) = try LogFixture.verify(
             try LogReader(at: folder + "/log"), identity, [last], reader)
         #expect(report.findings == [], "\(injected)")
         #expect(report.size == last.size, "\(injected)")

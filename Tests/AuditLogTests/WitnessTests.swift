@@ -59,47 +59,50 @@ struct WitnessTests {
     static let now: @Sendable () -> AuditTime = { AuditTime(wall: 1_700_000_000_000, uptime: 0) }
 
     private func witness(
-        _ bench: Bench, seed: UInt8 = 50, store: any CheckpointStore = MemoryCheckpoints()
+        _ fixture: LogFixture, seed: UInt8 = 50, store: any CheckpointStore = MemoryCheckpoints()
     ) throws -> (Witness, NoteKey) {
-        let signer = try Ed25519Signer(name: "witness.example/\(seed)", kind: .cosignature, seed: Bench.secret(seed))
-        return (try Witness(signer: signer, logs: [bench.signer.key], store: store, now: Self.now), signer.key)
+        let signer = try Ed25519Signer(
+            name: "witness.example/\(seed)", kind: .cosignature, seed: LogFixture.secret(seed))
+        return (try Witness(signer: signer, logs: [fixture.signer.key], store: store, now: Self.now), signer.key)
     }
 
     @Test("a witness cosigns a log that grows, and the log records it")
     func growing() async throws {
-        let bench = try Bench()
-        let log = try await bench.create()
-        let (witness, key) = try witness(bench)
+        let fixture = try LogFixture()
+        let log = try await fixture.create()
+        let (witness, key) = try witness(fixture)
         for round in 0..<5 {
             try await log.append(contentsOf: (0...round * 40).map { try event($0) })
             let link = DirectLink(witness, key: key)
             let note = try await log.checkpoint(witnessedBy: link)
             #expect(note.cosignatureTimes(by: key) == [1_700_000_000])
-            #expect(Checkpoint(note, signedBy: bench.signer.key) != nil)
+            #expect(Checkpoint(note, signedBy: fixture.signer.key) != nil)
             #expect(link.requests.count == (round == 0 ? 1 : 2))
         }
         let size = await log.size
         try await log.close()
-        let (report, records) = try bench.verify()
+        let (report, records) = try fixture.verify()
         #expect(report.findings == [])
         #expect(size > 5)
         #expect(logEvents(records).filter { if case .witnessed = $0 { true } else { false } }.count == 5)
     }
 
-    private func note(_ tree: MemoryTree, _ size: UInt64, _ bench: Bench, root: TreeHash? = nil) throws -> SignedNote {
-        let checkpoint = try Checkpoint(origin: Bench.origin, size: size, root: root ?? tree.root(size: size))
+    private func note(_ tree: MemoryTree, _ size: UInt64, _ fixture: LogFixture, root: TreeHash? = nil) throws
+        -> SignedNote
+    {
+        let checkpoint = try Checkpoint(origin: LogFixture.origin, size: size, root: root ?? tree.root(size: size))
         return SignedNote(
             text: checkpoint.text,
-            signatures: [.init(by: bench.signer.key, try bench.signer.sign([UInt8](checkpoint.text.utf8)))])
+            signatures: [.init(by: fixture.signer.key, try fixture.signer.sign([UInt8](checkpoint.text.utf8)))])
     }
 
     @Test(
         "a witness refuses smaller, inconsistent, unproven and unsigned trees, each with its reason, and keeps its state"
     )
     func refusals() async throws {
-        let bench = try Bench()
+        let fixture = try LogFixture()
         let store = MemoryCheckpoints()
-        let (witness, _) = try witness(bench, store: store)
+        let (witness, _) = try witness(fixture, store: store)
         let tree = MemoryTree(20)
         func ask(_ old: UInt64, _ proof: [TreeHash], _ note: SignedNote) async -> WitnessRefusal? {
             switch await witness.answer(to: WitnessRequest(old: old, proof: proof, checkpoint: note)) {
@@ -107,7 +110,7 @@ struct WitnessTests {
             case .failure(let refusal): refusal
             }
         }
-        let at8 = try note(tree, 8, bench)
+        let at8 = try note(tree, 8, fixture)
         #expect(await ask(0, [.empty], at8) == .inconsistent)
         #expect(await ask(5, [], at8) == .otherSize(0))
         #expect(await ask(9, [], at8) == .malformed)
@@ -115,27 +118,27 @@ struct WitnessTests {
         #expect(await ask(0, [], SignedNote(text: at8.text, signatures: [])) == .notSigned)
         let stranger = try Checkpoint(origin: "stranger", size: 1, root: .leaf([1]))
         #expect(await ask(0, [], SignedNote(text: stranger.text, signatures: at8.signatures)) == .unknownLog)
-        #expect(await ask(0, [], try note(tree, 9, bench).adding([])) == nil)
+        #expect(await ask(0, [], try note(tree, 9, fixture).adding([])) == nil)
         // From now on the witness has seen 9 leaves.
         #expect(await ask(0, [], at8) == .otherSize(9))
         #expect(await ask(8, [], at8) == .otherSize(9))
         let proof = try tree.consistencyProof(from: 9, to: 15)
-        let at15 = try note(tree, 15, bench)
+        let at15 = try note(tree, 15, fixture)
         #expect(await ask(9, [], at15) == .inconsistent)
         #expect(await ask(9, proof + [.empty], at15) == .inconsistent)
-        #expect(await ask(9, proof, try note(tree, 15, bench, root: .leaf([7]))) == .inconsistent)
+        #expect(await ask(9, proof, try note(tree, 15, fixture, root: .leaf([7]))) == .inconsistent)
         // Another root of the same size is a conflict: C2SP tlog-witness.
-        #expect(await ask(9, [], try note(tree, 9, bench, root: .leaf([7]))) == .otherRoot(size: 9))
-        #expect(await ask(9, [.empty], try note(tree, 9, bench, root: .leaf([7]))) == .otherRoot(size: 9))
-        #expect(await ask(9, [.empty], try note(tree, 9, bench)) == .inconsistent)
+        #expect(await ask(9, [], try note(tree, 9, fixture, root: .leaf([7]))) == .otherRoot(size: 9))
+        #expect(await ask(9, [.empty], try note(tree, 9, fixture, root: .leaf([7]))) == .otherRoot(size: 9))
+        #expect(await ask(9, [.empty], try note(tree, 9, fixture)) == .inconsistent)
         #expect(store.notes.count == 1)
         // The same tree again is cosigned again; a larger one with its proof, too.
-        #expect(await ask(9, [], try note(tree, 9, bench)) == nil)
+        #expect(await ask(9, [], try note(tree, 9, fixture)) == nil)
         #expect(await ask(9, proof, at15) == nil)
         // Every root that was cosigned is kept.
         #expect(Set(store.notes.map(\.text)).count == 2)
         // An empty log has the root of no leaves.
-        let empty = try Bench()
+        let empty = try LogFixture()
         let (other, _) = try self.witness(empty)
         let emptyNote = try note(tree, 0, empty)
         let answer = await other.answer(to: WitnessRequest(old: 0, proof: [], checkpoint: emptyNote))
@@ -144,28 +147,28 @@ struct WitnessTests {
 
     @Test("a witness cosigns nothing that it could not store, or whose last state it could not read")
     func notStored() async throws {
-        let bench = try Bench()
+        let fixture = try LogFixture()
         let store = MemoryCheckpoints()
-        let (witness, _) = try witness(bench, store: store)
+        let (witness, _) = try witness(fixture, store: store)
         let tree = MemoryTree(3)
         store.fails = true
-        let request = WitnessRequest(old: 0, proof: [], checkpoint: try note(tree, 3, bench))
+        let request = WitnessRequest(old: 0, proof: [], checkpoint: try note(tree, 3, fixture))
         #expect(await witness.answer(to: request) == .failure(.notStored))
         store.fails = false
         _ = try await witness.answer(to: request).get()
         #expect(store.notes.count == 1)
-        let (other, _) = try self.witness(bench, store: SlowCheckpoints(failing: true))
+        let (other, _) = try self.witness(fixture, store: SlowCheckpoints(failing: true))
         #expect(await other.answer(to: request) == .failure(.notStored))
     }
 
     @Test("requests at the same time are answered one after another, so that no later one sets the witness back")
     func race() async throws {
-        let bench = try Bench()
+        let fixture = try LogFixture()
         let store = SlowCheckpoints(failing: false)
-        let (witness, _) = try witness(bench, store: store)
+        let (witness, _) = try witness(fixture, store: store)
         let tree = MemoryTree(200)
         let requests = try (1...100).map { size in
-            WitnessRequest(old: 0, proof: [], checkpoint: try note(tree, UInt64(size), bench))
+            WitnessRequest(old: 0, proof: [], checkpoint: try note(tree, UInt64(size), fixture))
         }
         let accepted = await withTaskGroup(of: Bool.self) { group in
             for request in requests {
@@ -213,14 +216,14 @@ struct WitnessTests {
 
     @Test("a store that stalls for one log does not stop the other logs, and a log that is added again keeps its turn")
     func stalledLog() async throws {
-        let bench = try Bench()
-        let other = try Ed25519Signer(name: "other.example/log", seed: Bench.secret(8))
-        let store = StalledCheckpoints(at: Bench.origin)
-        let signer = try Ed25519Signer(name: "witness.example", kind: .cosignature, seed: Bench.secret(50))
-        let witness = try Witness(signer: signer, logs: [bench.signer.key, other.key], store: store, now: Self.now)
+        let fixture = try LogFixture()
+        let other = try Ed25519Signer(name: "other.example/log", seed: LogFixture.secret(8))
+        let store = StalledCheckpoints(at: LogFixture.origin)
+        let signer = try Ed25519Signer(name: "witness.example", kind: .cosignature, seed: LogFixture.secret(50))
+        let witness = try Witness(signer: signer, logs: [fixture.signer.key, other.key], store: store, now: Self.now)
         let tree = MemoryTree(9)
-        let request = WitnessRequest(old: 0, proof: [], checkpoint: try note(tree, 3, bench))
-        let second = WitnessRequest(old: 0, proof: [], checkpoint: try note(tree, 5, bench))
+        let request = WitnessRequest(old: 0, proof: [], checkpoint: try note(tree, 3, fixture))
+        let second = WitnessRequest(old: 0, proof: [], checkpoint: try note(tree, 5, fixture))
         let checkpoint = try Checkpoint(origin: other.key.name, size: 2, root: tree.root(size: 2))
         let free = WitnessRequest(
             old: 0, proof: [],
@@ -232,8 +235,8 @@ struct WitnessTests {
         _ = try await witness.answer(to: free).get()
         // The operator removes the log and adds it again, while its request is under way.
         try witness.replaceLogs(with: [other.key])
-        #expect(witness.key(of: Bench.origin) == nil)
-        try witness.replaceLogs(with: [bench.signer.key, other.key])
+        #expect(witness.key(of: LogFixture.origin) == nil)
+        try witness.replaceLogs(with: [fixture.signer.key, other.key])
         async let next = witness.answer(to: second)
         #expect(await witness.answer(to: free) == .failure(.otherSize(2)))
         #expect(store.arrived == 1)
@@ -244,10 +247,10 @@ struct WitnessTests {
 
     @Test("a size hint that is ahead of the witness leads to a proof from the witness's size")
     func hintAhead() async throws {
-        let bench = try Bench()
-        let log = try await bench.create()
+        let fixture = try LogFixture()
+        let log = try await fixture.create()
         try await log.append(contentsOf: (0..<30).map { try event($0) })
-        let (witness, key) = try witness(bench)
+        let (witness, key) = try witness(fixture)
         _ = try await log.checkpoint(witnessedBy: DirectLink(witness, key: key))
         try await log.append(contentsOf: (0..<30).map { try event($0) })
         // The first answer claims a larger size than the witness has, as one does that was restored meanwhile.
@@ -271,17 +274,17 @@ struct WitnessTests {
 
     @Test("a log that was set back is found by its witness, although its own checkpoints were set back with it")
     func rollback() async throws {
-        let bench = try Bench()
+        let fixture = try LogFixture()
         let files = ModelFiles()
-        let log = try await AuditLog.create(bench.setup, in: files, lock: nil)
+        let log = try await AuditLog.create(fixture.setup, in: files, lock: nil)
         try await log.append(event(0))
-        let (old, secret, notes) = (files.afterKill(), bench.secrets.bytes, bench.checkpoints.notes)
-        let (witness, key) = try witness(bench)
+        let (old, secret, notes) = (files.afterKill(), fixture.secrets.bytes, fixture.checkpoints.notes)
+        let (witness, key) = try witness(fixture)
         try await log.append(event(1))
         _ = try await log.checkpoint(witnessedBy: DirectLink(witness, key: key))
         // The whole machine is set back.
-        (bench.secrets.bytes, bench.checkpoints.notes) = (secret, notes)
-        let again = try await AuditLog.open(bench.setup, in: old, lock: nil, missingSecret: .refused)
+        (fixture.secrets.bytes, fixture.checkpoints.notes) = (secret, notes)
+        let again = try await AuditLog.open(fixture.setup, in: old, lock: nil, missingSecret: .refused)
         let error = await #expect(throws: AuditLogError.self) {
             try await again.checkpoint(witnessedBy: DirectLink(witness, key: key))
         }
@@ -295,41 +298,41 @@ struct WitnessTests {
 
     @Test("a log that shows one history to each of two witnesses cannot show one reader the cosignatures of both")
     func splitView() async throws {
-        let bench = try Bench()
-        let (first, firstKey) = try witness(bench, seed: 50)
-        let (second, secondKey) = try witness(bench, seed: 51)
+        let fixture = try LogFixture()
+        let (first, firstKey) = try witness(fixture, seed: 50)
+        let (second, secondKey) = try witness(fixture, seed: 51)
         let (left, right) = (MemoryTree(10), MemoryTree(leaves: (0..<10).map { .leaf([UInt8($0)]) }))
         func cosign(_ witness: Witness, _ note: SignedNote) async throws -> SignedNote {
             note.adding([
                 try await witness.answer(to: WitnessRequest(old: 0, proof: [], checkpoint: note)).get()
             ])
         }
-        let one = try await cosign(first, try note(left, 10, bench))
-        let two = try await cosign(second, try note(right, 10, bench))
+        let one = try await cosign(first, try note(left, 10, fixture))
+        let two = try await cosign(second, try note(right, 10, fixture))
         #expect(one.cosignatureTimes(by: firstKey)?.count == 1 && two.cosignatureTimes(by: secondKey)?.count == 1)
         // A cosignature of one history does not verify for the other.
         #expect(one.adding(two.signatures).cosignatureTimes(by: secondKey) == nil)
         #expect(two.adding(one.signatures).cosignatureTimes(by: firstKey) == nil)
         let proof = EntryProof(index: 3, path: try left.inclusionProof(of: 3, size: 10), checkpoint: one)
         let entry = [UInt8("3".utf8.count)] + Array("3".utf8)
-        #expect(proof.verifies(entry, log: bench.signer.key, witnesses: [firstKey]))
-        #expect(!proof.verifies(entry, log: bench.signer.key, witnesses: [firstKey, secondKey]))
+        #expect(proof.verifies(entry, log: fixture.signer.key, witnesses: [firstKey]))
+        #expect(!proof.verifies(entry, log: fixture.signer.key, witnesses: [firstKey, secondKey]))
         // Neither witness accepts the other history afterwards.
         for (witness, note) in [(first, two), (second, one)] {
             let answer = await witness.answer(to: WitnessRequest(old: 10, proof: [], checkpoint: note))
             #expect(answer == .failure(.otherRoot(size: 10)))
         }
         // The notes that the two witnesses have kept prove the fork by the log's own signatures.
-        let roots = [one, two].compactMap { Checkpoint($0, signedBy: bench.signer.key) }
+        let roots = [one, two].compactMap { Checkpoint($0, signedBy: fixture.signer.key) }
         #expect(roots.count == 2 && roots[0].size == roots[1].size && roots[0].root != roots[1].root)
     }
 
     @Test("a witness that has seen another root of the same size makes the log a fork, by its refusal or by the size")
     func otherRoot() async throws {
-        let bench = try Bench()
-        let log = try await bench.create()
+        let fixture = try LogFixture()
+        let log = try await fixture.create()
         try await log.append(event(0))
-        let (witness, key) = try witness(bench)
+        let (witness, key) = try witness(fixture)
         let size = await log.size
         for answers: [Result<[SignedNote.Signature], WitnessRefusal>] in [
             [.failure(.otherSize(size)), .failure(.otherSize(size))],
@@ -341,7 +344,7 @@ struct WitnessTests {
         }
         // The witness itself, which has seen another log of this name.
         let other = MemoryTree(Int(size))
-        _ = try await witness.answer(to: WitnessRequest(old: 0, proof: [], checkpoint: try note(other, size, bench)))
+        _ = try await witness.answer(to: WitnessRequest(old: 0, proof: [], checkpoint: try note(other, size, fixture)))
             .get()
         await #expect(throws: AuditLogError.forked(size: size)) {
             try await log.checkpoint(witnessedBy: DirectLink(witness, key: key))
@@ -360,17 +363,17 @@ struct WitnessTests {
         "a cosignature counts only with a time within a day of the log's clock, and never with the time 0",
         arguments: times)
     func cosignatureTime(_ time: UInt64, _ expected: AuditLogError?) async throws {
-        let bench = try Bench()
-        let log = try await bench.create()
-        let (witness, key) = try witness(bench)
-        let signer = try Ed25519Signer(name: key.name, kind: .cosignature, seed: Bench.secret(50))
+        let fixture = try LogFixture()
+        let log = try await fixture.create()
+        let (witness, key) = try witness(fixture)
+        let signer = try Ed25519Signer(name: key.name, kind: .cosignature, seed: LogFixture.secret(50))
         let text = try await log.checkpoint().text
         let signature = SignedNote.Signature(
             by: key, time.bigEndianBytes + (try signer.sign(Cosignature.message(time: time, text: text))))
         let link = DirectLink(witness, key: key, answers: [.success([signature])])
         if let expected {
             await #expect(throws: expected) { try await log.checkpoint(witnessedBy: link) }
-            #expect(bench.checkpoints.notes.allSatisfy { $0.signatures.count == 1 })
+            #expect(fixture.checkpoints.notes.allSatisfy { $0.signatures.count == 1 })
         } else {
             #expect(try await log.checkpoint(witnessedBy: link).cosignatureTimes(by: key) == [time])
         }
@@ -378,11 +381,11 @@ struct WitnessTests {
 
     @Test("a wrong cosignature, and an answer without one, are not the silence of a witness")
     func wrongCosignature() async throws {
-        let bench = try Bench()
-        let log = try await bench.create()
-        let (witness, key) = try witness(bench)
+        let fixture = try LogFixture()
+        let log = try await fixture.create()
+        let (witness, key) = try witness(fixture)
         let text = try await log.checkpoint().text
-        let other = try Ed25519Signer(name: key.name, kind: .cosignature, seed: Bench.secret(51))
+        let other = try Ed25519Signer(name: key.name, kind: .cosignature, seed: LogFixture.secret(51))
         let message = Cosignature.message(time: 1_700_000_000, text: text)
         let wrong = SignedNote.Signature(by: key, UInt64(1_700_000_000).bigEndianBytes + (try other.sign(message)))
         let foreign = SignedNote.Signature(
@@ -396,52 +399,53 @@ struct WitnessTests {
 
     @Test("every published root is kept in a folder, and the last one is found again")
     func folder() async throws {
-        let bench = try Bench()
-        let store = try CheckpointFolder(at: bench.folder.path + "/kept", apartFrom: bench.path)
-        let (witness, _) = try witness(bench, store: store)
+        let fixture = try LogFixture()
+        let store = try CheckpointFolder(at: fixture.folder.path + "/kept", apartFrom: fixture.path)
+        let (witness, _) = try witness(fixture, store: store)
         let tree = MemoryTree(9)
-        #expect(try store.last(of: Bench.origin) == nil)
+        #expect(try store.last(of: LogFixture.origin) == nil)
         var old: UInt64 = 0
         for size: UInt64 in [2, 5, 9] {
             let request = WitnessRequest(
-                old: old, proof: try tree.consistencyProof(from: old, to: size), checkpoint: try note(tree, size, bench)
+                old: old, proof: try tree.consistencyProof(from: old, to: size),
+                checkpoint: try note(tree, size, fixture)
             )
             _ = try await witness.answer(to: request).get()
             old = size
-            let last = try #require(try store.last(of: Bench.origin))
+            let last = try #require(try store.last(of: LogFixture.origin))
             #expect(try Checkpoint(parsing: last.text).size == size)
         }
         #expect(try store.last(of: "another") == nil)
-        let folders = try FileManager.default.contentsOfDirectory(atPath: bench.folder.path + "/kept")
+        let folders = try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path + "/kept")
         let names = try FileManager.default.contentsOfDirectory(
-            atPath: bench.folder.path + "/kept/" + (folders.first ?? ""))
+            atPath: fixture.folder.path + "/kept/" + (folders.first ?? ""))
         #expect(names.count == 4)
         // A damaged store is not one that has seen nothing.
-        let path = bench.folder.path + "/kept/" + (folders.first ?? "") + "/last"
+        let path = fixture.folder.path + "/kept/" + (folders.first ?? "") + "/last"
         try Data("x".utf8).write(to: URL(fileURLWithPath: path))
-        #expect(throws: AuditLogError.portFailed(.checkpoints)) { try store.last(of: Bench.origin) }
-        let request = WitnessRequest(old: 0, proof: [], checkpoint: try note(tree, 2, bench))
+        #expect(throws: AuditLogError.portFailed(.checkpoints)) { try store.last(of: LogFixture.origin) }
+        let request = WitnessRequest(old: 0, proof: [], checkpoint: try note(tree, 2, fixture))
         #expect(await witness.answer(to: request) == .failure(.notStored))
     }
 
     @Test("a checkpoint that could not be kept is not published")
     func notKept() async throws {
-        let bench = try Bench()
-        let log = try await bench.create()
+        let fixture = try LogFixture()
+        let log = try await fixture.create()
         try await log.append(event(0))
-        bench.checkpoints.fails = true
+        fixture.checkpoints.fails = true
         await #expect(throws: AuditLogError.portFailed(.checkpoints)) { try await log.checkpoint() }
-        bench.checkpoints.fails = false
+        fixture.checkpoints.fails = false
         _ = try await log.checkpoint()
-        #expect(bench.checkpoints.notes.count == 1)
+        #expect(fixture.checkpoints.notes.count == 1)
     }
 
     @Test("cosignatures of other keys, other times and other texts do not count")
     func cosignatures() async throws {
-        let bench = try Bench()
-        let (witness, key) = try witness(bench)
+        let fixture = try LogFixture()
+        let (witness, key) = try witness(fixture)
         let tree = MemoryTree(4)
-        let plain = try note(tree, 4, bench)
+        let plain = try note(tree, 4, fixture)
         let line = try await witness.answer(to: WitnessRequest(old: 0, proof: [], checkpoint: plain)).get()
         #expect(plain.adding([line]).cosignatureTimes(by: key) == [1_700_000_000])
         for index in line.bytes.indices {
@@ -454,16 +458,16 @@ struct WitnessTests {
         // A key of the other kind does not cosign, whatever it signed.
         let message = Cosignature.message(time: 5, text: plain.text)
         let ofLog = SignedNote.Signature(
-            by: bench.signer.key, UInt64(5).bigEndianBytes + (try bench.signer.sign(message)))
-        #expect(plain.adding([ofLog]).cosignatureTimes(by: bench.signer.key) == [])
-        #expect(try note(tree, 3, bench).adding([line]).cosignatureTimes(by: key) == nil)
+            by: fixture.signer.key, UInt64(5).bigEndianBytes + (try fixture.signer.sign(message)))
+        #expect(plain.adding([ofLog]).cosignatureTimes(by: fixture.signer.key) == [])
+        #expect(try note(tree, 3, fixture).adding([line]).cosignatureTimes(by: key) == nil)
         #expect(throws: AuditLogError.outsideLimits) {
-            try Witness(signer: bench.signer, logs: [], store: MemoryCheckpoints(), now: Self.now)
+            try Witness(signer: fixture.signer, logs: [], store: MemoryCheckpoints(), now: Self.now)
         }
         #expect(throws: AuditLogError.outsideLimits) {
             try Witness(
-                signer: Ed25519Signer(name: "w", kind: .cosignature, seed: Bench.secret(1)),
-                logs: [bench.signer.key, bench.signer.key], store: MemoryCheckpoints(), now: Self.now)
+                signer: Ed25519Signer(name: "w", kind: .cosignature, seed: LogFixture.secret(1)),
+                logs: [fixture.signer.key, fixture.signer.key], store: MemoryCheckpoints(), now: Self.now)
         }
     }
 }

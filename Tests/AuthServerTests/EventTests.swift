@@ -116,7 +116,7 @@ struct EventTests {
 
     @Test("the operator sees in the event, the audit log and the log why a passkey was refused; the client does not")
     func refusals() async throws {
-        try await AuditBench.with(changing: { $0.allowsNewBackupEligibility = false }) { bench, servers in
+        try await AuditFixture.with(changing: { $0.allowsNewBackupEligibility = false }) { bench, servers in
             let server = servers[0]
             let (phone, keys) = (server.device(), server.authenticator())
             try await phone.signUp(with: keys)

@@ -197,7 +197,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
         ) -> KeyGenerationAttack {
             message(.answer, step, "\(from) for \(purpose)", .threshold(error)) {
                 $0.bytes.changingPayload { list in
-                    guard let parts = try? PerPurpose<[UInt8]>(decoding: list) else { return list }
+                    guard let parts = try? PerWalletKey<[UInt8]>(decoding: list) else { return list }
                     return list.changing(purpose) { _ in parts[from] }
                 }
             }
@@ -306,7 +306,7 @@ struct KeyGenerationAttack: Sendable, CustomTestStringConvertible {
     }
 }
 
-extension PerPurpose {
+extension PerWalletKey {
     subscript(_ purpose: WalletKeyPurpose) -> Value {
         get {
             switch purpose {
@@ -328,7 +328,7 @@ extension PerPurpose {
 extension [UInt8] {
     /// A message with a part for each key, one of which is changed.
     func changing(_ purpose: WalletKeyPurpose, _ change: ([UInt8]) -> [UInt8]) -> [UInt8] {
-        guard var parts = try? PerPurpose<[UInt8]>(decoding: self) else { return self }
+        guard var parts = try? PerWalletKey<[UInt8]>(decoding: self) else { return self }
         parts[purpose] = change(parts[purpose])
         return parts.encoded
     }

@@ -111,7 +111,7 @@ struct RenewalAttack: Sendable, CustomTestStringConvertible {
             [(WalletKeyPurpose.schnorr, WalletKeyPurpose.ecdsa), (.ecdsa, .schnorr)].map { from, to in
                 RenewalAttack(.answer, step, "\(from) for \(to)", .threshold(error)) {
                     $0.changingPayload { list in
-                        guard let parts = try? PerPurpose<[UInt8]>(decoding: list) else { return list }
+                        guard let parts = try? PerWalletKey<[UInt8]>(decoding: list) else { return list }
                         return list.changing(to) { _ in parts[from] }
                     }
                 }

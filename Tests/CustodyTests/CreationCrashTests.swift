@@ -19,14 +19,14 @@ struct CreationCrashTests {
     private static let files = shareFiles + ["home/wallets/w/wallet.json"]
     private static let unfinished = "home/wallets/w/creation.json"
 
-    /// The command's folder as a household: its wallet has two shares.
+    /// The command's folder as a fixture: its wallet has two shares.
     private struct Site: ~Copyable {
         let command: FuekiCommand
         let path: String
 
         init() throws {
             let command = try FuekiCommand()
-            path = try command.folder.write(Household.passphrase + "\n", to: "passphrase").droppingLastPart
+            path = try command.folder.write(WalletHomeFixture.passphrase + "\n", to: "passphrase").droppingLastPart
             self.command = command
         }
 
@@ -74,7 +74,7 @@ struct CreationCrashTests {
             let wallet = try home.wallet(try WalletName("w"))
             for share in wallet.shares {
                 let sealed = try await home.open(
-                    share.location, of: wallet, passphrase: secret(Household.passphrase))
+                    share.location, of: wallet, passphrase: secret(WalletHomeFixture.passphrase))
                 #expect(sealed.record == wallet, "\(injected)")
             }
         }

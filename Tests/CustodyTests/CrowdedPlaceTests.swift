@@ -24,14 +24,14 @@ struct CrowdedPlaceTests {
 
     private func crowded(
         _ threshold: Int, at paths: [String], on disks: Disks = Disks { _ in nil }
-    ) throws -> [CrowdedPlace] { try findings(threshold, at: paths, on: disks).crowded }
+    ) throws -> [ShareConcentration] { try findings(threshold, at: paths, on: disks).crowded }
 
     @Test("three places for three shares cause no warning; the home is one place, whatever its folders")
     func home() throws {
         #expect(try crowded(2, at: [Self.device, "/usb/b.vault", "/safe/r.vault"]).isEmpty)
         #expect(
             try crowded(2, at: [Self.device, "/usb/b.vault", "/home/ann/.fueki/recovery/r.vault"]) == [
-                CrowdedPlace(
+                ShareConcentration(
                     folders: ["/home/ann/.fueki"], shares: [.device, .recovery], suffices: true, isIndispensable: true)
             ])
         // A folder whose name only begins like the home's is another place.
@@ -44,9 +44,9 @@ struct CrowdedPlaceTests {
         #expect(try crowded(3, at: paths).isEmpty)
         #expect(
             try crowded(2, at: paths) == [
-                CrowdedPlace(
+                ShareConcentration(
                     folders: ["/usb"], shares: [.backup, .further(index: 4)], suffices: true, isIndispensable: false),
-                CrowdedPlace(
+                ShareConcentration(
                     folders: ["/safe"], shares: [.recovery, .further(index: 5)], suffices: true, isIndispensable: false),
             ])
         #expect(

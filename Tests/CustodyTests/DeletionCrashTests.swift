@@ -22,7 +22,7 @@ struct DeletionCrashTests {
 
         init() throws {
             let command = try FuekiCommand()
-            let path = (try command.folder.write(Household.passphrase + "\n", to: "passphrase") as NSString)
+            let path = (try command.folder.write(WalletHomeFixture.passphrase + "\n", to: "passphrase") as NSString)
                 .deletingLastPathComponent
             let made = try command.run([
                 "wallet", "create", "w", "--network", "regtest", "--backup-dir", "\(path)/backup", "--recovery-dir",
@@ -52,7 +52,8 @@ struct DeletionCrashTests {
             if names.contains("w") {
                 let wallet = try home.wallet(try WalletName("w"))
                 for share in wallet.shares {
-                    _ = try await home.open(share.location, of: wallet, passphrase: secret(Household.passphrase))
+                    _ = try await home.open(
+                        share.location, of: wallet, passphrase: secret(WalletHomeFixture.passphrase))
                 }
             } else {
                 #expect(!FileManager.default.fileExists(atPath: "\(path)/home/wallets/w"), "\(injected)")

@@ -16,11 +16,11 @@ import class SecretStoreTestSupport.ChipDouble
 struct DeviceShareTests {
     private let chip = ChipDouble(attempts: 5)
 
-    private func home(_ house: borrowing Household, _ chip: ChipDouble?) -> WalletHome {
+    private func home(_ house: borrowing WalletHomeFixture, _ chip: ChipDouble?) -> WalletHome {
         WalletHome(path: "\(house.path)/home", device: chip)
     }
 
-    private func creation(_ house: borrowing Household, _ chip: ChipDouble?) throws -> WalletCreation {
+    private func creation(_ house: borrowing WalletHomeFixture, _ chip: ChipDouble?) throws -> WalletCreation {
         WalletCreation(
             name: try WalletName("w"), network: .regtest, parameters: try ThresholdParameters(threshold: 2, total: 3),
             places: house.places, home: home(house, chip), bindsDeviceShare: true)
@@ -28,7 +28,7 @@ struct DeviceShareTests {
 
     private func open(
         _ location: ShareLocation, of wallet: WalletRecord, in home: WalletHome,
-        passphrase: String = Household.passphrase
+        passphrase: String = WalletHomeFixture.passphrase
     ) async throws(CustodyError) {
         _ = try await home.open(location, of: wallet, passphrase: secret(passphrase))
     }
@@ -39,7 +39,7 @@ struct DeviceShareTests {
 
     @Test("the share of this machine needs the chip, and the others do not")
     func creates() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await creation(house, chip).run()
         #expect(wallet.shares.map(\.device) == [.tpm, nil, nil])
         #expect(try house.home.wallet(wallet.name) == wallet)
@@ -54,14 +54,14 @@ struct DeviceShareTests {
         try await open(.recovery, of: wallet, in: house.home)
         // The ECDSA counts are written through the same chip.
         let file = try await ShareFile.open(
-            .device, of: wallet, in: home(house, chip), passphrase: secret(Household.passphrase),
+            .device, of: wallet, in: home(house, chip), passphrase: secret(WalletHomeFixture.passphrase),
             random: SystemRandom())
         await file.close()
     }
 
     @Test("the chip counts wrong passphrases of the share")
     func wrongPassphrase() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await creation(house, chip).run()
         await #expect(throws: try unreadable(wallet, .authenticationFailed(attemptsLeft: 4))) {
             try await open(.device, of: wallet, in: home(house, chip), passphrase: "a guess")
@@ -70,7 +70,7 @@ struct DeviceShareTests {
 
     @Test("without a chip no such wallet is made, and a chip that fails leaves nothing behind")
     func creationFails() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let path = "\(house.path)/home/wallets/w/device.vault"
         let without = try creation(house, nil)
         #expect(throws: CustodyError.share(.device, .notMade(path: path, .backend(.tpm, .required)))) {
@@ -86,16 +86,16 @@ struct DeviceShareTests {
 
     @Test("a refresh seals the new share for the chip, and needs it")
     func refresh() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await creation(house, chip).run()
         let before = house.plainFiles
         await #expect(throws: CustodyError.self) {
             _ = try await WalletRenewal(.refresh, of: wallet.name, in: house.home).run(
-                passphrase: secret(Household.passphrase), random: SystemRandom(), now: 9, progress: { _ in })
+                passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom(), now: 9, progress: { _ in })
         }
         #expect(house.plainFiles == before)
         let outcome = try await WalletRenewal(.refresh, of: wallet.name, in: home(house, chip)).run(
-            passphrase: secret(Household.passphrase), random: SystemRandom(), now: 9, progress: { _ in })
+            passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom(), now: 9, progress: { _ in })
         #expect(outcome.wallet.shares.map(\.device) == [.tpm, nil, nil])
         #expect(outcome.remaining.isEmpty)
         try await open(.device, of: outcome.wallet, in: home(house, chip))
@@ -103,27 +103,29 @@ struct DeviceShareTests {
 
     @Test("after the chip was cleared, the other shares make a new one for it, and signing goes on")
     func repairAfterClear() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await creation(house, chip).run()
         chip.clear()
         await #expect(throws: try unreadable(wallet, .bindingChanged(.device))) {
             try await open(.device, of: wallet, in: home(house, chip))
         }
         let outcome = try await WalletRenewal(.repair(lost: [.device], to: []), of: wallet.name, in: home(house, chip))
-            .run(passphrase: secret(Household.passphrase), random: SystemRandom(), now: 9, progress: { _ in })
+            .run(passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom(), now: 9, progress: { _ in })
         #expect(outcome.wallet.shares.map(\.device) == [.tpm, nil, nil])
         try await open(.device, of: outcome.wallet, in: home(house, chip))
     }
 
     @Test("a chip that only refuses for now has not lost its share: nothing is repaired")
     func repairWhileLocked() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await creation(house, chip).run()
         let before = house.plainFiles
         chip.fail(with: .timedOut)
         await #expect(throws: try unreadable(wallet, .timedOut)) {
             _ = try await WalletRenewal(.repair(lost: [.device], to: []), of: wallet.name, in: home(house, chip))
-                .run(passphrase: secret(Household.passphrase), random: SystemRandom(), now: 9, progress: { _ in })
+                .run(
+                    passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom(), now: 9, progress: { _ in }
+                )
         }
         #expect(house.plainFiles == before)
         chip.fail(with: nil)
@@ -132,15 +134,15 @@ struct DeviceShareTests {
 
     @Test("a refresh binds the share to the chip, and frees it from a chip, as the caller says")
     func rebinding() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         let home = home(house, chip)
         let bound = try await WalletRenewal(.refresh, of: wallet.name, in: home, binding: .chip).run(
-            passphrase: secret(Household.passphrase), random: SystemRandom(), now: 9, progress: { _ in }
+            passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom(), now: 9, progress: { _ in }
         ).wallet
         #expect(bound.shares.map(\.device) == [.tpm, nil, nil])
         let free = try await WalletRenewal(.refresh, of: wallet.name, in: home, binding: .passphraseOnly).run(
-            passphrase: secret(Household.passphrase), random: SystemRandom(), now: 10, progress: { _ in }
+            passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom(), now: 10, progress: { _ in }
         ).wallet
         #expect(free.shares.map(\.device) == [nil, nil, nil])
         try await open(.device, of: free, in: house.home)
@@ -150,7 +152,7 @@ struct DeviceShareTests {
 
     @Test("a wallet's description names a chip only for the share of this machine, and only one that can seal")
     func strictDescription() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await creation(house, chip).run()
         let json = String(decoding: try wallet.encoded, as: UTF8.self)
         #expect(json.contains("\"device\" : \"tpm\""))

@@ -15,26 +15,28 @@ import Wallet
 struct InterleavedSessionTests {
     /// The device share, its file open, and the backup share, of a wallet of 2 of 3.
     private struct Site: ~Copyable {
-        let house: Household
+        let house: WalletHomeFixture
         let wallet: WalletRecord
         let device: ShareFile
 
         init() async throws {
-            let house = try Household()
+            let house = try WalletHomeFixture()
             let wallet = try await house.creation().run()
             device = try await ShareFile.open(
-                .device, of: wallet, in: house.home, passphrase: secret(Household.passphrase), random: SystemRandom())
+                .device, of: wallet, in: house.home, passphrase: secret(WalletHomeFixture.passphrase),
+                random: SystemRandom())
             self.wallet = wallet
             self.house = house
         }
 
         func backup() async throws -> SealedShare {
-            try await house.home.open(.backup, of: wallet, passphrase: secret(Household.passphrase))
+            try await house.home.open(.backup, of: wallet, passphrase: secret(WalletHomeFixture.passphrase))
         }
 
         /// The device share's counts and bans.
         func state() async throws -> (unfinished: Int, banned: [Int]) {
-            let sealed = try await house.home.open(.device, of: wallet, passphrase: secret(Household.passphrase))
+            let sealed = try await house.home.open(
+                .device, of: wallet, passphrase: secret(WalletHomeFixture.passphrase))
             return (sealed.counts?.unfinished ?? -1, sealed.keys.ecdsa.banned.map(\.value))
         }
     }
@@ -80,10 +82,11 @@ struct InterleavedSessionTests {
 
     @Test("a ban prevents an answer from being repeated, too")
     func banned() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         let device = try await ShareFile.open(
-            .device, of: wallet, in: house.home, passphrase: secret(Household.passphrase), random: SystemRandom())
+            .device, of: wallet, in: house.home, passphrase: secret(WalletHomeFixture.passphrase),
+            random: SystemRandom())
         let spend = try wallet.spend(taproot: 0, segwit: 1)
         let participant = try await device.share().participant(
             confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: device, random: SystemRandom())
@@ -165,7 +168,7 @@ struct InterleavedSessionTests {
             before: 5
         ) { try? await device.ban(second) }
         let third = try await site.house.home.open(
-            .recovery, of: site.wallet, passphrase: secret(Household.passphrase)
+            .recovery, of: site.wallet, passphrase: secret(WalletHomeFixture.passphrase)
         ).participant(
             confirmed: spend.digest, authorizer: PolicyAuthorizer(now: 0), ledger: MemoryLedger(),
             random: SystemRandom())

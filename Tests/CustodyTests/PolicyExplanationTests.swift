@@ -25,11 +25,11 @@ struct PolicyExplanationTests {
 
     @Test("with a book, its own policy decides, and its contacts have names")
     func book() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: #"{"name": "all", "then": {"delay": "1h"}}"#)
+        let books = try BookFixture()
+        let book = try await books.open(rules: #"{"name": "all", "then": {"delay": "1h"}}"#)
         let party = Party.ethereum(Order.bob)
         try await book.add(try Contact(name: "bob", party: party), unlike: nil)
-        let subject = try PolicySubject(ProposalFile(try Order.ether(1, nonce: 0), of: shelf.wallet))
+        let subject = try PolicySubject(ProposalFile(try Order.ether(1, nonce: 0), of: books.wallet))
         let explanation = try await subject.explanation(in: book, under: nil, approvals: [], now: Order.noon)
         #expect(explanation.knowsHistory && !explanation.isStandard)
         #expect(explanation.decision.verdict == .notBefore(Order.noon + 3_600))
@@ -39,12 +39,12 @@ struct PolicyExplanationTests {
 
     @Test("a proposal is read with the keys in its file, unless a wallet or its book is needed")
     func subject() throws {
-        let household = try Household()
+        let fixture = try WalletHomeFixture()
         let wallet = try KnownWallet()
         let file = PayloadFile.proposal(ProposalFile(try Order.ether(1, nonce: 0), of: wallet.record))
         func subject(_ name: WalletName?, needsWallet: Bool) throws -> PolicySubject {
             try PolicySubject(
-                of: file, in: household.home, named: name, account: nil, searching: 5, needsWallet: needsWallet)
+                of: file, in: fixture.home, named: name, account: nil, searching: 5, needsWallet: needsWallet)
         }
         #expect(try subject(nil, needsWallet: false).wallet == nil)
         #expect(throws: WalletChoiceFault.noneFits) { try subject(nil, needsWallet: true) }

@@ -23,7 +23,7 @@ struct RenewalCrashTests {
 
         init() async throws {
             let command = try FuekiCommand()
-            let file = try command.folder.write(Household.passphrase + "\n", to: "passphrase")
+            let file = try command.folder.write(WalletHomeFixture.passphrase + "\n", to: "passphrase")
             let path = (file as NSString).deletingLastPathComponent
             let wallet = try await WalletCreation(
                 name: try WalletName("w"), network: .regtest,
@@ -77,7 +77,7 @@ struct RenewalCrashTests {
             let wallet = try home.wallet(try WalletName("w"))
             for share in wallet.shares {
                 let sealed = try await home.open(
-                    share.location, of: wallet, passphrase: secret(Household.passphrase))
+                    share.location, of: wallet, passphrase: secret(WalletHomeFixture.passphrase))
                 #expect(sealed.record == wallet, "\(injected)")
             }
             #expect(wallet.keys.isSameKeys(as: self.wallet.keys), "\(injected)")
@@ -87,7 +87,7 @@ struct RenewalCrashTests {
         /// Cleans up, and checks that only one wallet is left: that of this epoch, which ``checkWhole(_:)`` has just found.
         func checkTidied(_ epoch: Int, _ injected: String) async throws {
             let remaining = try await RenewalCleanup(of: wallet.name, in: home).remove(
-                passphrase: secret(Household.passphrase))
+                passphrase: secret(WalletHomeFixture.passphrase))
             #expect(remaining.isEmpty, "\(injected)")
             #expect(try await checkWhole(injected) == epoch, "\(injected)")
             // A lock file left by a crash locks out no command, and is removed with the next lock.
@@ -99,7 +99,7 @@ struct RenewalCrashTests {
         func checkAgain(_ injected: String) async throws {
             let epoch = try home.wallet(wallet.name).epoch
             _ = try await WalletRenewal(.refresh, of: wallet.name, in: home).run(
-                passphrase: secret(Household.passphrase), random: SystemRandom(), now: 1
+                passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom(), now: 1
             ) { _ in }
             #expect(try await checkWhole(injected) == epoch + 1)
             #expect(files == (shares(epoch + 1) + ["home/wallets/w/wallet.json"]).sorted(), "\(injected)")

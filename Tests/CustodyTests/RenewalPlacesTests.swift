@@ -13,7 +13,7 @@ import Threshold
 struct RenewalPlacesTests {
     @Test("a share that was declared lost, and exists and opens, keeps everything as it was")
     func notLost() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         for location in [ShareLocation.device, .backup] {
             let before = house.files
@@ -27,7 +27,7 @@ struct RenewalPlacesTests {
 
     @Test("an unrelated file in place of a lost share is no obstacle, and is reported")
     func abandoned() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         let file = "backup/fueki-w-backup.vault"
         let damaged = try house.bytes(file).flipping(100)
@@ -40,7 +40,7 @@ struct RenewalPlacesTests {
 
     @Test("a lost share's replacement is not written to this machine because its stick is absent, or elsewhere unasked")
     func placeAway() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         _ = try await house.creation().run()
         try FileManager.default.removeItem(atPath: "\(house.path)/backup")
         let before = house.files
@@ -56,7 +56,7 @@ struct RenewalPlacesTests {
 
     @Test("nor is it written there if only the empty mount point of its stick exists")
     func emptyMountPoint() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         let path = house.path
         let plain = Disks(mountFolders: [path: "/"]) { Disks.real.fileSystem($0).map { _ in .init(number: 1) } }
@@ -72,7 +72,7 @@ struct RenewalPlacesTests {
 
     @Test("several lost shares get a folder each, in the order in which they were named")
     func severalFolders() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation("w", 2, of: 4).run()
         try FileManager.default.removeItem(atPath: "\(house.path)/recovery")
         try FileManager.default.removeItem(atPath: try wallet.share(at: .device).path)
@@ -86,7 +86,7 @@ struct RenewalPlacesTests {
             ])
         for share in outcome.wallet.shares {
             _ = try await house.home.open(
-                share.location, of: outcome.wallet, passphrase: secret(Household.passphrase))
+                share.location, of: outcome.wallet, passphrase: secret(WalletHomeFixture.passphrase))
         }
         // There, it is not mistaken for a file of another wallet with a device share in the same folder.
         #expect(outcome.wallet.newerFile(in: house.home) == nil)
@@ -96,7 +96,7 @@ struct RenewalPlacesTests {
         "where a newer share lies, another machine renewed the wallet: this one does not, nor are they called remains")
     func newerFile() async throws {
         for location in [ShareLocation.device, .backup, .recovery] {
-            let house = try Household()
+            let house = try WalletHomeFixture()
             let wallet = try await house.creation().run()
             let old = try house.bytes("home/wallets/w/wallet.json")
             let outcome = try await house.renew(.refresh)
@@ -140,10 +140,11 @@ struct RenewalPlacesTests {
 
     @Test("the counts and generations of old files are removed with them")
     func generations() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation(of: 2).run()
         let file = try await ShareFile.open(
-            .device, of: wallet, in: house.home, passphrase: secret(Household.passphrase), random: SystemRandom())
+            .device, of: wallet, in: house.home, passphrase: secret(WalletHomeFixture.passphrase),
+            random: SystemRandom())
         try await file.charge(try await file.begin(with: [try ParticipantIndex(2)]))
         await file.close()
         #expect(house.plainFiles.contains { $0.hasSuffix(".counts") })
@@ -153,14 +154,15 @@ struct RenewalPlacesTests {
         #expect(seen().isEmpty)
         #expect(!house.plainFiles.contains { $0.hasSuffix(".counts") })
         let next = try await ShareFile.open(
-            .device, of: renewed, in: house.home, passphrase: secret(Household.passphrase), random: SystemRandom())
+            .device, of: renewed, in: house.home, passphrase: secret(WalletHomeFixture.passphrase),
+            random: SystemRandom())
         await next.close()
         #expect(seen().count == 1)
     }
 
     @Test("the remaining work of an interrupted renewal is known without the passphrase: new files, or old ones")
     func pending() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         let cleanup = RenewalCleanup(of: wallet.name, in: house.home)
         #expect(try cleanup.pending() == nil)

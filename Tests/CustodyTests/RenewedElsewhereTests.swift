@@ -13,12 +13,12 @@ import Threshold
 struct RenewedElsewhereTests {
     /// The machines have separate homes; `other` has copies of all share files, too.
     private struct Machines: ~Copyable {
-        let house: Household
+        let house: WalletHomeFixture
         let wallet: WalletRecord
         let other: WalletHome
 
         init() async throws {
-            let house = try Household()
+            let house = try WalletHomeFixture()
             let wallet = try await house.creation().run()
             let other = WalletHome(path: "\(house.path)/other/home")
             for share in wallet.shares {
@@ -27,7 +27,7 @@ struct RenewedElsewhereTests {
             let path = house.path
             _ = try await WalletRestoration(name: wallet.name, home: other).run(
                 files: wallet.shares.map { "\(path)/other/\($0.location.name).vault" },
-                passphrase: secret(Household.passphrase))
+                passphrase: secret(WalletHomeFixture.passphrase))
             self.house = house
             self.wallet = wallet
             self.other = other
@@ -43,12 +43,12 @@ struct RenewedElsewhereTests {
         {
             try await WalletRestoration(name: wallet.name, home: home).run(
                 files: wallet.shares.filter { locations.contains($0.location) }.map(\.path),
-                passphrase: secret(Household.passphrase))
+                passphrase: secret(WalletHomeFixture.passphrase))
         }
 
         func renewOther() async throws(CustodyError) -> WalletRecord {
             try await WalletRenewal(.refresh, of: wallet.name, in: other).run(
-                passphrase: secret(Household.passphrase), random: SystemRandom(), now: 5
+                passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom(), now: 5
             ) { _ in }.wallet
         }
     }
@@ -103,14 +103,14 @@ struct RenewedElsewhereTests {
         let mixed = [try here.share(at: .backup).path, try there.share(at: .recovery).path]
         let failure2 = await failure { () async throws(CustodyError) in
             try await WalletRestoration(name: name, home: empty).run(
-                files: mixed, passphrase: secret(Household.passphrase))
+                files: mixed, passphrase: secret(WalletHomeFixture.passphrase))
         }
         #expect(failure2 == .shareFile(path: mixed[1], .otherEpoch(found: 1, before: 1)))
         let again = try await machines.house.renew(.refresh).wallet
         let epochs = [try again.share(at: .backup).path, try there.share(at: .recovery).path]
         let failure3 = await failure { () async throws(CustodyError) in
             try await WalletRestoration(name: name, home: empty).run(
-                files: epochs, passphrase: secret(Household.passphrase))
+                files: epochs, passphrase: secret(WalletHomeFixture.passphrase))
         }
         #expect(failure3 == .shareFile(path: epochs[1], .otherEpoch(found: 1, before: 2)))
         #expect(empty.names().isEmpty)
@@ -120,7 +120,7 @@ struct RenewedElsewhereTests {
         "what a renewal left to be removed is forgotten with its description: from another one, files that sign look like it"
     )
     func journal() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         // A renewal while the stick is absent, so that its old file is remembered; then the description is lost.
         try FileManager.default.moveItem(atPath: "\(house.path)/backup", toPath: "\(house.path)/stick")
@@ -137,16 +137,16 @@ struct RenewedElsewhereTests {
         let path = house.path
         let name = wallet.name
         let old = try await WalletRestoration(name: name, home: home).run(
-            files: ["\(path)/stick/fueki-w-backup.vault"], passphrase: secret(Household.passphrase))
+            files: ["\(path)/stick/fueki-w-backup.vault"], passphrase: secret(WalletHomeFixture.passphrase))
         #expect(old.epoch == 0)
         #expect(try !remains.isNeeded())
-        _ = try await remains.remove(passphrase: secret(Household.passphrase))
+        _ = try await remains.remove(passphrase: secret(WalletHomeFixture.passphrase))
         for share in renewed.shares { #expect(FileManager.default.fileExists(atPath: share.path)) }
 
         // The same with an old description: a threshold of new files brings it up to date.
         try home.write(RenewalJournal(from: wallet, to: renewed, lost: []))
         let after = try await WalletRestoration(name: name, home: home).run(
-            files: renewed.shares.map(\.path), passphrase: secret(Household.passphrase))
+            files: renewed.shares.map(\.path), passphrase: secret(WalletHomeFixture.passphrase))
         #expect(after == renewed)
         #expect(try !remains.isNeeded())
         #expect(try house.bytes(record) == kept)
@@ -154,7 +154,7 @@ struct RenewedElsewhereTests {
 
     @Test("a machine that is told where files are keeps the list of files that a renewal still has to remove")
     func journalKept() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         _ = try await house.creation().run()
         try FileManager.default.moveItem(atPath: "\(house.path)/backup", toPath: "\(house.path)/stick")
         let same = try ThresholdParameters(threshold: 2, total: 3)
@@ -162,7 +162,7 @@ struct RenewedElsewhereTests {
         let home = house.home
         let file = try renewed.share(at: .recovery).path
         _ = try await WalletRestoration(name: renewed.name, home: home).run(
-            files: [file], passphrase: secret(Household.passphrase))
+            files: [file], passphrase: secret(WalletHomeFixture.passphrase))
         #expect(try RenewalCleanup(of: renewed.name, in: home).isNeeded())
     }
 }

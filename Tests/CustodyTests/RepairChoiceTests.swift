@@ -35,9 +35,9 @@ struct RepairChoiceTests {
 
     @Test("a restoration tells of missing shares on a new machine, and of old ones after a renewal elsewhere")
     func restoration() async throws {
-        let household = try Household()
-        let wallet = try await household.creation().run(
-            passphrase: guarded(Household.passphrase), random: SystemRandom(), now: 1_700_000_000
+        let fixture = try WalletHomeFixture()
+        let wallet = try await fixture.creation().run(
+            passphrase: guarded(WalletHomeFixture.passphrase), random: SystemRandom(), now: 1_700_000_000
         ) { _ in }
         #expect(RestorationFinding.all(of: wallet, before: nil, files: 1, hadBook: true) == [.fewerThanSign])
         #expect(RestorationFinding.all(of: wallet, before: nil, files: 2, hadBook: true) == [])
@@ -49,11 +49,11 @@ struct RepairChoiceTests {
         #expect(RestorationFinding.all(of: wallet, before: wallet, files: 2, hadBook: false) == [])
         #expect(RestorationFinding.all(of: wallet, before: wallet, files: 1, hadBook: true) == [])
         // A share of the same epoch that was moved is not old.
-        let moved = wallet.with(sharesAt: [.backup: "\(household.path)/moved.vault"])
+        let moved = wallet.with(sharesAt: [.backup: "\(fixture.path)/moved.vault"])
         #expect(RestorationFinding.all(of: moved, before: wallet, files: 1, hadBook: true) == [])
-        let renewal = WalletRenewal(.refresh, of: wallet.name, in: household.home)
+        let renewal = WalletRenewal(.refresh, of: wallet.name, in: fixture.home)
         let renewed = try await renewal.run(
-            passphrase: guarded(Household.passphrase), random: SystemRandom(), now: 1_700_000_000
+            passphrase: guarded(WalletHomeFixture.passphrase), random: SystemRandom(), now: 1_700_000_000
         ) { _ in }.wallet
         // The renewal here has removed the old files: one of them comes back from a stick.
         let old = try #require(wallet.shares.first { $0.location == .backup }).path

@@ -10,7 +10,7 @@ import Wallet
 struct SettingsTests {
     @Test("written settings are read back in order, and only the owner can read the file")
     func roundTrip() throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         var settings = Settings()
         try settings.set(.init(.node(.ethereum(.ethereum))), "https://user:secret@node.example")
         try settings.set(.init(.cookieFile), "/srv/.cookie")
@@ -54,7 +54,7 @@ struct SettingsTests {
 
     @Test("without a file nothing is set")
     func none() throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         #expect(try Settings.read(in: house.home).entries.isEmpty)
     }
 
@@ -66,7 +66,7 @@ struct SettingsTests {
             (#"{"cookie-file": 1}"#, .unknownSetting("cookie-file")),
         ] as [(String, SettingsFault.Flaw)])
     func malformed(text: String, flaw: SettingsFault.Flaw) throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         try house.put(Array(text.utf8), at: "home/config.json")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: "\(house.path)/home/config.json")
@@ -76,7 +76,7 @@ struct SettingsTests {
 
     @Test("a file that others can read is not read")
     func others() throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         try house.put(Array(#"{"version": 1}"#.utf8), at: "home/config.json")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o644], ofItemAtPath: "\(house.path)/home/config.json")
@@ -96,7 +96,7 @@ struct SettingsTests {
 
     @Test("a wallet's own setting comes before the one for all; a name with points is told from a key")
     func wallets() throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         var settings = Settings()
         let (savings, odd) = (try WalletName("savings"), try WalletName("node.unit"))
         for (name, value) in [

@@ -14,23 +14,23 @@ import Wallet
 @Suite("A share that is checked")
 struct ShareCheckTests {
     private struct Site: ~Copyable {
-        let house: Household
+        let house: WalletHomeFixture
         let wallet: WalletRecord
 
         init() async throws {
-            let house = try Household()
+            let house = try WalletHomeFixture()
             wallet = try await house.creation().run()
             self.house = house
         }
 
         func check(
-            _ location: ShareLocation, of wallet: WalletRecord? = nil, passphrase: String = Household.passphrase
+            _ location: ShareLocation, of wallet: WalletRecord? = nil, passphrase: String = WalletHomeFixture.passphrase
         ) async throws(CustodyError) -> SigningCounts? {
             try await house.home.check(location, of: wallet ?? self.wallet, passphrase: secret(passphrase))
         }
 
         func refusal(
-            _ location: ShareLocation, of wallet: WalletRecord? = nil, passphrase: String = Household.passphrase
+            _ location: ShareLocation, of wallet: WalletRecord? = nil, passphrase: String = WalletHomeFixture.passphrase
         ) async -> CustodyError? {
             do throws(CustodyError) {
                 _ = try await check(location, of: wallet, passphrase: passphrase)
@@ -110,7 +110,7 @@ struct ShareCheckTests {
     func noCounts() async throws {
         let site = try await Site()
         let file = try await ShareFile.open(
-            .device, of: site.wallet, in: site.house.home, passphrase: secret(Household.passphrase),
+            .device, of: site.wallet, in: site.house.home, passphrase: secret(WalletHomeFixture.passphrase),
             random: SystemRandom())
         let signers = try [1, 2].map { try ParticipantIndex($0) }
         try await file.charge(try await file.begin(with: signers))

@@ -13,7 +13,7 @@ import ThresholdECDSA
 /// The record of ECDSA sessions in a file that may be closed, killed, copied and restored.
 @Suite("Share files: bans and failures")
 struct ShareFileTests {
-    private static let passphrase = Household.passphrase
+    private static let passphrase = WalletHomeFixture.passphrase
     private static var signers: [ParticipantIndex] { [1, 2].compactMap { try? ParticipantIndex($0) } }
 
     private func open(_ location: ShareLocation, of wallet: WalletRecord, in home: WalletHome)
@@ -34,7 +34,7 @@ struct ShareFileTests {
 
     @Test("ban_survives_restart: the ban is in the file before the call returns")
     func ban() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         let file = try await open(.device, of: wallet, in: house.home)
         try await file.ban(try ParticipantIndex(2))
@@ -55,7 +55,7 @@ struct ShareFileTests {
 
     @Test("no_retry_after_ban: no session begins with a banned peer, and one begins with another peer")
     func noRetry() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         let file = try await open(.device, of: wallet, in: house.home)
         try await file.ban(try ParticipantIndex(2))
@@ -73,7 +73,7 @@ struct ShareFileTests {
 
     @Test("a missing participant, or the share's own, cannot be banned")
     func strangers() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation(of: 2).run()
         let file = try await open(.device, of: wallet, in: house.home)
         for stranger in [1, 3] {
@@ -89,7 +89,7 @@ struct ShareFileTests {
         "failed_signature_counter_limits_retries: what was charged and did not end well counts, over restarts, up to a limit"
     )
     func counter() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation(of: 2).run()
         for number in 1...Limits.unfinishedSignatures {
             let file = try await open(.device, of: wallet, in: house.home)
@@ -111,7 +111,7 @@ struct ShareFileTests {
 
     @Test("a successful session leaves the count unchanged: its own, and once")
     func success() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation(of: 2).run()
         let file = try await open(.device, of: wallet, in: house.home)
         let first = try await file.begin(with: Self.signers)
@@ -147,7 +147,7 @@ struct ShareFileTests {
 
     @Test("a success that cannot be recorded stays counted, and cannot be claimed again")
     func unwrittenSuccess() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation(of: 2).run()
         let path = "\(try wallet.share(at: .backup).path).counts"
         let file = try await open(.backup, of: wallet, in: house.home)
@@ -168,7 +168,7 @@ struct ShareFileTests {
 
     @Test("sessions that are charged at once are all counted, and a ban meanwhile is not undone")
     func atOnce() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         let file = try await open(.device, of: wallet, in: house.home)
         let (peer, signers) = (try ParticipantIndex(2), [try ParticipantIndex(1), try ParticipantIndex(3)])
@@ -190,7 +190,7 @@ struct ShareFileTests {
 
     @Test("sessions of one process run one at a time")
     func locked() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation(of: 2).run()
         let file = try await open(.device, of: wallet, in: house.home)
         let path = try wallet.share(at: .device).path
@@ -207,7 +207,7 @@ struct ShareFileTests {
 
     @Test("a file that cannot be written charges no session, and reports that a ban failed")
     func notWritable() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation(of: 2).run()
         let path = try wallet.share(at: .backup).path
         let peer = try ParticipantIndex(1)
@@ -244,7 +244,7 @@ struct ShareFileTests {
 
     @Test("restored_snapshot: a copy of the file from before a ban does not lift it on this machine")
     func snapshot() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation(of: 2).run()
         let path = try wallet.share(at: .device).path
         let copy = try house.bytes("home/wallets/w/device.vault")
@@ -264,7 +264,7 @@ struct ShareFileTests {
 
     @Test("outdated_share: the error for a share of an older version asks for a renewal, and names no culprit")
     func outdated() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation(of: 2).run()
         let path = try wallet.share(at: .device).path
         let sealed = try await house.home.open(.device, of: wallet, passphrase: secret(Self.passphrase)).outdated()
@@ -285,7 +285,7 @@ struct ShareFileTests {
 
     @Test("opening for signing reports the same errors as reading")
     func refusals() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation(of: 2).run()
         let path = try wallet.share(at: .device).path
         func failure(_ location: ShareLocation, of wallet: WalletRecord, _ words: String = Self.passphrase) async

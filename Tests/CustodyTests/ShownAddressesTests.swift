@@ -14,38 +14,38 @@ struct ShownAddressesTests {
     private static let row = ShownAddresses.Row(.taproot, .receive)
 
     /// The path where `wallet.json` would be.
-    private static func makeFolder(of shelf: borrowing Bookshelf) throws {
+    private static func makeFolder(of books: borrowing BookFixture) throws {
         try FileManager.default.createDirectory(
-            atPath: shelf.household.home.folder(of: shelf.wallet.name), withIntermediateDirectories: true)
+            atPath: books.fixture.home.folder(of: books.wallet.name), withIntermediateDirectories: true)
     }
 
     @Test(
         "what was shown is known when it is asked for again, of each kind for itself; the next one is the lowest that was not"
     )
     func remembered() async throws {
-        let shelf = try Bookshelf()
-        let home = shelf.household.home
-        try Self.makeFolder(of: shelf)
-        #expect(home.shownAddresses(of: shelf.wallet) == ShownAddresses())
-        for index in [0, 1, 30, 2, 1] as [UInt32] { try await home.noteShown(index, in: Self.row, of: shelf.wallet) }
+        let books = try BookFixture()
+        let home = books.fixture.home
+        try Self.makeFolder(of: books)
+        #expect(home.shownAddresses(of: books.wallet) == ShownAddresses())
+        for index in [0, 1, 30, 2, 1] as [UInt32] { try await home.noteShown(index, in: Self.row, of: books.wallet) }
         let segwit = ShownAddresses.Row(.segwit, .change)
-        #expect(try await home.takeAddress(in: segwit, of: shelf.wallet) == 0)
-        let shown = home.shownAddresses(of: shelf.wallet)
+        #expect(try await home.takeAddress(in: segwit, of: books.wallet) == 0)
+        let shown = home.shownAddresses(of: books.wallet)
         #expect((0...35).filter { shown.contains($0, in: Self.row) } == [0, 1, 2, 30])
         #expect(shown.end(of: Self.row) == 31 && shown.end(of: segwit) == 1)
         #expect(shown.end(of: .init(.segwit, .receive)) == 0)
         #expect(shown.free(3, in: Self.row) == [3, 4, 5])
-        #expect(try await home.takeAddress(in: Self.row, of: shelf.wallet) == 3)
-        #expect(try await home.takeAddress(in: Self.row, of: shelf.wallet) { $0 > 5 } == 6)
+        #expect(try await home.takeAddress(in: Self.row, of: books.wallet) == 3)
+        #expect(try await home.takeAddress(in: Self.row, of: books.wallet) { $0 > 5 } == 6)
         // Indices shown before are reported, without a write.
-        #expect(try await home.noteShown(30, in: Self.row, of: shelf.wallet).contains(30, in: Self.row))
+        #expect(try await home.noteShown(30, in: Self.row, of: books.wallet).contains(30, in: Self.row))
     }
 
     @Test("two concurrent requests get two different addresses")
     func atOnce() async throws {
-        let shelf = try Bookshelf()
-        let (home, wallet) = (shelf.household.home, shelf.wallet)
-        try Self.makeFolder(of: shelf)
+        let books = try BookFixture()
+        let (home, wallet) = (books.fixture.home, books.wallet)
+        try Self.makeFolder(of: books)
         let taken = try await withThrowingTaskGroup(of: UInt32?.self) { group in
             for _ in 0..<12 { group.addTask { try await home.takeAddress(in: Self.row, of: wallet) } }
             var all: [UInt32] = []
@@ -57,9 +57,9 @@ struct ShownAddressesTests {
 
     @Test("an absent or damaged file, or one of another wallet, is ignored")
     func damaged() async throws {
-        let shelf = try Bookshelf()
-        let (home, wallet) = (shelf.household.home, shelf.wallet)
-        try Self.makeFolder(of: shelf)
+        let books = try BookFixture()
+        let (home, wallet) = (books.fixture.home, books.wallet)
+        try Self.makeFolder(of: books)
         let path = home.shownAddressesPath(of: wallet.name)
         try await home.noteShown(7, in: Self.row, of: wallet)
         let whole = try String(decoding: Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
@@ -96,11 +96,11 @@ struct ShownAddressesTests {
 struct ProvenWalletTests {
     @Test("the wallet's own description is proven by the first share that opens; a wrong passphrase proves nothing")
     func proven() async throws {
-        let shelf = try Bookshelf()
-        let proven = try await shelf.household.home.proven(shelf.wallet, passphrase: secret(Household.passphrase))
-        #expect(proven.record == shelf.wallet && proven.share == .device)
+        let books = try BookFixture()
+        let proven = try await books.fixture.home.proven(books.wallet, passphrase: secret(WalletHomeFixture.passphrase))
+        #expect(proven.record == books.wallet && proven.share == .device)
         await #expect {
-            _ = try await shelf.household.home.proven(shelf.wallet, passphrase: secret("another one"))
+            _ = try await books.fixture.home.proven(books.wallet, passphrase: secret("another one"))
         } throws: { error in
             guard case .share(_, .unreadable(_, .wrongPassphrase))? = error as? CustodyError else { return false }
             return true
@@ -109,8 +109,8 @@ struct ProvenWalletTests {
 
     @Test("a description with another name, other keys, or another network is refused; so is one without its shares")
     func forged() async throws {
-        let shelf = try Bookshelf()
-        let (home, wallet) = (shelf.household.home, shelf.wallet)
+        let books = try BookFixture()
+        let (home, wallet) = (books.fixture.home, books.wallet)
         let other = try await MadeWallet().record
         let paths = Dictionary(uniqueKeysWithValues: wallet.shares.map { ($0.location, $0.path) })
         let forgeries = [
@@ -127,15 +127,15 @@ struct ProvenWalletTests {
         ]
         for forged in forgeries {
             await #expect {
-                _ = try await home.proven(forged, passphrase: secret(Household.passphrase))
+                _ = try await home.proven(forged, passphrase: secret(WalletHomeFixture.passphrase))
             } throws: { error in
                 guard case .damagedWallet? = error as? CustodyError else { return false }
                 return true
             }
         }
-        let away = wallet.with(sharesAt: [.device: "\(shelf.household.path)/nowhere.vault"])
+        let away = wallet.with(sharesAt: [.device: "\(books.fixture.path)/nowhere.vault"])
         await #expect {
-            _ = try await home.proven(away, passphrase: secret(Household.passphrase))
+            _ = try await home.proven(away, passphrase: secret(WalletHomeFixture.passphrase))
         } throws: { error in
             guard case .share(.device, .missing)? = error as? CustodyError else { return false }
             return true

@@ -19,23 +19,24 @@ struct SigningCountsTests {
     private static let seen = "home/wallets/w/seen"
 
     private struct Site: ~Copyable {
-        let house: Household
+        let house: WalletHomeFixture
         let wallet: WalletRecord
 
         init() async throws {
-            let house = try Household()
+            let house = try WalletHomeFixture()
             wallet = try await house.creation(of: 3).run()
             self.house = house
         }
 
         func open() async throws(CustodyError) -> ShareFile {
             try await ShareFile.open(
-                .device, of: wallet, in: house.home, passphrase: secret(Household.passphrase), random: SystemRandom())
+                .device, of: wallet, in: house.home, passphrase: secret(WalletHomeFixture.passphrase),
+                random: SystemRandom())
         }
 
         /// Reads the files, as after a restart.
         func counts() async throws -> SigningCounts? {
-            try await house.home.open(.device, of: wallet, passphrase: secret(Household.passphrase)).counts
+            try await house.home.open(.device, of: wallet, passphrase: secret(WalletHomeFixture.passphrase)).counts
         }
 
         /// The error of opening the file for writing.
@@ -190,7 +191,8 @@ struct SigningCountsTests {
         // A renewal ends that.
         let renewed = try await site.house.renew(.refresh).wallet
         let next = try await ShareFile.open(
-            .device, of: renewed, in: site.house.home, passphrase: secret(Household.passphrase), random: SystemRandom())
+            .device, of: renewed, in: site.house.home, passphrase: secret(WalletHomeFixture.passphrase),
+            random: SystemRandom())
         _ = try await next.begin(with: Self.signers)
     }
 
@@ -218,7 +220,7 @@ struct SigningCountsTests {
         await file.close()
         let named = try site.house.bytes(Self.share)
         let backup = try await ShareFile.open(
-            .backup, of: site.wallet, in: site.house.home, passphrase: secret(Household.passphrase),
+            .backup, of: site.wallet, in: site.house.home, passphrase: secret(WalletHomeFixture.passphrase),
             random: SystemRandom())
         try await backup.charge(try await backup.begin(with: Self.signers))
         await backup.close()
@@ -339,7 +341,7 @@ struct SigningCountsTests {
         let path = "\(try site.wallet.share(at: .device).path).counts"
         #expect(await site.refusal() == .share(.device, .foreignCounts(path: path)))
 
-        let house = try Household()
+        let house = try WalletHomeFixture()
         try house.put(counts, at: "backup/fueki-w-backup.vault.counts")
         let inTheWay = CustodyError.shareFile(path: "\(house.path)/backup/fueki-w-backup.vault.counts", .inTheWay)
         let creation = try house.creation(of: 3)

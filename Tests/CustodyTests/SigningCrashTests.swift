@@ -21,7 +21,7 @@ struct SigningCrashTests {
     func output(_ fault: String) async throws {
         let command = try FuekiCommand()
         let path = command.folder.path
-        try command.folder.write(Household.passphrase + "\n", to: "passphrase")
+        try command.folder.write(WalletHomeFixture.passphrase + "\n", to: "passphrase")
         try FileManager.default.createDirectory(atPath: "\(path)/out", withIntermediateDirectories: false)
         let wallet = try await WalletCreation(
             name: try WalletName("w"), network: .regtest,

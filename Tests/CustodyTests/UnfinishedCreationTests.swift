@@ -15,7 +15,7 @@ struct UnfinishedCreationTests {
     private static let mark = "home/wallets/w/creation.json"
 
     /// Leaves what a creation leaves that is killed before its last step, which is the renaming of this file.
-    private func interrupt(_ house: borrowing Household) async throws {
+    private func interrupt(_ house: borrowing WalletHomeFixture) async throws {
         _ = try await house.creation().run()
         try FileManager.default.moveItem(
             atPath: "\(house.path)/home/wallets/w/wallet.json", toPath: "\(house.path)/\(Self.mark)")
@@ -23,7 +23,7 @@ struct UnfinishedCreationTests {
 
     @Test("it is no wallet, and is named as unfinished")
     func named() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         try await interrupt(house)
         let name = try WalletName("w")
         #expect(house.home.names().isEmpty)
@@ -34,7 +34,7 @@ struct UnfinishedCreationTests {
 
     @Test("clearing it removes every file that it made, and the remains of its writes")
     func clear() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         try await interrupt(house)
         try house.put([1], at: "backup/.fueki-w-backup.vault.tmp")
         try FileManager.default.removeItem(atPath: "\(house.path)/\(Self.shares[0])")
@@ -46,8 +46,8 @@ struct UnfinishedCreationTests {
 
     @Test("a file of the same name that this creation did not make stays: it may be the share of a real wallet")
     func foreign() async throws {
-        let house = try Household()
-        let other = try Household()
+        let house = try WalletHomeFixture()
+        let other = try WalletHomeFixture()
         try await interrupt(house)
         _ = try await other.creation().run()
         let real = try other.bytes(Self.shares[0])
@@ -66,7 +66,7 @@ struct UnfinishedCreationTests {
 
     @Test("the same creation makes the wallet, wherever the shares go this time", arguments: [false, true])
     func again(elsewhere: Bool) async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         try await interrupt(house)
         let before = try house.bytes(Self.shares[1])
         let places = SharePlaces(
@@ -81,7 +81,7 @@ struct UnfinishedCreationTests {
 
     @Test("a share whose place is not connected is named")
     func away() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         try await interrupt(house)
         try FileManager.default.removeItem(atPath: "\(house.path)/backup")
         let unfinished = try #require(try house.home.unfinishedCreation(of: WalletName("w")))
@@ -91,7 +91,7 @@ struct UnfinishedCreationTests {
 
     @Test("while the creation runs, its files are not removed")
     func running() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         try await interrupt(house)
         let unfinished = try #require(try house.home.unfinishedCreation(of: WalletName("w")))
         let lock = try house.home.lockRenewals(of: WalletName("w"))
@@ -103,11 +103,11 @@ struct UnfinishedCreationTests {
 
     @Test("a wallet that exists is never unfinished, and restoring one from such a share ends the creation")
     func wallet() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         try await interrupt(house)
         let name = try WalletName("w")
         let restored = try await WalletRestoration(name: name, home: house.home).run(
-            files: ["\(house.path)/\(Self.shares[0])"], passphrase: secret(Household.passphrase))
+            files: ["\(house.path)/\(Self.shares[0])"], passphrase: secret(WalletHomeFixture.passphrase))
         #expect(try house.home.wallet(name) == restored)
         #expect(!house.plainFiles.contains(Self.mark))
         // A copy of the mark beside its description changes nothing.
@@ -119,7 +119,7 @@ struct UnfinishedCreationTests {
 
     @Test("a description without the ids of vaults names no file of its own")
     func withoutIDs() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         try FileManager.default.removeItem(atPath: "\(house.path)/home/wallets/w/wallet.json")
         try house.put(try wallet.encoded, at: Self.mark)

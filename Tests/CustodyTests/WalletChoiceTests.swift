@@ -39,7 +39,7 @@ struct WalletChoiceTests {
 
     @Test("the only wallet is chosen, and a name is asked for where there are several or none")
     func only() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let file = try PayloadFile(decoding: Hex.decode(Self.unsigned))
         func choice(_ home: WalletHome, _ name: String? = nil) throws -> WalletChoice {
             try WalletChoice(
@@ -61,7 +61,7 @@ struct WalletChoiceTests {
 
     @Test("the default signers are the first shares that are there, and the first of all where too few are")
     func signers() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         #expect(wallet.presentShares.count == 3)
         #expect(wallet.defaultSigners == [.device, .backup])
@@ -74,7 +74,7 @@ struct WalletChoiceTests {
 
     @Test("as many different shares as the threshold are named")
     func named() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         #expect(try wallet.signers(named: "backup,device") == [.backup, .device])
         #expect(throws: CustodyError.noSuchShare(name: "attic")) { try wallet.signers(named: "device,attic") }
@@ -88,7 +88,7 @@ struct WalletChoiceTests {
 
     @Test("an address of the wallet is found, and a stranger's is not")
     func addresses() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         let own = try wallet.address(.segwit, at: .receive, index: 7)
         let address = try Address<Unchecked>(own.address).require(.regtest)
@@ -100,7 +100,7 @@ struct WalletChoiceTests {
 
     @Test("a share that is missing says whether its folder is there")
     func missing() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         let path = "\(house.path)/backup/fueki-w-backup.vault"
         func fault(_ place: MissingPlace) -> CustodyError { .share(.backup, .missing(path: path, place: place)) }

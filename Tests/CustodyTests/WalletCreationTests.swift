@@ -19,7 +19,7 @@ struct WalletCreationTests {
 
     @Test("each file is in its place, readable by its owner only, and every share opens again")
     func files() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         try FileManager.default.createDirectory(
             atPath: "\(house.path)/backup", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
         var steps: [WalletCreation.Step] = []
@@ -40,7 +40,8 @@ struct WalletCreationTests {
         #expect(wallet.shares.map(\.location) == locations)
         #expect(wallet.shares.map(\.createdAt) == [1_700_000_000, 1_700_000_000, 1_700_000_000])
         for location in locations {
-            let sealed = try await house.home.open(location, of: wallet, passphrase: secret(Household.passphrase))
+            let sealed = try await house.home.open(
+                location, of: wallet, passphrase: secret(WalletHomeFixture.passphrase))
             #expect(sealed.record == wallet)
             let index = sealed.keys.index.value
             #expect(index == location.index)
@@ -54,7 +55,7 @@ struct WalletCreationTests {
 
     @Test("a random source that shows a sign of failure makes no wallet, and renews none")
     func unhealthyRandomness() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let creation = try house.creation()
         await #expect(throws: CustodyError.unhealthyRandomness(.repetition)) {
             _ = try await creation.run(random: StuckRandom())
@@ -63,7 +64,7 @@ struct WalletCreationTests {
         let wallet = try await creation.run()
         await #expect(throws: CustodyError.unhealthyRandomness(.repetition)) {
             _ = try await WalletRenewal(.refresh, of: wallet.name, in: house.home).run(
-                passphrase: secret(Household.passphrase), random: StuckRandom(), now: 9, progress: { _ in })
+                passphrase: secret(WalletHomeFixture.passphrase), random: StuckRandom(), now: 9, progress: { _ in })
         }
         #expect(try house.home.wallet(wallet.name) == wallet)
     }
@@ -71,7 +72,7 @@ struct WalletCreationTests {
     @Test("a file in the way is named and left untouched, before anything is made", arguments: allFiles)
     func inTheWay(_ file: String) async throws {
         for kind in ["file", "folder", "dangling link"] {
-            let house = try Household()
+            let house = try WalletHomeFixture()
             let path = "\(house.path)/\(file)"
             try house.put([1, 2, 3], at: file)
             if kind != "file" {
@@ -105,7 +106,7 @@ struct WalletCreationTests {
             (.readingBack(.backup), "home/wallets/w/wallet.json"),
         ]
         for (step, file) in cases {
-            let house = try Household()
+            let house = try WalletHomeFixture()
             let creation = try house.creation(of: 2)
             do {
                 _ = try await creation.run { if $0 == step { try? house.put([1, 2, 3], at: file) } }
@@ -125,7 +126,7 @@ struct WalletCreationTests {
 
     @Test("a share that does not read back as sealed makes no wallet, and leaves no file")
     func notReadBack() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let backup = "backup/fueki-w-backup.vault"
         let path = "\(house.path)/\(backup)"
         let cases: [(CustodyError, @Sendable ([UInt8]) -> [UInt8]?)] = [
@@ -153,7 +154,7 @@ struct WalletCreationTests {
 
     @Test("a place that cannot be written to makes no wallet, and leaves no file")
     func unwritable() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         try house.put([1], at: "file")
         for places in [
             SharePlaces(backup: "\(house.path)/file", recovery: nil),
@@ -173,7 +174,7 @@ struct WalletCreationTests {
 
     @Test("a path with control characters is refused, before anything is made")
     func unusablePath() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let creation = try house.creation(places: SharePlaces(backup: "\(house.path)/a\u{1b}[2K", recovery: nil))
         #expect(throws: CustodyError.unusablePath) { try creation.check() }
         #expect(await failure { () async throws(CustodyError) in try await creation.run() } == .unusablePath)
@@ -182,7 +183,7 @@ struct WalletCreationTests {
 
     @Test("a random source that passes its tests and then repeats itself makes no wallet, and leaves no file")
     func brokenRandomness() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let creation = try house.creation()
         let failure = await failure { () async throws(CustodyError) in try await creation.run(random: LateFailure()) }
         let (first, second) = (try ParticipantIndex(1), try ParticipantIndex(2))
@@ -193,7 +194,7 @@ struct WalletCreationTests {
 
     @Test("if two processes make the same wallet at once, one succeeds, and its shares open")
     func race() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let creation = try house.creation(of: 2)
         let results = await withTaskGroup(of: CustodyError?.self) { group in
             for _ in 0..<2 {
@@ -205,7 +206,7 @@ struct WalletCreationTests {
         let wallet = try house.home.wallet(creation.name)
         for share in wallet.shares {
             let sealed = try await house.home.open(
-                share.location, of: wallet, passphrase: secret(Household.passphrase))
+                share.location, of: wallet, passphrase: secret(WalletHomeFixture.passphrase))
             #expect(sealed.record == wallet)
         }
         #expect(
@@ -216,7 +217,7 @@ struct WalletCreationTests {
 
     @Test("by default the third share is in the home; further ones are with the backup")
     func otherPlaces() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let places = SharePlaces(backup: "\(house.path)/a/b/c", recovery: nil)
         _ = try await house.creation(4, places: places).run()
         #expect(
@@ -227,7 +228,7 @@ struct WalletCreationTests {
     }
 }
 
-extension Household {
+extension WalletHomeFixture {
     borrowing fileprivate func creation(_ total: Int, places: SharePlaces) throws -> WalletCreation {
         try creation("w", 2, of: total, places: places)
     }

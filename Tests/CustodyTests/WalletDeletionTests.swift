@@ -14,9 +14,9 @@ import Wallet
 
 @Suite("Deleting a wallet from this machine")
 struct WalletDeletionTests {
-    private func open(_ wallet: WalletRecord, in house: borrowing Household) async throws -> WalletBook {
+    private func open(_ wallet: WalletRecord, in house: borrowing WalletHomeFixture) async throws -> WalletBook {
         try await WalletBook.open(
-            of: wallet, in: house.home, passphrase: secret(Household.passphrase), random: SystemRandom())
+            of: wallet, in: house.home, passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom())
     }
 
     /// The obstacles that prevented it; empty if it was deleted.
@@ -34,12 +34,12 @@ struct WalletDeletionTests {
 
     @Test("the wallet's folder goes; the shares elsewhere stay, and bring the wallet back")
     func whole() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         let other = try await house.creation("other").run()
         try await house.home.noteShown(0, in: .init(.taproot, .receive), of: wallet)
         let book = try await open(wallet, in: house)
-        try await book.setPolicy(Bookshelf.policy(Bookshelf.daily("1 ETH@ethereum:1")))
+        try await book.setPolicy(BookFixture.policy(BookFixture.daily("1 ETH@ethereum:1")))
         let deletion = WalletDeletion(of: wallet, in: house.home)
         #expect(deletion.removed == [.device])
         #expect(deletion.kept.map(\.location) == [.backup, .recovery] && deletion.kept.allSatisfy(\.isThere))
@@ -50,13 +50,13 @@ struct WalletDeletionTests {
         #expect(!house.files.contains { $0.contains("wallets/w/") || $0.contains(".deleted") })
         #expect(deletion.kept.map(\.isThere) == [true, true])
         let again = try await WalletRestoration(name: wallet.name, home: house.home).run(
-            files: deletion.kept.map(\.path), passphrase: secret(Household.passphrase))
+            files: deletion.kept.map(\.path), passphrase: secret(WalletHomeFixture.passphrase))
         #expect(again.walletID == wallet.walletID)
     }
 
     @Test("without enough shares elsewhere it is refused, unless that is named")
     func lastShares() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         try FileManager.default.removeItem(atPath: try wallet.share(at: .recovery).path)
         let book = try await open(wallet, in: house)
@@ -71,7 +71,7 @@ struct WalletDeletionTests {
 
     @Test("payments on their way, untold results and proposals are obstacles, each with its number")
     func openPayments() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         let book = try await open(wallet, in: house)
         let order = OrderIdentity(
@@ -99,7 +99,7 @@ struct WalletDeletionTests {
 
     @Test("a file that is not the wallet's is not removed, and neither is the wallet then")
     func foreignFiles() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         // The share of another wallet, which somebody keeps here.
         try house.put([1, 2, 3], at: "home/wallets/w/fueki-other-backup.vault")
@@ -116,7 +116,7 @@ struct WalletDeletionTests {
 
     @Test("while a renewal runs it is refused, and nothing is changed")
     func renewal() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         let book = try await open(wallet, in: house)
         let before = house.plainFiles
@@ -131,7 +131,7 @@ struct WalletDeletionTests {
 
     @Test("the remains of an interrupted deletion are not a wallet, and are removed later")
     func remains() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         _ = try await house.creation().run()
         let wallets = "\(house.path)/home/wallets"
         try FileManager.default.moveItem(atPath: "\(wallets)/w", toPath: "\(wallets)/.w.deleted")
@@ -148,7 +148,7 @@ struct WalletDeletionTests {
 
     @Test("what an interrupted deletion left of the settings goes with the rest, and a new wallet keeps its own")
     func interruptedSettings() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         _ = try await house.creation().run()
         try setUnits(["w", "other"], in: house)
         let wallets = "\(house.path)/home/wallets"
@@ -166,7 +166,7 @@ struct WalletDeletionTests {
     @Test(
         "the settings of a deleted wallet go with it; if they cannot be read, the wallet goes, and the reason is told")
     func settings() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let (first, second) = (try await house.creation().run(), try await house.creation("other").run())
         try setUnits(["w", "other"], in: house)
         let book = try await open(first, in: house)
@@ -182,7 +182,7 @@ struct WalletDeletionTests {
         #expect(house.home.names().isEmpty && !house.files.contains { $0.contains(".deleted") })
     }
 
-    private func setUnits(_ wallets: [String], in house: borrowing Household) throws {
+    private func setUnits(_ wallets: [String], in house: borrowing WalletHomeFixture) throws {
         var settings = Settings()
         for name in wallets { try settings.set(.init(.unit, of: try WalletName(name)), "sat") }
         try settings.write(in: house.home)

@@ -16,8 +16,8 @@ import Wallet
 @Suite("A wallet's files")
 struct WalletFilesTests {
     private func failure(
-        opening location: ShareLocation, of wallet: WalletRecord, in house: borrowing Household,
-        passphrase: String = Household.passphrase
+        opening location: ShareLocation, of wallet: WalletRecord, in house: borrowing WalletHomeFixture,
+        passphrase: String = WalletHomeFixture.passphrase
     ) async -> CustodyError? {
         do {
             _ = try await house.home.open(location, of: wallet, passphrase: secret(passphrase))
@@ -33,7 +33,7 @@ struct WalletFilesTests {
 
     @Test("share files of other places and other wallets are distinguished from the right ones")
     func swapped() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let one = try await house.creation("one", of: 2).run()
         let two = try await house.creation("two", of: 2).run()
         let device = try one.share(at: .device).path
@@ -66,7 +66,7 @@ struct WalletFilesTests {
 
     @Test("missing, truncated, changed, foreign and wrongly opened files are each reported as such")
     func damaged() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation(of: 2).run()
         let file = "backup/fueki-w-backup.vault"
         let path = "\(house.path)/\(file)"
@@ -122,7 +122,7 @@ struct WalletFilesTests {
 
     @Test("wallets are listed by name; a folder without a description is left out")
     func names() throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         #expect(house.home.names().isEmpty)
         for name in ["zoo", "alpha", "Beta.2"] { try house.put([], at: "home/wallets/\(name)/wallet.json") }
         try house.put([], at: "home/wallets/half/device.vault")
@@ -133,7 +133,7 @@ struct WalletFilesTests {
 
     @Test("a missing or damaged description, or another kind of file, is reported as such; none is ever replaced")
     func descriptions() throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let record = try KnownWallet().record
         let name = record.name
         #expect(throws: CustodyError.noSuchWallet(name: "known")) { try house.home.wallet(name) }

@@ -12,13 +12,13 @@ struct WalletLabelTests {
     private static func name(_ text: String) throws -> WalletName { try WalletName(text) }
 
     /// Makes a folder that looks like a wallet to everything that does not read its description.
-    private func add(_ name: String, to house: borrowing Household) throws {
+    private func add(_ name: String, to house: borrowing WalletHomeFixture) throws {
         try house.put([], at: "home/wallets/\(name)/wallet.json")
     }
 
     @Test("a renamed wallet is found by both names, and no other file changes")
     func renamed() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         let before = try house.plainFiles.map { try house.bytes($0) }
         #expect(try house.home.rename(wallet.name, to: Self.name("house")) == wallet.name)
@@ -34,7 +34,7 @@ struct WalletLabelTests {
 
     @Test("share files from before the renaming restore the wallet by its own name, and a renewal keeps the label")
     func backups() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         let files = wallet.shares.map(\.path)
         try house.home.rename(wallet.name, to: Self.name("house"))
@@ -44,14 +44,14 @@ struct WalletLabelTests {
 
         let elsewhere = WalletHome(path: "\(house.path)/elsewhere")
         let again = try await WalletRestoration(name: wallet.name, home: elsewhere).run(
-            files: Array(renewed.wallet.shares.map(\.path).prefix(2)), passphrase: secret(Household.passphrase))
+            files: Array(renewed.wallet.shares.map(\.path).prefix(2)), passphrase: secret(WalletHomeFixture.passphrase))
         #expect(again.isSameWallet(as: renewed.wallet) && files.count == 3)
         #expect(elsewhere.label(of: wallet.name) == nil)
     }
 
     @Test("a label that is another wallet's name or label is refused")
     func taken() throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         for name in ["a", "b"] { try add(name, to: house) }
         try house.home.rename(Self.name("a"), to: Self.name("x"))
         #expect(throws: CustodyError.walletExists(name: "a")) {
@@ -65,7 +65,7 @@ struct WalletLabelTests {
 
     @Test("neither a new wallet nor a restored one gets a name that is a label")
     func newWallets() throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         try add("a", to: house)
         try house.home.rename(Self.name("a"), to: Self.name("x"))
         let fault = CustodyError.label(.taken(label: "x", wallet: "a"))
@@ -77,7 +77,7 @@ struct WalletLabelTests {
 
     @Test("an own name means its wallet, even if a label says the same")
     func precedence() throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         try add("a", to: house)
         try house.home.rename(Self.name("a"), to: Self.name("b"))
         try add("b", to: house)
@@ -87,7 +87,7 @@ struct WalletLabelTests {
 
     @Test("a label that two wallets have names neither of them, and their own names stay valid")
     func ambiguous() throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         for name in ["a", "b"] { try add(name, to: house) }
         try house.home.rename(Self.name("a"), to: Self.name("x"))
         try FileManager.default.copyItem(
@@ -102,7 +102,7 @@ struct WalletLabelTests {
 
     @Test("the same renaming succeeds again, whichever name it was given")
     func repeated() throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         try add("a", to: house)
         for (old, new) in [("a", "x"), ("x", "y"), ("y", "a"), ("a", "z"), ("z", "a")] {
             for _ in 0..<2 {
@@ -114,7 +114,7 @@ struct WalletLabelTests {
 
     @Test("a renaming that was interrupted before its only step left the old label; the same call finishes it")
     func interrupted() throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         try add("a", to: house)
         try house.home.rename(Self.name("a"), to: Self.name("x"))
         // The remains of a write that was killed before it replaced the file, and of its locks.
@@ -131,7 +131,7 @@ struct WalletLabelTests {
         "a damaged label counts as none, and another renaming replaces it",
         arguments: ["", "x", "x\n\n", "x\ny\nz\n", "../x\n", " x\n", "x\r\n", String(repeating: "x", count: 65) + "\n"])
     func damaged(_ text: String) throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         try add("a", to: house)
         try house.home.rename(Self.name("a"), to: Self.name("x"))
         let path = "\(house.path)/home/wallets/a/label"
@@ -145,7 +145,7 @@ struct WalletLabelTests {
 
     @Test("a label that other users can change counts as none")
     func open() throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         try add("a", to: house)
         try house.home.rename(Self.name("a"), to: Self.name("x"))
         try FileManager.default.setAttributes(
@@ -155,7 +155,7 @@ struct WalletLabelTests {
 
     @Test("an unknown wallet cannot be renamed")
     func unknown() throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let home = house.home
         #expect(throws: CustodyError.noSuchWallet(name: "a")) {
             try home.rename(try Self.name("a"), to: try Self.name("x"))
@@ -168,11 +168,11 @@ struct WalletLabelTests {
 
     @Test("a deletion removes the label, and its completion names it")
     func deleted() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         try house.home.rename(wallet.name, to: Self.name("house"))
         let book = try await WalletBook.open(
-            of: wallet, in: house.home, passphrase: secret(Household.passphrase), random: SystemRandom())
+            of: wallet, in: house.home, passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom())
         let deletion = WalletDeletion(of: wallet, in: house.home)
         #expect(deletion.label?.description == "house")
         #expect(try await deletion.obstacles(in: book) == [])

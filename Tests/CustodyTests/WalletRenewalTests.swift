@@ -22,24 +22,26 @@ struct WalletRenewalTests {
         ]
     }
 
-    private func check(_ wallet: WalletRecord, in house: borrowing Household) async throws {
+    private func check(_ wallet: WalletRecord, in house: borrowing WalletHomeFixture) async throws {
         #expect(try house.home.wallet(wallet.name) == wallet)
         for share in wallet.shares {
             let sealed = try await house.home.open(
-                share.location, of: wallet, passphrase: secret(Household.passphrase))
+                share.location, of: wallet, passphrase: secret(WalletHomeFixture.passphrase))
             #expect(sealed.record == wallet)
         }
     }
 
     /// Signs a taproot payment with two shares.
-    private func sign(_ wallet: WalletRecord, _ locations: [ShareLocation], in house: borrowing Household) async throws
+    private func sign(_ wallet: WalletRecord, _ locations: [ShareLocation], in house: borrowing WalletHomeFixture)
+        async throws
     {
         let payment = try Payment(from: wallet.account)
         let proposed = try ProposedPayload(try payment.psbt, from: wallet)
         let confirmed = try proposed.confirmed(proposed.intent.digest, accepting: [])
         var participants: [any Participant] = []
         for location in locations {
-            let sealed = try await house.home.open(location, of: wallet, passphrase: secret(Household.passphrase))
+            let sealed = try await house.home.open(
+                location, of: wallet, passphrase: secret(WalletHomeFixture.passphrase))
             participants.append(
                 sealed.participant(
                     confirmed: confirmed.digest, authorizer: PolicyAuthorizer(now: 0), ledger: nil,
@@ -50,7 +52,7 @@ struct WalletRenewalTests {
 
     @Test("a refresh: new files replace the old ones, addresses stay, and every pair of shares signs")
     func refresh() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let before = try await house.creation().run()
         var steps: [WalletRenewal.Step] = []
         let outcome = try await house.renew(.refresh) { steps.append($0) }
@@ -88,7 +90,7 @@ struct WalletRenewalTests {
     @Test("a repair: the place whose share was lost gets a new share, and the lost one is worthless")
     func repair() async throws {
         for lost in [ShareLocation.device, .backup, .recovery] {
-            let house = try Household()
+            let house = try WalletHomeFixture()
             let before = try await house.creation().run()
             let file = try before.share(at: lost).path
             let copy = try Data(contentsOf: URL(fileURLWithPath: file))
@@ -106,7 +108,8 @@ struct WalletRenewalTests {
             let place = try outcome.wallet.share(at: lost).path
             try copy.write(to: URL(fileURLWithPath: place))
             let failure = await failure { () async throws(CustodyError) in
-                _ = try await house.home.open(lost, of: outcome.wallet, passphrase: secret(Household.passphrase))
+                _ = try await house.home.open(
+                    lost, of: outcome.wallet, passphrase: secret(WalletHomeFixture.passphrase))
             }
             #expect(failure == .share(lost, .otherEpoch(path: place, found: 0, wallet: 1)))
         }
@@ -114,7 +117,7 @@ struct WalletRenewalTests {
 
     @Test("a lost share may get another place; and the device's place is this machine, wherever it was before")
     func repairElsewhere() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         try FileManager.default.removeItem(atPath: "\(house.path)/backup")
         let outcome = try await house.renew(.repair(lost: [.backup], to: ["\(house.path)/new/place"]))
@@ -134,7 +137,7 @@ struct WalletRenewalTests {
 
     @Test("reshare to more shares and back: 2 of 3, 3 of 5, 2 of 3")
     func reshare() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let before = try await house.creation().run()
         let more = try ThresholdParameters(threshold: 3, total: 5)
         let five = try await house.renew(.reshare(more, backup: nil, recovery: nil)).wallet
@@ -164,7 +167,7 @@ struct WalletRenewalTests {
 
     @Test("a reshare needs a threshold of shares; absent old ones are reported, and removed when they are back")
     func awayAtReshare() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         try FileManager.default.moveItem(atPath: "\(house.path)/backup", toPath: "\(house.path)/unplugged")
         let four = try ThresholdParameters(threshold: 2, total: 4)
@@ -180,7 +183,7 @@ struct WalletRenewalTests {
         #expect(try cleanup.isNeeded())
         // The stick is present again.
         try FileManager.default.moveItem(atPath: "\(house.path)/unplugged", toPath: "\(house.path)/backup")
-        #expect(try await cleanup.remove(passphrase: secret(Household.passphrase)).isEmpty)
+        #expect(try await cleanup.remove(passphrase: secret(WalletHomeFixture.passphrase)).isEmpty)
         #expect(try !cleanup.isNeeded())
         #expect(!house.plainFiles.contains { $0.hasPrefix("backup/") })
 
@@ -199,9 +202,10 @@ struct WalletRenewalTests {
         "a wrong passphrase, a damaged share, a share that is not there or not the wallet's: everything stays as it was"
     )
     func refusals() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
-        func refused(_ expected: CustodyError, _ renewal: Renewal, _ words: String = Household.passphrase) async {
+        func refused(_ expected: CustodyError, _ renewal: Renewal, _ words: String = WalletHomeFixture.passphrase) async
+        {
             let before = house.files
             let name = wallet.name
             let home = house.home
@@ -239,7 +243,8 @@ struct WalletRenewalTests {
     }
 
     /// Restores the home's state from before a renewal: from a copy, or by an attacker.
-    private func putBack(_ wallet: WalletRecord, _ renewed: WalletRecord, in house: borrowing Household) throws {
+    private func putBack(_ wallet: WalletRecord, _ renewed: WalletRecord, in house: borrowing WalletHomeFixture) throws
+    {
         try house.home.replace(wallet)
         try house.home.write(RenewalJournal(from: wallet, to: renewed, lost: []))
     }
@@ -248,7 +253,7 @@ struct WalletRenewalTests {
         "restored_home_removes_no_share: a home from a copy made during a renewal does not take the new shares for cleanup"
     )
     func restoredHome() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let before = try await house.creation().run()
         let renewed = try await house.renew(.refresh).wallet
         try putBack(before, renewed, in: house)
@@ -257,20 +262,20 @@ struct WalletRenewalTests {
         let cleanup = RenewalCleanup(of: before.name, in: house.home)
         #expect(
             await failure { () async throws(CustodyError) in
-                _ = try await cleanup.remove(passphrase: secret(Household.passphrase))
+                _ = try await cleanup.remove(passphrase: secret(WalletHomeFixture.passphrase))
             } == unsettled)
         #expect(await failure { () async throws(CustodyError) in _ = try await house.renew(.refresh) } == unsettled)
         #expect(Set(house.plainFiles).isSuperset(of: shares))
         // The new shares are the wallet: a restore from them makes them valid again.
         let wallet = try await WalletRestoration(name: before.name, home: house.home).run(
-            files: renewed.shares.map(\.path), passphrase: secret(Household.passphrase))
+            files: renewed.shares.map(\.path), passphrase: secret(WalletHomeFixture.passphrase))
         #expect(wallet.isSameWallet(as: renewed))
         try await check(wallet, in: house)
     }
 
     @Test("forged_description_removes_no_share: old shares stay until a threshold of new ones has opened")
     func forgedDescription() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let before = try await house.creation().run()
         let old = try house.home.wallet(before.name).shares.map { try Data(contentsOf: URL(fileURLWithPath: $0.path)) }
         let renewed = try await house.renew(.refresh).wallet
@@ -281,14 +286,14 @@ struct WalletRenewalTests {
         let cleanup = RenewalCleanup(of: before.name, in: house.home)
         #expect(
             await failure { () async throws(CustodyError) in
-                _ = try await cleanup.remove(passphrase: secret(Household.passphrase))
+                _ = try await cleanup.remove(passphrase: secret(WalletHomeFixture.passphrase))
             } == .renewal(.unsettled(name: "w", needed: 2)))
         for share in before.shares { #expect(FileManager.default.fileExists(atPath: share.path)) }
     }
 
     @Test("files that the previous renewal could not remove are reported again, and so is one that was moved")
     func remainingAgain() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let before = try await house.creation("w", 2, of: 5).run()
         let moved = try before.share(at: .recovery)
         try FileManager.default.moveItem(atPath: moved.path, toPath: "\(house.path)/moved.vault")
@@ -299,7 +304,7 @@ struct WalletRenewalTests {
 
     @Test("two concurrent renewals: one is refused without waiting")
     func locked() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation(of: 2).run()
         let lock = try house.home.lockRenewals(of: wallet.name)
         let failure = await failure { () async throws(CustodyError) in try await house.renew(.refresh) }
@@ -310,7 +315,7 @@ struct WalletRenewalTests {
 
     @Test("a file that appears in the way meanwhile is left untouched, and no new share stays")
     func inTheWayMeanwhile() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         let before = files(0)
         let file = "recovery/fueki-w-recovery-epoch-1.vault"
@@ -329,7 +334,7 @@ struct WalletRenewalTests {
 
     @Test("a new share that does not read back as sealed leaves the old shares in use")
     func notReadBack() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         let file = "backup/fueki-w-backup-epoch-1.vault"
         let failure = await failure { () async throws(CustodyError) in
@@ -345,7 +350,7 @@ struct WalletRenewalTests {
     }
 }
 
-extension Household {
+extension WalletHomeFixture {
     /// Renews the shares of the wallet `w`.
     borrowing func renew(
         _ renewal: Renewal, progress: (WalletRenewal.Step) -> Void = { _ in }

@@ -22,18 +22,19 @@ import Testing
 
     @Test("the page's example trades with a key that is not dangerous, and stops otherwise", arguments: [true, false])
     func trades(isRestricted: Bool) async throws {
-        let desk = try await Desk(.kraken)
+        let fixture = try await ExchangeFixture(.kraken)
         let addresses = isRestricted ? #"["192.0.2.1"]"# : "[]"
-        desk.exchange.answer(
+        fixture.exchange.answer(
             "/0/private/GetApiKeyInfo",
             with: #"{"permissions":["query-funds","modify-trades"],"ipAllowlist":\#(addresses)}"#)
         // The client of the example has the real clock.
-        desk.exchange.setAhead(Int64(ExchangeClock.system.now().milliseconds) - Int64(desk.time.now))
+        fixture.exchange.setAhead(Int64(ExchangeClock.system.now().milliseconds) - Int64(fixture.time.now))
         let folder = TestFolder()
         let outcome = try await trade(
-            desk.order(), label: desk.label, in: desk.keyring, folder: folder.path, seen: folder.path + ".seen",
-            transport: desk.exchange)
+            fixture.order(), label: fixture.label, in: fixture.keyring, folder: folder.path,
+            seen: folder.path + ".seen",
+            transport: fixture.exchange)
         #expect((outcome != nil) == isRestricted)
-        #expect(desk.exchange.placed.count == (isRestricted ? 1 : 0))
+        #expect(fixture.exchange.placed.count == (isRestricted ? 1 : 0))
     }
 }

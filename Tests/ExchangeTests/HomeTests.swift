@@ -219,11 +219,12 @@ import Testing
             _ = try ExchangeConnection(pins: [], roots: .system, proxy: nil).client(
                 to: origin, userAgent: "test", now: { 0 })
         }
-        let desk = try await Desk()
+        let fixture = try await ExchangeFixture()
         #expect(throws: refused) {
             _ = try ExchangeClient(
-                of: .binance, key: desk.label, in: desk.keyring, state: ExchangeState(desk.files),
-                transport: desk.exchange, origin: origin, clock: desk.time.clock, random: desk.random, window: 5_000)
+                of: .binance, key: fixture.label, in: fixture.keyring, state: ExchangeState(fixture.files),
+                transport: fixture.exchange, origin: origin, clock: fixture.time.clock, random: fixture.random,
+                window: 5_000)
         }
     }
 

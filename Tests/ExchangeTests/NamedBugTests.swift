@@ -13,47 +13,49 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
 @Suite struct NamedBugTests {
     @Test(
         "nautilus_trader 4215: no retry after the stream has shown the order",
-        arguments: [Desk.Kind.binanceHMAC, .kraken])
-    func retryAfterAcceptance(kind: Desk.Kind) async throws {
-        let desk = try await Desk(kind)
-        let (order, id) = (try desk.order(), desk.newID())
-        let observer = try desk.restarted()
+        arguments: [ExchangeFixture.Kind.binanceHMAC, .kraken])
+    func retryAfterAcceptance(kind: ExchangeFixture.Kind) async throws {
+        let fixture = try await ExchangeFixture(kind)
+        let (order, id) = (try fixture.order(), fixture.newID())
+        let observer = try fixture.restarted()
         let placed = try #require(PlacedOrder(id: id, exchangeID: "28", status: .open, filled: nil))
         // The stream shows the order while the request is under way, and the answer says the opposite.
-        desk.exchange.onArrival { sent in
-            guard sent.path == desk.exchange.orderPath, sent.method == "POST" else { return }
+        fixture.exchange.onArrival { sent in
+            guard sent.path == fixture.exchange.orderPath, sent.method == "POST" else { return }
             try? await observer.observe(placed)
         }
-        desk.exchange.next(
+        fixture.exchange.next(
             .answerAfter(
                 status: kind == .kraken ? 200 : 400,
                 body: kind == .kraken ? #"{"error":["EService:Deadline elapsed"]}"# : #"{"code":-1021,"msg":"x"}"#,
                 headers: json))
-        let outcome = try await desk.client.place(order, as: id)
+        let outcome = try await fixture.client.place(order, as: id)
         guard case .placed(let found, let evidence) = outcome else { Issue.record("\(outcome)"); return }
         #expect(found.exchangeID == "28")
         #expect(evidence == .observation || evidence == .journal)
-        #expect(desk.exchange.orders.count == 1)
+        #expect(fixture.exchange.orders.count == 1)
     }
 
-    @Test("hummingbot 493, catalyst 317: a time-out is not a failure", arguments: [Desk.Kind.binanceHMAC, .kraken])
-    func timeOut(kind: Desk.Kind) async throws {
-        let desk = try await Desk(kind)
-        desk.exchange.next(.timeOut)
-        let outcome = try await desk.client.place(desk.order(), as: desk.newID())
+    @Test(
+        "hummingbot 493, catalyst 317: a time-out is not a failure",
+        arguments: [ExchangeFixture.Kind.binanceHMAC, .kraken])
+    func timeOut(kind: ExchangeFixture.Kind) async throws {
+        let fixture = try await ExchangeFixture(kind)
+        fixture.exchange.next(.timeOut)
+        let outcome = try await fixture.client.place(fixture.order(), as: fixture.newID())
         guard case .placed(_, .query) = outcome else { Issue.record("\(outcome)"); return }
-        #expect(desk.exchange.placed.count == 1)
+        #expect(fixture.exchange.placed.count == 1)
     }
 
     @Test(
         "TradingAgents 1322: no error contains the key, the secret, the signature or the query",
-        arguments: Desk.Kind.allCases)
-    func errors(kind: Desk.Kind) async throws {
-        let desk = try await Desk(kind)
+        arguments: ExchangeFixture.Kind.allCases)
+    func errors(kind: ExchangeFixture.Kind) async throws {
+        let fixture = try await ExchangeFixture(kind)
         let path = kind == .kraken ? "POST /0/private/Balance" : "GET /api/v3/account"
         // The server repeats the whole request in its error.
         let echo = Mutex("")
-        desk.exchange.onArrival { sent in
+        fixture.exchange.onArrival { sent in
             echo.withLock { $0 = sent.target + sent.form.description + sent.headers.map(\.value).joined() }
         }
         var texts: [String] = []
@@ -65,7 +67,7 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
                 texts.append(dumped + String(reflecting: error) + error.localizedDescription)
             }
         }
-        await collect { _ = try await desk.client.balances() }
+        await collect { _ = try await fixture.client.balances() }
         let repeated = echo.withLock { $0 }.filter { $0 != "\"" && $0 != "\\" && $0 != "\n" }
         #expect(repeated.contains(kind == .kraken ? DocumentedKeys.krakenKey : DocumentedKeys.binanceKey))
         for trouble: FakeExchange.Trouble in [
@@ -76,17 +78,17 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
             .answerInstead(status: 200, body: #"{"error":["\#(repeated)"]}"#, headers: json),
             .answerInstead(status: 500, body: repeated, headers: json),
         ] {
-            desk.exchange.next(trouble, at: path)
-            await collect { _ = try await desk.client.balances() }
-            desk.exchange.next(trouble)
-            let outcome = try await desk.client.place(desk.order(), as: desk.newID())
+            fixture.exchange.next(trouble, at: path)
+            await collect { _ = try await fixture.client.balances() }
+            fixture.exchange.next(trouble)
+            let outcome = try await fixture.client.place(fixture.order(), as: fixture.newID())
             var dumped = ""
             dump(outcome, to: &dumped)
             texts.append("\(outcome)" + dumped)
         }
-        dump(desk.client, to: &texts[0])
-        texts.append("\(desk.client)\(desk.keyring)")
-        texts.append("\(try await desk.client.journal())")
+        dump(fixture.client, to: &texts[0])
+        texts.append("\(fixture.client)\(fixture.keyring)")
+        texts.append("\(try await fixture.client.journal())")
         #expect(texts.count > 16)
         let secrets = [
             DocumentedKeys.binanceKey, DocumentedKeys.binanceSecret, DocumentedKeys.krakenKey,
@@ -116,8 +118,8 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
 
     @Test("freqtrade 6016: what a program shows of its configuration contains no secret")
     func configuration() async throws {
-        let desk = try await Desk(.binanceHMAC)
-        let record = try #require(try await desk.keyring.record(desk.label, at: .binance))
+        let fixture = try await ExchangeFixture(.binanceHMAC)
+        let record = try #require(try await fixture.keyring.record(fixture.label, at: .binance))
         var dumped = ""
         dump(record, to: &dumped)
         for text in ["\(record)", dumped] {
@@ -128,12 +130,12 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
 
     @Test("freqtrade 4462: the target of a signed query is in no error, also if the server refuses it")
     func targets() async throws {
-        let desk = try await Desk()
-        desk.exchange.next(
+        let fixture = try await ExchangeFixture()
+        fixture.exchange.next(
             .answerInstead(status: 400, body: #"{"code":-2013,"msg":"Order does not exist."}"#, headers: json),
             at: "GET /api/v3/account")
         do {
-            _ = try await desk.client.balances()
+            _ = try await fixture.client.balances()
             Issue.record("no error")
         } catch {
             #expect(

@@ -7,14 +7,17 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
 
 @Suite("Open orders") struct OpenOrderTests {
     /// A client whose exchange has one open order, and the answers about it.
-    private func desk(_ kind: Desk.Kind, status: String = "open", filled: String = "0.5") async throws -> Desk {
-        let desk = try await Desk(kind)
-        desk.exchange.answer("/0/private/OpenOrders", with: #"{"open":{"OAAAAA-B":\#(Self.kraken(status, filled))}}"#)
-        desk.exchange.answer("/0/private/QueryOrders", with: #"{"OAAAAA-B":\#(Self.kraken(status, filled))}"#)
-        desk.exchange.answer("/0/private/CancelOrder", with: #"{"count":1}"#)
-        desk.exchange.answer("/api/v3/openOrders", with: "[\(Self.binance(status, filled))]")
-        desk.exchange.answer("/api/v3/order", with: Self.binance(status, filled))
-        return desk
+    private func fixture(_ kind: ExchangeFixture.Kind, status: String = "open", filled: String = "0.5") async throws
+        -> ExchangeFixture
+    {
+        let fixture = try await ExchangeFixture(kind)
+        fixture.exchange.answer(
+            "/0/private/OpenOrders", with: #"{"open":{"OAAAAA-B":\#(Self.kraken(status, filled))}}"#)
+        fixture.exchange.answer("/0/private/QueryOrders", with: #"{"OAAAAA-B":\#(Self.kraken(status, filled))}"#)
+        fixture.exchange.answer("/0/private/CancelOrder", with: #"{"count":1}"#)
+        fixture.exchange.answer("/api/v3/openOrders", with: "[\(Self.binance(status, filled))]")
+        fixture.exchange.answer("/api/v3/order", with: Self.binance(status, filled))
+        return fixture
     }
 
     private static func kraken(_ status: String, _ filled: String) -> String {
@@ -35,10 +38,10 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
 
     @Test(
         "an order that another program placed is listed with its terms and the filled amount",
-        arguments: Desk.Kind.allCases)
-    func list(kind: Desk.Kind) async throws {
-        let desk = try await desk(kind)
-        let open = try await desk.client.openOrders()
+        arguments: ExchangeFixture.Kind.allCases)
+    func list(kind: ExchangeFixture.Kind) async throws {
+        let fixture = try await fixture(kind)
+        let open = try await fixture.client.openOrders()
         let order = try #require(open.orders.first)
         #expect(open.unreadable == 0 && open.orders.count == 1)
         #expect(order.exchangeID == (kind == .kraken ? "OAAAAA-B" : "28"))
@@ -52,38 +55,39 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
     }
 
     @Test(
-        "an entry that cannot be read is counted, and hides no other one", arguments: [Desk.Kind.binanceHMAC, .kraken])
-    func unreadable(kind: Desk.Kind) async throws {
-        let desk = try await desk(kind)
+        "an entry that cannot be read is counted, and hides no other one",
+        arguments: [ExchangeFixture.Kind.binanceHMAC, .kraken])
+    func unreadable(kind: ExchangeFixture.Kind) async throws {
+        let fixture = try await fixture(kind)
         let broken = Self.kraken("open", "x")
-        desk.exchange.answer(
+        fixture.exchange.answer(
             "/0/private/OpenOrders",
             with:
                 #"{"open":{"O-\u202e":\#(Self.kraken("open", "0")),"O-B":\#(broken),"O-C":\#(Self.kraken("open", "0"))}}"#
         )
-        desk.exchange.answer(
+        fixture.exchange.answer(
             "/api/v3/openOrders",
             with: "[\(Self.binance("open", "x")),{},\(Self.binance("open", "0"))]")
-        let open = try await desk.client.openOrders()
+        let open = try await fixture.client.openOrders()
         #expect(open.unreadable == 2 && open.orders.count == 1)
     }
 
     @Test("a list that is not the documented JSON is unclear", arguments: ["{}", "7", #"{"open":[]}"#, "null"])
     func malformed(body: String) async throws {
-        for kind in [Desk.Kind.binanceHMAC, .kraken] {
-            let desk = try await desk(kind)
-            desk.exchange.answer("/0/private/OpenOrders", with: body)
-            desk.exchange.answer("/api/v3/openOrders", with: body)
-            await #expect(throws: ExchangeError.unclear(.answer)) { _ = try await desk.client.openOrders() }
+        for kind in [ExchangeFixture.Kind.binanceHMAC, .kraken] {
+            let fixture = try await fixture(kind)
+            fixture.exchange.answer("/0/private/OpenOrders", with: body)
+            fixture.exchange.answer("/api/v3/openOrders", with: body)
+            await #expect(throws: ExchangeError.unclear(.answer)) { _ = try await fixture.client.openOrders() }
         }
     }
 
     @Test("a market of another exchange is refused")
     func otherVenue() async throws {
-        let desk = try await desk(.kraken)
+        let fixture = try await fixture(.kraken)
         let symbol = try TradingSymbol("BTCUSDT", on: .binance)
         await #expect(throws: ExchangeError.invalid(.symbol, .otherVenue(.binance))) {
-            _ = try await desk.client.openOrders(of: symbol)
+            _ = try await fixture.client.openOrders(of: symbol)
         }
     }
 
@@ -91,7 +95,7 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
 
     @Test("an order of another exchange is not cancelled, and nothing is sent")
     func otherExchange() async throws {
-        let (binance, kraken) = (try await desk(.binanceHMAC), try await desk(.kraken))
+        let (binance, kraken) = (try await fixture(.binanceHMAC), try await fixture(.kraken))
         let order = try await listed(binance)
         let count = kraken.exchange.sent.count
         await #expect(throws: ExchangeError.invalid(.symbol, .otherVenue(.binance))) {
@@ -100,59 +104,59 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         #expect(kraken.exchange.sent.count == count)
     }
 
-    private func listed(_ desk: Desk) async throws -> ListedOrder {
-        try #require(try await desk.client.openOrders().orders.first)
+    private func listed(_ fixture: ExchangeFixture) async throws -> ListedOrder {
+        try #require(try await fixture.client.openOrders().orders.first)
     }
 
-    private func cancel(_ desk: Desk, _ order: ListedOrder) async throws -> CancelOutcome {
-        try #require(try await desk.client.cancel([order]).results.first?.outcome)
+    private func cancel(_ fixture: ExchangeFixture, _ order: ListedOrder) async throws -> CancelOutcome {
+        try #require(try await fixture.client.cancel([order]).results.first?.outcome)
     }
 
     /// Arranges what the exchange says about the order from now on.
-    private func end(_ desk: Desk, _ status: String, filled: String) {
-        desk.exchange.answer("/0/private/QueryOrders", with: #"{"OAAAAA-B":\#(Self.kraken(status, filled))}"#)
-        desk.exchange.answer("/api/v3/order", with: Self.binance(status, filled))
+    private func end(_ fixture: ExchangeFixture, _ status: String, filled: String) {
+        fixture.exchange.answer("/0/private/QueryOrders", with: #"{"OAAAAA-B":\#(Self.kraken(status, filled))}"#)
+        fixture.exchange.answer("/api/v3/order", with: Self.binance(status, filled))
     }
 
     @Test(
         "a cancelled order is told with the amount that was filled before, and one that was filled as such",
-        arguments: Desk.Kind.allCases, [("canceled", PlacedOrder.Status.ended), ("closed", .filled)])
-    func cancelled(kind: Desk.Kind, end told: (String, PlacedOrder.Status)) async throws {
-        let desk = try await desk(kind)
-        let order = try await listed(desk)
-        end(desk, told.0, filled: "0.75")
-        guard case .closed(let state) = try await cancel(desk, order) else { Issue.record("not closed"); return }
+        arguments: ExchangeFixture.Kind.allCases, [("canceled", PlacedOrder.Status.ended), ("closed", .filled)])
+    func cancelled(kind: ExchangeFixture.Kind, end told: (String, PlacedOrder.Status)) async throws {
+        let fixture = try await fixture(kind)
+        let order = try await listed(fixture)
+        end(fixture, told.0, filled: "0.75")
+        guard case .closed(let state) = try await cancel(fixture, order) else { Issue.record("not closed"); return }
         #expect(state.status == told.1 && state.filled.description == "0.75")
     }
 
-    private func cancelPath(_ desk: Desk) -> String {
-        desk.venue == .kraken ? "POST /0/private/CancelOrder" : "DELETE /api/v3/order"
+    private func cancelPath(_ fixture: ExchangeFixture) -> String {
+        fixture.venue == .kraken ? "POST /0/private/CancelOrder" : "DELETE /api/v3/order"
     }
 
     @Test(
         "after a lost answer the state is asked for, and the order is not taken for cancelled",
-        arguments: Desk.Kind.allCases)
-    func lostAnswer(kind: Desk.Kind) async throws {
-        let desk = try await desk(kind)
-        let order = try await listed(desk)
-        desk.exchange.next(.timeOut, at: cancelPath(desk))
-        guard case .pending = try await cancel(desk, order) else { Issue.record("not pending"); return }
-        end(desk, "canceled", filled: "0")
-        desk.exchange.next(.cutAfter, at: cancelPath(desk))
-        guard case .closed = try await cancel(desk, order) else { Issue.record("not closed"); return }
+        arguments: ExchangeFixture.Kind.allCases)
+    func lostAnswer(kind: ExchangeFixture.Kind) async throws {
+        let fixture = try await fixture(kind)
+        let order = try await listed(fixture)
+        fixture.exchange.next(.timeOut, at: cancelPath(fixture))
+        guard case .pending = try await cancel(fixture, order) else { Issue.record("not pending"); return }
+        end(fixture, "canceled", filled: "0")
+        fixture.exchange.next(.cutAfter, at: cancelPath(fixture))
+        guard case .closed = try await cancel(fixture, order) else { Issue.record("not closed"); return }
     }
 
     @Test(
         "a refused cancelling of a closed order tells its end, and of an open one the refusal",
         arguments: [true, false])
     func refused(isClosed: Bool) async throws {
-        let desk = try await desk(.kraken)
-        let order = try await listed(desk)
-        if isClosed { end(desk, "closed", filled: "1.25") }
-        desk.exchange.next(
+        let fixture = try await fixture(.kraken)
+        let order = try await listed(fixture)
+        if isClosed { end(fixture, "closed", filled: "1.25") }
+        fixture.exchange.next(
             .answerInstead(status: 200, body: #"{"error":["EOrder:Unknown order"]}"#, headers: json),
-            at: cancelPath(desk))
-        switch try await cancel(desk, order) {
+            at: cancelPath(fixture))
+        switch try await cancel(fixture, order) {
         case .closed(let state): #expect(isClosed && state.status == .filled)
         case .refused(let refusal): #expect(!isClosed && refusal.reason == .noSuchOrder)
         case let other: Issue.record("\(other)")
@@ -166,65 +170,65 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
 
     @Test("an exchange that does not tell the state leaves it open whether the order is cancelled")
     func stateless() async throws {
-        let desk = try await desk(.kraken)
-        let order = try await listed(desk)
-        desk.exchange.answer("/0/private/QueryOrders", with: #"{"OTHER-ORDER":{}}"#)
-        #expect(try await cancel(desk, order) == .accepted)
-        desk.exchange.next(.cutAfter, at: cancelPath(desk))
-        #expect(try await cancel(desk, order) == .unknown(.transport(.closed)))
+        let fixture = try await fixture(.kraken)
+        let order = try await listed(fixture)
+        fixture.exchange.answer("/0/private/QueryOrders", with: #"{"OTHER-ORDER":{}}"#)
+        #expect(try await cancel(fixture, order) == .accepted)
+        fixture.exchange.next(.cutAfter, at: cancelPath(fixture))
+        #expect(try await cancel(fixture, order) == .unknown(.transport(.closed)))
     }
 
     @Test("a refused key ends the cancelling, and is not tried again")
     func refusedKey() async throws {
-        let desk = try await desk(.kraken)
-        let order = try await listed(desk)
-        desk.exchange.next(answer(accepted), answer(#"{"error":["EAPI:Invalid key"]}"#), at: cancelPath(desk))
-        let count = desk.exchange.sent.count
-        let cancelled = try await desk.client.cancel([order, order, order])
+        let fixture = try await fixture(.kraken)
+        let order = try await listed(fixture)
+        fixture.exchange.next(answer(accepted), answer(#"{"error":["EAPI:Invalid key"]}"#), at: cancelPath(fixture))
+        let count = fixture.exchange.sent.count
+        let cancelled = try await fixture.client.cancel([order, order, order])
         #expect(cancelled.results.map(\.outcome) == [.accepted, .notTried, .notTried])
         guard case .refused? = cancelled.failure else { Issue.record("\(cancelled)"); return }
-        #expect(desk.exchange.sent.count == count + 2)
+        #expect(fixture.exchange.sent.count == count + 2)
     }
 
     @Test("a throttled cancelling is not tried, and nothing is asked during the pause")
     func throttled() async throws {
-        let desk = try await desk(.kraken)
-        let order = try await listed(desk)
-        desk.exchange.next(answer("", status: 429), at: cancelPath(desk))
-        let cancelled = try await desk.client.cancel([order])
+        let fixture = try await fixture(.kraken)
+        let order = try await listed(fixture)
+        fixture.exchange.next(answer("", status: 429), at: cancelPath(fixture))
+        let cancelled = try await fixture.client.cancel([order])
         #expect(cancelled.results.map(\.outcome) == [.notTried])
         guard case .mustWait? = cancelled.failure else { Issue.record("\(cancelled)"); return }
-        let count = desk.exchange.sent.count
-        await #expect(throws: ExchangeError.self) { _ = try await desk.client.openOrders() }
-        #expect(desk.exchange.sent.count == count)
+        let count = fixture.exchange.sent.count
+        await #expect(throws: ExchangeError.self) { _ = try await fixture.client.openOrders() }
+        #expect(fixture.exchange.sent.count == count)
     }
 
     // MARK: Several orders
 
     /// A client at Kraken with open orders, all of which are cancelled when the exchange is asked for them.
-    private func book(_ count: Int) async throws -> (Desk, [ListedOrder]) {
-        let desk = try await Desk(.kraken)
+    private func book(_ count: Int) async throws -> (ExchangeFixture, [ListedOrder]) {
+        let fixture = try await ExchangeFixture(.kraken)
         func list(_ status: String) -> String {
             (0..<count).map { #""O-\#($0)":\#(Self.kraken(status, "0"))"# }.joined(separator: ",")
         }
-        desk.exchange.answer("/0/private/OpenOrders", with: #"{"open":{\#(list("open"))}}"#)
-        desk.exchange.answer("/0/private/QueryOrders", with: "{\(list("canceled"))}")
-        desk.exchange.answer("/0/private/CancelOrder", with: #"{"count":1}"#)
-        let orders = try await desk.client.openOrders().orders
+        fixture.exchange.answer("/0/private/OpenOrders", with: #"{"open":{\#(list("open"))}}"#)
+        fixture.exchange.answer("/0/private/QueryOrders", with: "{\(list("canceled"))}")
+        fixture.exchange.answer("/0/private/CancelOrder", with: #"{"count":1}"#)
+        let orders = try await fixture.client.openOrders().orders
         #expect(orders.count == count)
-        return (desk, orders)
+        return (fixture, orders)
     }
 
     @Test("all orders are cancelled before the first query, which asks Kraken for 50 of them", arguments: [20, 60])
     func several(count: Int) async throws {
-        let (desk, orders) = try await book(count)
-        let before = desk.exchange.sent.count
-        let cancelled = try await desk.client.cancel(orders)
+        let (fixture, orders) = try await book(count)
+        let before = fixture.exchange.sent.count
+        let cancelled = try await fixture.client.cancel(orders)
         #expect(cancelled.failure == nil && cancelled.results.map(\.order) == orders)
         for result in cancelled.results {
             guard case .closed = result.outcome else { Issue.record("\(result)"); return }
         }
-        let sent = desk.exchange.sent.dropFirst(before)
+        let sent = fixture.exchange.sent.dropFirst(before)
         #expect(sent.prefix(count).allSatisfy { $0.path == "/0/private/CancelOrder" })
         let queries = sent.dropFirst(count)
         #expect(queries.allSatisfy { $0.path == "/0/private/QueryOrders" })
@@ -233,48 +237,49 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
 
     @Test("a limit of Kraken's engine leaves the rest untried, and what was accepted is told")
     func engineLimit() async throws {
-        let (desk, orders) = try await book(3)
+        let (fixture, orders) = try await book(3)
         let limit = answer(#"{"error":["EOrder:Rate limit exceeded"]}"#)
-        desk.exchange.next(answer(accepted), limit, at: cancelPath(desk))
-        let cancelled = try await desk.client.cancel(orders)
+        fixture.exchange.next(answer(accepted), limit, at: cancelPath(fixture))
+        let cancelled = try await fixture.client.cancel(orders)
         #expect(cancelled.results.map(\.outcome) == [.accepted, .notTried, .notTried])
         guard case .mustWait(let wait)? = cancelled.failure else { Issue.record("\(cancelled)"); return }
         #expect(wait.reason == .rateLimit)
-        let count = desk.exchange.sent.count
-        #expect(try await desk.restarted().cancel(orders).results.map(\.outcome) == [.notTried, .notTried, .notTried])
-        #expect(desk.exchange.sent.count == count)
+        let count = fixture.exchange.sent.count
+        #expect(
+            try await fixture.restarted().cancel(orders).results.map(\.outcome) == [.notTried, .notTried, .notTried])
+        #expect(fixture.exchange.sent.count == count)
     }
 
     @Test("a throttled cancelling, which may have had its effect, is not told as untried")
     func throttledText() async throws {
-        let (desk, orders) = try await book(2)
-        let end = desk.time.now / 1_000 + 30
-        desk.exchange.next(answer(#"{"error":["EService: Throttled: [\#(end)]"]}"#), at: cancelPath(desk))
-        #expect(try await desk.client.cancel(orders).results.map(\.outcome) == [.unknown(.exchange), .notTried])
+        let (fixture, orders) = try await book(2)
+        let end = fixture.time.now / 1_000 + 30
+        fixture.exchange.next(answer(#"{"error":["EService: Throttled: [\#(end)]"]}"#), at: cancelPath(fixture))
+        #expect(try await fixture.client.cancel(orders).results.map(\.outcome) == [.unknown(.exchange), .notTried])
     }
 
     @Test("a pause of Kraken's counter of calls stops every request but those that cancel")
     func counterPause() async throws {
-        let (desk, orders) = try await book(3)
-        desk.exchange.next(answer(#"{"error":["EAPI:Rate limit exceeded"]}"#), at: "POST /0/private/Balance")
-        await #expect(throws: ExchangeError.self) { _ = try await desk.client.balances() }
-        for client in [desk.client, try desk.restarted()] {
-            let before = desk.exchange.sent.count
+        let (fixture, orders) = try await book(3)
+        fixture.exchange.next(answer(#"{"error":["EAPI:Rate limit exceeded"]}"#), at: "POST /0/private/Balance")
+        await #expect(throws: ExchangeError.self) { _ = try await fixture.client.balances() }
+        for client in [fixture.client, try fixture.restarted()] {
+            let before = fixture.exchange.sent.count
             #expect(try await client.cancel(orders).results.map(\.outcome) == [.accepted, .accepted, .accepted])
-            let paths = desk.exchange.sent.dropFirst(before).map(\.path)
+            let paths = fixture.exchange.sent.dropFirst(before).map(\.path)
             #expect(paths.filter { $0 != "/0/public/Time" } == Array(repeating: "/0/private/CancelOrder", count: 3))
         }
-        desk.time.pass(ExchangeLimits.krakenRateLimitWait)
-        let closed = try await desk.client.cancel(orders).results
+        fixture.time.pass(ExchangeLimits.krakenRateLimitWait)
+        let closed = try await fixture.client.cancel(orders).results
         guard case .closed? = closed.first?.outcome else { Issue.record("\(closed)"); return }
     }
 
     @Test("orders of two markets with one number are told apart by the market")
     func oneNumber() async throws {
-        let desk = try await desk(.binanceHMAC)
+        let fixture = try await fixture(.binanceHMAC)
         let other = Self.binance("open", "0").replacing("BTCUSDT", with: "ETHUSDT")
-        desk.exchange.answer("/api/v3/openOrders", with: "[\(Self.binance("open", "0")),\(other)]")
-        let open = try await desk.client.openOrders()
+        fixture.exchange.answer("/api/v3/openOrders", with: "[\(Self.binance("open", "0")),\(other)]")
+        let open = try await fixture.client.openOrders()
         #expect(open.orders(named: "28").map(\.symbol.text) == ["BTCUSDT", "ETHUSDT"])
         #expect(open.orders(named: "ETHUSDT:28").map(\.symbol.text) == ["ETHUSDT"])
         #expect(open.orders(named: "ETHUSDT:2").isEmpty)
@@ -283,58 +288,60 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
     // MARK: Orders that may still open
 
     /// A client with an order whose answer and queries were lost, and which queries show 8 seconds later.
-    private func lost(_ kind: Desk.Kind) async throws -> (Desk, ClientOrderID) {
-        let desk = try await Desk(kind)
-        let id = desk.newID()
-        desk.exchange.next(.hidden(8_000))
-        loseQueries(desk)
-        guard case .unknown = try await desk.client.place(try desk.order(), as: id) else {
-            Issue.record("known"); return (desk, id)
+    private func lost(_ kind: ExchangeFixture.Kind) async throws -> (ExchangeFixture, ClientOrderID) {
+        let fixture = try await ExchangeFixture(kind)
+        let id = fixture.newID()
+        fixture.exchange.next(.hidden(8_000))
+        loseQueries(fixture)
+        guard case .unknown = try await fixture.client.place(try fixture.order(), as: id) else {
+            Issue.record("known"); return (fixture, id)
         }
-        return (desk, id)
+        return (fixture, id)
     }
 
-    private func loseQueries(_ desk: Desk) {
-        let path = desk.venue == .binance ? "GET /api/v3/order" : "POST /0/private/OpenOrders"
-        desk.exchange.next(.notConnected, .notConnected, .notConnected, at: path)
+    private func loseQueries(_ fixture: ExchangeFixture) {
+        let path = fixture.venue == .binance ? "GET /api/v3/order" : "POST /0/private/OpenOrders"
+        fixture.exchange.next(.notConnected, .notConnected, .notConnected, at: path)
     }
 
-    @Test("an order that opens after the list is looked for, and is in the next list", arguments: Desk.Kind.allCases)
-    func opensLater(kind: Desk.Kind) async throws {
-        let (desk, id) = try await lost(kind)
-        let first = try await desk.client.openOrders()
+    @Test(
+        "an order that opens after the list is looked for, and is in the next list",
+        arguments: ExchangeFixture.Kind.allCases)
+    func opensLater(kind: ExchangeFixture.Kind) async throws {
+        let (fixture, id) = try await lost(kind)
+        let first = try await fixture.client.openOrders()
         #expect(first.orders.isEmpty)
-        let (open, unknown) = try await desk.client.openOrders(settling: first)
+        let (open, unknown) = try await fixture.client.openOrders(settling: first)
         #expect(open.orders.map(\.clientID) == [id] && unknown.isEmpty)
-        #expect(try await desk.client.unsettledOrders().isEmpty)
-        let count = desk.exchange.sent.count
-        #expect(try await desk.client.openOrders(settling: open) == (open, []))
-        #expect(desk.exchange.sent.count == count)
+        #expect(try await fixture.client.unsettledOrders().isEmpty)
+        let count = fixture.exchange.sent.count
+        #expect(try await fixture.client.openOrders(settling: open) == (open, []))
+        #expect(fixture.exchange.sent.count == count)
     }
 
-    @Test("an order that is not found and may still open is named", arguments: Desk.Kind.allCases)
-    func mayOpen(kind: Desk.Kind) async throws {
-        let (desk, id) = try await lost(kind)
-        let first = try await desk.client.openOrders()
-        loseQueries(desk)
-        #expect(try await desk.client.openOrders(settling: first).unknown.map(\.id) == [id])
+    @Test("an order that is not found and may still open is named", arguments: ExchangeFixture.Kind.allCases)
+    func mayOpen(kind: ExchangeFixture.Kind) async throws {
+        let (fixture, id) = try await lost(kind)
+        let first = try await fixture.client.openOrders()
+        loseQueries(fixture)
+        #expect(try await fixture.client.openOrders(settling: first).unknown.map(\.id) == [id])
     }
 
     @Test("without a second list, an order that was looked for may be open")
     func noSecondList() async throws {
-        let (desk, id) = try await lost(.binanceHMAC)
-        let first = try await desk.client.openOrders()
-        desk.exchange.next(.notConnected, at: "GET /api/v3/openOrders")
-        #expect(try await desk.client.openOrders(settling: first).unknown.map(\.id) == [id])
+        let (fixture, id) = try await lost(.binanceHMAC)
+        let first = try await fixture.client.openOrders()
+        fixture.exchange.next(.notConnected, at: "GET /api/v3/openOrders")
+        #expect(try await fixture.client.openOrders(settling: first).unknown.map(\.id) == [id])
     }
 }
 
 @Suite("A test of an order") struct OrderTestMarkTests {
     @Test("the signed bytes of a test are refused as an order")
     func marked() async throws {
-        let desk = try await Desk()
-        #expect(try await desk.client.test(desk.order()) == .valid)
-        let test = try #require(desk.exchange.sent.last)
+        let fixture = try await ExchangeFixture()
+        #expect(try await fixture.client.test(fixture.order()) == .valid)
+        let test = try #require(fixture.exchange.sent.last)
         #expect(test.form["computeCommissionRates"] == "false")
         // Whoever answers for the exchange forwards the body to the path of orders.
         let origin = try Origin(exchangeAt: "https://api.binance.com")
@@ -343,8 +350,8 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
             HTTPRequest(
                 .post, "/api/v3/order", at: origin, headers: test.headers, body: body, repetition: .never, limit: 1_000)
         )
-        let answer = try await desk.exchange.send(request)
+        let answer = try await fixture.exchange.send(request)
         #expect(String(decoding: answer.body, as: UTF8.self).contains("-1104"))
-        #expect(desk.exchange.placed.isEmpty)
+        #expect(fixture.exchange.placed.isEmpty)
     }
 }

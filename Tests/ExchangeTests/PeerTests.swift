@@ -13,7 +13,7 @@ import Testing
 @Suite("Independent exchanges") struct PeerTests {
     private let folder = TestFolder()
 
-    private func client(_ kind: Desk.Kind, _ port: UInt16) async throws -> (ExchangeClient, Venue) {
+    private func client(_ kind: ExchangeFixture.Kind, _ port: UInt16) async throws -> (ExchangeClient, Venue) {
         let venue: Venue = kind == .kraken ? .kraken : .binance
         let (key, text) =
             switch kind {
@@ -52,8 +52,8 @@ import Testing
         return try JSON(decoding: answer.body)["orders"]?.array?.compactMap(\.string) ?? []
     }
 
-    @Test("an independent exchange accepts the signatures, times and nonces", arguments: Desk.Kind.allCases)
-    func accepted(kind: Desk.Kind) async throws {
+    @Test("an independent exchange accepts the signatures, times and nonces", arguments: ExchangeFixture.Kind.allCases)
+    func accepted(kind: ExchangeFixture.Kind) async throws {
         let peer = try peer()
         let (client, venue) = try await client(kind, peer.port)
         let order = try Order(
@@ -69,9 +69,9 @@ import Testing
     }
 
     @Test(
-        "over real connections an order without an answer is found by its id", arguments: Desk.Kind.allCases,
+        "over real connections an order without an answer is found by its id", arguments: ExchangeFixture.Kind.allCases,
         ["cut-after", "half", "gateway"])
-    func found(kind: Desk.Kind, trouble: String) async throws {
+    func found(kind: ExchangeFixture.Kind, trouble: String) async throws {
         let peer = try peer()
         let (client, venue) = try await client(kind, peer.port)
         let order = try Order(.sell, Quantity("2", for: .amount), of: TradingSymbol("XBTUSD", on: venue), .market)

@@ -18,8 +18,10 @@ import Testing
         "ipAllowlist":["192.0.2.1"],"lastUsed":"1700000000"}
         """
 
-    @Test("a key with few rights and a list of addresses has no finding", arguments: [Desk.Kind.binanceHMAC, .kraken])
-    func fine(kind: Desk.Kind) async throws {
+    @Test(
+        "a key with few rights and a list of addresses has no finding",
+        arguments: [ExchangeFixture.Kind.binanceHMAC, .kraken])
+    func fine(kind: ExchangeFixture.Kind) async throws {
         let report = try await probe(kind, with: { $0 })
         #expect(report.findings.isEmpty)
         #expect(report.worst == nil)
@@ -69,9 +71,10 @@ import Testing
                 .expired(Moment(milliseconds: 1_690_000_000_000)), .warning
             ),
             (.kraken, #""nonceWindow":0"#, #""nonceWindow":"10""#, .nonceWindow, .warning),
-        ] as [(Desk.Kind, String, String, PermissionFinding, PermissionFinding.Severity)])
+        ] as [(ExchangeFixture.Kind, String, String, PermissionFinding, PermissionFinding.Severity)])
     func findings(
-        kind: Desk.Kind, from: String, to: String, finding: PermissionFinding, severity: PermissionFinding.Severity
+        kind: ExchangeFixture.Kind, from: String, to: String, finding: PermissionFinding,
+        severity: PermissionFinding.Severity
     ) async throws {
         let report = try await probe(kind) { $0.replacing(from, with: to) }
         #expect(report.findings == [finding])
@@ -95,8 +98,8 @@ import Testing
             (.kraken, #""ipAllowlist":["192.0.2.1"],"#, ""),
             (.kraken, #""permissions":["query-funds","modify-trades"],"#, ""),
             (.kraken, #""query-funds""#, "7"),
-        ] as [(Desk.Kind, String, String)])
-    func unclear(kind: Desk.Kind, from: String, to: String) async throws {
+        ] as [(ExchangeFixture.Kind, String, String)])
+    func unclear(kind: ExchangeFixture.Kind, from: String, to: String) async throws {
         await #expect(throws: ExchangeError.unclear(.answer)) {
             _ = try await probe(kind) { $0.replacing(from, with: to) }
         }
@@ -122,19 +125,19 @@ import Testing
 
     @Test("the rights of the last probe are in the key's record")
     func record() async throws {
-        let desk = try await Desk(.kraken)
-        desk.exchange.answer("/0/private/GetApiKeyInfo", with: Self.kraken)
-        _ = try await desk.client.probePermissions()
-        let record = try #require(try await desk.keyring.record(desk.label, at: .kraken))
+        let fixture = try await ExchangeFixture(.kraken)
+        fixture.exchange.answer("/0/private/GetApiKeyInfo", with: Self.kraken)
+        _ = try await fixture.client.probePermissions()
+        let record = try #require(try await fixture.keyring.record(fixture.label, at: .kraken))
         #expect(record.rights == [.read, .trade])
         #expect(record.probed != nil)
     }
 
-    private func probe(_ kind: Desk.Kind, with change: (String) -> String) async throws -> PermissionReport {
-        let desk = try await Desk(kind)
-        desk.exchange.answer("/sapi/v1/account/apiRestrictions", with: change(Self.binance))
-        desk.exchange.answer("/0/private/GetApiKeyInfo", with: change(Self.kraken))
-        return try await desk.client.probePermissions()
+    private func probe(_ kind: ExchangeFixture.Kind, with change: (String) -> String) async throws -> PermissionReport {
+        let fixture = try await ExchangeFixture(kind)
+        fixture.exchange.answer("/sapi/v1/account/apiRestrictions", with: change(Self.binance))
+        fixture.exchange.answer("/0/private/GetApiKeyInfo", with: change(Self.kraken))
+        return try await fixture.client.probePermissions()
     }
 }
 

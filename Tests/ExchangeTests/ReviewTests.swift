@@ -59,15 +59,15 @@ private final class HookedFiles: StateStore {
 @Suite struct ReviewTests {
     @Test("a rotation during an order does not let the same order be sent twice")
     func rotationDuringOrder() async throws {
-        let desk = try await Desk(.kraken)
+        let fixture = try await ExchangeFixture(.kraken)
         let key = "Z" + DocumentedKeys.krakenKey.dropFirst()
-        desk.exchange.accept(key)
-        desk.exchange.answer(
+        fixture.exchange.accept(key)
+        fixture.exchange.answer(
             "/0/private/GetApiKeyInfo",
             with: #"{"permissions":["query-funds","modify-trades"],"ipAllowlist":["192.0.2.1"],"nonceWindow":0}"#)
-        let other = try desk.restarted()
+        let other = try fixture.restarted()
         let isDone = Mutex(false)
-        desk.exchange.onArrival { sent in
+        fixture.exchange.onArrival { sent in
             let isFirst = isDone.withLock { done in
                 defer { done = true }
                 return !done
@@ -81,62 +81,63 @@ private final class HookedFiles: StateStore {
                 _ = try await other.rotate(to: credential) { _ in true }
             } catch { Issue.record(error) }
         }
-        let (order, id) = (try desk.order(), desk.newID())
-        _ = try? await desk.client.place(order, as: id)
-        _ = try await desk.restarted().place(order, as: id)
-        #expect(desk.exchange.orders.count == 1)
-        #expect(desk.exchange.placed.count == 1)
+        let (order, id) = (try fixture.order(), fixture.newID())
+        _ = try? await fixture.client.place(order, as: id)
+        _ = try await fixture.restarted().place(order, as: id)
+        #expect(fixture.exchange.orders.count == 1)
+        #expect(fixture.exchange.placed.count == 1)
     }
 
     @Test("an order that was placed just before the key is replaced is in the new key's journal")
     func orderBeforeReplacing() async throws {
-        let desk = try await Desk(.kraken)
+        let fixture = try await ExchangeFixture(.kraken)
         let text = "Z" + DocumentedKeys.krakenKey.dropFirst()
-        desk.exchange.accept(text)
-        desk.exchange.answer(
+        fixture.exchange.accept(text)
+        fixture.exchange.answer(
             "/0/private/GetApiKeyInfo",
             with: #"{"permissions":["query-funds","modify-trades"],"ipAllowlist":["192.0.2.1"],"nonceWindow":0}"#)
-        let store = ForgettingStore(desk.store)
+        let store = ForgettingStore(fixture.store)
         let client = try ExchangeClient(
-            of: .kraken, key: desk.label, in: Keyring(in: store), state: ExchangeState(desk.files),
-            transport: desk.exchange, clock: desk.time.clock, random: desk.random, window: 5_000)
-        let (order, id) = (try desk.order(), desk.newID())
-        store.beforeReplacing { _ = try? await desk.client.place(order, as: id) }
+            of: .kraken, key: fixture.label, in: Keyring(in: store), state: ExchangeState(fixture.files),
+            transport: fixture.exchange, clock: fixture.time.clock, random: fixture.random, window: 5_000)
+        let (order, id) = (try fixture.order(), fixture.newID())
+        store.beforeReplacing { _ = try? await fixture.client.place(order, as: id) }
         let credential = try ExchangeCredential(
             key: APIKey(text, of: .kraken),
             secret: SigningSecret(reading: secret(DocumentedKeys.krakenSecret), of: .kraken), passphrase: nil,
             created: Moment(milliseconds: 1))
         _ = try await client.rotate(to: credential) { _ in true }
-        #expect(desk.exchange.orders.count == 1)
-        guard case .placed(_, .journal) = try await desk.restarted().place(order, as: id) else {
+        #expect(fixture.exchange.orders.count == 1)
+        guard case .placed(_, .journal) = try await fixture.restarted().place(order, as: id) else {
             Issue.record("not recognised")
             return
         }
-        #expect(desk.exchange.orders.count == 1)
+        #expect(fixture.exchange.orders.count == 1)
     }
 
     @Test("a key that is removed while its order is written sends nothing")
     func removedWhileWriting() async throws {
-        let desk = try await Desk()
-        let store = ForgettingStore(desk.store)
+        let fixture = try await ExchangeFixture()
+        let store = ForgettingStore(fixture.store)
         let client = try ExchangeClient(
-            of: .binance, key: desk.label, in: Keyring(in: store), state: ExchangeState(HookedFiles { store.forget() }),
-            transport: desk.exchange, clock: desk.time.clock, random: desk.random, window: 5_000)
-        await #expect(throws: ExchangeError.noKey) { _ = try await client.place(desk.order(), as: desk.newID()) }
-        #expect(desk.exchange.orders.isEmpty)
+            of: .binance, key: fixture.label, in: Keyring(in: store),
+            state: ExchangeState(HookedFiles { store.forget() }),
+            transport: fixture.exchange, clock: fixture.time.clock, random: fixture.random, window: 5_000)
+        await #expect(throws: ExchangeError.noKey) { _ = try await client.place(fixture.order(), as: fixture.newID()) }
+        #expect(fixture.exchange.orders.isEmpty)
     }
 
     @Test("a clock that went back does not make a pause longer than it was")
     func clockWentBackDuringPause() async throws {
-        let desk = try await Desk()
+        let fixture = try await ExchangeFixture()
         let ban = FakeExchange.Trouble.answerInstead(
             status: 418, body: "{}", headers: json + [HTTPHeader("Retry-After", "60")])
-        desk.exchange.next(ban, at: "GET /api/v3/account")
-        await #expect(throws: ExchangeError.self) { _ = try await desk.client.balances() }
-        desk.time.goBack(3_600_000)
-        await #expect(throws: ExchangeError.self) { _ = try await desk.client.serverTime() }
-        desk.time.pass(61_000)
-        _ = try await desk.client.serverTime()
+        fixture.exchange.next(ban, at: "GET /api/v3/account")
+        await #expect(throws: ExchangeError.self) { _ = try await fixture.client.balances() }
+        fixture.time.goBack(3_600_000)
+        await #expect(throws: ExchangeError.self) { _ = try await fixture.client.serverTime() }
+        fixture.time.pass(61_000)
+        _ = try await fixture.client.serverTime()
     }
 
     private func ban(_ seconds: Int) -> FakeExchange.Trouble {
@@ -146,45 +147,45 @@ private final class HookedFiles: StateStore {
     @Test("a clock that is set ahead does not end a pause early, and one that is set back does not extend it")
     func clockSetDuringPause() async throws {
         for isAhead in [true, false] {
-            let desk = try await Desk()
-            _ = try await desk.client.serverTime()
-            desk.exchange.next(ban(3_600), at: "GET /api/v3/account")
-            await #expect(throws: ExchangeError.self) { _ = try await desk.client.balances() }
+            let fixture = try await ExchangeFixture()
+            _ = try await fixture.client.serverTime()
+            fixture.exchange.next(ban(3_600), at: "GET /api/v3/account")
+            await #expect(throws: ExchangeError.self) { _ = try await fixture.client.balances() }
             // After the beginning: the record's own clock does not notice it.
-            desk.time.pass(1_800_000)
-            if isAhead { desk.time.goAhead(7_200_000) } else { desk.time.goBack(1_700_000) }
-            await #expect(throws: ExchangeError.self, "ended early") { _ = try await desk.client.serverTime() }
-            desk.time.pass(1_790_000)
-            await #expect(throws: ExchangeError.self, "ended early") { _ = try await desk.client.serverTime() }
-            desk.time.pass(11_000)
-            _ = try await desk.client.serverTime()
+            fixture.time.pass(1_800_000)
+            if isAhead { fixture.time.goAhead(7_200_000) } else { fixture.time.goBack(1_700_000) }
+            await #expect(throws: ExchangeError.self, "ended early") { _ = try await fixture.client.serverTime() }
+            fixture.time.pass(1_790_000)
+            await #expect(throws: ExchangeError.self, "ended early") { _ = try await fixture.client.serverTime() }
+            fixture.time.pass(11_000)
+            _ = try await fixture.client.serverTime()
         }
     }
 
     @Test("a pause that another process has stored does not end early when the clock is set ahead")
     func storedPause() async throws {
-        let desk = try await Desk()
-        let other = try desk.restarted()
-        desk.exchange.next(ban(3_600), at: "GET /api/v3/account")
+        let fixture = try await ExchangeFixture()
+        let other = try fixture.restarted()
+        fixture.exchange.next(ban(3_600), at: "GET /api/v3/account")
         await #expect(throws: ExchangeError.self) { _ = try await other.balances() }
-        await #expect(throws: ExchangeError.self) { _ = try await desk.client.serverTime() }
-        desk.time.goAhead(7_200_000)
-        await #expect(throws: ExchangeError.self) { _ = try await desk.client.serverTime() }
-        desk.time.pass(3_601_000)
-        _ = try await desk.client.serverTime()
+        await #expect(throws: ExchangeError.self) { _ = try await fixture.client.serverTime() }
+        fixture.time.goAhead(7_200_000)
+        await #expect(throws: ExchangeError.self) { _ = try await fixture.client.serverTime() }
+        fixture.time.pass(3_601_000)
+        _ = try await fixture.client.serverTime()
     }
 
     @Test("a rate limit does not shorten a ban that could not be written")
     func shorterPause() async throws {
         let files = MemoryFiles()
-        let desk = try await Desk(.binanceHMAC, files: files)
-        _ = try await desk.client.serverTime()
+        let fixture = try await ExchangeFixture(.binanceHMAC, files: files)
+        _ = try await fixture.client.serverTime()
         func answer(_ status: Int, _ seconds: Int) -> FakeExchange.Trouble {
             .answerInstead(status: status, body: "{}", headers: json + [HTTPHeader("Retry-After", "\(seconds)")])
         }
-        desk.exchange.next(answer(429, 10), answer(418, 3_600), at: "GET /api/v3/account")
+        fixture.exchange.next(answer(429, 10), answer(418, 3_600), at: "GET /api/v3/account")
         let isDone = Mutex(false)
-        desk.exchange.onArrival { _ in
+        fixture.exchange.onArrival { _ in
             let isFirst = isDone.withLock { done in
                 defer { done = true }
                 return !done
@@ -192,21 +193,21 @@ private final class HookedFiles: StateStore {
             guard isFirst else { return }
             // The disk has no room for the ban.
             files.fail(at: files.writes + 1, .full)
-            _ = try? await desk.client.balances()
+            _ = try? await fixture.client.balances()
         }
-        await #expect(throws: ExchangeError.self) { _ = try await desk.client.balances() }
-        desk.time.pass(60_000)
-        await #expect(throws: ExchangeError.self) { _ = try await desk.client.serverTime() }
-        #expect(desk.exchange.sent.filter { $0.path == "/api/v3/time" }.count == 1)
+        await #expect(throws: ExchangeError.self) { _ = try await fixture.client.balances() }
+        fixture.time.pass(60_000)
+        await #expect(throws: ExchangeError.self) { _ = try await fixture.client.serverTime() }
+        #expect(fixture.exchange.sent.filter { $0.path == "/api/v3/time" }.count == 1)
     }
 
     @Test(
         "an error that does not say that the exchange refused the order leaves the outcome open",
         arguments: [-1004, -1016, -1033, -1099, 0, 408])
     func unknownErrors(code: Int) async throws {
-        let desk = try await Desk()
-        desk.exchange.next(.answerAfter(status: 400, body: #"{"code":\#(code),"msg":"x"}"#, headers: json))
-        let outcome = try await desk.client.place(desk.order(), as: desk.newID())
+        let fixture = try await ExchangeFixture()
+        fixture.exchange.next(.answerAfter(status: 400, body: #"{"code":\#(code),"msg":"x"}"#, headers: json))
+        let outcome = try await fixture.client.place(fixture.order(), as: fixture.newID())
         guard case .placed(_, .query) = outcome else { Issue.record("\(outcome)"); return }
     }
 
@@ -214,56 +215,56 @@ private final class HookedFiles: StateStore {
         "a refusal because of the id leaves the outcome open",
         arguments: ["EGeneral:Invalid arguments:cl_ord_id is not unique", "EGeneral:Invalid arguments:duplicate"])
     func refusedID(text: String) async throws {
-        let desk = try await Desk(.kraken)
-        desk.exchange.next(.answerAfter(status: 200, body: #"{"error":["\#(text)"]}"#, headers: json))
-        let outcome = try await desk.client.place(desk.order(), as: desk.newID())
+        let fixture = try await ExchangeFixture(.kraken)
+        fixture.exchange.next(.answerAfter(status: 200, body: #"{"error":["\#(text)"]}"#, headers: json))
+        let outcome = try await fixture.client.place(fixture.order(), as: fixture.newID())
         guard case .placed(_, .query) = outcome else { Issue.record("\(outcome)"); return }
     }
 
     @Test("a key that the exchange refuses is not tried again while an order is looked for", arguments: [-2015, -1022])
     func refusedKey(code: Int) async throws {
-        let desk = try await Desk()
+        let fixture = try await ExchangeFixture()
         let refusal = FakeExchange.Trouble.answerInstead(
             status: 401, body: #"{"code":\#(code),"msg":"x"}"#, headers: json)
-        desk.exchange.next(.cutAfter)
-        desk.exchange.next(refusal, refusal, refusal, at: "GET /api/v3/order")
-        let outcome = try await desk.client.place(desk.order(), as: desk.newID())
+        fixture.exchange.next(.cutAfter)
+        fixture.exchange.next(refusal, refusal, refusal, at: "GET /api/v3/order")
+        let outcome = try await fixture.client.place(fixture.order(), as: fixture.newID())
         #expect(outcome == .unknown(.transport(.closed)))
-        #expect(desk.exchange.sent.filter { $0.path == "/api/v3/order" && $0.method == "GET" }.count == 1)
+        #expect(fixture.exchange.sent.filter { $0.path == "/api/v3/order" && $0.method == "GET" }.count == 1)
     }
 
     @Test("a machine that slept before the order was stamped does not place it hours later")
     func sleptBeforeStamp() async throws {
-        let desk = try await Desk()
+        let fixture = try await ExchangeFixture()
         let isDone = Mutex(false)
-        desk.exchange.onArrival { sent in
+        fixture.exchange.onArrival { sent in
             let isFirst = isDone.withLock { done in
                 defer { done = true }
                 return !done
             }
             // The answer to the question about the time comes after the sleep.
-            if isFirst, sent.path == "/api/v3/time" { desk.time.pass(7_200_000) }
+            if isFirst, sent.path == "/api/v3/time" { fixture.time.pass(7_200_000) }
         }
-        let id = desk.newID()
-        await #expect(throws: ExchangeError.late) { _ = try await desk.client.place(desk.order(), as: id) }
-        #expect(desk.exchange.orders.isEmpty)
-        await #expect(throws: ExchangeError.unknownOrder) { _ = try await desk.client.reconcile(id) }
+        let id = fixture.newID()
+        await #expect(throws: ExchangeError.late) { _ = try await fixture.client.place(fixture.order(), as: id) }
+        #expect(fixture.exchange.orders.isEmpty)
+        await #expect(throws: ExchangeError.unknownOrder) { _ = try await fixture.client.reconcile(id) }
     }
 
     @Test("a ban that comes while an order is written is obeyed")
     func bannedWhileWriting() async throws {
         let ban = Mutex<(@Sendable () -> Void)?>(nil)
         let files = HookedFiles { ban.withLock { $0 }?() }
-        let desk = try await Desk(.binanceHMAC, files: files)
-        let moment = Moment(milliseconds: desk.time.now)
+        let fixture = try await ExchangeFixture(.binanceHMAC, files: files)
+        let moment = Moment(milliseconds: fixture.time.now)
         // Another process, which writes what its state would write.
         let record = WaitRecord(.ban, for: 120_000, from: moment)
         ban.withLock { $0 = { try? files.write(record.encoded, as: "binance.wait") } }
-        let id = desk.newID()
+        let id = fixture.newID()
         await #expect(throws: ExchangeError.mustWait(record.wait)) {
-            _ = try await desk.client.place(desk.order(), as: id)
+            _ = try await fixture.client.place(fixture.order(), as: id)
         }
-        #expect(desk.exchange.orders.isEmpty)
-        #expect(try await desk.client.journal().map(\.state) == [.notSent])
+        #expect(fixture.exchange.orders.isEmpty)
+        #expect(try await fixture.client.journal().map(\.state) == [.notSent])
     }
 }

@@ -125,13 +125,13 @@ private final class WatchedFiles: StateStore {
     func damagedFiles() async throws {
         for (suffix, file) in [(".nonce", StateFile.nonce), (".orders", .journal)] {
             let files = MemoryFiles()
-            let desk = try await Desk(.kraken, files: files)
-            _ = try await desk.client.place(desk.order(), as: desk.newID())
+            let fixture = try await ExchangeFixture(.kraken, files: files)
+            _ = try await fixture.client.place(fixture.order(), as: fixture.newID())
             files.replace(suffix, with: [1, 2, 3])
             await #expect(throws: ExchangeError.state(.damaged(file))) {
-                _ = try await desk.client.place(desk.order(), as: desk.newID())
+                _ = try await fixture.client.place(fixture.order(), as: fixture.newID())
             }
-            #expect(desk.exchange.placed.count == 1)
+            #expect(fixture.exchange.placed.count == 1)
         }
     }
 
@@ -219,23 +219,23 @@ private final class WatchedFiles: StateStore {
     func olderJournal() async throws {
         for isDeleted in [true, false] {
             let files = MemoryFiles()
-            let desk = try await Desk(.binanceHMAC, files: files)
-            _ = try await desk.client.place(desk.order(), as: desk.newID())
+            let fixture = try await ExchangeFixture(.binanceHMAC, files: files)
+            _ = try await fixture.client.place(fixture.order(), as: fixture.newID())
             let copy = try #require(files.file(".orders"))
-            let (order, id) = (try desk.order(), desk.newID())
-            _ = try await desk.client.place(order, as: id)
+            let (order, id) = (try fixture.order(), fixture.newID())
+            _ = try await fixture.client.place(order, as: id)
             if isDeleted { files.remove(".orders") } else { files.replace(".orders", with: copy) }
-            let client = try desk.restarted()
+            let client = try fixture.restarted()
             let found: UInt64 = isDeleted ? 0 : 2
             let older = ExchangeError.state(.olderJournal(found: found, expected: 4))
             await #expect(throws: older) { _ = try await client.place(order, as: id) }
             await #expect(throws: older) { _ = try await client.unsettledOrders() }
             await #expect(throws: older) { _ = try await client.reconcile(id) }
-            #expect(desk.exchange.orders.count == 2)
+            #expect(fixture.exchange.orders.count == 2)
             // A person who has compared with the exchange's page goes on.
             try await client.acceptOlderJournal()
-            _ = try await client.place(order, as: desk.newID())
-            #expect(desk.exchange.orders.count == 3)
+            _ = try await client.place(order, as: fixture.newID())
+            #expect(fixture.exchange.orders.count == 3)
             files.replace(".orders", with: copy)
             await #expect(throws: ExchangeError.self) { _ = try await client.journal() }
         }
@@ -244,34 +244,34 @@ private final class WatchedFiles: StateStore {
     @Test("a rotation does not take over an older copy of a journal")
     func olderJournalInRotation() async throws {
         let files = MemoryFiles()
-        let desk = try await Desk(.kraken, files: files)
-        _ = try await desk.client.place(desk.order(), as: desk.newID())
+        let fixture = try await ExchangeFixture(.kraken, files: files)
+        _ = try await fixture.client.place(fixture.order(), as: fixture.newID())
         files.remove(".orders")
         let key = "Z" + DocumentedKeys.krakenKey.dropFirst()
-        desk.exchange.accept(key)
-        desk.exchange.answer(
+        fixture.exchange.accept(key)
+        fixture.exchange.answer(
             "/0/private/GetApiKeyInfo", with: #"{"permissions":["query-funds"],"ipAllowlist":["::1"]}"#)
         await #expect(throws: ExchangeError.state(.olderJournal(found: 0, expected: 2))) {
-            _ = try await desk.client.rotate(
+            _ = try await fixture.client.rotate(
                 to: try ExchangeCredential(
                     key: APIKey(key, of: .kraken),
                     secret: SigningSecret(reading: secret(DocumentedKeys.krakenSecret), of: .kraken), passphrase: nil,
                     created: self.now)
             ) { _ in true }
         }
-        #expect(try await desk.keyring.records(at: .kraken).map(\.hint) == ["8wYl…"])
+        #expect(try await fixture.keyring.records(at: .kraken).map(\.hint) == ["8wYl…"])
     }
 
     @Test("the journal is durable before its generation, and both before the order is sent")
     func orderOfWrites() async throws {
         let files = WatchedFiles()
-        let desk = try await Desk(.binanceHMAC, files: files)
-        desk.exchange.onArrival { sent in
+        let fixture = try await ExchangeFixture(.binanceHMAC, files: files)
+        fixture.exchange.onArrival { sent in
             guard sent.method == "POST" else { return }
             #expect(files.writes.map { String($0.split(separator: ".").last ?? "") } == ["orders", "seen"])
         }
-        _ = try await desk.client.place(desk.order(), as: desk.newID())
-        #expect(desk.exchange.orders.count == 1)
+        _ = try await fixture.client.place(fixture.order(), as: fixture.newID())
+        #expect(fixture.exchange.orders.count == 1)
     }
 
     @Test("the files are the user's alone, and clients of several processes use them in turn")
@@ -318,11 +318,11 @@ private final class WatchedFiles: StateStore {
     @Test("a lock that another process keeps ends in an error, not in an endless wait")
     func busy() async throws {
         let files = MemoryFiles()
-        let desk = try await Desk(.kraken, files: files)
+        let fixture = try await ExchangeFixture(.kraken, files: files)
         let state = ExchangeState(files)
         let key = try APIKey(DocumentedKeys.krakenKey, of: .kraken)
-        let turn = try await state.turn(.nonce, of: key, clock: desk.time.clock)
-        await #expect(throws: ExchangeError.busy) { _ = try await desk.client.balances() }
+        let turn = try await state.turn(.nonce, of: key, clock: fixture.time.clock)
+        await #expect(throws: ExchangeError.busy) { _ = try await fixture.client.balances() }
         withExtendedLifetime(turn) {}
     }
 }

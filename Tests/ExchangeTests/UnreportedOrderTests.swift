@@ -9,65 +9,67 @@ import Testing
 @Suite("Unreported orders") struct UnreportedOrderTests {
     @Test(
         "an order stays unreported until it is noted, and the outcome is found without sending it",
-        arguments: Desk.Kind.allCases)
-    func life(kind: Desk.Kind) async throws {
-        let desk = try await Desk(kind)
-        let id = desk.newID()
-        desk.exchange.next(.cutAfter)
+        arguments: ExchangeFixture.Kind.allCases)
+    func life(kind: ExchangeFixture.Kind) async throws {
+        let fixture = try await ExchangeFixture(kind)
+        let id = fixture.newID()
+        fixture.exchange.next(.cutAfter)
         // The client of this call ends with it, as a process that is killed.
-        _ = try await desk.restarted().place(desk.order(), as: id, isReported: false)
-        let other = try desk.restarted()
-        let found = try await other.settleUnreported(of: desk.order())
+        _ = try await fixture.restarted().place(fixture.order(), as: id, isReported: false)
+        let other = try fixture.restarted()
+        let found = try await other.settleUnreported(of: fixture.order())
         #expect(found.map(\.entry.id) == [id])
         guard case .placed = found.first?.outcome else { Issue.record("\(found)"); return }
-        #expect(try await other.settleUnreported(of: desk.order("2")).isEmpty)
+        #expect(try await other.settleUnreported(of: fixture.order("2")).isEmpty)
         #expect(try await other.settleUnreported().count == 1)
-        #expect(desk.exchange.orders.count == 1)
+        #expect(fixture.exchange.orders.count == 1)
         try await other.noteReported(id)
-        #expect(try await desk.restarted().unreportedOrders().isEmpty)
-        #expect(try await desk.restarted().journal().map(\.id) == [id])
+        #expect(try await fixture.restarted().unreportedOrders().isEmpty)
+        #expect(try await fixture.restarted().journal().map(\.id) == [id])
     }
 
     @Test("while the process that placed an order runs, another one does not note that its outcome was told")
     func held() async throws {
-        let desk = try await Desk()
-        let ids = [desk.newID(), desk.newID()]
-        var owner: ExchangeClient? = try desk.restarted()
-        for id in ids { _ = try await owner?.place(desk.order(), as: id, isReported: false) }
-        for id in ids { try await desk.client.noteReported(id) }
-        #expect(try await desk.client.unreportedOrders().map(\.id) == ids)
+        let fixture = try await ExchangeFixture()
+        let ids = [fixture.newID(), fixture.newID()]
+        var owner: ExchangeClient? = try fixture.restarted()
+        for id in ids { _ = try await owner?.place(fixture.order(), as: id, isReported: false) }
+        for id in ids { try await fixture.client.noteReported(id) }
+        #expect(try await fixture.client.unreportedOrders().map(\.id) == ids)
         // Another call with the same id does not take the order from its process.
-        _ = try await desk.client.place(desk.order(), as: ids[0], isReported: false)
+        _ = try await fixture.client.place(fixture.order(), as: ids[0], isReported: false)
         try await owner?.noteReported(ids[0])
-        #expect(try await desk.client.unreportedOrders().map(\.id) == [ids[1]])
+        #expect(try await fixture.client.unreportedOrders().map(\.id) == [ids[1]])
         owner = nil
-        try await desk.client.noteReported(ids[1])
-        #expect(try await desk.client.unreportedOrders().isEmpty)
+        try await fixture.client.noteReported(ids[1])
+        #expect(try await fixture.client.unreportedOrders().isEmpty)
     }
 
     @Test("an order that was not sent is held by no process")
     func notHeld() async throws {
-        let desk = try await Desk()
-        let id = desk.newID()
-        _ = try await desk.client.place(desk.order(), as: id, isReported: false)
-        let second = desk.newID()
+        let fixture = try await ExchangeFixture()
+        let id = fixture.newID()
+        _ = try await fixture.client.place(fixture.order(), as: id, isReported: false)
+        let second = fixture.newID()
         await #expect(throws: ExchangeError.sameOrder(id)) {
-            _ = try await desk.client.place(
-                desk.order(), as: second, isReported: false, unlessSameSince: Moment(milliseconds: desk.time.now))
+            _ = try await fixture.client.place(
+                fixture.order(), as: second, isReported: false, unlessSameSince: Moment(milliseconds: fixture.time.now))
         }
-        let other = try desk.restarted()
-        _ = try await other.place(desk.order(), as: second, isReported: false)
-        try await desk.client.noteReported(second)
+        let other = try fixture.restarted()
+        _ = try await other.place(fixture.order(), as: second, isReported: false)
+        try await fixture.client.noteReported(second)
         #expect(try await other.unreportedOrders().map(\.id) == [id, second])
     }
 
-    @Test("processes that get the same order at the same time send one", arguments: [Desk.Kind.binanceHMAC, .kraken])
-    func together(kind: Desk.Kind) async throws {
-        let desk = try await Desk(kind)
-        let (order, begun) = (try desk.order(), Moment(milliseconds: desk.time.now))
+    @Test(
+        "processes that get the same order at the same time send one",
+        arguments: [ExchangeFixture.Kind.binanceHMAC, .kraken])
+    func together(kind: ExchangeFixture.Kind) async throws {
+        let fixture = try await ExchangeFixture(kind)
+        let (order, begun) = (try fixture.order(), Moment(milliseconds: fixture.time.now))
         let results = try await withThrowingTaskGroup(of: Result<OrderOutcome, ExchangeError>.self) { group in
             for _ in 0..<8 {
-                let (client, id) = (try desk.restarted(), desk.newID())
+                let (client, id) = (try fixture.restarted(), fixture.newID())
                 group.addTask {
                     do throws(ExchangeError) {
                         let outcome = try await client.place(order, as: id, isReported: false, unlessSameSince: begun)
@@ -79,57 +81,57 @@ import Testing
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        let id = try #require(try await desk.client.journal().first?.id)
+        let id = try #require(try await fixture.client.journal().first?.id)
         #expect(results.count(where: { (try? $0.get())?.mayStillAct == true }) == 1)
         #expect(results.count(where: { $0 == .failure(.sameOrder(id)) }) == 7)
-        #expect(desk.exchange.orders.count == 1)
+        #expect(fixture.exchange.orders.count == 1)
     }
 
     @Test("an order is the same one again only if it may be at the exchange and is untold, or newer than the request")
     func same() async throws {
-        let desk = try await Desk()
-        let order = try desk.order()
+        let fixture = try await ExchangeFixture()
+        let order = try fixture.order()
         func place(_ order: Order, _ id: ClientOrderID, since begun: UInt64) async throws -> Bool {
             do throws(ExchangeError) {
-                _ = try await desk.client.place(
+                _ = try await fixture.client.place(
                     order, as: id, isReported: false, unlessSameSince: Moment(milliseconds: begun))
                 return true
             } catch .sameOrder { return false }
         }
-        let id = desk.newID()
-        #expect(try await place(order, id, since: desk.time.now))
-        #expect(try await !place(order, desk.newID(), since: desk.time.now))
-        #expect(try await place(desk.order("2"), desk.newID(), since: desk.time.now))
-        try await desk.client.noteReported(id)
+        let id = fixture.newID()
+        #expect(try await place(order, id, since: fixture.time.now))
+        #expect(try await !place(order, fixture.newID(), since: fixture.time.now))
+        #expect(try await place(fixture.order("2"), fixture.newID(), since: fixture.time.now))
+        try await fixture.client.noteReported(id)
         // The person gave it after the first one was told.
-        desk.time.pass(1)
-        let second = desk.newID()
-        #expect(try await place(order, second, since: desk.time.now))
-        try await desk.client.noteReported(second)
+        fixture.time.pass(1)
+        let second = fixture.newID()
+        #expect(try await place(order, second, since: fixture.time.now))
+        try await fixture.client.noteReported(second)
         // A clock that was set back does not make the order one of the future.
-        desk.time.goBack(600_000)
-        let third = desk.newID()
-        desk.exchange.next(
+        fixture.time.goBack(600_000)
+        let third = fixture.newID()
+        fixture.exchange.next(
             .answerInstead(
                 status: 400, body: #"{"code":-1013,"msg":"x"}"#,
                 headers: [HTTPHeader("Content-Type", "application/json")]))
-        #expect(try await place(order, third, since: desk.time.now))
+        #expect(try await place(order, third, since: fixture.time.now))
         // That one was refused, and its outcome was not told.
-        #expect(try await place(order, desk.newID(), since: desk.time.now))
+        #expect(try await place(order, fixture.newID(), since: fixture.time.now))
     }
 
     @Test("an order that a library placed need not be reported")
     func library() async throws {
-        let desk = try await Desk()
-        _ = try await desk.client.place(desk.order(), as: desk.newID())
-        #expect(try await desk.client.unreportedOrders().isEmpty)
+        let fixture = try await ExchangeFixture()
+        _ = try await fixture.client.place(fixture.order(), as: fixture.newID())
+        #expect(try await fixture.client.unreportedOrders().isEmpty)
     }
 
     @Test("the note about an order that is not in the journal changes nothing")
     func unknown() async throws {
-        let desk = try await Desk()
-        try await desk.client.noteReported(desk.newID())
-        #expect(try await desk.client.journal().isEmpty)
+        let fixture = try await ExchangeFixture()
+        try await fixture.client.noteReported(fixture.newID())
+        #expect(try await fixture.client.journal().isEmpty)
     }
 
     @Test("another attempt at an order that was not sent is the newest order, also in the journal of another key")

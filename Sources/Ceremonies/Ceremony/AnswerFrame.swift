@@ -3,7 +3,7 @@
 struct AnswerFrame<Step: CeremonyStep> {
     /// The session; nil before the participant has answered a first request.
     fileprivate var session: CeremonyID?
-    fileprivate var answered: Answered?
+    fileprivate var answered: AnsweredRequest?
     /// The step whose message the participant waits for.
     var step: Step
 
@@ -48,7 +48,7 @@ extension SteppingParticipant {
             let reply = try exchange.isAbort ? giveUp() : reply(to: exchange)
             let answer = exchange.answer(reply.kind, reply.payload, by: index)
             frame.session = exchange.session
-            frame.answered = Answered(answer, to: message)
+            frame.answered = AnsweredRequest(answer, to: message)
             return answer
         } catch {
             if frame.step == .finished { wipe() }

@@ -37,10 +37,10 @@ public struct KeyGeneration {
     private func run(_ ceremony: Ceremony) async throws(CeremonyError) {
         let participants = ceremony.participants
         let introductions = try await ceremony.ask(.invitation, [], expecting: .introduction)
-        let keys = try PerPurpose(lists: introductions)
+        let keys = try PerWalletKey(lists: introductions)
         var ecdsa = try SharingCoordinator<DKG.ECDSA>(fresh: parameters.threshold, introductions: keys.ecdsa)
 
-        let contributions = try PerPurpose(
+        let contributions = try PerWalletKey(
             lists: try await ceremony.ask(
                 .participants, try MessageList.relayed(introductions, from: participants), expecting: .contribution))
         let schnorr = try KeyGenerationCoordinator<DKG.BIP340>(
@@ -49,7 +49,7 @@ public struct KeyGeneration {
             threshold: parameters.threshold, hostKeys: keys.ed25519, contributions: contributions.ed25519)
 
         // Each participant checks its shares, and signs the whole transcripts as it saw them.
-        let sums = PerPurpose(
+        let sums = PerWalletKey(
             schnorr: schnorr.sum, ecdsa: try ecdsa.collect(commitments: contributions.ecdsa), ed25519: ed25519.sum)
         let (answers, wronged) = try await ceremony.ask(
             .contributions, sums.encoded, expecting: .agreement, orComplaint: .wrongShare)
@@ -58,8 +58,8 @@ public struct KeyGeneration {
         }
 
         // Only certificates of all signatures activate the shares.
-        let agreements = try PerPurpose(lists: answers)
-        let certificates = PerPurpose(
+        let agreements = try PerWalletKey(lists: answers)
+        let certificates = PerWalletKey(
             schnorr: try schnorr.certificate(of: agreements.schnorr),
             ecdsa: try ecdsa.collect(openings: agreements.ecdsa),
             ed25519: try ed25519.certificate(of: agreements.ed25519))
@@ -76,7 +76,7 @@ public struct KeyGeneration {
         for participant: any Participant, in ceremony: Ceremony, _ schnorr: KeyGenerationCoordinator<DKG.BIP340>,
         _ ed25519: KeyGenerationCoordinator<DKG.Ed25519>
     ) async throws(CeremonyError) {
-        let parts = PerPurpose(
+        let parts = PerWalletKey(
             schnorr: try schnorr.investigation(for: participant.index), ecdsa: [],
             ed25519: try ed25519.investigation(for: participant.index))
         _ = try await ceremony.among([participant]).ask(

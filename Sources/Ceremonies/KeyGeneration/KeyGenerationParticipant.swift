@@ -58,13 +58,13 @@ public actor KeyGenerationParticipant: SteppingParticipant {
             return (.introduction, introduction)
         case .introduced:
             let list = try MessageList.decode(try exchange.payload(.participants), count: parameters.total)
-            let introductions = try PerPurpose(lists: list)
+            let introductions = try PerWalletKey(lists: list)
             frame.takeStep()
             let contribution = try contribute(with: introductions)
             frame.step = .contributed
             return (.contribution, contribution)
         case .contributed:
-            let parts = try PerPurpose(decoding: try exchange.payload(.contributions))
+            let parts = try PerWalletKey(decoding: try exchange.payload(.contributions))
             frame.takeStep()
             guard let agreement = try agree(to: parts) else {
                 frame.step = .wronged
@@ -73,11 +73,11 @@ public actor KeyGenerationParticipant: SteppingParticipant {
             frame.step = .agreed
             return (.agreement, agreement)
         case .wronged:
-            let parts = try PerPurpose(decoding: try exchange.payload(.investigation))
+            let parts = try PerWalletKey(decoding: try exchange.payload(.investigation))
             frame.takeStep()
             throw try verdict(on: parts)
         case .agreed:
-            let parts = try PerPurpose(decoding: try exchange.payload(.agreements))
+            let parts = try PerWalletKey(decoding: try exchange.payload(.agreements))
             frame.takeStep()
             let confirmation = try confirm(parts)
             frame.step = .confirmed
@@ -118,10 +118,10 @@ public actor KeyGenerationParticipant: SteppingParticipant {
 
 extension KeyGenerationParticipant {
     private var introduction: [UInt8] {
-        PerPurpose(schnorr: schnorr.introduction, ecdsa: ecdsa.introduction, ed25519: ed25519.introduction).encoded
+        PerWalletKey(schnorr: schnorr.introduction, ecdsa: ecdsa.introduction, ed25519: ed25519.introduction).encoded
     }
 
-    private func contribute(with introductions: PerPurpose<[[UInt8]]>) throws(CeremonyError) -> [UInt8] {
+    private func contribute(with introductions: PerWalletKey<[[UInt8]]>) throws(CeremonyError) -> [UInt8] {
         let session: Sharing.Session<DKG.ECDSA>
         do throws(ThresholdError) {
             session = try Sharing.Session(fresh: parameters.threshold, participants: introductions.ecdsa)
@@ -129,7 +129,7 @@ extension KeyGenerationParticipant {
                 throw ThresholdError.wrongGroup
             }
         } catch { throw .threshold(error) }
-        return PerPurpose(
+        return PerWalletKey(
             schnorr: try schnorr.contribute(
                 as: index, of: parameters, hostKeys: introductions.schnorr, random: random),
             ecdsa: try ecdsa.begin(session, random: random),
@@ -141,35 +141,35 @@ extension KeyGenerationParticipant {
     /// Checks the contributions to all keys, and returns this participant's agreement.
     ///
     /// - Returns: nil if a participant made a wrong share for this one.
-    private func agree(to parts: PerPurpose<[UInt8]>) throws(CeremonyError) -> [UInt8]? {
+    private func agree(to parts: PerWalletKey<[UInt8]>) throws(CeremonyError) -> [UInt8]? {
         let schnorr = try schnorr.receive(parts.schnorr, random: random)
         let ed25519 = try ed25519.receive(parts.ed25519, random: random)
         guard let schnorr, let ed25519 else { return nil }
-        return PerPurpose(schnorr: schnorr, ecdsa: try ecdsa.open(parts.ecdsa), ed25519: ed25519).encoded
+        return PerWalletKey(schnorr: schnorr, ecdsa: try ecdsa.open(parts.ecdsa), ed25519: ed25519).encoded
     }
 
-    private func verdict(on parts: PerPurpose<[UInt8]>) throws(CeremonyError) -> CeremonyError {
+    private func verdict(on parts: PerWalletKey<[UInt8]>) throws(CeremonyError) -> CeremonyError {
         let fault =
             schnorr.isWronged
             ? try schnorr.verdict(on: parts.schnorr) : try ed25519.verdict(on: parts.ed25519)
         return .threshold(.keyGeneration(fault))
     }
 
-    private func confirm(_ parts: PerPurpose<[UInt8]>) throws(CeremonyError) -> [UInt8] {
+    private func confirm(_ parts: PerWalletKey<[UInt8]>) throws(CeremonyError) -> [UInt8] {
         try schnorr.activate(parts.schnorr)
         try ed25519.activate(parts.ed25519)
         return try ecdsa.receive(parts.ecdsa, random: random)
     }
 }
 
-extension PerPurpose<[[UInt8]]> {
+extension PerWalletKey<[[UInt8]]> {
     /// Sorts messages of several participants, each with a part for each purpose, by purpose.
     ///
     /// - Throws: ``CeremonyError/malformedMessage``.
     init(lists: [[UInt8]]) throws(CeremonyError) {
         self.init(schnorr: [], ecdsa: [], ed25519: [])
         for list in lists {
-            let parts = try PerPurpose<[UInt8]>(decoding: list)
+            let parts = try PerWalletKey<[UInt8]>(decoding: list)
             schnorr.append(parts.schnorr)
             ecdsa.append(parts.ecdsa)
             ed25519.append(parts.ed25519)

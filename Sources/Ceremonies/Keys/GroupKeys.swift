@@ -35,18 +35,18 @@ public struct GroupKeys: Equatable, Sendable {
     }
 
     /// Each key's public key, encoded.
-    package var publicKeys: PerPurpose<[UInt8]> {
-        PerPurpose(
+    package var publicKeys: PerWalletKey<[UInt8]> {
+        PerWalletKey(
             schnorr: schnorr.publicKey.encoded, ecdsa: ecdsa.publicKey.encoded, ed25519: ed25519.publicKey.encoded)
     }
 
     /// Each key with the public parts of its present shares, encoded.
-    package var encoded: PerPurpose<[UInt8]> {
-        PerPurpose(schnorr: schnorr.encoded, ecdsa: ecdsa.encoded, ed25519: ed25519.encoded)
+    package var encoded: PerWalletKey<[UInt8]> {
+        PerWalletKey(schnorr: schnorr.encoded, ecdsa: ecdsa.encoded, ed25519: ed25519.encoded)
     }
 
     /// - Throws: ``CeremonyError/threshold(_:)``.
-    package init(decoding encoded: PerPurpose<[UInt8]>) throws(CeremonyError) {
+    package init(decoding encoded: PerWalletKey<[UInt8]>) throws(CeremonyError) {
         let schnorr: GroupKey<Secp256k1>
         let ecdsa: GroupKey<Secp256k1>
         let ed25519: GroupKey<Ed25519>

@@ -34,7 +34,7 @@ package struct SharingCeremony {
     private func run(_ ceremony: Ceremony) async throws(CeremonyError) {
         let participants = ceremony.participants
         let introductions = try await ceremony.ask(.sharingRequest, [], expecting: .sharingIntroduction)
-        let members = try PerPurpose(lists: introductions)
+        let members = try PerWalletKey(lists: introductions)
         let origins = terms.origins
         var schnorr = try SharingCoordinator(
             terms.session(from: origins.schnorr, introductions: members.schnorr, suite: DKG.BIP340.self),
@@ -46,24 +46,24 @@ package struct SharingCeremony {
             terms.session(from: origins.ed25519, introductions: members.ed25519, suite: DKG.Ed25519.self),
             seats: terms.seats(from: origins.ed25519))
 
-        var answers = try PerPurpose(
+        var answers = try PerWalletKey(
             lists: try await ceremony.ask(
                 .sharingParticipants, MessageList.encode(introductions), expecting: .sharingCommitment))
-        let commitments = PerPurpose(
+        let commitments = PerWalletKey(
             schnorr: try schnorr.collect(commitments: answers.schnorr),
             ecdsa: try ecdsa.collect(commitments: answers.ecdsa),
             ed25519: try ed25519.collect(commitments: answers.ed25519))
-        answers = try PerPurpose(
+        answers = try PerWalletKey(
             lists: try await ceremony.ask(.sharingCommitments, commitments.encoded, expecting: .sharingOpening))
-        let openings = PerPurpose(
+        let openings = PerWalletKey(
             schnorr: try schnorr.collect(openings: answers.schnorr), ecdsa: try ecdsa.collect(openings: answers.ecdsa),
             ed25519: try ed25519.collect(openings: answers.ed25519))
-        answers = try PerPurpose(
+        answers = try PerWalletKey(
             lists: try await ceremony.ask(.sharingOpenings, openings.encoded, expecting: .sharingConfirmation))
 
         // Only certificates of all signatures activate the shares.
         let ecdsaCertificate = try ecdsa.certificate(of: answers.ecdsa)
-        let certificates = PerPurpose(
+        let certificates = PerWalletKey(
             schnorr: try schnorr.certificate(of: answers.schnorr).message, ecdsa: ecdsaCertificate.message,
             ed25519: try ed25519.certificate(of: answers.ed25519).message)
         let shared = try await ceremony.ask(.sharingConfirmations, certificates.encoded, expecting: .shared)

@@ -66,25 +66,25 @@ package actor SharingParticipant: SteppingParticipant {
             return (.sharingIntroduction, introduction)
         case .introduced:
             let list = try MessageList.decode(try exchange.payload(.sharingParticipants), count: terms.indices.count)
-            let introductions = try PerPurpose(lists: list)
+            let introductions = try PerWalletKey(lists: list)
             frame.takeStep()
             let commitment = try begin(with: introductions)
             frame.step = .committed
             return (.sharingCommitment, commitment)
         case .committed:
-            let parts = try PerPurpose(decoding: try exchange.payload(.sharingCommitments))
+            let parts = try PerWalletKey(decoding: try exchange.payload(.sharingCommitments))
             frame.takeStep()
             let opening = try open(parts)
             frame.step = .opened
             return (.sharingOpening, opening)
         case .opened:
-            let parts = try PerPurpose(decoding: try exchange.payload(.sharingOpenings))
+            let parts = try PerWalletKey(decoding: try exchange.payload(.sharingOpenings))
             frame.takeStep()
             let confirmation = try receive(parts)
             frame.step = .confirmed
             return (.sharingConfirmation, confirmation)
         case .confirmed:
-            let parts = try PerPurpose(decoding: try exchange.payload(.sharingConfirmations))
+            let parts = try PerWalletKey(decoding: try exchange.payload(.sharingConfirmations))
             frame.takeStep()
             try activate(parts)
             frame.step = terms.isReceiver(index) ? .pairing : .shared
@@ -123,10 +123,10 @@ package actor SharingParticipant: SteppingParticipant {
 
 extension SharingParticipant {
     private var introduction: [UInt8] {
-        PerPurpose(schnorr: schnorr.introduction, ecdsa: ecdsa.introduction, ed25519: ed25519.introduction).encoded
+        PerWalletKey(schnorr: schnorr.introduction, ecdsa: ecdsa.introduction, ed25519: ed25519.introduction).encoded
     }
 
-    private func begin(with introductions: PerPurpose<[[UInt8]]>) throws(CeremonyError) -> [UInt8] {
+    private func begin(with introductions: PerWalletKey<[[UInt8]]>) throws(CeremonyError) -> [UInt8] {
         var own = DealerInput.nothing
         swap(&own, &brought)
         let origins = terms.origins
@@ -143,20 +143,20 @@ extension SharingParticipant {
         else { throw .threshold(.wrongGroup) }
         switch consume own {
         case .shares(let shares):
-            return PerPurpose(
+            return PerWalletKey(
                 schnorr: try schnorr.begin(schnorrs, share: shares.schnorr, epoch: terms.epoch, random: random),
                 ecdsa: try ecdsa.begin(
                     ecdsas, share: shares.ecdsa.key, epoch: shares.ecdsa.epoch, random: random),
                 ed25519: try ed25519.begin(ed25519s, share: shares.ed25519, epoch: terms.epoch, random: random)
             ).encoded
         case .whole(let keys):
-            return PerPurpose(
+            return PerWalletKey(
                 schnorr: try begin(schnorrs, whole: keys),
                 ecdsa: try ecdsa.begin(ecdsas, whole: keys.ecdsa, random: random),
                 ed25519: try ed25519.begin(ed25519s, random: random)
             ).encoded
         case .nothing:
-            return PerPurpose(
+            return PerWalletKey(
                 schnorr: try schnorr.begin(schnorrs, random: random), ecdsa: try ecdsa.begin(ecdsas, random: random),
                 ed25519: try ed25519.begin(ed25519s, random: random)
             ).encoded
@@ -177,22 +177,22 @@ extension SharingParticipant {
         return terms.seat(of: index, from: origin) == (party.dealer, party.receiver)
     }
 
-    private func open(_ parts: PerPurpose<[UInt8]>) throws(CeremonyError) -> [UInt8] {
-        PerPurpose(
+    private func open(_ parts: PerWalletKey<[UInt8]>) throws(CeremonyError) -> [UInt8] {
+        PerWalletKey(
             schnorr: try schnorr.open(parts.schnorr), ecdsa: try ecdsa.open(parts.ecdsa),
             ed25519: try ed25519.open(parts.ed25519)
         ).encoded
     }
 
-    private func receive(_ parts: PerPurpose<[UInt8]>) throws(CeremonyError) -> [UInt8] {
-        PerPurpose(
+    private func receive(_ parts: PerWalletKey<[UInt8]>) throws(CeremonyError) -> [UInt8] {
+        PerWalletKey(
             schnorr: try schnorr.receive(parts.schnorr, random: random),
             ecdsa: try ecdsa.receive(parts.ecdsa, random: random),
             ed25519: try ed25519.receive(parts.ed25519, random: random)
         ).encoded
     }
 
-    private func activate(_ parts: PerPurpose<[UInt8]>) throws(CeremonyError) {
+    private func activate(_ parts: PerWalletKey<[UInt8]>) throws(CeremonyError) {
         try schnorr.activate(parts.schnorr)
         try ecdsa.activate(parts.ecdsa)
         try ed25519.activate(parts.ed25519)

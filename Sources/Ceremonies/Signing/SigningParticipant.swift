@@ -26,7 +26,7 @@ public actor SigningParticipant: Participant {
     private var session: CeremonyID?
     /// The attempt of this session, if it makes ECDSA signatures, until it is over.
     private var attempt: SigningAttempt?
-    private var answered: Answered?
+    private var answered: AnsweredRequest?
     /// Aborts that arrived while a message was being answered.
     private var waitingAborts: [CheckedContinuation<Void, Never>] = []
 
@@ -84,7 +84,7 @@ public actor SigningParticipant: Participant {
         do throws(CeremonyError) {
             let answer = message.kind == .abort ? try await giveUp(by: message) : try await step(message)
             finishStep()
-            answered = Answered(answer, to: bytes)
+            answered = AnsweredRequest(answer, to: bytes)
             return answer
         } catch {
             finishStep()

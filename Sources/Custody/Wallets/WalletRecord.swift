@@ -208,15 +208,15 @@ extension WalletRecord {
     }
 
     /// Returns each key in hexadecimal, by the name of its purpose.
-    private static func names(_ keys: PerPurpose<[UInt8]>) -> [String: String] {
+    private static func names(_ keys: PerWalletKey<[UInt8]>) -> [String: String] {
         Dictionary(zip(WalletKeyPurpose.allCases.map(\.rawValue), keys.all.map { Hex.encode($0) })) { first, _ in first
         }
     }
 
-    private static func byPurpose(_ keys: [String: String]) -> PerPurpose<[UInt8]>? {
+    private static func byPurpose(_ keys: [String: String]) -> PerWalletKey<[UInt8]>? {
         guard keys.count == WalletKeyPurpose.allCases.count else { return nil }
         func key(_ purpose: WalletKeyPurpose) -> [UInt8]? { keys[purpose.rawValue].flatMap { try? Hex.decode($0) } }
         guard let schnorr = key(.schnorr), let ecdsa = key(.ecdsa), let ed25519 = key(.ed25519) else { return nil }
-        return PerPurpose(schnorr: schnorr, ecdsa: ecdsa, ed25519: ed25519)
+        return PerWalletKey(schnorr: schnorr, ecdsa: ecdsa, ed25519: ed25519)
     }
 }

@@ -188,7 +188,8 @@ public struct EthereumPayments: Sendable {
         let now = flow.now()
         // A transaction with the same key is this payment, however old it is.
         let since = identity.key == nil ? now - min(now, PaymentLimits.duplicateSeconds) : 0
-        return try await EthereumTwin(of: transaction, ordered: identity, since: since, in: nonces)?.finding
+        return try await PossibleEthereumDuplicate(of: transaction, ordered: identity, since: since, in: nonces)?
+            .finding
     }
 
     /// Returns the same payment's proposals in the book: another transaction would wait from the beginning.

@@ -53,7 +53,7 @@ package struct PlaceAdvice {
         PlaceAdvice(findings.only(about: share), in: home).sentences
     }
 
-    private func subject(of place: CrowdedPlace) -> String {
+    private func subject(of place: ShareConcentration) -> String {
         switch place.folders {
         case [home.path]: "This machine"
         case let folders where folders.count == 1: folders[0]
@@ -62,7 +62,7 @@ package struct PlaceAdvice {
         }
     }
 
-    private static func dangers(of place: CrowdedPlace) -> String {
+    private static func dangers(of place: ShareConcentration) -> String {
         ((place.suffices ? ["they and the passphrase are enough to sign"] : [])
             + (place.isIndispensable ? ["without them no signature is possible"] : [])).joined(separator: "; ")
     }

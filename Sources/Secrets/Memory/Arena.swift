@@ -2,7 +2,7 @@
 ///
 /// The list of free items is outside the region: a stray write into the arena cannot change it.
 final class Arena: @unchecked Sendable {
-    // `@unchecked`: everything but the constants is read and written under the lock of the arena's shelf.
+    // `@unchecked`: everything but the constants is read and written under the lock of the arena's pool.
 
     /// An item that was taken.
     struct Place: @unchecked Sendable {

@@ -46,8 +46,8 @@ enum GuardedMemory {
             item.isSealed = true
             return item
         case .arena:
-            let shelf = sealed[SizeClass.number(of: item.count)]
-            let place = shelf.keep(UnsafeRawBufferPointer(start: item.bytes, count: item.count))
+            let pool = sealed[SizeClass.number(of: item.count)]
+            let place = pool.keep(UnsafeRawBufferPointer(start: item.bytes, count: item.count))
             giveBack(item)
             return Item(bytes: place.bytes, count: item.count, home: .arena(place.arena), isSealed: true)
         }
@@ -57,8 +57,8 @@ enum GuardedMemory {
     static func giveBack(_ item: Item) {
         switch item.home {
         case .arena(let arena):
-            let shelves = item.isSealed ? sealed : writable
-            shelves[SizeClass.number(of: item.count)].giveBack(
+            let pools = item.isSealed ? sealed : writable
+            pools[SizeClass.number(of: item.count)].giveBack(
                 Arena.Place(bytes: item.bytes, arena: arena), item.count)
         case .region(let region):
             if item.isSealed { region.unseal() }
@@ -83,7 +83,7 @@ enum GuardedMemory {
         return Item(bytes: region.start + Canary.size, count: count, home: .region(region))
     }
 
-    private static let writable = (0..<SizeClass.count).map { Shelf(size: SizeClass.size($0), isSealed: false) }
-    private static let sealed = (0..<SizeClass.count).map { Shelf(size: SizeClass.size($0), isSealed: true) }
+    private static let writable = (0..<SizeClass.count).map { ArenaPool(size: SizeClass.size($0), isSealed: false) }
+    private static let sealed = (0..<SizeClass.count).map { ArenaPool(size: SizeClass.size($0), isSealed: true) }
     private static let spares = Mutex(SpareRegions(limit: ownRegions))
 }

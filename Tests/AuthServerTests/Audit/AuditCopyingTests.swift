@@ -16,7 +16,7 @@ internal import Testing
 struct AuditCopyingTests {
     @Test("has every event of the store, in order, with its id, account and device", arguments: StoreUnderTest.expected)
     func events(_ store: StoreUnderTest) async throws {
-        try await AuditBench.with(store) { bench, servers in
+        try await AuditFixture.with(store) { bench, servers in
             let server = servers[0]
             let (phone, keys) = (server.device(), server.authenticator())
             try await phone.signUp(with: keys)
@@ -46,7 +46,7 @@ struct AuditCopyingTests {
 
     @Test("has the orders of an operator, whose commands know no running server", arguments: StoreUnderTest.expected)
     func operators(_ store: StoreUnderTest) async throws {
-        try await AuditBench.with(store) { bench, servers in
+        try await AuditFixture.with(store) { bench, servers in
             let server = servers[0]
             let (phone, keys) = (server.device(), server.authenticator())
             try await phone.signUp(with: keys)
@@ -80,7 +80,7 @@ struct AuditCopyingTests {
         "on a full disk, what would have to be logged is refused and undone, the rest goes on, and it recovers by itself",
         arguments: StoreUnderTest.expected)
     func fullDisk(_ store: StoreUnderTest) async throws {
-        try await AuditBench.with(store) { bench, servers in
+        try await AuditFixture.with(store) { bench, servers in
             let server = servers[0]
             let (phone, keys) = (server.device(), server.authenticator())
             try await phone.signUp(with: keys)
@@ -121,7 +121,7 @@ struct AuditCopyingTests {
 
     @Test("a log that broke is opened again, and every event is in it")
     func broken() async throws {
-        try await AuditBench.with { bench, servers in
+        try await AuditFixture.with { bench, servers in
             let server = servers[0]
             let (phone, keys) = (server.device(), server.authenticator())
             server.disk.fault = .writeFailed(code: 5)
@@ -139,7 +139,7 @@ struct AuditCopyingTests {
 
     @Test("an event that waits too long shuts the gate, although the log has reported no failure")
     func delay() async throws {
-        try await AuditBench.with { _, servers in
+        try await AuditFixture.with { _, servers in
             let server = servers[0]
             let (phone, keys) = (server.device(), server.authenticator())
             try await phone.signUp(with: keys)
@@ -194,7 +194,7 @@ struct AuditCopyingTests {
 
     @Test("a log that was removed, cut or set back is noticed without an event, and again accepted when it is back")
     func filesGone() async throws {
-        try await AuditBench.with { bench, servers in
+        try await AuditFixture.with { bench, servers in
             let (server, files) = (servers[0], FileManager.default)
             try await server.device().signUp(with: server.authenticator())
             try await server.copyEvents()
@@ -240,7 +240,7 @@ struct AuditCopyingTests {
         gate.remove((UInt8(0)..<3).map { Self.row($0).id })
         #expect(gate.fault == nil && gate.waiting.count == 0)
 
-        try await AuditBench.with { _, servers in
+        try await AuditFixture.with { _, servers in
             let server = servers[0]
             let audit = try #require(AuditOutbox.ofOperator(server.server.configuration))
             try await server.database.write { transaction in
@@ -258,7 +258,7 @@ struct AuditCopyingTests {
 
     @Test("an event that the store could not mark as copied is copied once; after a kill it keeps its id")
     func repetition() async throws {
-        try await AuditBench.with { bench, servers in
+        try await AuditFixture.with { bench, servers in
             let server = servers[0]
             let (phone, keys) = (server.device(), server.authenticator())
             try await phone.signUp(with: keys)
@@ -288,7 +288,7 @@ struct AuditCopyingTests {
 
     @Test("a write whose outcome is unknown is looked up, and does not look like another server")
     func unknownOutcome() async throws {
-        try await AuditBench.with { bench, servers in
+        try await AuditFixture.with { bench, servers in
             let server = servers[0]
             let (phone, keys) = (server.device(), server.authenticator())
             try await phone.signUp(with: keys)
@@ -316,7 +316,7 @@ struct AuditCopyingTests {
             "DELETE FROM audit_queue WHERE number = (SELECT MAX(number) FROM audit_queue)",
             "UPDATE audit_queue SET log = (SELECT MAX(root) FROM log_states)",
         ] as [SQL] {
-            try await AuditBench.with { bench, servers in
+            try await AuditFixture.with { bench, servers in
                 let server = servers[0]
                 try await server.device().signUp(with: server.authenticator())
                 _ = try await server.database.write { try $0.run(change, []) }
@@ -352,7 +352,7 @@ struct AuditCopyingTests {
             "CREATE TRIGGER keeps BEFORE DELETE ON audit_queue BEGIN SELECT RAISE(IGNORE); END",
         ] as [SQL])
     func triggers(_ trigger: SQL) async throws {
-        try await AuditBench.with { bench, servers in
+        try await AuditFixture.with { bench, servers in
             let server = servers[0]
             _ = try await server.database.write { try $0.run(trigger, []) }
             try await server.device().signUp(with: server.authenticator())
@@ -367,7 +367,7 @@ struct AuditCopyingTests {
         arguments: StoreUnderTest.expected)
     func unreadable(_ store: StoreUnderTest) async throws {
         let newer = sealer.adding(key: sealingKey(9), number: sealer.newest + 1)
-        try await AuditBench.with(store, replicas: 2) { bench, servers in
+        try await AuditFixture.with(store, replicas: 2) { bench, servers in
             let outbox = try #require(servers[0].server.audit).outbox
             let rest = Int(StoreLimits.rowsAtOnce) + 3
             // Rows of an unknown sealing key before every other, and two damaged ones: of the server and of another log.
@@ -424,7 +424,7 @@ struct AuditCopyingTests {
     @Test("an event that was set aside is logged by a server that has its key")
     func keyCameLater() async throws {
         let newer = sealer.adding(key: sealingKey(9), number: sealer.newest + 1)
-        try await AuditBench.with { bench, servers in
+        try await AuditFixture.with { bench, servers in
             let server = servers[0]
             let log = try #require(server.server.audit).outbox.log
             let event = ServerEvent(
@@ -449,7 +449,7 @@ struct AuditCopyingTests {
     @Test("an event that the operator sealed again with a key that came after the start is logged")
     func sealedAgain() async throws {
         let newer = sealer.adding(key: sealingKey(9), number: sealer.newest + 1)
-        try await AuditBench.with { bench, servers in
+        try await AuditFixture.with { bench, servers in
             let server = servers[0]
             try await server.device().signUp(with: server.authenticator())
             _ = try await Resealing.run(AuthTables.sealedColumns, of: server.database, sealer: newer)
@@ -462,7 +462,7 @@ struct AuditCopyingTests {
 
     @Test("replicas have a log each, and every event is in one of them", arguments: StoreUnderTest.expected)
     func replicas(_ store: StoreUnderTest) async throws {
-        try await AuditBench.with(store, replicas: 2) { bench, servers in
+        try await AuditFixture.with(store, replicas: 2) { bench, servers in
             for server in servers {
                 for number in 0..<4 {
                     try await server.device().signUp(with: server.authenticator(), name: "\(number)")
@@ -482,7 +482,7 @@ struct AuditCopyingTests {
         "the events of a server that does not come back are taken over by another one",
         arguments: StoreUnderTest.expected)
     func adoption(_ store: StoreUnderTest) async throws {
-        try await AuditBench.with(store, replicas: 2) { bench, servers in
+        try await AuditFixture.with(store, replicas: 2) { bench, servers in
             try await servers[0].device().signUp(with: servers[0].authenticator())
             try await servers[1].copyEvents()
             #expect(try bench.events(1).isEmpty)
@@ -503,12 +503,12 @@ struct AuditCopyingTests {
 
     @Test("a second server with the same name of a log does not start, nor goes on", arguments: StoreUnderTest.expected)
     func sameName(_ store: StoreUnderTest) async throws {
-        try await AuditBench.with(store) { bench, servers in
+        try await AuditFixture.with(store) { bench, servers in
             let server = servers[0]
             await #expect(throws: StartupError.auditLog(folder: bench.path(7), .changed)) {
                 _ = try await server.startedAgain { configuration in
                     bench.set(&configuration, replica: 7)
-                    configuration.audit.name = AuditBench.name(0)
+                    configuration.audit.name = AuditFixture.name(0)
                 }
             }
             // Another server has written the state meanwhile.
@@ -521,7 +521,7 @@ struct AuditCopyingTests {
 
     @Test("strangers who cause refusals fill neither the log nor the queue, and their number is logged")
     func strangers() async throws {
-        try await AuditBench.with { bench, servers in
+        try await AuditFixture.with { bench, servers in
             let server = servers[0]
             let phone = server.device()
             try await phone.signUp(with: server.authenticator())
@@ -551,7 +551,7 @@ struct AuditCopyingTests {
     @Test("refused sign-ins to an account end at its limit, before they are events")
     func refusalLimit() async throws {
         let limit = ServerConfiguration.LimitSettings.Bucket(burst: 60, perMinute: 60)
-        try await AuditBench.with(changing: { $0.limits.account = limit }) { _, servers in
+        try await AuditFixture.with(changing: { $0.limits.account = limit }) { _, servers in
             let server = servers[0]
             let (phone, keys, thief) = (server.device(), server.authenticator(), server.device())
             try await phone.signUp(with: keys)

@@ -15,9 +15,9 @@ internal import Testing
 struct AuditStartTests {
     /// Runs a server that has logged a sign-up, closes its log, and lets the test change files.
     private static func stopped(
-        inOrder: Bool = true, _ body: @escaping @Sendable (AuditBench, TestServer) async throws -> Void
+        inOrder: Bool = true, _ body: @escaping @Sendable (AuditFixture, TestServer) async throws -> Void
     ) async throws {
-        try await AuditBench.with { bench, servers in
+        try await AuditFixture.with { bench, servers in
             let server = servers[0]
             try await server.device().signUp(with: server.authenticator())
             try await server.copyEvents()
@@ -27,7 +27,7 @@ struct AuditStartTests {
     }
 
     private static func refuses(
-        _ fault: AuditFault, _ bench: AuditBench, _ server: TestServer, folder: String? = nil,
+        _ fault: AuditFault, _ bench: AuditFixture, _ server: TestServer, folder: String? = nil,
         changing: (inout ServerConfiguration) -> Void = { _ in }, at place: SourceLocation = #_sourceLocation
     ) async {
         await #expect(throws: StartupError.auditLog(folder: folder ?? bench.path(), fault), sourceLocation: place) {
@@ -129,7 +129,7 @@ struct AuditStartTests {
 
     @Test("each log has a key of its own, and the keys stay when the others are replaced")
     func keys() async throws {
-        try await AuditBench.with { bench, servers in
+        try await AuditFixture.with { bench, servers in
             let server = servers[0]
             let keys = server.server.keys.current
             let first = try AuditKeys.signer(ofLog: "a.example/log", keys).key

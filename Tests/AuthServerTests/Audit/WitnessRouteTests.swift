@@ -305,9 +305,9 @@ struct WitnessRouteTests {
 
     @Test("the last checkpoint of the server's own log is public, and verifies with its key")
     func checkpoint() async throws {
-        try await AuditBench.with { _, servers in
+        try await AuditFixture.with { _, servers in
             let server = servers[0]
-            let key = try AuditKeys.signer(ofLog: AuditBench.name(), server.server.keys.current).key
+            let key = try AuditKeys.signer(ofLog: AuditFixture.name(), server.server.keys.current).key
             let first = try await server.send(.get, "/audit/checkpoint")
             #expect(first.status == 200 && first.headers[.cacheControl] == "public, max-age=60")
             let begin = try #require(Checkpoint(try SignedNote(decoding: first.body), signedBy: key))

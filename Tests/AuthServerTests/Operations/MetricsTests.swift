@@ -136,7 +136,7 @@ struct MetricsTests {
     func documented() async throws {
         let guide = try String(contentsOfFile: "\(Repository.path)/docs/operations.md", encoding: .utf8)
         let named = Set(guide.matches(of: /`((?:fuekid|process)_[a-z_]+)/).map { String($0.output.1) })
-        try await AuditBench.with(changing: { $0.metricsAddresses = [TestServer.peer] }) { _, servers in
+        try await AuditFixture.with(changing: { $0.metricsAddresses = [TestServer.peer] }) { _, servers in
             let server = servers[0]
             let text = try await server.send(.get, "/metrics").text
             var families = Set(

@@ -40,11 +40,11 @@ struct RelayTests {
             UInt32(String(decoding: Array(node.ask("getblockcount").utf8.filter { $0 > 32 }), as: UTF8.self)))
         let change = DerivedKey.taproot(try signer.account.key(at: AddressPath(.change, index: 0)))
         var order = SpendOrder(
-            paying: [.init(try Purse.bob(), .exactly(try Amount(bitcoins: "60")))], from: coins,
+            paying: [.init(try InventedCoins.bob(), .exactly(try Amount(bitcoins: "60")))], from: coins,
             feeRate: FeeRate(satoshisPerKilobyte: 2_000), feeCeiling: try Amount(bitcoins: "0.1"), change: change,
             blockHeight: height)
         order.required = [coins[1].outPoint]
-        let payment = try SpendPlan(order, for: signer.ownership, seed: Purse.seed)
+        let payment = try SpendPlan(order, for: signer.ownership, seed: InventedCoins.seed)
         let first = try send(payment)
         #expect(try waiting() == [first.id.description])
 
@@ -56,7 +56,7 @@ struct RelayTests {
                 replacing: transaction, to: aim, coins: coins, feeRate: FeeRate(satoshisPerKilobyte: rate),
                 feeCeiling: try Amount(bitcoins: "0.1"), change: change)
             try set(&order)
-            return try SpendPlan(order, for: signer.ownership, seed: Purse.seed)
+            return try SpendPlan(order, for: signer.ownership, seed: InventedCoins.seed)
         }
         func refusal(_ plan: SpendPlan) throws -> String? {
             try node.refusal(of: hex(signer.sign(plan.psbt).finalised().transaction().encoded))
@@ -78,7 +78,7 @@ struct RelayTests {
             of: third, fee: bump.fee, virtualSize: third.virtualSize, coins: [back],
             feeRate: FeeRate(satoshisPerKilobyte: 9_000), feeCeiling: try Amount(bitcoins: "0.1"),
             change: .segwit(try signer.segwit.key(at: AddressPath(.change, index: 1))), blockHeight: height)
-        let push = try SpendPlan(childOrder, for: signer.ownership, seed: Purse.seed)
+        let push = try SpendPlan(childOrder, for: signer.ownership, seed: InventedCoins.seed)
         let child = try send(push)
         #expect(try waiting() == [third.id.description, child.id.description])
         let both = try Amount.sum([bump.fee, push.fee])
@@ -107,11 +107,11 @@ struct RelayTests {
         let signer = try LoneSigner.withBothKeys()
         let coins = try Self.coins(node, signer)
         let order = SpendOrder(
-            paying: [.init(try Purse.bob(), .everythingLeft)], from: coins,
+            paying: [.init(try InventedCoins.bob(), .everythingLeft)], from: coins,
             feeRate: FeeRate(satoshisPerKilobyte: 1_000),
             feeCeiling: try Amount(bitcoins: "0.1"),
             change: .taproot(try signer.account.key(at: AddressPath(.change, index: 0))), blockHeight: nil)
-        let plan = try SpendPlan(order, for: signer.ownership, seed: Purse.seed)
+        let plan = try SpendPlan(order, for: signer.ownership, seed: InventedCoins.seed)
         #expect(plan.transaction.inputs.count == 3 && plan.transaction.outputs.count == 1)
         #expect(try node.mine(hex(signer.sign(plan.psbt).finalised().transaction().encoded)) == 1)
     }

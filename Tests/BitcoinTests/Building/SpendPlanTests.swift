@@ -11,12 +11,12 @@ struct SpendPlanTests {
     @Test("a plan is a PSBT ready to sign: own keys and coins are described, and it may be replaced")
     func plan() throws {
         let signer = try LoneSigner.withBothKeys()
-        var purse = Purse(signer)
-        try purse.add(70_000, isSegwit: true, index: 1)
-        try purse.add(60_000, index: 2)
-        var order = try purse.order(paying: 100_000, height: 800_000)
-        order.required = Set(purse.coins.map(\.outPoint))
-        let plan = try purse.plan(order)
+        var invented = InventedCoins(signer)
+        try invented.add(70_000, isSegwit: true, index: 1)
+        try invented.add(60_000, index: 2)
+        var order = try invented.order(paying: 100_000, height: 800_000)
+        order.required = Set(invented.coins.map(\.outPoint))
+        let plan = try invented.plan(order)
         let summary = SpendSummary(of: plan.psbt, for: signer.ownership)
         #expect(summary.refusals.isEmpty && summary.signingRequests.count == 2)
         #expect(summary.isReplaceable && plan.transaction.version == 2)
@@ -54,19 +54,21 @@ struct SpendPlanTests {
     @Test("change to P2WPKH is described as such; taproot alone needs no previous transactions")
     func kinds() throws {
         let signer = try LoneSigner.withBothKeys()
-        var purse = Purse(signer)
-        try purse.add(70_000, showsTransaction: false)
-        let change = try purse.change(isSegwit: true)
-        let plan = try purse.plan(try purse.order(paying: 30_000).with(change: change))
+        var invented = InventedCoins(signer)
+        try invented.add(70_000, showsTransaction: false)
+        let change = try invented.change(isSegwit: true)
+        let plan = try invented.plan(try invented.order(paying: 30_000).with(change: change))
         let place = try #require(plan.changeOutput)
         #expect(plan.psbt.outputs[place].derivations.map(\.path.description) == ["m/1/2"])
         #expect(plan.psbt.outputs[place].tapInternalKey == nil)
         #expect(!plan.psbt.inputs[0].isProven)
-        let other = try purse.add(50_000, isSegwit: true)
-        var order = try purse.order(paying: 100_000)
-        #expect(throws: PlanRefusal.missingPreviousTransactions([purse.coins[0].outPoint])) { try purse.plan(order) }
+        let other = try invented.add(50_000, isSegwit: true)
+        var order = try invented.order(paying: 100_000)
+        #expect(throws: PlanRefusal.missingPreviousTransactions([invented.coins[0].outPoint])) {
+            try invented.plan(order)
+        }
         order.required = [other.outPoint]
-        #expect(throws: Never.self) { try purse.plan(try purse.order(paying: 20_000)) }
+        #expect(throws: Never.self) { try invented.plan(try invented.order(paying: 20_000)) }
     }
 
     /// For any order: nothing is lost, and the fee is the requested one or slightly more.
@@ -77,34 +79,35 @@ struct SpendPlanTests {
         var methods: Set<CoinSelection.Method> = []
         var refused = 0
         for _ in 0..<40 {
-            var purse = Purse(signer)
+            var invented = InventedCoins(signer)
             for _ in 0..<(1 + random.below(20)) {
                 let magnitude = [1_000, 20_000, 500_000, 20_000_000][random.below(4)]
-                try purse.add(
+                try invented.add(
                     UInt64(200 + random.below(magnitude)), isSegwit: random.below(2) == 0,
                     confirmations: UInt32(random.below(4)), isCoinbase: random.below(20) == 0)
             }
             let rate = UInt64(100 + random.below(random.below(2) == 0 ? 5_000 : 60_000))
             var recipients = try (0..<(1 + random.below(3))).map { _ in
                 SpendOrder.Recipient(
-                    try Purse.bob(), .exactly(try Amount(satoshis: UInt64(1_000 + random.below(1_000_000)))))
+                    try InventedCoins.bob(), .exactly(try Amount(satoshis: UInt64(1_000 + random.below(1_000_000)))))
             }
             if random.below(5) == 0 {
                 recipients.insert(
-                    SpendOrder.Recipient(try Purse.bob(), .everythingLeft), at: random.below(recipients.count + 1))
+                    SpendOrder.Recipient(try InventedCoins.bob(), .everythingLeft),
+                    at: random.below(recipients.count + 1))
             }
-            var order = try purse.order(paying: 1_000, rate: rate, ceiling: 100_000_000).paying(recipients)
-            order.frozen = Set(purse.coins.filter { _ in random.below(6) == 0 }.map(\.outPoint))
+            var order = try invented.order(paying: 1_000, rate: rate, ceiling: 100_000_000).paying(recipients)
+            order.frozen = Set(invented.coins.filter { _ in random.below(6) == 0 }.map(\.outPoint))
             order.leastConfirmations = UInt32(random.below(3))
             let seed = (0..<32).map { _ in UInt8(random.below(256)) }
             do {
-                let plan = try purse.plan(order, seed: seed)
+                let plan = try invented.plan(order, seed: seed)
                 methods.insert(plan.selection.method)
                 try check(plan, of: order, signer)
-                #expect(try purse.plan(order.with(coins: purse.coins.reversed()), seed: seed) == plan)
+                #expect(try invented.plan(order.with(coins: invented.coins.reversed()), seed: seed) == plan)
             } catch PlanRefusal.insufficientFunds(let shortage) {
                 refused += 1
-                try check(shortage, of: order, purse, seed: seed)
+                try check(shortage, of: order, invented, seed: seed)
             }
         }
         #expect(methods.count > 1 && refused > 0 && refused < 40)
@@ -141,9 +144,11 @@ struct SpendPlanTests {
     }
 
     /// The reported shortfall is enough, and not one satoshi less.
-    private func check(_ shortage: PlanRefusal.Shortage, of order: SpendOrder, _ purse: Purse, seed: [UInt8]) throws {
+    private func check(_ shortage: PlanRefusal.Shortage, of order: SpendOrder, _ invented: InventedCoins, seed: [UInt8])
+        throws
+    {
         func sum(_ isWanted: (Bitcoin.Coin) -> Bool) throws -> Amount {
-            try Amount.sum(purse.coins.filter(isWanted).map(\.amount))
+            try Amount.sum(invented.coins.filter(isWanted).map(\.amount))
         }
         let isFrozen = { (coin: Bitcoin.Coin) in order.frozen.contains(coin.outPoint) }
         let waits = { (coin: Bitcoin.Coin) in coin.confirmations < order.leastConfirmations || coin.isCoinbase }
@@ -156,7 +161,7 @@ struct SpendPlanTests {
         let input = try order.feeRate.fee(virtualSize: 58).satoshis
         let few = try order.feeRate.fee(virtualSize: 2).satoshis + 2
         for less in [0, few] where shortage.missing.satoshis + input > less + 200 {
-            var more = purse
+            var more = invented
             try more.add(shortage.missing.satoshis + input - less, confirmations: 9)
             let again = order.with(coins: more.coins)
             if less == 0 {
@@ -170,16 +175,16 @@ struct SpendPlanTests {
     @Test("impossible orders are refused by name")
     func refused() throws {
         let signer = try LoneSigner.withBothKeys()
-        var purse = Purse(signer)
-        try purse.add(100_000)
-        try purse.add(50_000, isSegwit: true)
-        let order = try purse.order(paying: 60_000)
-        let bob = try Purse.bob()
+        var invented = InventedCoins(signer)
+        try invented.add(100_000)
+        try invented.add(50_000, isSegwit: true)
+        let order = try invented.order(paying: 60_000)
+        let bob = try InventedCoins.bob()
         func refusal(_ change: (inout SpendOrder) throws -> Void) throws -> PlanRefusal? {
             var changed = order
             try change(&changed)
             do {
-                _ = try purse.plan(changed)
+                _ = try invented.plan(changed)
                 return nil
             } catch {
                 return error
@@ -216,63 +221,66 @@ struct SpendPlanTests {
         #expect(
             try refusal { $0 = $0.paying([whole, SpendOrder.Recipient(bob, .exactly(try Amount(satoshis: 300)))]) }
                 == .impossibleAmount)
-        var rich = Purse(signer)
+        var rich = InventedCoins(signer)
         for _ in 0..<2 { try rich.add(Amount.maximum.satoshis) }
         #expect(throws: PlanRefusal.impossibleAmount) { try rich.plan(try rich.order(paying: 60_000)) }
         let stranger = try LoneSigner(secret: 9, ecdsa: 10)
-        let theirs = Purse(stranger)
+        let theirs = InventedCoins(stranger)
         #expect(try refusal { $0 = $0.with(change: try theirs.change()) } == .foreignChange)
         #expect(try refusal { $0 = $0.with(change: try theirs.change(isSegwit: true)) } == .foreignChange)
-        var foreign = Purse(stranger)
+        var foreign = InventedCoins(stranger)
         let coin = try foreign.add(70_000)
         #expect(try refusal { $0 = $0.with(coins: foreign.coins) } == .foreignCoin(coin.outPoint))
         #expect(
             try refusal { $0 = $0.with(coins: $0.coins + $0.coins.prefix(1)) }
-                == .duplicateCoin(purse.coins[0].outPoint))
+                == .duplicateCoin(invented.coins[0].outPoint))
         let missing = try Draft.outPoint(3)
         #expect(try refusal { $0.required = [missing] } == .unavailableCoin(missing))
         #expect(
             try refusal {
-                $0.required = [purse.coins[0].outPoint]; $0.frozen = $0.required
-            } == .unavailableCoin(purse.coins[0].outPoint))
+                $0.required = [invented.coins[0].outPoint]; $0.frozen = $0.required
+            } == .unavailableCoin(invented.coins[0].outPoint))
         #expect(
             try refusal {
-                $0.required = [purse.coins[0].outPoint]; $0.leastConfirmations = 7
-            } == .unavailableCoin(purse.coins[0].outPoint))
+                $0.required = [invented.coins[0].outPoint]; $0.leastConfirmations = 7
+            } == .unavailableCoin(invented.coins[0].outPoint))
         for (rate, expected) in [
             (UInt64(99), PlanRefusal.feeRateTooLow(least: FeeRate(satoshisPerKilobyte: 100))),
             (5_000_001, .feeRateTooHigh(most: FeeRate(satoshisPerKilobyte: 5_000_000))),
             (.max, .feeRateTooHigh(most: FeeRate(satoshisPerKilobyte: 5_000_000))),
         ] {
-            #expect(throws: expected) { try purse.plan(try purse.order(paying: 60_000, rate: rate)) }
+            #expect(throws: expected) { try invented.plan(try invented.order(paying: 60_000, rate: rate)) }
         }
-        let fee = try purse.plan(order).fee
+        let fee = try invented.plan(order).fee
         #expect(throws: PlanRefusal.feeAboveCeiling(fee: fee, ceiling: try fee.subtracting(Amount(satoshis: 1)))) {
-            try purse.plan(try purse.order(paying: 60_000, ceiling: fee.satoshis - 1))
+            try invented.plan(try invented.order(paying: 60_000, ceiling: fee.satoshis - 1))
         }
-        #expect(throws: Never.self) { try purse.plan(try purse.order(paying: 60_000, ceiling: fee.satoshis)) }
+        #expect(throws: Never.self) { try invented.plan(try invented.order(paying: 60_000, ceiling: fee.satoshis)) }
         #expect(throws: PlanRefusal.badBlockHeight) {
-            try purse.plan(try purse.order(paying: 60_000, height: 500_000_000))
+            try invented.plan(try invented.order(paying: 60_000, height: 500_000_000))
         }
         #expect(throws: PlanRefusal.foreignChange) {
-            try SpendPlan(order, for: .nobody(on: .regtest), seed: Purse.seed)
+            try SpendPlan(order, for: .nobody(on: .regtest), seed: InventedCoins.seed)
         }
     }
 
     @Test("a transaction that nodes do not relay, or with too many inputs, is not built")
     func tooLarge() throws {
         let signer = try LoneSigner()
-        var purse = Purse(signer)
-        for _ in 0..<401 { try purse.add(100_000) }
-        #expect(throws: PlanRefusal.tooManyInputs(limit: 400)) { try purse.plan(try purse.order(paying: nil)) }
-        #expect(throws: PlanRefusal.tooManyInputs(limit: 400)) { try purse.plan(try purse.order(paying: 39_900_000)) }
-        var picked = try purse.order(paying: 1_000)
-        picked.required = Set(purse.coins.map(\.outPoint))
-        #expect(throws: PlanRefusal.tooManyInputs(limit: 400)) { try purse.plan(picked) }
+        var invented = InventedCoins(signer)
+        for _ in 0..<401 { try invented.add(100_000) }
+        #expect(throws: PlanRefusal.tooManyInputs(limit: 400)) { try invented.plan(try invented.order(paying: nil)) }
+        #expect(throws: PlanRefusal.tooManyInputs(limit: 400)) {
+            try invented.plan(try invented.order(paying: 39_900_000))
+        }
+        var picked = try invented.order(paying: 1_000)
+        picked.required = Set(invented.coins.map(\.outPoint))
+        #expect(throws: PlanRefusal.tooManyInputs(limit: 400)) { try invented.plan(picked) }
         let many = Array(
-            repeating: SpendOrder.Recipient(try Purse.bob(), .exactly(try Amount(satoshis: 1_000))), count: 3_300)
+            repeating: SpendOrder.Recipient(try InventedCoins.bob(), .exactly(try Amount(satoshis: 1_000))),
+            count: 3_300)
         #expect {
-            try purse.plan(try purse.order(paying: 1_000).paying(many))
+            try invented.plan(try invented.order(paying: 1_000).paying(many))
         } throws: { error in
             if case PlanRefusal.tooLarge(let weight)? = error as? PlanRefusal { weight > 400_000 } else { false }
         }
@@ -281,29 +289,29 @@ struct SpendPlanTests {
     @Test("the whole balance goes to one recipient; coins that cost more than their value stay")
     func sweep() throws {
         let signer = try LoneSigner.withBothKeys()
-        var purse = Purse(signer)
-        try purse.add(100_000)
-        try purse.add(50_000, isSegwit: true)
-        let poor = try purse.add(287)
-        let plan = try purse.plan(try purse.order(paying: nil))
+        var invented = InventedCoins(signer)
+        try invented.add(100_000)
+        try invented.add(50_000, isSegwit: true)
+        let poor = try invented.add(287)
+        let plan = try invented.plan(try invented.order(paying: nil))
         #expect(plan.leftBehind == [poor.outPoint] && plan.changeOutput == nil && plan.selection.method == .prescribed)
         #expect(plan.transaction.inputs.count == 2 && plan.transaction.outputs.count == 1)
         #expect(try plan.fee == FeeRate(satoshisPerKilobyte: 5_000).fee(virtualSize: plan.selection.virtualSize))
         #expect(try plan.feeOfTransaction == plan.fee.satoshis)
         // Unless it is requested.
-        var order = try purse.order(paying: nil)
+        var order = try invented.order(paying: nil)
         order.required = [poor.outPoint]
-        #expect(try purse.plan(order).leftBehind.isEmpty)
+        #expect(try invented.plan(order).leftBehind.isEmpty)
         // Beside others with their amounts, at their positions.
-        let bob = try Purse.bob()
+        let bob = try InventedCoins.bob()
         let exactly = SpendOrder.Recipient(bob, .exactly(try Amount(satoshis: 30_000)))
-        let both = try purse.plan(order.paying([exactly, SpendOrder.Recipient(bob, .everythingLeft), exactly]))
+        let both = try invented.plan(order.paying([exactly, SpendOrder.Recipient(bob, .everythingLeft), exactly]))
         #expect(both.transaction.outputs.map { $0.amount.satoshis == 30_000 } == [true, false, true])
         // To the satoshi: the least worthwhile output, or nothing.
-        var small = Purse(signer)
+        var small = InventedCoins(signer)
         try small.add(294 + 495)
         #expect(try small.plan(try small.order(paying: nil)).transaction.outputs[0].amount.satoshis == 294)
-        var smaller = Purse(signer)
+        var smaller = InventedCoins(signer)
         try smaller.add(293 + 495)
         #expect {
             try smaller.plan(try smaller.order(paying: nil))
@@ -319,38 +327,38 @@ struct SpendPlanTests {
     @Test("the change may be at any position, and the inputs in any order; the lock time is sometimes an earlier one")
     func order() throws {
         let signer = try LoneSigner()
-        var purse = Purse(signer)
-        for _ in 0..<2 { try purse.add(50_000) }
+        var invented = InventedCoins(signer)
+        for _ in 0..<2 { try invented.add(50_000) }
         var places: Set<Int?> = []
         var firsts: Set<OutPoint> = []
         var lockTimes: [UInt32] = []
         for number in 0..<60 {
-            let plan = try purse.plan(
-                try purse.order(paying: 60_000, height: 1_000), seed: [UInt8](repeating: UInt8(number), count: 32))
+            let plan = try invented.plan(
+                try invented.order(paying: 60_000, height: 1_000), seed: [UInt8](repeating: UInt8(number), count: 32))
             places.insert(plan.changeOutput)
             firsts.insert(plan.transaction.inputs[0].previousOutput)
             lockTimes.append(plan.transaction.lockTime)
         }
         #expect(places == [0, 1] && firsts.count == 2)
         // Also where the choice of coins is clear.
-        var picked = try purse.order(paying: 60_000)
-        picked.required = Set(purse.coins.map(\.outPoint))
+        var picked = try invented.order(paying: 60_000)
+        picked.required = Set(invented.coins.map(\.outPoint))
         let orders = try (0..<20).map {
-            try purse.plan(picked, seed: [UInt8](repeating: $0, count: 32)).transaction.inputs[0].previousOutput
+            try invented.plan(picked, seed: [UInt8](repeating: $0, count: 32)).transaction.inputs[0].previousOutput
         }
         #expect(Set(orders).count == 2)
         #expect(lockTimes.allSatisfy { (901...1_000).contains($0) })
         #expect((40..<60).contains(lockTimes.count { $0 == 1_000 }))
-        #expect(try purse.plan(try purse.order(paying: 60_000, height: 0)).transaction.lockTime == 0)
-        #expect(try purse.plan(try purse.order(paying: 60_000)).transaction.lockTime == 0)
-        #expect(try purse.plan(try purse.order(paying: 60_000, height: 3)).transaction.lockTime <= 3)
+        #expect(try invented.plan(try invented.order(paying: 60_000, height: 0)).transaction.lockTime == 0)
+        #expect(try invented.plan(try invented.order(paying: 60_000)).transaction.lockTime == 0)
+        #expect(try invented.plan(try invented.order(paying: 60_000, height: 3)).transaction.lockTime <= 3)
     }
 
     @Test("a coin has to match its transaction, and an own key")
     func coins() throws {
         let signer = try LoneSigner.withBothKeys()
-        var purse = Purse(signer)
-        let coin = try purse.add(70_000, isSegwit: true)
+        var invented = InventedCoins(signer)
+        let coin = try invented.add(70_000, isSegwit: true)
         let transaction = try #require(coin.previousTransaction)
         let again = try Bitcoin.Coin(output: 0, of: transaction, ownership: signer.ownership, confirmations: 6)
         #expect(again == coin && again.output == transaction.outputs[0])
@@ -371,7 +379,7 @@ struct SpendPlanTests {
         }
         #expect(throws: Never.self) { try make(coin.outPoint) }
         #expect(throws: BitcoinError.foreignOutput) { try make(coin.outPoint, script: Draft.bob) }
-        #expect(throws: BitcoinError.foreignOutput) { try make(coin.outPoint, key: try purse.change()) }
+        #expect(throws: BitcoinError.foreignOutput) { try make(coin.outPoint, key: try invented.change()) }
         #expect(throws: BitcoinError.badTransaction) { try make(coin.outPoint, 70_001) }
         #expect(throws: BitcoinError.badTransaction) { try make(OutPoint(transaction: transaction.id, index: 1)) }
         #expect(throws: BitcoinError.badTransaction) { try make(Draft.outPoint(0)) }

@@ -9,26 +9,26 @@ import Testing
 @Suite("Moving the whole balance, in several transactions if necessary")
 struct SweepPlanTests {
     private static func plan(
-        _ purse: Purse, rate: UInt64 = 1_000, ceiling: UInt64 = 1_000_000
+        _ invented: InventedCoins, rate: UInt64 = 1_000, ceiling: UInt64 = 1_000_000
     ) throws -> SweepPlan {
         try SweepPlan(
-            paying: Purse.bob(), from: purse.coins, feeRate: FeeRate(satoshisPerKilobyte: rate),
-            feeCeiling: Amount(satoshis: ceiling), change: purse.change(), blockHeight: 100,
-            for: purse.signer.ownership, seed: Purse.seed)
+            paying: InventedCoins.bob(), from: invented.coins, feeRate: FeeRate(satoshisPerKilobyte: rate),
+            feeCeiling: Amount(satoshis: ceiling), change: invented.change(), blockHeight: 100,
+            for: invented.signer.ownership, seed: InventedCoins.seed)
     }
 
     @Test("401 coins take two transactions: the most valuable first, no coin twice, every satoshi paid or fee")
     func rounds() throws {
-        var purse = Purse(try LoneSigner.withBothKeys())
-        for number in 0..<401 { try purse.add(UInt64(10_000 + number), isSegwit: number % 2 == 0) }
-        let plan = try Self.plan(purse)
+        var invented = InventedCoins(try LoneSigner.withBothKeys())
+        for number in 0..<401 { try invented.add(UInt64(10_000 + number), isSegwit: number % 2 == 0) }
+        let plan = try Self.plan(invented)
         #expect(plan.rounds.map(\.selection.coins.count) == [400, 1] && plan.staying.isEmpty)
         #expect(plan.rounds[1].selection.coins.map(\.amount.satoshis) == [10_000])
         let spent = plan.rounds.flatMap { $0.transaction.inputs.map(\.previousOutput) }
-        #expect(Set(spent) == Set(purse.coins.map(\.outPoint)) && spent.count == 401)
-        let worth = try Amount.sum(purse.coins.map(\.amount)).satoshis
+        #expect(Set(spent) == Set(invented.coins.map(\.outPoint)) && spent.count == 401)
+        let worth = try Amount.sum(invented.coins.map(\.amount)).satoshis
         #expect(plan.paid.satoshis + plan.fee.satoshis == worth)
-        let bob = try Purse.bob().scriptPubKey
+        let bob = try InventedCoins.bob().scriptPubKey
         #expect(plan.rounds.allSatisfy { $0.transaction.outputs.map(\.scriptPubKey) == [bob] })
         #expect(try plan.rounds.map { try $0.feeOfTransaction } == plan.rounds.map(\.fee.satoshis))
     }
@@ -37,21 +37,21 @@ struct SweepPlanTests {
         "coins that cannot be spent, cost more than their worth, or are worth less than their output, remain and are reported"
     )
     func staying() throws {
-        var purse = Purse(try LoneSigner())
-        try purse.add(5_000_000_000, confirmations: 0)
-        try purse.add(5_000_000_000, confirmations: 99, isCoinbase: true)
-        for _ in 0..<400 { try purse.add(20_000) }
+        var invented = InventedCoins(try LoneSigner())
+        try invented.add(5_000_000_000, confirmations: 0)
+        try invented.add(5_000_000_000, confirmations: 99, isCoinbase: true)
+        for _ in 0..<400 { try invented.add(20_000) }
         // Each is worth 57 virtual bytes, and together less than an output.
-        try purse.add(330, index: 1)
-        try purse.add(60, index: 2)
-        try purse.add(57, index: 3)
-        let plan = try Self.plan(purse)
+        try invented.add(330, index: 1)
+        try invented.add(60, index: 2)
+        try invented.add(57, index: 3)
+        let plan = try Self.plan(invented)
         #expect(plan.rounds.map(\.selection.coins.count) == [400])
         #expect(
             plan.staying.map(\.obstacle).sorted { "\($0)" < "\($1)" } == [
                 .immature, .waiting, .worthless, .worthless, .worthless,
             ])
-        var poor = Purse(try LoneSigner())
+        var poor = InventedCoins(try LoneSigner())
         try poor.add(5_000_000_000, confirmations: 0)
         #expect {
             try Self.plan(poor)
@@ -65,16 +65,16 @@ struct SweepPlanTests {
         "the ceiling holds for all transactions together: what would go beyond it stays, and the first is made anyway"
     )
     func ceiling() throws {
-        var purse = Purse(try LoneSigner())
-        for number in 0..<801 { try purse.add(UInt64(100_000 - number)) }
-        let all = try Self.plan(purse)
+        var invented = InventedCoins(try LoneSigner())
+        for number in 0..<801 { try invented.add(UInt64(100_000 - number)) }
+        let all = try Self.plan(invented)
         #expect(all.rounds.count == 3)
         let first = all.rounds[0].fee.satoshis
-        let bounded = try Self.plan(purse, ceiling: first + all.rounds[1].fee.satoshis)
+        let bounded = try Self.plan(invented, ceiling: first + all.rounds[1].fee.satoshis)
         #expect(bounded.rounds == Array(all.rounds.prefix(2)) && bounded.staying.map(\.obstacle) == [.aboveCeiling])
-        #expect(try Self.plan(purse, ceiling: first).staying.count == 401)
+        #expect(try Self.plan(invented, ceiling: first).staying.count == 401)
         #expect(throws: PlanRefusal.feeAboveCeiling(fee: all.rounds[0].fee, ceiling: try Amount(satoshis: first - 1))) {
-            try Self.plan(purse, ceiling: first - 1)
+            try Self.plan(invented, ceiling: first - 1)
         }
     }
 
@@ -88,9 +88,9 @@ struct SweepPlanTests {
             try (0..<5).map { try Bitcoin.Coin.made($0, worth: 50_000, size: 1_000_000, for: key) }
             + [.made(9, worth: 50_000, size: 3_500_000, for: key)]
         let plan = try SweepPlan(
-            paying: Purse.bob(), from: coins, feeRate: FeeRate(satoshisPerKilobyte: 1_000),
+            paying: InventedCoins.bob(), from: coins, feeRate: FeeRate(satoshisPerKilobyte: 1_000),
             feeCeiling: Amount(satoshis: 100_000), change: key, blockHeight: nil, for: signer.ownership,
-            seed: Purse.seed)
+            seed: InventedCoins.seed)
         #expect(plan.rounds.flatMap(\.selection.coins).count == 5)
         #expect(plan.rounds.allSatisfy { $0.selection.coins.count <= 3 })
         #expect(plan.staying.map(\.obstacle) == [.largeOrigin])
@@ -119,10 +119,10 @@ struct LargeOriginTests {
         _ share: SpendOrder.Recipient.Share, from coins: [Bitcoin.Coin], required: Set<OutPoint> = []
     ) throws -> SpendPlan {
         var order = SpendOrder(
-            paying: [.init(try Purse.bob(), share)], from: coins, feeRate: FeeRate(satoshisPerKilobyte: 1_000),
+            paying: [.init(try InventedCoins.bob(), share)], from: coins, feeRate: FeeRate(satoshisPerKilobyte: 1_000),
             feeCeiling: try Amount(satoshis: 100_000), change: change, blockHeight: nil)
         order.required = required
-        return try SpendPlan(order, for: signer.ownership, seed: Purse.seed)
+        return try SpendPlan(order, for: signer.ownership, seed: InventedCoins.seed)
     }
 
     @Test("a payment avoids coins that have no room in a PSBT, and reports them")
@@ -176,66 +176,67 @@ struct LargeOriginTests {
 @Suite("Joining small coins")
 struct ConsolidationTests {
     private static func plan(
-        _ purse: Purse, ceiling: UInt64 = 1_000_000, _ change: (inout ConsolidationOrder) throws -> Void = { _ in }
+        _ invented: InventedCoins, ceiling: UInt64 = 1_000_000,
+        _ change: (inout ConsolidationOrder) throws -> Void = { _ in }
     ) throws -> SpendPlan {
         var order = ConsolidationOrder(
-            of: purse.coins, feeRate: FeeRate(satoshisPerKilobyte: 1_000), feeCeiling: try Amount(satoshis: ceiling),
-            target: try purse.change(), blockHeight: 100)
+            of: invented.coins, feeRate: FeeRate(satoshisPerKilobyte: 1_000), feeCeiling: try Amount(satoshis: ceiling),
+            target: try invented.change(), blockHeight: 100)
         try change(&order)
-        return try SpendPlan(order, for: purse.signer.ownership, seed: Purse.seed)
+        return try SpendPlan(order, for: invented.signer.ownership, seed: InventedCoins.seed)
     }
 
-    private static func purse() throws -> Purse {
-        var purse = Purse(try LoneSigner())
-        for number in 1...10 { try purse.add(UInt64(1_000 * number)) }
-        try purse.add(50)
-        try purse.add(700, confirmations: 0)
-        return purse
+    private static func invented() throws -> InventedCoins {
+        var invented = InventedCoins(try LoneSigner())
+        for number in 1...10 { try invented.add(UInt64(1_000 * number)) }
+        try invented.add(50)
+        try invented.add(700, confirmations: 0)
+        return invented
     }
 
     @Test("the smallest worthwhile mined coins go to one address of the wallet; frozen ones never")
     func joined() throws {
-        let purse = try Self.purse()
-        let all = try Self.plan(purse)
+        let invented = try Self.invented()
+        let all = try Self.plan(invented)
         #expect(all.selection.coins.map(\.amount.satoshis).sorted() == (1...10).map { 1_000 * $0 })
-        #expect(all.transaction.outputs.map(\.scriptPubKey) == [try purse.change().scriptPubKey])
+        #expect(all.transaction.outputs.map(\.scriptPubKey) == [try invented.change().scriptPubKey])
         #expect(try all.feeOfTransaction == all.fee.satoshis)
-        let two = try Self.plan(purse) {
+        let two = try Self.plan(invented) {
             $0.most = 2
-            $0.frozen = [purse.coins[0].outPoint]
+            $0.frozen = [invented.coins[0].outPoint]
         }
         #expect(two.selection.coins.map(\.amount.satoshis).sorted() == [2_000, 3_000])
     }
 
     @Test("no more coins than the fee ceiling allows; fewer than two are refused")
     func bounds() throws {
-        let purse = try Self.purse()
-        let three = try Self.plan(purse) { $0.most = 3 }
-        let bounded = try Self.plan(purse, ceiling: three.fee.satoshis)
+        let invented = try Self.invented()
+        let three = try Self.plan(invented) { $0.most = 3 }
+        let bounded = try Self.plan(invented, ceiling: three.fee.satoshis)
         #expect(bounded.selection.coins.map(\.amount.satoshis).sorted() == [1_000, 2_000, 3_000])
         #expect {
-            try Self.plan(purse, ceiling: 100)
+            try Self.plan(invented, ceiling: 100)
         } throws: { error in
             guard case .feeAboveCeiling? = error as? PlanRefusal else { return false }
             return true
         }
         #expect(throws: PlanRefusal.nothingToJoin) {
-            try Self.plan(purse) { $0.frozen = Set(purse.coins.dropFirst().map(\.outPoint)) }
+            try Self.plan(invented) { $0.frozen = Set(invented.coins.dropFirst().map(\.outPoint)) }
         }
-        #expect(throws: PlanRefusal.nothingToJoin) { try Self.plan(purse) { $0.most = 1 } }
+        #expect(throws: PlanRefusal.nothingToJoin) { try Self.plan(invented) { $0.most = 1 } }
     }
 
     @Test(
         "joined coins return to the wallet: an address of another wallet, or beyond the scanned range, is refused"
     )
     func target() throws {
-        let purse = try Self.purse()
-        let far = try purse.change(index: 100_000)
+        let invented = try Self.invented()
+        let far = try invented.change(index: 100_000)
         let order = ConsolidationOrder(
-            of: purse.coins, feeRate: FeeRate(satoshisPerKilobyte: 1_000), feeCeiling: .maximum, target: far,
+            of: invented.coins, feeRate: FeeRate(satoshisPerKilobyte: 1_000), feeCeiling: .maximum, target: far,
             blockHeight: nil)
         #expect(throws: PlanRefusal.foreignChange) {
-            try SpendPlan(order, for: purse.signer.ownership, seed: Purse.seed)
+            try SpendPlan(order, for: invented.signer.ownership, seed: InventedCoins.seed)
         }
     }
 }

@@ -52,10 +52,10 @@ struct VersionTwoTests {
 
     private func proven() throws -> (LoneSigner, PSBT) {
         let signer = try LoneSigner.withBothKeys()
-        var purse = Purse(signer)
-        try purse.add(70_000, isSegwit: true)
-        try purse.add(60_000)
-        return (signer, try purse.plan(try purse.order(paying: 100_000, height: 800)).psbt)
+        var invented = InventedCoins(signer)
+        try invented.add(70_000, isSegwit: true)
+        try invented.add(60_000)
+        return (signer, try invented.plan(try invented.order(paying: 100_000, height: 800)).psbt)
     }
 
     @Test("the same content in version 2 has the same transaction and digest, and is written in version 2")

@@ -20,8 +20,8 @@ struct BookAdmissionTests {
 
     @Test("many small payments count as one large one; a day later the limit is free again, and not a second earlier")
     func manySmallOnes() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
         for nonce in 0..<10 { try await book.admit(try Order.ether(1, nonce: UInt64(nonce))) }
         let next = try Order.ether(1, nonce: 10)
         #expect(try await book.verdict(on: next) == .denied)
@@ -33,11 +33,11 @@ struct BookAdmissionTests {
 
     @Test("an admission still counts after the book was closed and opened again")
     func lasts() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
         let digest = try await book.admit(try Order.ether(6, nonce: 0))
         await book.close()
-        let again = try await shelf.open()
+        let again = try await books.open()
         #expect(await again.history().map(\.digest) == [digest])
         #expect(await again.history().map(\.state) == [.reserved])
         #expect(try await again.verdict(on: try Order.ether(5, nonce: 1)) == .denied)
@@ -45,8 +45,8 @@ struct BookAdmissionTests {
 
     @Test("two concurrent admissions do not both find room")
     func atOnce() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
         let orders = try (0..<6).map { try Order.ether(6, nonce: $0) }
         let admitted = try await withThrowingTaskGroup(of: Bool.self) { group in
             for order in orders { group.addTask { try await book.verdict(on: order) == nil } }
@@ -58,8 +58,8 @@ struct BookAdmissionTests {
 
     @Test("each participant of a session asks, and the payment counts once")
     func onceForEachDigest() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
         let order = try Order.ether(6, nonce: 0)
         let intent = try book.meaning(of: order)
         let authorizer = book.authorizer(now: Order.noon, approvals: [], node: nil)
@@ -72,8 +72,8 @@ struct BookAdmissionTests {
 
     @Test("a reservation is not kept: an intent not known to be signed counts from its next admission")
     func admittedLater() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
         let order = try Order.ether(6, nonce: 0)
         let digest = try await book.admit(order)
         let later = Order.noon + 2 * Self.day
@@ -88,30 +88,30 @@ struct BookAdmissionTests {
 
     @Test("each admission is decided again, by the policy in force")
     func decidedAnew() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let order = try Order.ether(6, nonce: 0)
         try await book.admit(order)
-        try await book.setPolicy(Bookshelf.policy(Bookshelf.daily("0.5 ETH@ethereum:1")))
+        try await book.setPolicy(BookFixture.policy(BookFixture.daily("0.5 ETH@ethereum:1")))
         #expect(try await book.verdict(on: order) == .denied)
     }
 
     @Test("payments signed under another policy, or none, count for the next one")
     func policyChange() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         try await book.admit(try Order.ether(6, nonce: 0))
-        try await book.setPolicy(Bookshelf.policy(Bookshelf.daily("1.000001 ETH@ethereum:1")))
+        try await book.setPolicy(BookFixture.policy(BookFixture.daily("1.000001 ETH@ethereum:1")))
         #expect(try await book.verdict(on: try Order.ether(5, nonce: 1)) == .denied)
         try await book.setPolicy(nil)
-        try await book.setPolicy(Bookshelf.policy(Bookshelf.daily("1.000001 ETH@ethereum:1")))
+        try await book.setPolicy(BookFixture.policy(BookFixture.daily("1.000001 ETH@ethereum:1")))
         #expect(try await book.verdict(on: try Order.ether(5, nonce: 1)) == .denied)
     }
 
     @Test("a clock that is turned back frees nothing, neither then nor when it is right again")
     func clockTurnedBack() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
         try await book.admit(try Order.ether(4, nonce: 0))
         let past = Order.noon - 10 * Self.day
         try await book.admit(try Order.ether(4, nonce: 1), at: past)
@@ -123,13 +123,13 @@ struct BookAdmissionTests {
 
     @Test("an intent that no policy allows is not admitted, and an unreadable policy admits nothing")
     func refusals() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: #"{"name": "all", "then": "allow"}"#)
+        let books = try BookFixture()
+        let book = try await books.open(rules: #"{"name": "all", "then": "allow"}"#)
         #expect(try await book.verdict(on: try Order.ether(1, to: .zero, nonce: 0)) == .denied)
         #expect(try await book.verdict(on: try Order.ether(0, nonce: 0)) == .denied)
         await book.close()
-        try await shelf.forge("\(hex(shelf.wallet.walletID)).policy", Array(#"{"version": 2, "rules": []}"#.utf8))
-        let again = try await shelf.open()
+        try await books.forge("\(hex(books.wallet.walletID)).policy", Array(#"{"version": 2, "rules": []}"#.utf8))
+        let again = try await books.open()
         let error = await failure { () async throws(CustodyError) in
             _ = try await again.verdict(on: .personalMessage(message, account: 0))
         }
@@ -147,8 +147,8 @@ struct BookAdmissionTests {
 
     @Test("a failure frees its reservation; a signed payment can no longer fail")
     func failures() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
         let first = try await book.admit(try Order.ether(6, nonce: 0))
         try await book.note(.failed, of: first)
         #expect(await book.history().map(\.state) == [.failed])
@@ -170,8 +170,8 @@ struct BookAdmissionTests {
 
     @Test("only the session that made a reservation can release it")
     func failureOfAnother() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
         let order = try Order.ether(6, nonce: 0)
         let intent = try book.meaning(of: order)
         let session = book.authorizer(now: Order.noon, approvals: [], node: nil)
@@ -189,7 +189,7 @@ struct BookAdmissionTests {
         await book.close()
 
         // The same after a crash.
-        let again = try await shelf.open()
+        let again = try await books.open()
         try await again.note(.failed, of: intent.digest)
         try await again.authorizer(now: Order.noon + 2, approvals: [], node: nil).admit(order, meaning: intent)
         try await again.note(.failed, of: intent.digest)
@@ -205,11 +205,11 @@ struct BookAdmissionTests {
 
     @Test("a signature that could not be recorded is not taken back")
     func signedUnwritten() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let digest = try await book.admit(try Order.ether(6, nonce: 0))
         // A folder blocks the next write.
-        let obstacle = try FolderMaker.making("\(shelf.household.home.folder(of: shelf.wallet.name))/.book.vault.tmp/x")
+        let obstacle = try FolderMaker.making("\(books.fixture.home.folder(of: books.wallet.name))/.book.vault.tmp/x")
         try Data().write(to: URL(fileURLWithPath: obstacle))
         let error = await failure { () async throws(CustodyError) in
             try await book.note(.signed(id: nil, bytes: []), of: digest)
@@ -225,11 +225,11 @@ struct BookAdmissionTests {
 
     @Test("an allowance counts as if it were spent; an unlimited one exhausts any limit")
     func allowances() async throws {
-        let shelf = try Bookshelf()
+        let books = try BookFixture()
         let rules =
-            Bookshelf.daily("100 USDC")
+            BookFixture.daily("100 USDC")
             + #", {"name": "dex", "if": {"effect": "allowance", "unlimited": true}, "then": "allow"}"#
-        let book = try await shelf.open(rules: rules)
+        let book = try await books.open(rules: rules)
         let spender = Order.bob
         func approve(_ units: UInt256, _ nonce: UInt64) throws -> SigningPayload {
             let data = ContractCall.approveData(spender: spender, amount: units)
@@ -251,8 +251,8 @@ struct BookAdmissionTests {
 
     @Test("each increase of an allowance counts with what it adds; a decrease counts nothing")
     func increases() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("100 USDC"))
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("100 USDC"))
         func change(_ selector: [UInt8], _ units: UInt256, _ nonce: UInt64) throws -> SigningPayload {
             let spender = [UInt8](repeating: 0, count: 12) + Order.bob.bytes
             return try Order.ether(0, to: Order.token, nonce: nonce, data: selector + spender + units.bytes)
@@ -276,7 +276,7 @@ struct BookAdmissionTests {
         func asset(_ policy: Policy) throws -> [Asset?] {
             try ProposedPayload(payload, from: wallet, under: policy).intent.effects.map(\.asset)
         }
-        let policy = try Policy(file: Bookshelf.policy(#"{"name": "all", "then": "allow"}"#))
+        let policy = try Policy(file: BookFixture.policy(#"{"name": "all", "then": "allow"}"#))
         #expect(try asset(policy) == [.token(Order.token)])
         #expect(try asset(.standard) == [.tokenOrItem(Order.token)])
     }
@@ -293,9 +293,9 @@ struct BookAdmissionTests {
 
     @Test("a permit, which conflicts with nothing, counts once for each digest")
     func permits() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("100 USDC"))
-        let owner = try #require(try shelf.wallet.accounts.ethereum?.key(at: 0).address)
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("100 USDC"))
+        let owner = try #require(try books.wallet.accounts.ethereum?.key(at: 0).address)
         func permit(_ nonce: Int) throws -> SigningPayload {
             let fields = ["owner", "spender", "value", "nonce", "deadline"]
             let types = zip(fields, ["address", "address", "uint256", "uint256", "uint256"])
@@ -319,20 +319,20 @@ struct BookAdmissionTests {
 
     @Test("a far address of the wallet itself never becomes known, even if a payment to it is mined")
     func ownFarAddress() async throws {
-        let shelf = try Bookshelf()
+        let books = try BookFixture()
         let path = try AddressPath(.change, index: BitcoinLimits.farthestAddress)
-        let script = try shelf.wallet.account.key(at: path).scriptPubKey
-        let address = try #require(Address(script, on: shelf.wallet.network))
+        let script = try books.wallet.account.key(at: path).scriptPubKey
+        let address = try #require(Address(script, on: books.wallet.network))
         let own = Party.own(address, at: path)
-        let book = try await shelf.open(rules: #"{"name": "all", "then": "allow"}"#)
-        let payload = try Order.bitcoin(60_000, from: shelf.wallet, spending: [0])
+        let book = try await books.open(rules: #"{"name": "all", "then": "allow"}"#)
+        let payload = try Order.bitcoin(60_000, from: books.wallet, spending: [0])
         let read = try book.meaning(of: payload)
         let intent = Intent(
             chain: read.chain, effects: read.effects + [.payment(.coin, amount: 5, to: own)],
             highestFee: read.highestFee,
             findings: [], digest: read.digest)
         try await book.admit(payload, meaning: intent, now: Order.noon, approvals: [], node: nil)
-        let bob = Party.bitcoin(try #require(Address(Payment.bob, on: shelf.wallet.network)))
+        let bob = Party.bitcoin(try #require(Address(Payment.bob, on: books.wallet.network)))
         for outcome in [HistoryEntry.Outcome.signed(id: nil, bytes: []), .sent, .mined(height: 5)] {
             try await book.note(outcome, of: read.digest)
             let context = try await book.context(
@@ -344,8 +344,8 @@ struct BookAdmissionTests {
 
     @Test("a contact is known, and a payee once the payment is mined; a signature alone makes no payee known")
     func known() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(
+        let books = try BookFixture()
+        let book = try await books.open(
             rules:
                 #"{"name": "known", "if": {"known": true}, "then": "allow"}, {"name": "new", "if": {"effect": "payment", "to": "\#(Order.bob)"}, "then": "allow"}"#
         )
@@ -375,8 +375,8 @@ struct BookAdmissionTests {
 
     @Test("an address that resembles one for which a payment was signed is neither paid nor added as a contact")
     func lookAlikes() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let digest = try await book.admit(try Order.ether(1, nonce: 0))
         var bytes = Order.bob.bytes
         bytes[10] ^= 1
@@ -394,11 +394,11 @@ struct BookAdmissionTests {
 
     @Test("approvals count if they are signatures of approvers of this digest")
     func approvals() async throws {
-        let shelf = try Bookshelf()
+        let books = try BookFixture()
         let keys = [UInt8(1), 2, 3].map { [UInt8](repeating: $0, count: 32) }
         let names = ["anna", "ben"]
         let approvers = zip(names, keys).map { #""\#($0)": "\#(hex(EdDSA.publicKey(ofSeed: secret($1))))""# }
-        let book = try await shelf.open(
+        let book = try await books.open(
             rules: #"{"name": "both", "then": {"approvals": 2, "of": ["anna", "ben"]}}"#,
             approvers: "{\(approvers.joined(separator: ", "))}")
         let order = try Order.ether(1, nonce: 0)
@@ -420,8 +420,8 @@ struct BookAdmissionTests {
 
     @Test("a payload for an account that the wallet does not have is refused")
     func foreignAccount() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let order = try Order.ether(1, nonce: 0)
         let intent = try book.meaning(of: order)
         let foreign = try Order.ether(1, nonce: 0, account: 1 << 31)

@@ -15,8 +15,8 @@ struct BookClockTests {
 
     @Test("a payment signed ten years ahead counts for a whole window after the clock is corrected, and no longer")
     func ahead() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
         try await book.admit(try Order.ether(10, nonce: 0), at: noon + Self.years)
         let next = try Order.ether(10, nonce: 1)
         #expect(try await book.verdict(on: next, at: noon) == .denied)
@@ -24,7 +24,7 @@ struct BookClockTests {
         #expect(try await book.verdict(on: next, at: noon + Self.day / 2) == .denied)
         #expect(try await book.verdict(on: next, at: noon + Self.day) == .denied)
         await book.close()
-        let again = try await shelf.open()
+        let again = try await books.open()
         #expect(try await again.verdict(on: next, at: noon + Self.day + 1) == nil)
         // When the recorded time comes, or the clock is ahead again, both count again.
         let third = try Order.ether(10, nonce: 2)
@@ -34,8 +34,8 @@ struct BookClockTests {
 
     @Test("a call of notice is enough for the correction, and times slightly ahead need none")
     func notice() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
         let ahead = noon + Limits.clockDeviation
         let digest = try await book.admit(try Order.ether(10, nonce: 0), at: ahead)
         try await book.notice(now: noon)
@@ -51,8 +51,8 @@ struct BookClockTests {
 
     @Test("any number of entries and proposals ahead of the clock is corrected in one write")
     func oneWrite() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: #"{"name": "all", "then": "allow"}"#)
+        let books = try BookFixture()
+        let book = try await books.open(rules: #"{"name": "all", "then": "allow"}"#)
         var digests: [[UInt8]] = []
         for nonce: UInt64 in 0..<5 {
             digests.append(try await book.admit(try Order.ether(1, nonce: nonce), at: noon + Self.years))
@@ -68,7 +68,7 @@ struct BookClockTests {
         try await book.notice(now: noon)
         #expect(try await writes() == before + 1)
         await book.close()
-        let again = try await shelf.open()
+        let again = try await books.open()
         for digest in digests { #expect(await again.entry(digest)?.corrections == [noon]) }
         #expect(await again.entries.map(\.digest) == digests)
         #expect(await again.stored.map(\.times.corrections) == [[noon], [noon]])
@@ -77,8 +77,8 @@ struct BookClockTests {
 
     @Test("a clock that is turned back frees nothing once it is right again, whatever was corrected meanwhile")
     func turnedBack() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
         let digest = try await book.admit(try Order.ether(6, nonce: 0))
         for days: UInt64 in [5, 10, 20] { try await book.notice(now: noon - days * Self.day) }
         try await book.admit(try Order.ether(4, nonce: 1), at: noon - 20 * Self.day)
@@ -111,8 +111,8 @@ struct BookClockTests {
 
     @Test("a jumping clock does not shorten a delay, and a clock ten years ahead does not extend it by ten years")
     func delay() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: #"{"name": "wait", "then": {"delay": "24h"}}"#)
+        let books = try BookFixture()
+        let book = try await books.open(rules: #"{"name": "wait", "then": {"delay": "24h"}}"#)
         func propose(_ nonce: UInt64, at now: UInt64) async throws -> SigningPayload {
             let order = try Order.ether(1, nonce: nonce)
             try await book.propose(order, digest: try book.meaning(of: order).digest, now: now)

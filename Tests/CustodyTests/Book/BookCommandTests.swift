@@ -18,13 +18,13 @@ struct BookCommandTests {
         let command = try FuekiCommand()
         let path = command.folder.path
         let home = WalletHome(path: "\(path)/home")
-        try command.folder.write(Household.passphrase + "\n", to: "passphrase")
+        try command.folder.write(WalletHomeFixture.passphrase + "\n", to: "passphrase")
         let wallet = try await WalletCreation(
             name: try WalletName("w"), network: .regtest,
             parameters: try ThresholdParameters(threshold: 2, total: 2),
             places: SharePlaces(backup: "\(path)/backup", recovery: nil), home: home
         ).run()
-        let policy = Bookshelf.policy(Bookshelf.daily("0.001 BTC@bitcoin:regtest"))
+        let policy = BookFixture.policy(BookFixture.daily("0.001 BTC@bitcoin:regtest"))
         try Data(policy).write(to: URL(fileURLWithPath: "\(path)/policy.json"))
         func fueki(_ arguments: String...) throws -> Program.Outcome {
             try command.run(arguments + ["--passphrase-file", "\(path)/passphrase"])
@@ -76,7 +76,7 @@ struct BookCommandTests {
         let command = try FuekiCommand()
         let path = command.folder.path
         let home = WalletHome(path: "\(path)/home")
-        try command.folder.write(Household.passphrase + "\n", to: "passphrase")
+        try command.folder.write(WalletHomeFixture.passphrase + "\n", to: "passphrase")
         let wallet = try await WalletCreation(
             name: try WalletName("w"), network: .regtest,
             parameters: try ThresholdParameters(threshold: 2, total: 2),
@@ -97,7 +97,7 @@ struct BookCommandTests {
                     "--passphrase-file", "\(path)/passphrase",
                 ], on: [home.bookPath(of: wallet.name)], injecting: injected)
             let book = try await WalletBook.open(
-                of: wallet, in: home, passphrase: secret(Household.passphrase), random: SystemRandom())
+                of: wallet, in: home, passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom())
             let entry = await book.entry(try book.meaning(of: order).digest)
             await book.close()
             if FileManager.default.fileExists(atPath: "\(path)/\(number).signed") {

@@ -28,12 +28,13 @@ struct BookCrashTests {
             let home = WalletHome(path: "\(command.folder.path)/home")
             let known = try KnownWallet()
             let wallet = known.record.with(sharesAt: [.device: "\(command.folder.path)/device.vault"])
-            try known.sealed(1, beside: wallet).seal(passphrase: secret(Household.passphrase), random: SystemRandom())
+            try known.sealed(1, beside: wallet).seal(
+                passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom())
             _ = try FolderMaker.making(home.recordPath(of: wallet.name))
             try home.write(wallet)
             if isBegun {
                 let book = try await WalletBook.open(
-                    of: wallet, in: home, passphrase: secret(Household.passphrase), random: SystemRandom())
+                    of: wallet, in: home, passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom())
                 try await book.add(Contact(name: "Bob", party: .ethereum(Order.bob)))
                 try await book.log(.creation)
                 await book.close()
@@ -68,7 +69,10 @@ struct BookCrashTests {
                 + names.filter { $0.hasSuffix(".generation") }.map { "\(witness)/\($0)" } + logFiles
             let run = try Strace.run(
                 command,
-                ["book", home.path, wallet.name.description, Household.passphrase, "\(BookCrashTests.payments)"],
+                [
+                    "book", home.path, wallet.name.description, WalletHomeFixture.passphrase,
+                    "\(BookCrashTests.payments)",
+                ],
                 on: files, injecting: fault, program: "CrashWriter")
             return (run, run.outcome.output.split(separator: "\n").map(String.init))
         }
@@ -85,7 +89,7 @@ struct BookCrashTests {
 
         borrowing func open() async throws -> WalletBook {
             try await WalletBook.open(
-                of: wallet, in: home, passphrase: secret(Household.passphrase), random: SystemRandom())
+                of: wallet, in: home, passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom())
         }
     }
 

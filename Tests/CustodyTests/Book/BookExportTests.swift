@@ -17,8 +17,8 @@ struct BookExportTests {
     private static let mallory = Party.ethereum(Order.mallory)
 
     /// A book with two contacts, a frozen coin and a payment to Bob that was mined.
-    private func filled(_ shelf: borrowing Bookshelf) async throws -> WalletBook {
-        let book = try await shelf.open(rules: Bookshelf.daily("1 ETH@ethereum:1"))
+    private func filled(_ books: borrowing BookFixture) async throws -> WalletBook {
+        let book = try await books.open(rules: BookFixture.daily("1 ETH@ethereum:1"))
         try await book.add(Contact(name: "bob", party: Self.bob))
         try await book.add(Contact(name: "carol", party: .ethereum(Order.address(0xCA))))
         try await book.freeze([try coin(1)])
@@ -39,11 +39,11 @@ struct BookExportTests {
     }
 
     private func document(
-        of shelf: borrowing Bookshelf, _ contacts: [Contact] = [], frozen: Set<OutPoint> = [],
+        of books: borrowing BookFixture, _ contacts: [Contact] = [], frozen: Set<OutPoint> = [],
         history: [ArchivedEntry] = []
     ) -> BookExport {
         BookExport(
-            wallet: shelf.wallet.walletID, time: Order.noon, contacts: contacts, frozen: frozen, history: history)
+            wallet: books.wallet.walletID, time: Order.noon, contacts: contacts, frozen: frozen, history: history)
     }
 
     private func archived(_ digest: UInt8, to party: Party, time: UInt64 = Order.noon) -> ArchivedEntry {
@@ -55,12 +55,12 @@ struct BookExportTests {
 
     @Test("contacts, frozen coins and history reach another machine, and a second import finds nothing new")
     func journey() async throws {
-        let old = try Bookshelf()
+        let old = try BookFixture()
         let first = try await filled(old)
         let document = try BookExport(decoding: await first.export(now: Order.noon + 60).encoded)
         await first.close()
 
-        let new = try Bookshelf()
+        let new = try BookFixture()
         let book = try await new.open()
         let merge = try await book.merge(document)
         #expect(merge.contacts.map(\.name) == ["bob", "carol"] && merge.conflicts.isEmpty && merge.present == 0)
@@ -82,15 +82,15 @@ struct BookExportTests {
 
     @Test("a document makes nobody known, gives no room below a limit, and is no payment that was made")
     func loosensNothing() async throws {
-        let shelf = try Bookshelf()
-        let book = try await filled(shelf)
+        let books = try BookFixture()
+        let book = try await filled(books)
         let before = (await book.known, await book.chosen, await book.history(), try await book.policy())
         // Mallory was paid, as the document says; and Bob's payment failed, by its digest.
         let digest = try #require(await book.history().first?.digest)
         let failed = ArchivedEntry(
             time: 0, chain: .ethereum(.ethereum), state: .failed, id: nil, digest: digest, highestFee: nil,
             effects: [.payment(.coin, amount: 1, to: Self.bob)])
-        let hostile = document(of: shelf, history: [failed, archived(1, to: Self.mallory)])
+        let hostile = document(of: books, history: [failed, archived(1, to: Self.mallory)])
         try await book.run(try await book.merge(hostile), of: hostile, adding: ["mallory"])
 
         #expect(await book.known == before.0 && !before.0.contains(Self.mallory))
@@ -109,15 +109,15 @@ struct BookExportTests {
 
     @Test("a contact whose name or address the book knows otherwise is never changed, whatever is agreed to")
     func conflicts() async throws {
-        let shelf = try Bookshelf()
-        let book = try await filled(shelf)
+        let books = try BookFixture()
+        let book = try await filled(books)
         let before = await book.contacts()
         var twin = Order.bob.bytes
         twin[10] ^= 1
         let double = Party.ethereum(try EthereumAddress(bytes: twin))
         let main = try Address("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4").require(.mainnet)
         let hostile = document(
-            of: shelf,
+            of: books,
             [
                 try Contact(name: "B0B", party: Self.mallory), try Contact(name: "anna", party: Self.bob),
                 try Contact(name: "bernd", party: double), try Contact(name: "main", party: .bitcoin(main)),
@@ -135,8 +135,8 @@ struct BookExportTests {
 
     @Test("a document of another wallet is refused")
     func otherWallet() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let other = BookExport(
             wallet: [UInt8](repeating: 1, count: 32), time: 0, contacts: [], frozen: [], history: [])
         await #expect(throws: CustodyError.book(.exportOfAnotherWallet)) { _ = try await book.merge(other) }
@@ -145,11 +145,11 @@ struct BookExportTests {
 
     @Test("an effect that differs from the shown one is refused")
     func changed() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
-        let shown = document(of: shelf, [try Contact(name: "bob", party: Self.bob)])
+        let books = try BookFixture()
+        let book = try await books.open()
+        let shown = document(of: books, [try Contact(name: "bob", party: Self.bob)])
         let merge = try await book.merge(shown)
-        let exchanged = document(of: shelf, [try Contact(name: "bob", party: Self.mallory)])
+        let exchanged = document(of: books, [try Contact(name: "bob", party: Self.mallory)])
         await #expect(throws: CustodyError.book(.changedMeanwhile)) {
             try await book.run(merge, of: exchanged, adding: ["bob"])
         }
@@ -162,16 +162,16 @@ struct BookExportTests {
 
     @Test("no document pushes out what was imported before")
     func room() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
-        let mine = document(of: shelf, history: [archived(1, to: Self.bob, time: 1)])
+        let books = try BookFixture()
+        let book = try await books.open()
+        let mine = document(of: books, history: [archived(1, to: Self.bob, time: 1)])
         try await book.run(try await book.merge(mine), of: mine, adding: [])
-        let flood = try BookExport(decoding: document(of: shelf, history: many(2_800)).encoded)
+        let flood = try BookExport(decoding: document(of: books, history: many(2_800)).encoded)
         try await book.run(try await book.merge(flood), of: flood, adding: [])
         let archive = await book.archive()
         #expect(archive.first == mine.history.first && archive.count < flood.history.count + 1)
         await book.close()
-        let again = try await shelf.open()
+        let again = try await books.open()
         #expect(await again.archive() == archive)
         await again.close()
     }
@@ -188,8 +188,8 @@ struct BookExportTests {
 
     @Test("a document has one form, and names that a contact could not have are refused")
     func malformed() async throws {
-        let shelf = try Bookshelf()
-        let book = try await filled(shelf)
+        let books = try BookFixture()
+        let book = try await filled(books)
         let text = String(decoding: await book.export(now: 5).encoded, as: UTF8.self)
         await book.close()
         #expect(throws: Never.self) { try BookExport(decoding: Array(text.utf8)) }

@@ -20,9 +20,9 @@ struct BookFileTests {
 
     @Test("reading an absent book creates no file")
     func looking() async throws {
-        let shelf = try Bookshelf()
-        let before = shelf.household.files
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let before = books.fixture.files
+        let book = try await books.open()
         #expect(await book.policyFile() == nil)
         #expect(try await book.policy() == .standard)
         #expect(await book.contacts().isEmpty)
@@ -32,17 +32,17 @@ struct BookFileTests {
         _ = try await book.context(
             for: try Order.ether(1, nonce: 0), digest: [], now: 0, approvals: [], node: nil)
         await book.close()
-        #expect(shelf.household.files == before)
+        #expect(books.fixture.files == before)
     }
 
     @Test("a written book has its contents when it is opened again, in a file readable by its owner only")
     func everything() async throws {
-        let shelf = try Bookshelf()
-        let policy = Bookshelf.policy(#"{"name": "all", "then": "allow"}"#)
+        let books = try BookFixture()
+        let policy = BookFixture.policy(#"{"name": "all", "then": "allow"}"#)
         let contact = try Contact(name: "Bob", party: .ethereum(Order.bob))
         let order = try Order.ether(1, nonce: 0)
-        let waiting = try Order.bitcoin(50_000, from: shelf.wallet, spending: [1])
-        let book = try await shelf.open()
+        let waiting = try Order.bitcoin(50_000, from: books.wallet, spending: [1])
+        let book = try await books.open()
         try await book.setPolicy(policy)
         try await book.add(contact)
         let digest = try await book.admit(order)
@@ -51,11 +51,11 @@ struct BookFileTests {
         _ = try await book.changeNonceLedger(on: .sepolia, of: Order.bob) { _ in }
         let history = await book.history()
         await book.close()
-        #expect(!exists("\(shelf.path).lock"))
+        #expect(!exists("\(books.path).lock"))
         #expect(
-            (try FileManager.default.attributesOfItem(atPath: shelf.path)[.posixPermissions] as? NSNumber) == 0o600)
+            (try FileManager.default.attributesOfItem(atPath: books.path)[.posixPermissions] as? NSNumber) == 0o600)
 
-        let again = try await shelf.open()
+        let again = try await books.open()
         #expect(await again.policyFile() == policy)
         #expect(try await again.policy().rules.map(\.name) == ["all"])
         #expect(await again.contacts() == [contact])
@@ -65,29 +65,29 @@ struct BookFileTests {
         #expect(try await again.nonceLedger(on: .sepolia, of: Order.bob).chain == .sepolia)
         try await again.setPolicy(nil)
         await again.close()
-        #expect(await (try shelf.open()).policyFile() == nil)
+        #expect(await (try books.open()).policyFile() == nil)
     }
 
     @Test("the book reveals nothing without the passphrase, and a wrong one is refused")
     func sealed() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         try await book.add(Contact(name: "Bartholomew", party: .ethereum(Order.bob)))
         await book.close()
-        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: shelf.path)))
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: books.path)))
         #expect(Data(bytes).range(of: Data("Bartholomew".utf8)) == nil)
-        let error = await failure { () async throws(CustodyError) in _ = try await shelf.open("another") }
-        #expect(error == .book(.unreadable(path: shelf.path, .wrongPassphrase)))
+        let error = await failure { () async throws(CustodyError) in _ = try await books.open("another") }
+        #expect(error == .book(.unreadable(path: books.path, .wrongPassphrase)))
     }
 
     @Test("a mistyped passphrase seals no book: it is checked against a share before the file exists")
     func mistyped() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open("five words that nobody guess")
-        let device = "\(shelf.household.path)/device.vault"
+        let books = try BookFixture()
+        let book = try await books.open("five words that nobody guess")
+        let device = "\(books.fixture.path)/device.vault"
         for _ in 0..<2 {
             let error = await failure { () async throws(CustodyError) in
-                try await book.setPolicy(Bookshelf.policy(""))
+                try await book.setPolicy(BookFixture.policy(""))
             }
             #expect(error == .share(.device, .unreadable(path: device, .wrongPassphrase)))
         }
@@ -96,68 +96,68 @@ struct BookFileTests {
             try await book.admit(try! Order.ether(1, nonce: 0))
         }
         #expect(refused == .share(.device, .unreadable(path: device, .wrongPassphrase)))
-        #expect(!exists(shelf.path))
+        #expect(!exists(books.path))
 
         try FileManager.default.removeItem(atPath: device)
-        let other = try await shelf.open()
+        let other = try await books.open()
         let unproven = await failure { () async throws(CustodyError) in
-            try await other.setPolicy(Bookshelf.policy(""))
+            try await other.setPolicy(BookFixture.policy(""))
         }
         #expect(unproven == .book(.unprovenPassphrase))
-        #expect(!exists(shelf.path))
+        #expect(!exists(books.path))
     }
 
     @Test("an older copy is refused, also after the shares were renewed")
     func olderCopy() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
         await book.close()
-        try copy(shelf.path, "\(shelf.path).old")
-        let newer = try await shelf.open()
+        try copy(books.path, "\(books.path).old")
+        let newer = try await books.open()
         try await newer.admit(try Order.ether(6, nonce: 0))
         await newer.close()
-        try copy("\(shelf.path).old", shelf.path)
-        let error = await failure { () async throws(CustodyError) in _ = try await shelf.open() }
-        guard case .book(.unreadable(shelf.path, .rolledBack(let found, let expected))) = error else {
+        try copy("\(books.path).old", books.path)
+        let error = await failure { () async throws(CustodyError) in _ = try await books.open() }
+        guard case .book(.unreadable(books.path, .rolledBack(let found, let expected))) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
         #expect(found < expected)
         // A renewal removes the record of the shares' generations.
-        #expect(shelf.household.home.generationFiles(of: shelf.wallet.name).isEmpty)
+        #expect(books.fixture.home.generationFiles(of: books.wallet.name).isEmpty)
     }
 
     @Test("a book that was seen and is gone is reported missing, and not created again")
     func deleted() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
         await book.close()
-        try FileManager.default.removeItem(atPath: shelf.path)
-        let error = await failure { () async throws(CustodyError) in _ = try await shelf.open() }
-        #expect(error == .book(.missing(path: shelf.path, seen: shelf.seen)))
-        #expect(!exists(shelf.path))
+        try FileManager.default.removeItem(atPath: books.path)
+        let error = await failure { () async throws(CustodyError) in _ = try await books.open() }
+        #expect(error == .book(.missing(path: books.path, seen: books.seen)))
+        #expect(!exists(books.path))
         // The step that the hint recommends.
-        try FileManager.default.removeItem(atPath: shelf.seen)
-        #expect(try await shelf.open().policy() == .standard)
+        try FileManager.default.removeItem(atPath: books.seen)
+        #expect(try await books.open().policy() == .standard)
     }
 
     @Test("another book of the same wallet and passphrase is refused, and so is another wallet's")
     func foreign() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
         await book.close()
-        try copy(shelf.path, "\(shelf.path).own")
-        let elsewhere = try Bookshelf()
+        try copy(books.path, "\(books.path).own")
+        let elsewhere = try BookFixture()
         let empty = try await elsewhere.open(rules: #"{"name": "all", "then": "allow"}"#)
         await empty.close()
-        try copy(elsewhere.path, shelf.path)
-        let foreign = CustodyError.book(.foreign(path: shelf.path, seen: shelf.seen))
-        #expect(await failure { () async throws(CustodyError) in _ = try await shelf.open() } == foreign)
+        try copy(elsewhere.path, books.path)
+        let foreign = CustodyError.book(.foreign(path: books.path, seen: books.seen))
+        #expect(await failure { () async throws(CustodyError) in _ = try await books.open() } == foreign)
         // The right book still opens.
-        try copy("\(shelf.path).own", shelf.path)
-        await (try shelf.open()).close()
+        try copy("\(books.path).own", books.path)
+        await (try books.open()).close()
 
-        let other = try Bookshelf(try KnownWallet(0x22))
+        let other = try BookFixture(try KnownWallet(0x22))
         try copy(elsewhere.path, FolderMaker.making(other.path))
         #expect(
             await failure { () async throws(CustodyError) in _ = try await other.open() }
@@ -166,50 +166,50 @@ struct BookFileTests {
 
     @Test("only one process can have the book open")
     func locked() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
-        let error = await failure { () async throws(CustodyError) in _ = try await shelf.open() }
-        guard case .book(.unreadable(shelf.path, .lockedByAnother)) = error else {
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
+        let error = await failure { () async throws(CustodyError) in _ = try await books.open() }
+        guard case .book(.unreadable(books.path, .lockedByAnother)) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
         await book.close()
-        await (try shelf.open()).close()
+        await (try books.open()).close()
     }
 
     @Test("if two processes create a book at once, one succeeds, and the other one admits nothing")
     func begunAtOnce() async throws {
-        let shelf = try Bookshelf()
-        let (one, other) = (try await shelf.open(), try await shelf.open())
+        let books = try BookFixture()
+        let (one, other) = (try await books.open(), try await books.open())
         try await one.admit(try Order.ether(1, nonce: 0))
         for isClosed in [false, true] {
             if isClosed { await one.close() }
             let error = await failure { () async throws(CustodyError) in
                 try await other.admit(try! Order.ether(1, nonce: 1))
             }
-            guard case .book(.notWritable(shelf.path, let reason)) = error else {
+            guard case .book(.notWritable(books.path, let reason)) = error else {
                 Issue.record("\(String(describing: error))")
                 return
             }
             #expect(isClosed == (reason == .alreadyExists))
         }
         #expect(await other.history().isEmpty)
-        #expect(await (try shelf.open()).history().count == 1)
+        #expect(await (try books.open()).history().count == 1)
     }
 
     @Test("a closed book admits nothing")
     func closed() async throws {
-        let shelf = try Bookshelf()
+        let books = try BookFixture()
         for isThere in [false, true] {
-            let book = try await shelf.open()
+            let book = try await books.open()
             if isThere { try await book.setPolicy(nil) }
             await book.close()
             let error = await failure { () async throws(CustodyError) in
                 try await book.admit(try! Order.ether(1, nonce: 0))
             }
-            #expect(error == .book(.notWritable(path: shelf.path, .closed)))
+            #expect(error == .book(.notWritable(path: books.path, .closed)))
             if !isThere {
-                let other = try await shelf.open()
+                let other = try await books.open()
                 try await other.add(Contact(name: "Bob", party: .ethereum(Order.bob)))
                 await other.close()
             }
@@ -220,19 +220,19 @@ struct BookFileTests {
         "an item that no version of this kind wrote is refused",
         arguments: ["later", "entry", "entry.00", "proposal.zz", "policy.2", "contacts"])
     func damaged(_ name: String) async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("1.000001 ETH@ethereum:1"))
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
         await book.close()
-        try await shelf.forge("\(hex(shelf.wallet.walletID)).\(name)", [1, 2, 3])
-        let error = await failure { () async throws(CustodyError) in _ = try await shelf.open() }
-        #expect(error == .book(.damaged(path: shelf.path)))
+        try await books.forge("\(hex(books.wallet.walletID)).\(name)", [1, 2, 3])
+        let error = await failure { () async throws(CustodyError) in _ = try await books.open() }
+        #expect(error == .book(.damaged(path: books.path)))
     }
 
     @Test("an entry or a proposal in another one's place is refused")
     func swapped() async throws {
         for part in ["entry", "proposal"] {
-            let shelf = try Bookshelf()
-            let book = try await shelf.open()
+            let books = try BookFixture()
+            let book = try await books.open()
             let digest = try await book.admit(try Order.ether(1, nonce: 0))
             let bytes =
                 part == "entry"
@@ -240,9 +240,9 @@ struct BookFileTests {
                 : StoredProposal(digest: digest, times: ClockTimes(first: 0), payload: [1]).encoded
             await book.close()
             let other = String(repeating: "ab", count: 32)
-            try await shelf.forge("\(hex(shelf.wallet.walletID)).\(part).\(other)", bytes)
-            let error = await failure { () async throws(CustodyError) in _ = try await shelf.open() }
-            #expect(error == .book(.damaged(path: shelf.path)), "\(part)")
+            try await books.forge("\(hex(books.wallet.walletID)).\(part).\(other)", bytes)
+            let error = await failure { () async throws(CustodyError) in _ = try await books.open() }
+            #expect(error == .book(.damaged(path: books.path)), "\(part)")
         }
     }
 }

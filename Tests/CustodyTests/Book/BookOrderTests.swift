@@ -62,13 +62,13 @@ struct BookOrderTests {
 
     @Test("without a payment key, an order is known until its result was reported, also after the book was closed")
     func unheard() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let order = try identity()
         let digest = try await sign(0, for: order, in: book)
         #expect(try await book.attempts(at: identity(nil, 6)).isEmpty)
         await book.close()
-        let again = try await shelf.open()
+        let again = try await books.open()
         #expect(try await again.attempts(at: order).map(\.digest) == [digest])
         #expect(try await again.attempts(at: order).map(\.isUnheard) == [true])
         // Its fate on the chain changes nothing.
@@ -77,18 +77,18 @@ struct BookOrderTests {
         try await again.acknowledge(digest)
         #expect(try await again.attempts(at: order).isEmpty)
         await again.close()
-        #expect(try await shelf.open().attempts(at: order).isEmpty)
+        #expect(try await books.open().attempts(at: order).isEmpty)
     }
 
     @Test("a result that a list showed is not listed again, and the same order still finds it")
     func shown() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let order = try identity()
         let digest = try await sign(0, for: order, in: book)
         try await book.noteShown(digest)
         await book.close()
-        let again = try await shelf.open()
+        let again = try await books.open()
         #expect(try await again.attempts(at: order).map(\.isShown) == [true])
         #expect(try await again.attempts(at: order).map(\.isUnheard) == [true])
         try await again.acknowledge(digest)
@@ -101,8 +101,8 @@ struct BookOrderTests {
 
     @Test("a replacement is reported with its order; a further payment of the same order is not")
     func attempts() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let order = try identity()
         let first = try await sign(0, for: order, in: book)
         try await sign(1, for: order, in: book)
@@ -125,8 +125,8 @@ struct BookOrderTests {
 
     @Test("with a payment key, an order is known forever, and the key belongs to no other order")
     func keyed() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let order = try identity("invoice-17")
         let digest = try await sign(0, for: order, in: book)
         try await book.acknowledge(digest)
@@ -143,8 +143,8 @@ struct BookOrderTests {
 
     @Test("a failed attempt does not count; one that may have been signed does")
     func reserved() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let order = try identity("invoice-17")
         let payload = try Order.ether(1, nonce: 0)
         let intent = try book.meaning(of: payload)
@@ -157,14 +157,14 @@ struct BookOrderTests {
 
     @Test("a proposal keeps its order")
     func proposals() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let (order, other) = (try identity("invoice-17"), try identity("invoice-18"))
         let payload = try Order.ether(1, nonce: 0)
         let digest = try book.meaning(of: payload).digest
         try await book.propose(payload, digest: digest, now: Order.noon, for: order)
         await book.close()
-        let again = try await shelf.open()
+        let again = try await books.open()
         #expect(try await again.proposals(for: order).map(\.digest) == [digest])
         #expect(try await again.proposals(for: other).isEmpty)
         #expect(try await again.proposals(for: identity()).isEmpty)

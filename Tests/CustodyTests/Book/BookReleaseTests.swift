@@ -36,8 +36,8 @@ struct BookReleaseTests {
         arguments: [(0, HistoryEntry.State.failed), (1, .reserved)])
     func schnorr(messages: Int, state: HistoryEntry.State) async throws {
         let known = try KnownWallet()
-        let shelf = try Bookshelf(known)
-        let book = try await shelf.open(rules: Bookshelf.daily("0.00061 BTC@bitcoin:regtest"))
+        let books = try BookFixture(known)
+        let book = try await books.open(rules: BookFixture.daily("0.00061 BTC@bitcoin:regtest"))
         let spend = try Payment(from: known).confirmed(from: known)
         let authorizer = book.authorizer(now: Order.noon, approvals: [], node: nil)
         func participant(_ index: Int) throws -> SigningParticipant {
@@ -54,7 +54,7 @@ struct BookReleaseTests {
         #expect(error == .book(.unknown))
         try await book.note(.failed, of: spend.digest)
         #expect(await book.history().map(\.state) == [state])
-        let other = try Order.bitcoin(60_000, from: shelf.wallet, spending: [1])
+        let other = try Order.bitcoin(60_000, from: books.wallet, spending: [1])
         #expect(try await book.verdict(on: other) == (state == .failed ? nil : .denied))
     }
 

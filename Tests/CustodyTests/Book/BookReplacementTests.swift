@@ -12,12 +12,12 @@ import Wallet
 /// Of conflicting transactions at most one is mined. This must not become a way around a limit.
 @Suite("The book counts replacements")
 struct BookReplacementTests {
-    private let limit = Bookshelf.daily("1.000001 ETH@ethereum:1")
+    private let limit = BookFixture.daily("1.000001 ETH@ethereum:1")
 
     @Test("a replacement that pays another recipient: both count, even after a node reports that one is mined")
     func otherRecipient() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: limit)
+        let books = try BookFixture()
+        let book = try await books.open(rules: limit)
         let first = try await book.admit(try Order.ether(6, nonce: 5))
         // They cannot both happen, so it is judged without the one that it replaces.
         let second = try await book.admit(try Order.ether(6, to: Order.mallory, nonce: 5, fee: 20))
@@ -32,8 +32,8 @@ struct BookReplacementTests {
 
     @Test("a speed-up counts once, from the later time")
     func speedUp() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: limit)
+        let books = try BookFixture()
+        let book = try await books.open(rules: limit)
         try await book.admit(try Order.ether(6, nonce: 5))
         let hour: UInt64 = 3_600
         try await book.admit(try Order.ether(6, nonce: 5, fee: 20), at: Order.noon + hour)
@@ -45,11 +45,11 @@ struct BookReplacementTests {
 
     @Test("a refusal names the cancelled payment that uses up the limit, and until when")
     func cancelledIsNamed() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: limit)
+        let books = try BookFixture()
+        let book = try await books.open(rules: limit)
         let payment = try await book.admit(try Order.ether(6, nonce: 5))
         try await book.note(.signed(id: "0x4ac1b2c3d4e5", bytes: []), of: payment)
-        let cancellation = try await book.admit(try Order.cancellation(of: 5, by: shelf.wallet))
+        let cancellation = try await book.admit(try Order.cancellation(of: 5, by: books.wallet))
         func reason() async throws -> String? {
             let again = try Order.ether(6, nonce: 6)
             do throws(CustodyError) { try await book.admit(again) } catch {
@@ -71,10 +71,10 @@ struct BookReplacementTests {
 
     @Test("a cancelled payment still counts: a node that reports the cancellation as mined may lie")
     func cancelAndSendAgain() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: limit)
+        let books = try BookFixture()
+        let book = try await books.open(rules: limit)
         let payment = try await book.admit(try Order.ether(6, nonce: 5))
-        let cancellation = try await book.admit(try Order.cancellation(of: 5, by: shelf.wallet))
+        let cancellation = try await book.admit(try Order.cancellation(of: 5, by: books.wallet))
         #expect(try await book.meaningOfEntry(cancellation) == [.nothing])
         let again = try Order.ether(6, nonce: 6)
         #expect(try await book.verdict(on: again) == .denied)
@@ -89,8 +89,8 @@ struct BookReplacementTests {
 
     @Test("a mined entry displaces one mined before, which counts as sent, and as replaced once the other is final")
     func takenOut() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let first = try await book.admit(try Order.ether(6, nonce: 5))
         let second = try await book.admit(try Order.ether(6, to: Order.mallory, nonce: 5, fee: 20))
         let reserved = try await book.admit(try Order.ether(7, nonce: 5, fee: 30))
@@ -110,8 +110,8 @@ struct BookReplacementTests {
 
     @Test("the same nonce on another chain, or of another account, does not conflict")
     func otherChain() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(
+        let books = try BookFixture()
+        let book = try await books.open(
             rules: limit + #", {"name": "test", "if": {"chain": "ethereum:11155111"}, "then": "allow"}"#)
         try await book.admit(try Order.ether(6, nonce: 5))
         try await book.admit(try Order.ether(6, nonce: 5, on: .sepolia))
@@ -125,8 +125,8 @@ struct BookReplacementTests {
 
     @Test("a replacement is judged together with all that can still happen beside it")
     func judgedWithTheRest() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: limit)
+        let books = try BookFixture()
+        let book = try await books.open(rules: limit)
         try await book.admit(try Order.ether(5, nonce: 5))
         try await book.admit(try Order.ether(5, nonce: 6))
         #expect(try await book.verdict(on: try Order.ether(6, nonce: 5, fee: 20)) == .denied)
@@ -135,14 +135,14 @@ struct BookReplacementTests {
 
     // MARK: - Bitcoin, where conflicts are not transitive
 
-    private let bitcoinLimit = Bookshelf.daily("0.001 BTC@bitcoin:regtest")
+    private let bitcoinLimit = BookFixture.daily("0.001 BTC@bitcoin:regtest")
 
     @Test("a transaction that conflicts with two others does not make them count as one")
     func joinedInputs() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: bitcoinLimit)
+        let books = try BookFixture()
+        let book = try await books.open(rules: bitcoinLimit)
         func pay(_ satoshis: UInt64, _ spending: [Int]) throws -> SigningPayload {
-            try Order.bitcoin(satoshis, from: shelf.wallet, spending: spending)
+            try Order.bitcoin(satoshis, from: books.wallet, spending: spending)
         }
         try await book.admit(try pay(40_000, [1]))
         try await book.admit(try pay(40_000, [2]))
@@ -156,10 +156,10 @@ struct BookReplacementTests {
 
     @Test("in a chain of replacements with other outputs, the first and the last can both happen")
     func chainOfReplacements() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: bitcoinLimit)
+        let books = try BookFixture()
+        let book = try await books.open(rules: bitcoinLimit)
         func pay(_ satoshis: UInt64, _ spending: [Int]) throws -> SigningPayload {
-            try Order.bitcoin(satoshis, from: shelf.wallet, spending: spending)
+            try Order.bitcoin(satoshis, from: books.wallet, spending: spending)
         }
         try await book.admit(try pay(40_000, [1]))
         try await book.admit(try pay(40_000, [1, 2]))

@@ -14,8 +14,8 @@ struct BookRoomTests {
 
     @Test("the oldest entries without consequences are removed; never one that counts, or that may still be mined")
     func eviction() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: Bookshelf.daily("100 ETH@ethereum:1"))
+        let books = try BookFixture()
+        let book = try await books.open(rules: BookFixture.daily("100 ETH@ethereum:1"))
         await book.shrink(entries: 4)
         var digests: [[UInt8]] = []
         for nonce in 0..<4 { digests.append(try await book.admit(try Order.ether(1, nonce: UInt64(nonce)))) }
@@ -38,15 +38,15 @@ struct BookRoomTests {
         let more = try Order.ether(1, nonce: 7)
         #expect(await failure { () async throws(CustodyError) in try await book.admit(more, at: later) } == full)
         await book.close()
-        #expect(await (try shelf.open()).history().map(\.digest) == [digests[0], fifth, sixth, seventh])
+        #expect(await (try books.open()).history().map(\.digest) == [digests[0], fifth, sixth, seventh])
     }
 
     @Test("entries that a policy still counts stay, however long that is")
     func longWindow() async throws {
-        let shelf = try Bookshelf()
+        let books = try BookFixture()
         let rule =
             #"{"name": "a year", "if": {"spent_at_most": {"amount": "1 ETH@ethereum:1", "within": "365d"}}, "then": "allow"}"#
-        let book = try await shelf.open(rules: rule)
+        let book = try await books.open(rules: rule)
         await book.shrink(entries: 1)
         try await book.admit(try Order.ether(6, nonce: 0))
         let next = try Order.ether(3, nonce: 1)
@@ -58,8 +58,8 @@ struct BookRoomTests {
 
     @Test("the book's size is limited in bytes, too, and an entry larger than the limit is refused")
     func bytes() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: #"{"name": "all", "then": "allow"}"#)
+        let books = try BookFixture()
+        let book = try await books.open(rules: #"{"name": "all", "then": "allow"}"#)
         try await book.admit(try Order.ether(1, nonce: 0))
         await book.shrink(bytes: 100)
         let next = try Order.ether(1, nonce: 1)
@@ -68,7 +68,7 @@ struct BookRoomTests {
         await book.shrink(bytes: Limits.historySize)
         try await book.admit(next)
 
-        let huge = try Order.bitcoin(1, from: shelf.wallet, spending: [1], times: 6_000)
+        let huge = try Order.bitcoin(1, from: books.wallet, spending: [1], times: 6_000)
         #expect(
             await failure { () async throws(CustodyError) in try await book.admit(huge) }
                 == .book(.tooLarge(.history)))
@@ -77,8 +77,8 @@ struct BookRoomTests {
 
     @Test("messages, of which only the beginning is kept, and failed entries are removed first, however new they are")
     func messages() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open(rules: #"{"name": "all", "then": "allow"}"#)
+        let books = try BookFixture()
+        let book = try await books.open(rules: #"{"name": "all", "then": "allow"}"#)
         await book.shrink(entries: 2)
         let text = String(repeating: "word ", count: 2_000)
         try await book.admit(.personalMessage(try PersonalMessage(text), account: 0))
@@ -95,8 +95,8 @@ struct BookRoomTests {
 
     @Test("a signed transaction larger than an entry is recorded without its bytes")
     func largeTransaction() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let digest = try await book.admit(try Order.ether(1, nonce: 0))
         try await book.note(
             .signed(id: "a", bytes: [UInt8](repeating: 7, count: Limits.historyEntrySize)), of: digest)
@@ -107,10 +107,10 @@ struct BookRoomTests {
 
     @Test("a record of a signed transaction of any size, with later additions, can be read again")
     func sizesAtTheLimit() async throws {
-        let shelf = try Bookshelf()
+        let books = try BookFixture()
         var kept: [Bool] = []
         for slack in 0..<16 {
-            let book = try await shelf.open()
+            let book = try await books.open()
             let digest = try await book.admit(try Order.ether(1, nonce: 0))
             // The first record is shorter than the later ones.
             try await book.note(.sent, of: digest)
@@ -122,7 +122,7 @@ struct BookRoomTests {
             let entry = try #require(await book.history().first)
             kept.append(entry.transaction != nil)
             await book.close()
-            let again = try await shelf.open()
+            let again = try await books.open()
             #expect(await again.history() == [entry])
             await again.close()
         }

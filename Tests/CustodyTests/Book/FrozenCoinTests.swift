@@ -15,14 +15,14 @@ struct FrozenCoinTests {
 
     @Test("a frozen coin stays frozen when the book is opened again, until it is unfrozen, which removes it")
     func frozen() async throws {
-        let shelf = try Bookshelf()
+        let books = try BookFixture()
         let (one, two) = (try Self.coin(1), try Self.coin(2))
-        let book = try await shelf.open()
+        let book = try await books.open()
         try await book.freeze([one])
         try await book.freeze([one, two])
         await book.close()
 
-        let again = try await shelf.open()
+        let again = try await books.open()
         #expect(await again.frozen() == [one, two])
         // A coin that is not frozen: nothing is returned.
         await #expect(throws: CustodyError.book(.notFrozen(try Self.coin(3).description))) {
@@ -34,7 +34,7 @@ struct FrozenCoinTests {
         try await again.unfreeze([two])
         await again.close()
 
-        let last = try await shelf.open()
+        let last = try await books.open()
         #expect(await last.frozen().isEmpty)
         await last.close()
     }
@@ -58,8 +58,8 @@ struct FrozenCoinTests {
 
     @Test("a damaged item is not treated as empty; more coins than the limit are refused")
     func bounds() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let all = Set(try (0..<UInt32(Limits.frozenCoins)).map(Self.coin))
         try await book.freeze(all)
         await #expect(throws: CustodyError.book(.full(.frozen))) {
@@ -67,7 +67,7 @@ struct FrozenCoinTests {
         }
         #expect(FrozenCoins.encode(all).count < Limits.frozenCoinsSize)
         await book.close()
-        try await shelf.forge("\(hex(shelf.wallet.walletID)).frozen", Array("{}".utf8))
-        await #expect(throws: CustodyError.book(.damaged(path: shelf.path))) { _ = try await shelf.open() }
+        try await books.forge("\(hex(books.wallet.walletID)).frozen", Array("{}".utf8))
+        await #expect(throws: CustodyError.book(.damaged(path: books.path))) { _ = try await books.open() }
     }
 }

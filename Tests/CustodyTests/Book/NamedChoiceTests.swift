@@ -14,8 +14,8 @@ struct NamedChoiceTests {
 
     /// Returns a history of three Ethereum transactions.
     private func history() async throws -> [HistoryEntry] {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         for (nonce, id) in Self.ids.enumerated() {
             let payload = try Order.ether(1, nonce: UInt64(nonce))
             let intent = try book.meaning(of: payload)

@@ -28,8 +28,8 @@ struct ShortIDTests {
 
     @Test("an entry is named by the beginning of its id or of its digest; several are all found")
     func entries() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let ids = ["0xabcdef01", "0xabcdef02", "0x99999999"]
         for (nonce, id) in ids.enumerated() {
             let payload = try Order.ether(1, nonce: UInt64(nonce))

@@ -13,13 +13,13 @@ import Wallet
 @testable import Custody
 
 extension WalletCreation {
-    /// Runs an import at a fixed time, with the household's passphrase.
+    /// Runs an import at a fixed time, with the fixture's passphrase.
     func run(
         importing keys: consuming ImportedPrivateKeys, random: some RandomSource = SystemRandom(),
         progress: (Step) -> Void = { _ in }
     ) async throws(CustodyError) -> WalletRecord {
         try await run(
-            importing: keys, passphrase: secret(Household.passphrase), random: random, now: 1_700_000_000,
+            importing: keys, passphrase: secret(WalletHomeFixture.passphrase), random: random, now: 1_700_000_000,
             progress: progress)
     }
 }
@@ -35,7 +35,7 @@ struct WalletImportTests {
 
     @Test("each share is in its place, is read back, and its copy of the description records the import")
     func files() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         var steps: [WalletCreation.Step] = []
         let wallet = try await house.creation().run(importing: try keys()) { steps.append($0) }
         let locations: [ShareLocation] = [.device, .backup, .recovery]
@@ -45,7 +45,8 @@ struct WalletImportTests {
         #expect(wallet.imported == expected)
         #expect(try house.home.wallet(wallet.name) == wallet)
         for location in locations {
-            let sealed = try await house.home.open(location, of: wallet, passphrase: secret(Household.passphrase))
+            let sealed = try await house.home.open(
+                location, of: wallet, passphrase: secret(WalletHomeFixture.passphrase))
             #expect(sealed.record == wallet)
         }
         // No part of the keys is on the disk in the clear.
@@ -62,7 +63,7 @@ struct WalletImportTests {
     @Test("an existing wallet, or a share in the way, is named before keys are dealt, and left untouched")
     func inTheWay() async throws {
         for file in Self.allFiles {
-            let house = try Household()
+            let house = try WalletHomeFixture()
             try house.put([1, 2, 3], at: file)
             let before = house.files
             let creation = try house.creation()
@@ -82,7 +83,7 @@ struct WalletImportTests {
 
     @Test("a share that does not read back, and faulty random bytes, make no wallet and leave no file")
     func failures() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let backup = "backup/fueki-w-backup.vault"
         let creation = try house.creation()
         let keys = OneShot(try keys())
@@ -111,7 +112,7 @@ struct WalletImportTests {
 
     @Test("a description with other chain codes opens no share, and neither does a share with another one beside it")
     func tampered() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run(importing: try keys())
         let imported = try #require(wallet.imported)
         func with(_ imported: ImportedPublicKeys?) throws -> WalletRecord {
@@ -129,7 +130,7 @@ struct WalletImportTests {
             let read = try house.home.wallet(wallet.name)
             let path = try wallet.share(at: .device).path
             do {
-                _ = try await house.home.open(.device, of: read, passphrase: secret(Household.passphrase))
+                _ = try await house.home.open(.device, of: read, passphrase: secret(WalletHomeFixture.passphrase))
                 Issue.record("opened")
             } catch { #expect(error == .share(.device, .foreign(path: path))) }
         }
@@ -139,20 +140,21 @@ struct WalletImportTests {
         "lost and found again: the description comes back from one share's file, with what was imported; and it is renewed"
     )
     func restoredAndRenewed() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run(importing: try keys())
         try FileManager.default.removeItem(atPath: house.home.recordPath(of: wallet.name))
         let restored = try await WalletRestoration(name: wallet.name, home: house.home).run(
-            files: [try wallet.share(at: .backup).path], passphrase: secret(Household.passphrase))
+            files: [try wallet.share(at: .backup).path], passphrase: secret(WalletHomeFixture.passphrase))
         #expect(restored == wallet)
         let outcome = try await WalletRenewal(.refresh, of: wallet.name, in: house.home).run(
-            passphrase: secret(Household.passphrase), random: SystemRandom(), now: 1_700_000_001, progress: { _ in })
+            passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom(), now: 1_700_000_001,
+            progress: { _ in })
         #expect(outcome.wallet.epoch == 1 && outcome.wallet.imported == wallet.imported)
         #expect(outcome.wallet.walletID == wallet.walletID)
         let accounts = try house.home.wallet(wallet.name).accounts
         #expect(try accounts == wallet.accounts)
         let sealed = try await house.home.open(
-            .recovery, of: outcome.wallet, passphrase: secret(Household.passphrase))
+            .recovery, of: outcome.wallet, passphrase: secret(WalletHomeFixture.passphrase))
         #expect(sealed.record == outcome.wallet)
     }
 }

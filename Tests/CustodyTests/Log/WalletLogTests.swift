@@ -62,8 +62,8 @@ private enum LogForgery {
 struct WalletLogTests {
     @Test("a signature has its admission before it, and its end after it")
     func signing() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let digest = try await book.admit(try Order.ether(1, nonce: 0))
         var lines = try await book.lines()
         #expect(lines.map(\.stage) == [.admitted] && lines.map(\.act) == [.signing])
@@ -73,14 +73,14 @@ struct WalletLogTests {
         #expect(lines.map(\.stage) == [.admitted, .completed])
         #expect(lines.last?.admission == lines.first?.number && lines.last?.subject == digest)
         await book.close()
-        let again = try await shelf.open()
+        let again = try await books.open()
         #expect(try await again.lines() == lines)
     }
 
     @Test("the participants of one session are one admission, and another session is another one")
     func sessions() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let order = try Order.ether(1, nonce: 0)
         let intent = try book.meaning(of: order)
         for _ in 0..<2 {
@@ -93,8 +93,8 @@ struct WalletLogTests {
 
     @Test("a session that failed is logged as failed, and as unclear if a part of a signature may have left")
     func failures() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let failed = try await book.admit(try Order.ether(1, nonce: 0))
         try await book.note(.failed, of: failed)
         let unclear = try await book.admit(try Order.ether(1, nonce: 1))
@@ -105,8 +105,8 @@ struct WalletLogTests {
 
     @Test("a payment that the book cannot reserve is logged as failed")
     func unreserved() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         try await book.admit(try Order.ether(1, nonce: 0))
         await book.shrink(entries: 1)
         await #expect(throws: CustodyError.book(.full(.history))) { try await book.admit(try Order.ether(1, nonce: 1)) }
@@ -115,7 +115,7 @@ struct WalletLogTests {
 
     @Test("without its log a wallet signs nothing, keeps its policy, renews nothing and is not deleted")
     func refused() async throws {
-        let house = try Household()
+        let house = try WalletHomeFixture()
         let wallet = try await house.creation().run()
         let first = try await house.book(of: wallet)
         try await first.log(.creation)
@@ -131,14 +131,15 @@ struct WalletLogTests {
                 try await book.admit(payment)
             } == missing)
         #expect(await book.history().isEmpty)
-        let policy = Bookshelf.policy(Bookshelf.daily("1 ETH@ethereum:1"))
+        let policy = BookFixture.policy(BookFixture.daily("1 ETH@ethereum:1"))
         #expect(await failure { () async throws(CustodyError) in try await book.setPolicy(policy) } == missing)
         #expect(await book.policyFile() == nil)
         let renewal = WalletRenewal(.refresh, of: wallet.name, in: house.home)
         #expect(
             await failure { () async throws(CustodyError) in
                 try await book.run(
-                    renewal, passphrase: secret(Household.passphrase), random: SystemRandom(), now: 1_700_000_000
+                    renewal, passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom(),
+                    now: 1_700_000_000
                 ) { _ in }
             } == missing)
         #expect(try house.home.wallet(wallet.name) == wallet)
@@ -157,8 +158,8 @@ struct WalletLogTests {
 
     @Test("a log that was set back to an earlier copy, or cut, stops the wallet", arguments: [true, false])
     func rolledBack(_ isWhole: Bool) async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         try await book.admit(try Order.ether(1, nonce: 0))
         let folder = try #require(try await book.walletLog()).folder
         let entries = "\(folder)/entries-000000000000000"
@@ -168,7 +169,7 @@ struct WalletLogTests {
         try FileManager.default.copyItem(atPath: folder, toPath: copy)
         if isWhole {
             try await book.reopen(
-                in: shelf.household.home, passphrase: secret(Household.passphrase), random: SystemRandom())
+                in: books.fixture.home, passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom())
         }
         try await book.admit(try Order.ether(1, nonce: 1))
         await book.close()
@@ -179,7 +180,7 @@ struct WalletLogTests {
             try early.write(to: URL(fileURLWithPath: entries))
         }
 
-        let again = try await shelf.open()
+        let again = try await books.open()
         let payment = try Order.ether(1, nonce: 2)
         let error = await failure { () async throws(CustodyError) in try await again.admit(payment) }
         guard case .log(folder, .rolledBack) = error else {
@@ -193,12 +194,12 @@ struct WalletLogTests {
 
     @Test("a new log names the last checkpoint of the old one, which stays readable")
     func anotherLog() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         try await book.admit(try Order.ether(1, nonce: 0))
         await book.close()
-        let home = shelf.household.home
-        try await book.reopen(in: home, passphrase: secret(Household.passphrase), random: SystemRandom())
+        let home = books.fixture.home
+        try await book.reopen(in: home, passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom())
         let old = try #require(try await book.walletLog())
         let checkpoint = try #require(try old.known.max { $0.size < $1.size })
         try await book.beginNewLog()
@@ -226,11 +227,11 @@ struct WalletLogTests {
 
     @Test("entries that a killed program has acknowledged cannot be cut off")
     func cutAfterKill() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         try await book.log(.creation)
         await book.close()
-        let killed = try await shelf.open()
+        let killed = try await books.open()
         let folder = try #require(try await killed.walletLog()).folder
         let entries = URL(fileURLWithPath: "\(folder)/entries-000000000000000")
         // The cut is within one epoch: the epoch's number in the book does not show it.
@@ -238,11 +239,11 @@ struct WalletLogTests {
         let before = try Data(contentsOf: entries)
         try await killed.admit(try Order.ether(1, nonce: 1))
         // Nothing closes the log.
-        let book2 = try copyOfBook(shelf)
+        let book2 = try copyOfBook(books)
         await killed.close()
-        try restoreBook(book2, shelf)
+        try restoreBook(book2, books)
         try before.write(to: entries)
-        let again = try await shelf.open()
+        let again = try await books.open()
         #expect(try #require(try await again.walletLog()).report().isSound == false)
         let payment = try Order.ether(1, nonce: 2)
         let error = await failure { () async throws(CustodyError) in try await again.admit(payment) }
@@ -254,15 +255,15 @@ struct WalletLogTests {
 
     @Test("an entry that somebody without the passphrase has added stops the wallet, until the log is given up")
     func forgedTail() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         try await book.log(.creation)
         await book.close()
-        let folder = try #require(try await book.reopened(shelf).walletLog()).folder
+        let folder = try #require(try await book.reopened(books).walletLog()).folder
         await book.close()
         // The last commit again behind another entry: sizes and roots fit, and no key seals the entry.
         try LogForgery.append(to: folder)
-        let again = try await shelf.open()
+        let again = try await books.open()
         let payment = try Order.ether(1, nonce: 0)
         let error = await failure { () async throws(CustodyError) in try await again.admit(payment) }
         guard case .log(folder, .damaged) = error else {
@@ -277,17 +278,17 @@ struct WalletLogTests {
 
     @Test("a new log that was interrupted names the old one when it is opened next")
     func interruptedNewLog() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         try await book.log(.creation)
         await book.close()
-        let again = try await book.reopened(shelf)
+        let again = try await book.reopened(books)
         let before = try #require(try await again.walletLog())
         let last = try #require(try before.known.max { $0.size < $1.size })
         try await again.file.beginLog(
             id: [UInt8](repeating: 9, count: WalletLog.idSize), after: last, random: SystemRandom())
         await again.close()
-        let later = try await shelf.open()
+        let later = try await books.open()
         try await later.log(.restoration)
         var found: [UInt64] = []
         _ = try #require(try await later.walletLog()).report { _, record in
@@ -299,16 +300,16 @@ struct WalletLogTests {
     }
 
     /// Copies the book and its guard, as they are while a program is killed.
-    private func copyOfBook(_ shelf: borrowing Bookshelf) throws -> String {
-        let copy = "\(shelf.household.path)/copy"
+    private func copyOfBook(_ books: borrowing BookFixture) throws -> String {
+        let copy = "\(books.fixture.path)/copy"
         try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: shelf.path, toPath: "\(copy)/book")
-        try FileManager.default.copyItem(atPath: shelf.seen, toPath: "\(copy)/seen")
+        try FileManager.default.copyItem(atPath: books.path, toPath: "\(copy)/book")
+        try FileManager.default.copyItem(atPath: books.seen, toPath: "\(copy)/seen")
         return copy
     }
 
-    private func restoreBook(_ copy: String, _ shelf: borrowing Bookshelf) throws {
-        for (name, path) in [("book", shelf.path), ("seen", shelf.seen)] {
+    private func restoreBook(_ copy: String, _ books: borrowing BookFixture) throws {
+        for (name, path) in [("book", books.path), ("seen", books.seen)] {
             try FileManager.default.removeItem(atPath: path)
             try FileManager.default.moveItem(atPath: "\(copy)/\(name)", toPath: path)
         }
@@ -316,13 +317,13 @@ struct WalletLogTests {
 
     @Test("a log whose keys were stored just before a crash is made at the next act")
     func interruptedBeginning() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         let file = await book.file
         try await file.beginLog(
             id: [UInt8](repeating: 7, count: WalletLog.idSize), after: nil, random: SystemRandom())
         await book.close()
-        let again = try await shelf.open()
+        let again = try await books.open()
         try await again.log(.restoration)
         #expect(try await again.lines().map(\.act) == [.restoration])
         #expect(try #require(try await again.walletLog()).id == [UInt8](repeating: 7, count: WalletLog.idSize))
@@ -330,8 +331,8 @@ struct WalletLogTests {
 
     @Test("neither the log nor the public files contain the keys, and the items of the book are not read as its data")
     func keys() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         try await book.log(.creation)
         let file = await book.file
         let names = try await file.contents().map(\.name)
@@ -339,8 +340,8 @@ struct WalletLogTests {
         for item in [BookFile.LogItem.signingKey, .readerKey, .epochSecret] {
             guard let secret = try await file.log(item) else { throw CustodyError.malformedRecord }
             let key = secret.withUnsafeBytes { Data($0.suffix(32)) }
-            for name in shelf.household.plainFiles {
-                let bytes = try Data(shelf.household.bytes(name))
+            for name in books.fixture.plainFiles {
+                let bytes = try Data(books.fixture.bytes(name))
                 #expect(bytes.range(of: key) == nil, "\(item) in \(name)")
             }
         }
@@ -348,19 +349,19 @@ struct WalletLogTests {
 
     @Test("a book without one of the keys is damaged, and begins no other log")
     func lostKey() async throws {
-        let shelf = try Bookshelf()
-        let book = try await shelf.open()
+        let books = try BookFixture()
+        let book = try await books.open()
         try await book.log(.creation)
         await book.close()
         let vault = try VaultFile.open(
-            at: shelf.path, passphrase: secret(Household.passphrase),
-            freshness: .guarded(by: BookRollbackGuard(path: shelf.seen)), random: SystemRandom())
+            at: books.path, passphrase: secret(WalletHomeFixture.passphrase),
+            freshness: .guarded(by: BookRollbackGuard(path: books.seen)), random: SystemRandom())
         for name in try await vault.names(in: nil) where name.account.hasSuffix(".log.signing-key") {
             try await vault.delete(name)
         }
         await vault.close()
-        let again = try await shelf.open()
-        await #expect(throws: CustodyError.book(.damaged(path: shelf.path))) {
+        let again = try await books.open()
+        await #expect(throws: CustodyError.book(.damaged(path: books.path))) {
             try await again.admit(try Order.ether(1, nonce: 0))
         }
     }
@@ -368,14 +369,14 @@ struct WalletLogTests {
 
 extension WalletBook {
     /// Opens the book again.
-    fileprivate func reopened(_ shelf: borrowing Bookshelf) async throws -> WalletBook {
+    fileprivate func reopened(_ books: borrowing BookFixture) async throws -> WalletBook {
         try await reopen(
-            in: shelf.household.home, passphrase: secret(Household.passphrase), random: SystemRandom())
+            in: books.fixture.home, passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom())
         return self
     }
 }
 
-extension Household {
+extension WalletHomeFixture {
     fileprivate borrowing func book(of wallet: WalletRecord) async throws(CustodyError) -> WalletBook {
         try await WalletBook.open(
             of: wallet, in: home, passphrase: secret(Self.passphrase), random: SystemRandom())

@@ -142,23 +142,23 @@ import Testing
         }
     }
 
-    @Test("the message that subscribes to orders is new for each connection", arguments: Desk.Kind.allCases)
-    func subscription(kind: Desk.Kind) async throws {
-        let desk = try await Desk(kind)
-        desk.exchange.answerByKey("/0/private/GetWebSocketsToken") { _ in #"{"token":"abc","expires":900}"# }
-        let first = try await desk.client.orderSubscription().text
-        desk.time.pass(10_000)
-        let second = try await desk.client.orderSubscription().text
+    @Test("the message that subscribes to orders is new for each connection", arguments: ExchangeFixture.Kind.allCases)
+    func subscription(kind: ExchangeFixture.Kind) async throws {
+        let fixture = try await ExchangeFixture(kind)
+        fixture.exchange.answerByKey("/0/private/GetWebSocketsToken") { _ in #"{"token":"abc","expires":900}"# }
+        let first = try await fixture.client.orderSubscription().text
+        fixture.time.pass(10_000)
+        let second = try await fixture.client.orderSubscription().text
         if kind == .kraken {
             #expect(try JSON(decoding: first)["params"]?["token"]?.string == "abc")
-            #expect(desk.exchange.sent.filter { $0.path == "/0/private/GetWebSocketsToken" }.count == 2)
+            #expect(fixture.exchange.sent.filter { $0.path == "/0/private/GetWebSocketsToken" }.count == 2)
         } else {
             #expect(first != second)
             let stamp = try JSON(decoding: second)["params"]?["timestamp"]?.number?.integer(as: UInt64.self)
             // The time of the exchange: the answer's way is not added.
-            #expect(try #require(stamp) <= desk.time.now)
+            #expect(try #require(stamp) <= fixture.time.now)
         }
-        try await desk.keyring.revoke(desk.label, at: desk.venue, now: desk.time.clock.now())
-        await #expect(throws: ExchangeError.noKey) { _ = try await desk.client.orderSubscription() }
+        try await fixture.keyring.revoke(fixture.label, at: fixture.venue, now: fixture.time.clock.now())
+        await #expect(throws: ExchangeError.noKey) { _ = try await fixture.client.orderSubscription() }
     }
 }

@@ -5,7 +5,7 @@ import TestSupport
 @testable import HDKeys
 
 /// Coins of a known wallet, invented together with the transactions that pay them.
-struct Purse {
+struct InventedCoins {
     let signer: LoneSigner
     private(set) var coins: [Bitcoin.Coin] = []
 
@@ -52,7 +52,7 @@ struct Purse {
             change: try change(), blockHeight: height)
     }
 
-    func plan(_ order: SpendOrder, seed: [UInt8] = Purse.seed) throws(PlanRefusal) -> SpendPlan {
+    func plan(_ order: SpendOrder, seed: [UInt8] = InventedCoins.seed) throws(PlanRefusal) -> SpendPlan {
         try SpendPlan(order, for: signer.ownership, seed: seed)
     }
 

@@ -13,25 +13,26 @@ import Wallet
 @testable import Custody
 
 /// A wallet of known keys with one share on the disk, and the path of its book.
-struct Bookshelf: ~Copyable {
-    let household: Household
+struct BookFixture: ~Copyable {
+    let fixture: WalletHomeFixture
     let wallet: WalletRecord
 
     init(_ known: KnownWallet? = nil) throws {
-        let household = try Household()
+        let fixture = try WalletHomeFixture()
         let known = try known ?? KnownWallet()
-        let wallet = known.record.with(sharesAt: [.device: "\(household.path)/device.vault"])
-        try known.sealed(1, beside: wallet).seal(passphrase: secret(Household.passphrase), random: SystemRandom())
-        self.household = household
+        let wallet = known.record.with(sharesAt: [.device: "\(fixture.path)/device.vault"])
+        try known.sealed(1, beside: wallet).seal(
+            passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom())
+        self.fixture = fixture
         self.wallet = wallet
     }
 
-    var path: String { household.home.bookPath(of: wallet.name) }
-    var seen: String { household.home.bookRollbackGuard(of: wallet.name) }
+    var path: String { fixture.home.bookPath(of: wallet.name) }
+    var seen: String { fixture.home.bookRollbackGuard(of: wallet.name) }
 
-    borrowing func open(_ passphrase: String = Household.passphrase) async throws(CustodyError) -> WalletBook {
+    borrowing func open(_ passphrase: String = WalletHomeFixture.passphrase) async throws(CustodyError) -> WalletBook {
         try await WalletBook.open(
-            of: wallet, in: household.home, passphrase: secret(passphrase), random: SystemRandom())
+            of: wallet, in: fixture.home, passphrase: secret(passphrase), random: SystemRandom())
     }
 
     /// Opens the book with a policy of these rules.
@@ -61,7 +62,7 @@ struct Bookshelf: ~Copyable {
     /// Replaces an item in the book's file, which an attacker with the passphrase could do.
     borrowing func forge(_ account: String, _ bytes: [UInt8]) async throws {
         let vault = try VaultFile.open(
-            at: path, passphrase: secret(Household.passphrase),
+            at: path, passphrase: secret(WalletHomeFixture.passphrase),
             freshness: .guarded(by: BookRollbackGuard(path: seen)), random: SystemRandom())
         try await vault.save(
             secret(bytes), as: ItemName(service: "fueki.book", account: account), attributes: .sensitive(.other))

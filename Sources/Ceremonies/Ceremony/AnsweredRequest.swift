@@ -2,7 +2,7 @@ internal import Curves
 
 /// The last request that a participant answered, with its answer. After a dropped connection the same bytes get the
 /// same answer; other bytes for the same step do not, since every step is taken once.
-struct Answered: Sendable {
+struct AnsweredRequest: Sendable {
     /// The request's SHA-256: a request can be large, and only needs to be recognised.
     private let request: [UInt8]
     private let answer: [UInt8]

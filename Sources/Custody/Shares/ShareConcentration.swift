@@ -2,7 +2,7 @@ internal import Ceremonies
 internal import Threshold
 
 /// A place with too many shares of one wallet: they reach the threshold, or the others do not.
-public struct CrowdedPlace: Equatable, Sendable {
+public struct ShareConcentration: Equatable, Sendable {
     /// The folders; for this machine, the wallets' home. Several if they are on one disk.
     public let folders: [String]
     /// The shares in this place.
@@ -24,7 +24,7 @@ struct PlacedShare {
     /// called, and so is one disk: their shares are lost or stolen together. Every other folder is a place of its own.
     static func crowded(
         _ shares: [PlacedShare], of parameters: ThresholdParameters, in home: WalletHome
-    ) -> [CrowdedPlace] {
+    ) -> [ShareConcentration] {
         var places: [(folders: [String], shares: [PlacedShare])] = []
         for share in shares {
             let folder = (share.folder + "/").hasPrefix(home.path + "/") ? home.path : share.folder
@@ -45,7 +45,7 @@ struct PlacedShare {
         return places.sorted { $0.shares[0].location.index < $1.shares[0].location.index }.compactMap {
             folders, shares in
             let locations = shares.map(\.location).sorted { $0.index < $1.index }
-            let place = CrowdedPlace(
+            let place = ShareConcentration(
                 folders: folders, shares: locations, suffices: shares.count >= threshold,
                 isIndispensable: total - shares.count < threshold)
             // If every share is needed, each place is indispensable, and the user chose that.
@@ -62,7 +62,7 @@ struct PlacedShare {
 /// The findings about the places of a wallet's shares, for the user.
 public struct PlaceFindings: Equatable, Sendable {
     /// Places that hold too many shares.
-    public let crowded: [CrowdedPlace]
+    public let crowded: [ShareConcentration]
     /// Folders under the mount points of sticks and disks where nothing is mounted, with the shares in them.
     public let unmounted: [Unmounted]
 
@@ -74,7 +74,7 @@ public struct PlaceFindings: Equatable, Sendable {
         public let shares: [ShareLocation]
     }
 
-    private init(crowded: [CrowdedPlace], unmounted: [Unmounted]) {
+    private init(crowded: [ShareConcentration], unmounted: [Unmounted]) {
         self.crowded = crowded
         self.unmounted = unmounted
     }

@@ -1,5 +1,5 @@
 /// One value for each of a wallet's keys.
-package struct PerPurpose<Value> {
+package struct PerWalletKey<Value> {
     package var schnorr: Value
     package var ecdsa: Value
     package var ed25519: Value
@@ -14,12 +14,12 @@ package struct PerPurpose<Value> {
     package var all: [Value] { [schnorr, ecdsa, ed25519] }
 }
 
-extension PerPurpose: Equatable where Value: Equatable {}
-extension PerPurpose: Hashable where Value: Hashable {}
-extension PerPurpose: Sendable where Value: Sendable {}
+extension PerWalletKey: Equatable where Value: Equatable {}
+extension PerWalletKey: Hashable where Value: Hashable {}
+extension PerWalletKey: Sendable where Value: Sendable {}
 
 /// One message with a part for each key.
-extension PerPurpose<[UInt8]> {
+extension PerWalletKey<[UInt8]> {
     package var encoded: [UInt8] { MessageList.encode(all) }
 
     /// - Throws: ``CeremonyError/malformedMessage``.

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// A read-only arena is writable only while this type copies a secret into it or wipes one, under the lock. Filling a
 /// secret happens in another arena, however long it takes.
-final class Shelf: Sendable {
+final class ArenaPool: Sendable {
     private struct Content {
         /// Arenas with some items taken and some free; items are taken from the last.
         var open: [Arena] = []
@@ -21,7 +21,7 @@ final class Shelf: Sendable {
     /// The size of the largest arena. 2 GiB in such arenas are 8,192 arenas with four mappings each: half of the 65,530
     /// that Linux allows.
     private static let largest = 262_144
-    /// The maximum of idle bytes of one shelf, and of all shelves: a fraction of the 8 MiB that systems let a process
+    /// The maximum of idle bytes of one pool, and of all pools: a fraction of the 8 MiB that systems let a process
     /// lock.
     private static let idleLimit = 2 * largest
     private static let totalIdleLimit = 2_097_152
@@ -37,14 +37,14 @@ final class Shelf: Sendable {
         self.isSealed = isSealed
     }
 
-    /// Takes zeroed, writable memory between canaries, from a shelf that is not sealed.
+    /// Takes zeroed, writable memory between canaries, from a pool that is not sealed.
     func take(_ count: Int) -> Arena.Place {
         let place = content.withLock { take(&$0) }
         fence(place.bytes, count)
         return place
     }
 
-    /// Copies a secret into read-only memory between canaries, on a sealed shelf.
+    /// Copies a secret into read-only memory between canaries, in a sealed pool.
     func keep(_ secret: UnsafeRawBufferPointer) -> Arena.Place {
         content.withLock { content in
             let place = take(&content)

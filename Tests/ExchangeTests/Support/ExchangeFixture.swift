@@ -41,7 +41,7 @@ final class TestFolder: Sendable {
 }
 
 /// A client, its exchange, and everything between them.
-final class Desk: Sendable {
+final class ExchangeFixture: Sendable {
     enum Kind: CaseIterable, Sendable { case binanceHMAC, binanceEd25519, kraken }
 
     let venue: Venue

@@ -11,7 +11,7 @@ internal import Testing
 @testable internal import SQLStore
 
 /// The folders of audit logs in a test, and the key of their reader.
-final class AuditBench: Sendable {
+final class AuditFixture: Sendable {
     let folder: TemporaryFolder
     let reader: ReaderKey
 
@@ -38,9 +38,9 @@ final class AuditBench: Sendable {
     static func with(
         _ store: StoreUnderTest = .sqlite, replicas: Int = 1,
         changing: (inout ServerConfiguration) throws -> Void = { _ in },
-        _ body: @escaping @Sendable (AuditBench, [TestServer]) async throws -> Void
+        _ body: @escaping @Sendable (AuditFixture, [TestServer]) async throws -> Void
     ) async throws {
-        let bench = try AuditBench()
+        let bench = try AuditFixture()
         try await TestServer.withReplicas(
             replicas, store, changing: changing, each: { bench.set(&$1, replica: $0) }
         ) { servers in try await body(bench, servers) }

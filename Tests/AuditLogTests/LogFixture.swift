@@ -84,7 +84,7 @@ final class TestClock: Sendable {
 }
 
 /// The ports of a log in a test, and the keys of its owner.
-final class Bench {
+final class LogFixture {
     static let origin = "device.example/log"
 
     let folder: TemporaryFolder

@@ -5,7 +5,7 @@ internal import Nodes
 internal import Wallet
 
 /// An earlier payment with the same effects as the order, whose state only a node knows.
-struct EthereumTwin {
+struct PossibleEthereumDuplicate {
     private let entry: HistoryEntry
     private let id: String
     /// The transaction that was mined in its place, as a node reports it.

@@ -10,7 +10,7 @@ import Wallet
 @testable import Custody
 
 /// A folder with a home for wallets and places for shares.
-struct Household: ~Copyable {
+struct WalletHomeFixture: ~Copyable {
     let folder: TemporaryFolder
     static let passphrase = "five words that nobody guesses"
 
@@ -63,11 +63,11 @@ struct Household: ~Copyable {
 }
 
 extension WalletCreation {
-    /// Runs a creation at a fixed time, with the household's passphrase.
+    /// Runs a creation at a fixed time, with the fixture's passphrase.
     func run(
         random: some RandomSource = SystemRandom(), progress: (Step) -> Void = { _ in }
     ) async throws(CustodyError) -> WalletRecord {
         try await run(
-            passphrase: secret(Household.passphrase), random: random, now: 1_700_000_000, progress: progress)
+            passphrase: secret(WalletHomeFixture.passphrase), random: random, now: 1_700_000_000, progress: progress)
     }
 }
