@@ -66,7 +66,7 @@ public struct DeclaredTypes: Sendable {
     private static let kinds: Set<String> = ["enum", "struct", "class", "actor", "extension", "protocol"]
     private static let modifiers: Set<String> = ["public", "package", "indirect", "final", "open"]
     /// The protocols that stand for `Error`.
-    private static let errorProtocols: Set<String> = ["Error", "LocalizedError"]
+    private static let errorProtocols: Set<String> = ["Error", "LocalizedError", "ProblemConvertible"]
 
     /// Reads the declaration before a brace.
     ///

@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import SecureStorage
 
-/// `fueki bench` (`vault_read`) measures the time of a read; this test shows why it is short.
+/// `scripts/bench` (`vault_read`) measures the time of a read; this test shows why it is short.
 @Suite("Reading from an open vault")
 struct ReadingTests {
     @Test("an item of an open vault is read without its file and without stretching the passphrase again")

@@ -2,6 +2,7 @@ internal import Foundation
 internal import NIOCore
 internal import SQLStore
 internal import SecureStorage
+internal import ServerHTTP
 
 /// The reason why the server does not start, or why an operator's command fails: a sentence for people, and a word for
 /// scripts. Our own errors contain no secrets; of other errors only the type is named.
@@ -65,6 +66,7 @@ public struct OperationFailure: Error, Equatable, Sendable {
                 self.init(error, at: home.name(of: store))
             }
         case let error as IOError: self.init(error)
+        case let fault as CertificateFault: self.init(StartupError(fault))
         case is SocketAddressError.UnknownHost:
             self.init(.unavailable, "cannot_listen", "listen: the host is unknown")
         default:

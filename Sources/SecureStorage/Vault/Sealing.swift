@@ -16,7 +16,7 @@ package enum Sealing {
     package static let overhead = 16
     static let saltSize = 32
     static let keySize = 32
-    package static let nonce = [UInt8](repeating: 0, count: 12)
+    static let nonce = [UInt8](repeating: 0, count: 12)
 
     /// Derives a key for one use: HKDF-SHA256 (RFC 5869) of the secret, the salt, and the purpose.
     package static func key(from secret: borrowing SecretBytes, salt: [UInt8], purpose: [UInt8]) -> SymmetricKey {
@@ -33,8 +33,16 @@ package enum Sealing {
     }
 
     /// Returns the ciphertext, followed by the 16-byte tag.
+    ///
+    /// - Parameter key: a key from ``key(from:salt:purpose:)`` that seals nothing else.
     package static func seal(
-        _ plaintext: UnsafeRawBufferPointer, key: SymmetricKey, bindingTo context: [UInt8], nonce: [UInt8] = nonce
+        _ plaintext: UnsafeRawBufferPointer, key: SymmetricKey, bindingTo context: [UInt8]
+    ) -> [UInt8] {
+        seal(plaintext, key: key, bindingTo: context, nonce: nonce)
+    }
+
+    static func seal(
+        _ plaintext: UnsafeRawBufferPointer, key: SymmetricKey, bindingTo context: [UInt8], nonce: [UInt8]
     ) -> [UInt8] {
         do {
             let box = try AES.GCM.seal(
@@ -48,7 +56,13 @@ package enum Sealing {
 
     /// Returns the plaintext, or nil if a byte, the key or the context differs.
     package static func open(
-        _ sealed: some Collection<UInt8>, key: SymmetricKey, bindingTo context: [UInt8], nonce: [UInt8] = nonce
+        _ sealed: some Collection<UInt8>, key: SymmetricKey, bindingTo context: [UInt8]
+    ) -> SecretBytes? {
+        open(sealed, key: key, bindingTo: context, nonce: nonce)
+    }
+
+    static func open(
+        _ sealed: some Collection<UInt8>, key: SymmetricKey, bindingTo context: [UInt8], nonce: [UInt8]
     ) -> SecretBytes? {
         guard sealed.count >= overhead else { return nil }
         let ciphertext = [UInt8](sealed.dropLast(overhead))

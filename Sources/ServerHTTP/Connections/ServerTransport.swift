@@ -13,6 +13,7 @@ package struct ServerTransport: Sendable {
     /// Reads the transport's files.
     ///
     /// - Parameter names: the names of this server, in lower case.
+    /// - Throws: ``CertificateFault/unreadable(path:)``, ``CertificateFault/otherKey``.
     package init(
         _ transport: Ingress, names: Set<String>, access: OperatorAccess, _ limits: ConnectionLimits
     ) throws(CertificateFault) {
@@ -64,6 +65,8 @@ package struct ServerTransport: Sendable {
     }
 
     /// Reads a certificate and its key.
+    ///
+    /// - Throws: ``CertificateFault/unreadable(path:)``, ``CertificateFault/otherKey``.
     package static func context(certificate: String, key: String) throws(CertificateFault) -> NIOSSLContext {
         let chain: [NIOSSLCertificate]
         let privateKey: NIOSSLPrivateKey

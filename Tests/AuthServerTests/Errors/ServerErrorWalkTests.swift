@@ -19,7 +19,9 @@ struct ServerErrorWalkTests {
         ])
 
     private static let declared = Result {
-        try DeclaredTypes(targets: ["AuthServer", "ServerHTTP", "AuthAPI", "SQLStore", "Tokens", "WebAuthn"])
+        try DeclaredTypes(targets: [
+            "AuthServer", "ServerHTTP", "AuthStore", "AuthAPI", "SQLStore", "Tokens", "WebAuthn",
+        ])
     }
     private static let walk = ErrorWalk(ServerErrorSamples.all, terms)
 
@@ -29,7 +31,8 @@ struct ServerErrorWalkTests {
     /// The values that may be shown, and why.
     private static let shown: [ErrorWalk.Shown] =
         [
-            "AuthServer.StartupError.certificateFile", "AuthServer.StartupError.attestationFile",
+            "AuthServer.StartupError.certificateFile", "ServerHTTP.CertificateFault.unreadable.path",
+            "AuthServer.StartupError.attestationFile",
             "AuthServer.StartupError.pageLogo.0", "AuthServer.StartupError.olderMetadata.path",
             "AuthServer.StartupError.vaultIsMissing", "AuthServer.StartupError.noStore",
             "AuthServer.StartupError.auditLog.folder", "AuthServer.StartupError.witnessedLogs.0",

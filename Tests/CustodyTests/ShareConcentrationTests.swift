@@ -10,7 +10,7 @@ import Wallet
 @testable import Custody
 
 @Suite("Places that hold too many shares")
-struct CrowdedPlaceTests {
+struct ShareConcentrationTests {
     private static let home = WalletHome(path: "/home/ann/.fueki")
     private static let device = "/home/ann/.fueki/wallets/known/device.vault"
 

@@ -6,7 +6,7 @@ import Testing
 @Suite(
     "A repeated payment on Ethereum, and what nodes say of the first",
     .enabled(if: Peer.python.isExpected, Comment(rawValue: Peer.python.absence)))
-struct EthereumTwinTests {
+struct PossibleEthereumDuplicateTests {
     /// It hides all transactions, and claims that the account's first nonce is used.
     private static let uses: [String: LyingNode.Lie] = [
         "eth_getTransactionByHash": .result("null"), "eth_getTransactionReceipt": .result("null"),
