@@ -4,8 +4,8 @@ public import Secrets
 /// be. See ``VaultFile/saveAll(_:deleting:)``.
 public struct UnsavedItem: Sendable {
     /// Shared by the copies of the item, so that there is one secret to wipe.
-    package final class Content: Sendable {
-        package let secret: SecretBytes
+    final class Content: Sendable {
+        let secret: SecretBytes
         init(_ secret: consuming SecretBytes) { self.secret = secret }
     }
 
@@ -13,7 +13,7 @@ public struct UnsavedItem: Sendable {
     public let name: ItemName
     /// The item's future attributes.
     public let attributes: ItemAttributes
-    package let content: Content
+    let content: Content
 
     /// Creates an item for a store to keep.
     public init(_ secret: consuming SecretBytes, as name: ItemName, attributes: ItemAttributes) {
@@ -21,4 +21,9 @@ public struct UnsavedItem: Sendable {
         self.attributes = attributes
         content = Content(secret)
     }
+
+    /// Lends the secret to a store of another library that keeps it.
+    package func withSecret<Result, Failure: Error>(
+        _ body: (borrowing SecretBytes) throws(Failure) -> Result
+    ) throws(Failure) -> Result { try body(content.secret) }
 }

@@ -10,5 +10,8 @@ package func admit(
     do { return try SecretMemory.admit(bytes, as: purpose) } catch { throw .exhausted(error) }
 }
 
-/// The size of a scalar in an arena, with its canaries.
-package let admittedScalar = 64
+/// Sizes in bytes for ``admit(_:as:)``.
+package enum AdmittedSize {
+    /// A scalar in an arena, with its canaries.
+    package static let scalar = 64
+}

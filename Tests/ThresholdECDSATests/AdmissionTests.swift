@@ -68,7 +68,7 @@ struct AdmissionTests {
         await #expect(processExitsWith: .success) {
             let opened = try OpenSession(random: SeededRandom(seed: 9))
             let stored = opened.shares[0].borrow { reveal($0.encoded()) }
-            AdmissionTests.limit(toMore: 2 * ECDSA.Pair.encodedSize + admittedScalar, sessions: 1)
+            AdmissionTests.limit(toMore: 2 * ECDSA.Pair.encodedSize + AdmittedSize.scalar, sessions: 1)
             let before = SecretMemory.state
             do {
                 let share = try ECDSA.KeyShare(decoding: secret(stored))
@@ -118,7 +118,7 @@ struct AdmissionTests {
             }
             let after = SecretMemory.state
             #expect(after.sessions == before.sessions)
-            #expect(after.admitted - before.admitted == 3 * (2 * ECDSA.Pair.encodedSize + admittedScalar))
+            #expect(after.admitted - before.admitted == 3 * (2 * ECDSA.Pair.encodedSize + AdmittedSize.scalar))
             withExtendedLifetime(shares) {}
         }
     }

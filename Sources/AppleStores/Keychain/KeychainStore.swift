@@ -66,7 +66,9 @@ public actor KeychainStore: SecretStore {
         let item = UnsavedItem(secret.clone(), as: name, attributes: attributes)
         let saving = KeychainSaving(records)
         try await calls.run { () throws(SecureStorageError) in
-            try saving.save(item.content.secret, as: item.name, attributes: item.attributes)
+            try item.withSecret { secret throws(SecureStorageError) in
+                try saving.save(secret, as: item.name, attributes: item.attributes)
+            }
         }
     }
 

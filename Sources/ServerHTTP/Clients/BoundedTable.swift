@@ -5,9 +5,9 @@
 /// replace each other, and not the keys in use.
 package struct BoundedTable<Key: Hashable, Value> {
     private struct Slot {
-        package var key: Key
-        package var value: Value
-        package var wasUsed: Bool
+        var key: Key
+        var value: Value
+        var wasUsed: Bool
     }
 
     package let capacity: Int

@@ -69,29 +69,29 @@ package final class ConnectionTable: Sendable {
 
     private struct Connection {
         /// The networks in whose shares the connection counts; empty for a connection from a proxy.
-        package let networks: [String]
-        package var stage = Stage.opening
+        let networks: [String]
+        var stage = Stage.opening
         /// The order in which connections became idle: a smaller number has been idle for longer.
-        package var idleSince: UInt64 = 0
+        var idleSince: UInt64 = 0
         /// The number of bytes that are held for the client.
-        package var heldBytes = 0
-        package let close: @Sendable () -> Void
+        var heldBytes = 0
+        let close: @Sendable () -> Void
     }
 
     private struct State {
-        package var connections: [ID: Connection] = [:]
+        var connections: [ID: Connection] = [:]
         /// The connections of each network.
-        package var networks: [String: Set<ID>] = [:]
-        package var idle = ConnectionOrder()
+        var networks: [String: Set<ID>] = [:]
+        var idle = ConnectionOrder()
         /// The connections for which bytes are held, and the number of those bytes.
-        package var holding = ConnectionOrder()
-        package var heldBytes = 0
-        package var open: [Stage: Int] = [:]
-        package var refused: [Refusal: Int] = [:]
-        package var ended: [Ending: Int] = [:]
-        package var lastNumber: UInt64 = 0
+        var holding = ConnectionOrder()
+        var heldBytes = 0
+        var open: [Stage: Int] = [:]
+        var refused: [Refusal: Int] = [:]
+        var ended: [Ending: Int] = [:]
+        var lastNumber: UInt64 = 0
 
-        package mutating func setIdle(_ id: ID) {
+        mutating func setIdle(_ id: ID) {
             lastNumber += 1
             connections[id]?.idleSince = lastNumber
             idle.append(id)
@@ -100,7 +100,7 @@ package final class ConnectionTable: Sendable {
         /// Removes a connection.
         ///
         /// - Returns: the closure that closes it.
-        package mutating func remove(_ id: ID) -> (@Sendable () -> Void)? {
+        mutating func remove(_ id: ID) -> (@Sendable () -> Void)? {
             guard let connection = connections.removeValue(forKey: id) else { return nil }
             idle.remove(id)
             holding.remove(id)
@@ -114,7 +114,7 @@ package final class ConnectionTable: Sendable {
         }
 
         /// Returns the connection of a network that has been idle longest.
-        package func longestIdle(of network: String) -> ID? {
+        func longestIdle(of network: String) -> ID? {
             (networks[network] ?? []).lazy
                 .compactMap { id in connections[id].map { (id, $0) } }
                 .filter { $0.1.stage != .busy }
@@ -249,8 +249,8 @@ package struct ConnectionOrder {
     package typealias ID = ConnectionTable.ID
 
     private struct Neighbours {
-        package var before: ID?
-        package var behind: ID?
+        var before: ID?
+        var behind: ID?
     }
 
     private var neighbours: [ID: Neighbours] = [:]

@@ -21,21 +21,21 @@ package final class RequestFlow: ChannelDuplexHandler {
 
     /// A request and its answer.
     private struct Exchange {
-        package enum Answer { case awaited, begun, ended }
+        enum Answer { case awaited, begun, ended }
 
-        package var answer = Answer.awaited
+        var answer = Answer.awaited
         /// Whether the end of the request has arrived.
-        package var isRead = false
+        var isRead = false
         /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 section 10.1.1).
-        package var awaitsContinue: Bool
+        var awaitsContinue: Bool
         /// The bytes of the body that `Content-Length` announced and that have not arrived yet.
-        package var unread: Int
+        var unread: Int
         /// The bytes of the body that arrived after the answer.
-        package var refused = 0
+        var refused = 0
         /// Whether the connection is closed after the answer.
-        package var closes: Bool
+        var closes: Bool
 
-        package init(_ head: HTTPRequestHead) {
+        init(_ head: HTTPRequestHead) {
             awaitsContinue =
                 head.version.minor > 0 && head.headers.first(name: "Expect")?.lowercased() == "100-continue"
             unread = head.headers.first(name: "Content-Length").flatMap(Int.init) ?? 0

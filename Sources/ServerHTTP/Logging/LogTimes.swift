@@ -11,8 +11,8 @@ internal import Synchronization
 /// load thousands of lines share it.
 package final class LogTimes: Sendable {
     private struct Kept {
-        package var second: Int64?
-        package var text: [UInt8] = []
+        var second: Int64?
+        var text: [UInt8] = []
     }
 
     private let kept = Mutex(Kept())

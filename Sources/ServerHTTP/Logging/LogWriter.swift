@@ -73,22 +73,22 @@ package final class LogQueue: Sendable {
     }
 
     private struct State {
-        package var entries: [Entry] = []
+        var entries: [Entry] = []
         /// The memory of all entries, including those that are being written.
-        package var bytes = 0
-        package var dropped = 0
+        var bytes = 0
+        var dropped = 0
         /// The number of dropped lines that no ``Entry/gap(_:)`` reports yet.
-        package var untold = 0
-        package var isWriting = false
-        package var isOver = false
-        package var waiting: [DispatchSemaphore] = []
+        var untold = 0
+        var isWriting = false
+        var isOver = false
+        var waiting: [DispatchSemaphore] = []
 
-        package mutating func append(_ entry: Entry) {
+        mutating func append(_ entry: Entry) {
             entries.append(entry)
             bytes += entry.bytes
         }
 
-        package mutating func tellOfDropped() {
+        mutating func tellOfDropped() {
             guard untold > 0 else { return }
             append(.gap(untold))
             untold = 0
@@ -194,14 +194,14 @@ package final class LogQueue: Sendable {
 
 /// The descriptor as used by the writing thread.
 private struct LogOutput {
-    package let descriptor: Int32
+    let descriptor: Int32
     /// Whether the last line was written only in part: the next line then begins on a new line.
     private var isMidLine = false
 
-    package init(descriptor: Int32) { self.descriptor = descriptor }
+    init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// Writes many lines with one call. If a call fails, its remaining lines are dropped, and the next call is tried.
-    package mutating func put(_ entries: [LogQueue.Entry], of queue: LogQueue, _ tellingOfDropped: (Int) -> [UInt8]) {
+    mutating func put(_ entries: [LogQueue.Entry], of queue: LogQueue, _ tellingOfDropped: (Int) -> [UInt8]) {
         var rest = entries[...]
         while !rest.isEmpty {
             var buffer: [UInt8] = isMidLine ? [UInt8(ascii: "\n")] : []

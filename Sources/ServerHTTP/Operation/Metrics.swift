@@ -10,31 +10,31 @@ package final class Metrics: Sendable {
     package static let buckets: [Double] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
     private struct Route: Hashable {
-        package let method: String
-        package let path: String
-        package let status: Int
+        let method: String
+        let path: String
+        let status: Int
     }
 
     private struct Durations {
-        package var counts = [Int](repeating: 0, count: buckets.count + 1)
-        package var seconds = 0.0
+        var counts = [Int](repeating: 0, count: buckets.count + 1)
+        var seconds = 0.0
     }
 
     /// A family of numbers that is read at each collection.
     private struct Family {
-        package let name: String
-        package let help: String
-        package let type: String
+        let name: String
+        let help: String
+        let type: String
         /// Returns the labels of each series, as written in braces, and its value.
-        package let values: @Sendable () -> [(labels: String, value: Double)]
+        let values: @Sendable () -> [(labels: String, value: Double)]
     }
 
     private struct State {
-        package var requests: [Route: Int] = [:]
-        package var durations: [String: Durations] = [:]
-        package var events: [String: Int] = [:]
-        package var limits: [String: Int] = [:]
-        package var families: [Family] = []
+        var requests: [Route: Int] = [:]
+        var durations: [String: Durations] = [:]
+        var events: [String: Int] = [:]
+        var limits: [String: Int] = [:]
+        var families: [Family] = []
     }
 
     private let state = Mutex(State())

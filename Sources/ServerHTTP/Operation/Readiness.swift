@@ -8,11 +8,11 @@ internal import Synchronization
 package final class Readiness: Sendable {
     private struct State {
         /// The last result, and its time.
-        package var last: (isReady: Bool, at: ContinuousClock.Instant)?
-        package var isProbing = false
+        var last: (isReady: Bool, at: ContinuousClock.Instant)?
+        var isProbing = false
         /// The number of the running probe, or of the last one.
-        package var probe = 0
-        package var waiting: [CheckedContinuation<Bool, Never>] = []
+        var probe = 0
+        var waiting: [CheckedContinuation<Bool, Never>] = []
     }
 
     private let patience: Duration

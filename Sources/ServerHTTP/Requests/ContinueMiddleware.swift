@@ -21,15 +21,15 @@ package struct ContinueMiddleware: RouterMiddleware {
 
 /// A body that announces when a handler waits for it: ``RequestFlow/BodyIsAwaited``.
 private struct AwaitedBody: AsyncSequence, Sendable {
-    package let body: RequestBody
-    package let channel: any Channel
+    let body: RequestBody
+    let channel: any Channel
 
-    package struct AsyncIterator: AsyncIteratorProtocol {
-        package var body: RequestBody.AsyncIterator
-        package let channel: any Channel
-        package var wasAwaited = false
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var body: RequestBody.AsyncIterator
+        let channel: any Channel
+        var wasAwaited = false
 
-        package mutating func next() async throws -> ByteBuffer? {
+        mutating func next() async throws -> ByteBuffer? {
             if !wasAwaited {
                 wasAwaited = true
                 channel.triggerUserOutboundEvent(RequestFlow.BodyIsAwaited(), promise: nil)
@@ -38,7 +38,7 @@ private struct AwaitedBody: AsyncSequence, Sendable {
         }
     }
 
-    package func makeAsyncIterator() -> AsyncIterator {
+    func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(body: body.makeAsyncIterator(), channel: channel)
     }
 }

@@ -7,8 +7,8 @@ internal import Synchronization
 /// digits.
 package final class RequestIDs: Sendable {
     private struct State {
-        package var bytes: [UInt8] = []
-        package var used = 0
+        var bytes: [UInt8] = []
+        var used = 0
     }
 
     private static let size = 16

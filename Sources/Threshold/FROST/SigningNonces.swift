@@ -10,7 +10,7 @@ extension FROST {
     /// - Throws: ``ThresholdError/exhausted(_:)``.
     public static func admit(signatures: Int) throws(ThresholdError) -> SecretMemory.Admission {
         precondition(signatures >= 1, "a session that signs nothing")
-        return try Threshold.admit(signatures * 2 * admittedScalar, as: .session)
+        return try Threshold.admit(signatures * 2 * AdmittedSize.scalar, as: .session)
     }
 
     /// A signer's two secret nonces, for one signature.

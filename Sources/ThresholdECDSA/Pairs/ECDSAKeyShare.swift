@@ -41,7 +41,7 @@ extension ECDSA {
         }
 
         /// Returns the memory of a share with this many pairs, in bytes.
-        static func memory(pairs count: Int) -> Int { count * Pair.encodedSize + admittedScalar }
+        static func memory(pairs count: Int) -> Int { count * Pair.encodedSize + AdmittedSize.scalar }
 
         /// The public half of the key.
         public var group: GroupKey<Secp256k1> { key.group }

@@ -23,7 +23,7 @@ extension ECDSA.PairSetup {
             guard share.group == session.group else { throw .wrongGroup }
             guard session.hostKey(of: index) == hostKey.publicKey else { throw .pairSetup(.foreignHostKey) }
             let peers = session.peers(of: index)
-            let admission = try admit(peers.count * Participant.memoryOfPeer + admittedScalar, as: .session)
+            let admission = try admit(peers.count * Participant.memoryOfPeer + AdmittedSize.scalar, as: .session)
             var receiving: [ParticipantIndex: ReceivingSide] = [:]
             var seeds: [ParticipantIndex: PairSeed] = [:]
             for peer in peers {

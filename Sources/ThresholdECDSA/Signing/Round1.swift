@@ -20,8 +20,8 @@ extension ECDSA {
         /// The memory that a session needs for each other signer while it waits for the third messages: the columns of
         /// the extension, and scalars. It also includes the memory that the session needs once: for its own scalars,
         /// and the root of its randomness.
-        static let memoryOfPeer = ExtensionShape.signing.words * 8 + 16 * admittedScalar
-        static let memory = 16 * admittedScalar
+        static let memoryOfPeer = ExtensionShape.signing.words * 8 + 16 * AdmittedSize.scalar
+        static let memory = 16 * AdmittedSize.scalar
 
         /// Begins to sign, or to make a presignature.
         ///
