@@ -58,7 +58,6 @@ let bigInt: Target.Dependency = .product(name: "BigInt", package: "BigInt")
 let httpClient: [Target.Dependency] = [
     .product(name: "AsyncHTTPClient", package: "async-http-client"),
     .product(name: "NIOCore", package: "swift-nio"),
-    .product(name: "NIOPosix", package: "swift-nio"),
     .product(name: "NIOHTTP1", package: "swift-nio"),
     .product(name: "NIOSSL", package: "swift-nio-ssl"),
 ]
@@ -78,11 +77,9 @@ let httpServer: [Target.Dependency] = [
     .product(name: "HTTPTypes", package: "swift-http-types"),
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOHTTP1", package: "swift-nio"),
-    .product(name: "NIOPosix", package: "swift-nio"),
     .product(name: "NIOSSL", package: "swift-nio-ssl"),
     .product(name: "Logging", package: "swift-log"),
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-    .product(name: "UnixSignals", package: "swift-service-lifecycle"),
 ]
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -150,12 +147,12 @@ let core: [Target] = [
     library("HDKeys", ["Curves", "Secrets", "Encoding"]),
     library("Mnemonics", ["DisplayText", "Curves", "Secrets"]),
     library("Redaction", ["Mnemonics", "Curves", "Secrets", "Encoding"]),
-    library("Bitcoin", ["HDKeys", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
+    library("Bitcoin", ["HDKeys", "Amounts", "DisplayText", "Curves", "Encoding"]),
     library("Ethereum", ["Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
     // L3
     library(
         "Wallet",
-        ["Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
+        ["Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
     // The messages between participants and their coordinator; a server that holds shares imports it without any file.
     library(
         "Ceremonies",
@@ -171,7 +168,7 @@ let coreTests: [Target] = [
     tests(of: "Encoding", ["Encoding", "Secrets"]),
     tests(of: "Curves", ["Curves", "Secrets", "CSecp256k1", "CSodium"]),
     tests(of: "Amounts", ["Amounts", "Secrets"]),
-    tests(of: "DisplayText", ["DisplayText", "Encoding", "Secrets"]),
+    tests(of: "DisplayText", ["DisplayText", "Secrets"]),
     tests(of: "Redaction", ["Redaction", "Mnemonics", "Secrets", "Encoding"], excluding: ["Corpus"]),
     // Secrets in the clear and a dealer that knows a whole key, for the tests of Threshold and of ThresholdECDSA.
     .target(
@@ -182,10 +179,10 @@ let coreTests: [Target] = [
         of: "ThresholdECDSA",
         ["ThresholdECDSA", "Threshold", "ThresholdTestSupport", "Curves", "Secrets", "Encoding"]),
     tests(of: "HDKeys", ["HDKeys", "Curves", "Secrets", "Encoding"]),
-    tests(of: "Mnemonics", ["Mnemonics", "DisplayText", "Curves", "Secrets"]),
+    tests(of: "Mnemonics", ["Mnemonics", "Curves", "Secrets"]),
     // A key and payments of it, for the tests of Bitcoin and of wallets.
     .target(
-        name: "BitcoinTestSupport", dependencies: ["Bitcoin", "HDKeys", "Curves", "Secrets", "Encoding"],
+        name: "BitcoinTestSupport", dependencies: ["Bitcoin", "HDKeys", "Curves", "Encoding"],
         path: "Tests/BitcoinTestSupport", swiftSettings: strict),
     tests(
         of: "Bitcoin",
@@ -207,14 +204,14 @@ let coreTests: [Target] = [
     .target(
         name: "CeremoniesTestSupport",
         dependencies: [
-            "Ceremonies", "ThresholdECDSA", "Threshold", "Wallet", "Bitcoin", "HDKeys", "Mnemonics", "Amounts",
-            "Curves", "Secrets", "TestSupport",
+            "Ceremonies", "ThresholdECDSA", "Threshold", "Wallet", "Bitcoin", "HDKeys", "Mnemonics", "Curves",
+            "Secrets", "TestSupport",
         ], path: "Tests/CeremoniesTestSupport", swiftSettings: strict),
     tests(
         of: "Ceremonies",
         [
             "Ceremonies", "CeremoniesTestSupport", "ThresholdECDSA", "Threshold", "Wallet", "Bitcoin", "Ethereum",
-            "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding",
+            "HDKeys", "Amounts", "Curves", "Secrets", "Encoding",
         ]),
 ]
 
@@ -256,7 +253,7 @@ let storage: [Target] = [
     library(
         "Custody",
         [
-            "Ceremonies", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold",
+            "Ceremonies", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText", "Threshold",
             "ThresholdECDSA", "SecureStorage", "AuditLog", "Curves", "Secrets", "Encoding", crypto,
             cryptoExtras,
         ]),
@@ -299,7 +296,10 @@ let exchanges: [Target] = [
 let exchangeTests: [Target] = [
     tests(
         of: "Exchange",
-        ["Exchange", "PinnedHTTP", "SecureStorage", "Amounts", "Secrets", "Encoding", "CrashWriter", crypto])
+        [
+            "Exchange", "PinnedHTTP", "SecureStorage", "SecretStoreTestSupport", "Secrets", "Encoding", "CrashWriter",
+            crypto,
+        ])
 ]
 
 /// The texts of the command: texts, rows and JSON of the libraries' values. It is not a product: an app has its own
@@ -312,7 +312,7 @@ let presentation: [Target] = [
             "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
             "Amounts", "DisplayText", "Threshold", "SecureStorage", "DeviceStores", "AuditLog", "PinnedHTTP",
             "Exchange",
-            "Curves", "Secrets", "Encoding", "CQREncode", "Texts",
+            "Curves", "Encoding", "CQREncode", "Texts",
         ])
 ]
 
@@ -321,7 +321,7 @@ let networkingTests: [Target] = [
     tests(
         of: "Nodes",
         [
-            "Nodes", "PinnedHTTP", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText",
+            "Nodes", "PinnedHTTP", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText",
             "Curves",
             "Secrets", "Encoding",
         ]),
@@ -356,11 +356,8 @@ let commands: [Target] = [
         name: "fueki",
         dependencies: [
             "Presentation", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
-            "Mnemonics",
-            "Amounts",
-            "Redaction", "DisplayText", "Threshold", "SecureStorage", "DeviceStores", "AuditLog", "WitnessClient",
-            "PinnedHTTP", "Exchange",
-            "Secrets", "Encoding", "Texts", "Terminal", arguments,
+            "Mnemonics", "Amounts", "Redaction", "Threshold", "SecureStorage", "DeviceStores", "AuditLog",
+            "WitnessClient", "PinnedHTTP", "Exchange", "Secrets", "Encoding", "Texts", "Terminal", arguments,
         ],
         swiftSettings: strict)
 ]
@@ -392,15 +389,15 @@ let servers: [Target] = [
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
     // The HTTP side of every role: connections, limits, the log of requests, probes, metrics, TLS. It knows no role.
-    library(
-        "ServerHTTP", ["SQLStore", "AuthAPI", "Secrets", "Encoding"] + httpServer),
+    library("ServerHTTP", ["SQLStore", "AuthAPI", "Secrets", "Encoding"] + httpServer),
     // The tables of the auth role.
     library("AuthStore", ["SQLStore", "AuthAPI", "Secrets"]),
     library(
         "AuthServer",
         [
             "ServerHTTP", "AuthStore", "SQLStore", "AuthAPI", "WebAuthn", "Tokens", "AuditLog", "SecureStorage",
-            "Secrets", "Encoding", crypto,
+            "Secrets", "Encoding", crypto, .product(name: "NIOPosix", package: "swift-nio"),
+            .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         ] + httpServer,
         containing: ["Pages/Assets", "Interface/openapi.json"]),
     // L5
@@ -447,7 +444,6 @@ let serverTests: [Target] = [
             .product(name: "HummingbirdTesting", package: "hummingbird"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "NIOCore", package: "swift-nio"),
-            .product(name: "NIOEmbedded", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"),
             .product(name: "Logging", package: "swift-log"),
         ] + certificates),
@@ -478,7 +474,7 @@ let storageTests: [Target] = [
         path: "Tests/SecretStoreTestSupport", swiftSettings: strict),
     tests(
         of: "SecureStorage",
-        ["SecureStorage", "SecretStoreTestSupport", "Secrets", "Encoding", "CrashWriter", crypto, cryptoExtras],
+        ["SecureStorage", "SecretStoreTestSupport", "Secrets", "Encoding", "CrashWriter", crypto],
         excluding: ["Golden"]),
     tests(of: "TPM", ["TPM", "SecureStorage", "SecretStoreTestSupport", "Secrets", "Encoding", crypto]),
     tests(

@@ -50,7 +50,7 @@ public struct AuthServer: Sendable {
     ///   - home: the folder of the vault and of a SQLite store.
     ///   - passphrase: the passphrase of the vault.
     ///   - droppedLogLines: returns the number of lines that the logger has dropped, for the metrics.
-    /// - Throws: ``StartupError``.
+    /// - Throws: ``StartupError``, `CertificateFault`.
     public init(
         _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes, logger: Logger,
         droppedLogLines: @escaping @Sendable () -> Int = { 0 }
@@ -102,10 +102,8 @@ public struct AuthServer: Sendable {
                 "fewer connections than limits.connections",
                 metadata: .of([.connections: "\(limits.total)", .openFiles: "\(files)"]))
         }
-        do throws(CertificateFault) {
-            transport = try ServerTransport(
-                configuration.transport, names: configuration.hostNames, access: configuration.operatorAccess, limits)
-        } catch { throw StartupError(error) }
+        transport = try ServerTransport(
+            configuration.transport, names: configuration.hostNames, access: configuration.operatorAccess, limits)
         logo = try configuration.page.logoPath.map { Reloadable(try PageLogo.read($0)) }
         let now = clock()
         for name in try await Migrator.migrate(database, at: now, to: AuthTables.migrations) {

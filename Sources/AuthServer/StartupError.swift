@@ -1,11 +1,5 @@
-internal import ServerHTTP
-
 /// An error that keeps the server from starting, other than a failure of a file or a connection.
 public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The certificate or its key cannot be read.
-    case certificateFile(String)
-    /// The certificate and its key do not match.
-    case otherCertificateKey
     /// A file with certificates of makers, or a metadata file, cannot be read.
     case attestationFile(String)
     /// The file cannot be the logo of the pages: its path, and the reason.
@@ -41,8 +35,6 @@ public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .certificateFile(let path): "tls: \(path): cannot be read as PEM"
-        case .otherCertificateKey: "tls: the key is not the certificate's"
         case .attestationFile(let path): "\(path): cannot be read as certificates or metadata"
         case .pageLogo(let path, let reason): "page.logo: \(path): \(reason)"
         case .olderMetadata(let path, let number, let seen):
@@ -60,16 +52,6 @@ public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
         case .noAuditLog: "the settings name no reader of an audit log"
         case .noCheckpoint: "the audit log has no checkpoint yet"
         case .relyingParty: "relying_party: the id or an origin is not one that browsers take"
-        }
-    }
-}
-
-extension StartupError {
-    /// Creates the error for a certificate that cannot be used.
-    init(_ fault: CertificateFault) {
-        switch fault {
-        case .unreadable(let path): self = .certificateFile(path)
-        case .otherKey: self = .otherCertificateKey
         }
     }
 }

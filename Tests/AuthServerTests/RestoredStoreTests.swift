@@ -17,10 +17,7 @@ final class RestoredStoreTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func open(_ name: String) async throws -> SQLiteDatabase {
-        let database = try await SQLiteDatabase(
-            at: "\(folder.path)/\(name)/fueki.sqlite", lockSeconds: Double(Patience.seconds))
-        try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
-        return database
+        try await .migrated(at: "\(folder.path)/\(name)/fueki.sqlite", to: AuthTables.migrations)
     }
 
     @Test("a restore voids challenges and proofs, since it is unknown which were used after the copy was made")

@@ -17,10 +17,7 @@ final class SQLiteBackupTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func open(_ name: String = "store") async throws -> SQLiteDatabase {
-        let database = try await SQLiteDatabase(
-            at: "\(folder.path)/\(name)/fueki.sqlite", lockSeconds: Double(Patience.seconds))
-        try await Migrator.migrate(database, at: now, to: AuthTables.migrations)
-        return database
+        try await .migrated(at: "\(folder.path)/\(name)/fueki.sqlite", to: AuthTables.migrations)
     }
 
     private var names: Set<String> {

@@ -1,5 +1,6 @@
 import Exchange
 import PinnedHTTP
+import SecretStoreTestSupport
 import Secrets
 import SecureStorage
 import Testing
@@ -29,7 +30,7 @@ import Testing
             with: #"{"permissions":["query-funds","modify-trades"],"ipAllowlist":\#(addresses)}"#)
         // The client of the example has the real clock.
         fixture.exchange.setAhead(Int64(ExchangeClock.system.now().milliseconds) - Int64(fixture.time.now))
-        let folder = TestFolder()
+        let folder = try SharedFolder()
         let outcome = try await trade(
             fixture.order(), label: fixture.label, in: fixture.keyring, folder: folder.path,
             seen: folder.path + ".seen",

@@ -1,5 +1,6 @@
 import Encoding
 import PinnedHTTP
+import SecretStoreTestSupport
 import Secrets
 import TestSupport
 import Testing

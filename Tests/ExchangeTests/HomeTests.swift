@@ -1,5 +1,6 @@
 import Foundation
 import PinnedHTTP
+import SecretStoreTestSupport
 import Secrets
 import SecureStorage
 import TestSupport
@@ -8,7 +9,9 @@ import Testing
 @testable import Exchange
 
 @Suite("A user's folder of keys") struct HomeTests {
-    private let folder = TestFolder()
+    private let folder: SharedFolder
+
+    init() throws { folder = try SharedFolder() }
     private var home: ExchangeHome { ExchangeHome(path: "\(folder.path)/exchanges") }
     private let passphrase = "the passphrase"
     private let now = Moment(milliseconds: 1_700_000_000_000)

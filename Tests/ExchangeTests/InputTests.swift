@@ -1,5 +1,6 @@
 import Encoding
 import Foundation
+import SecretStoreTestSupport
 import Secrets
 import TestSupport
 import Testing

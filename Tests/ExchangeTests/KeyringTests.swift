@@ -1,5 +1,6 @@
 import Encoding
 import Foundation
+import SecretStoreTestSupport
 import Secrets
 import SecureStorage
 import TestSupport
@@ -113,7 +114,7 @@ import Testing
 
     @Test("the keyring keeps its keys in a vault file")
     func vault() async throws {
-        let folder = TestFolder()
+        let folder = try SharedFolder()
         let path = "\(folder.path)/keys.vault"
         let vault = try VaultFile.create(
             at: path, passphrase: secret("a long passphrase"), freshness: .unchecked, random: SystemRandom())

@@ -1,5 +1,6 @@
 import CrashWriter
 import Foundation
+import SecretStoreTestSupport
 import Secrets
 import SecureStorage
 import TestSupport
@@ -15,7 +16,9 @@ import Testing
 
 /// Processes that share one key and one folder, and are killed at any moment.
 @Suite("Killed processes") struct KillTests {
-    private let folder = TestFolder()
+    private let folder: SharedFolder
+
+    init() throws { folder = try SharedFolder() }
 
     private func makeVault() async throws -> String {
         let path = "\(folder.path)/keys.vault"

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import SecretStoreTestSupport
 import Testing
 
 @testable import Exchange

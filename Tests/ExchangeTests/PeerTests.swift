@@ -2,6 +2,7 @@ import Crypto
 import Encoding
 import Foundation
 import PinnedHTTP
+import SecretStoreTestSupport
 import Secrets
 import SecureStorage
 import TestSupport
@@ -11,7 +12,9 @@ import Testing
 
 /// The client against exchanges in Python, over real connections, with the real clock and real files.
 @Suite("Independent exchanges") struct PeerTests {
-    private let folder = TestFolder()
+    private let folder: SharedFolder
+
+    init() throws { folder = try SharedFolder() }
 
     private func client(_ kind: ExchangeFixture.Kind, _ port: UInt16) async throws -> (ExchangeClient, Venue) {
         let venue: Venue = kind == .kraken ? .kraken : .binance

@@ -1,4 +1,5 @@
 import PinnedHTTP
+import SecretStoreTestSupport
 import Secrets
 import SecureStorage
 import Synchronization

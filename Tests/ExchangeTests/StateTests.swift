@@ -1,5 +1,6 @@
 import Encoding
 import Foundation
+import SecretStoreTestSupport
 import Secrets
 import SecureStorage
 import Synchronization
@@ -276,7 +277,7 @@ private final class WatchedFiles: StateStore {
 
     @Test("the files are the user's alone, and clients of several processes use them in turn")
     func folder() async throws {
-        let folder = TestFolder()
+        let folder = try SharedFolder()
         let path = "\(folder.path)/state"
         let state = try ExchangeState(folder: path, seen: "\(folder.path)/seen")
         let key = try APIKey(DocumentedKeys.krakenKey, of: .kraken)

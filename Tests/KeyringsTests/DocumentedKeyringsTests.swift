@@ -1,3 +1,4 @@
+internal import SecretStoreTestSupport
 internal import Secrets
 internal import SecureStorage
 internal import TestSupport

@@ -1,5 +1,6 @@
 internal import Encoding
 internal import Foundation
+internal import SecretStoreTestSupport
 internal import Secrets
 internal import SecureStorage
 internal import TestSupport
@@ -26,7 +27,7 @@ struct EnvelopeTests {
     }
 
     private func decode(_ bytes: [UInt8], as name: ItemName? = nil) throws -> String? {
-        let name = try name ?? KeyringsTests.name("account")
+        let name = try name ?? SecretStoreTestSupport.name("account")
         return try bytes.withUnsafeBytes { bytes in
             text(try ItemEnvelope(decoding: bytes, as: name, upTo: 1024).opened())
         }

@@ -121,7 +121,7 @@ struct KernelKeyringTests {
             if isAboutToExpire { try await saveBriefly(name) }
             try await rig.store().save(secret("y"), as: name, attributes: item)
             // A later item with the shorter lifetime shows when that has passed.
-            let later = try KeyringsTests.name("b")
+            let later = try SecretStoreTestSupport.name("b")
             try await saveBriefly(later)
             try await waitForEnd(of: later)
             #expect(text(try await brief.load(name)) == "y")
@@ -199,7 +199,7 @@ struct KernelKeyringTests {
         }
     }
 
-    private static var other: ItemName { get throws { try KeyringsTests.name("other") } }
+    private static var other: ItemName { get throws { try SecretStoreTestSupport.name("other") } }
 
     @Test(
         "another process of the user reads an item without possession, and the group and others may do nothing",

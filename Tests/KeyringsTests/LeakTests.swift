@@ -1,4 +1,5 @@
 #if os(Linux)
+    internal import SecretStoreTestSupport
     internal import Secrets
     internal import SecureStorage
     internal import TestSupport

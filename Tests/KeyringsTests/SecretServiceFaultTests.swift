@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SecretStoreTestSupport
 internal import Secrets
 internal import SecureStorage
 internal import TestSupport

@@ -1,5 +1,6 @@
 #if os(Linux)
     internal import Foundation
+    internal import SecretStoreTestSupport
     internal import SecureStorage
     internal import TestSupport
     internal import Testing

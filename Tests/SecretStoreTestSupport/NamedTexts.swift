@@ -12,6 +12,6 @@ package func text(_ secret: consuming SecretBytes?) -> String? {
     return secret.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
 }
 
-package func name(_ account: String, in service: String = "test") throws -> ItemName {
+package func name(_ account: String, in service: String = "test") throws(SecureStorageError) -> ItemName {
     try ItemName(service: service, account: account)
 }

@@ -58,3 +58,12 @@ package enum StoreUnderTest: String, CaseIterable, Sendable, CustomTestStringCon
         }
     }
 }
+
+extension SQLiteDatabase {
+    /// Opens a file, with the tables of the migrations.
+    package static func migrated(at path: String, to migrations: [Migration]) async throws -> SQLiteDatabase {
+        let database = try await SQLiteDatabase(at: path, lockSeconds: Double(Patience.seconds))
+        try await Migrator.migrate(database, at: now, to: migrations)
+        return database
+    }
+}

@@ -27,9 +27,7 @@ extension AuthServer {
     func reload() async {
         if case .tls(let certificate, let key) = configuration.transport {
             let isReloaded = reload("certificate", transport.certificate) {
-                do throws(CertificateFault) {
-                    return try ServerTransport.context(certificate: certificate, key: key)
-                } catch { throw StartupError(error) }
+                try ServerTransport.context(certificate: certificate, key: key)
             }
             // The metric shows the expiry of the certificate in use.
             if isReloaded { certificateExpiry.set(ServerTransport.certificateExpiry(configuration.transport)) }
@@ -79,7 +77,8 @@ extension AuthServer {
             return true
         } catch {
             // The errors are the same as at the start, and name a file of the operator.
-            let reason = (error as? StartupError).map { "\($0)" } ?? ProblemMapping.reason(of: error)
+            let isOfStart = error is StartupError || error is CertificateFault
+            let reason = isOfStart ? "\(error)" : ProblemMapping.reason(of: error)
             logger.error(
                 "not reloaded; the old version stays in use", metadata: .of([.file: "\(name)", .reason: "\(reason)"]))
             return false

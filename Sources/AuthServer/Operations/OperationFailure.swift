@@ -66,7 +66,7 @@ public struct OperationFailure: Error, Equatable, Sendable {
                 self.init(error, at: home.name(of: store))
             }
         case let error as IOError: self.init(error)
-        case let fault as CertificateFault: self.init(StartupError(fault))
+        case let fault as CertificateFault: self.init(.settings, "bad_certificate", "\(fault)")
         case is SocketAddressError.UnknownHost:
             self.init(.unavailable, "cannot_listen", "listen: the host is unknown")
         default:
@@ -78,7 +78,6 @@ public struct OperationFailure: Error, Equatable, Sendable {
 
     init(_ error: StartupError) {
         switch error {
-        case .certificateFile, .otherCertificateKey: self.init(.settings, "bad_certificate", "\(error)")
         case .attestationFile: self.init(.settings, "bad_attestation_file", "\(error)")
         case .pageLogo: self.init(.settings, "bad_logo", "\(error)")
         case .olderMetadata:

@@ -48,9 +48,7 @@ public enum Preflight {
         findings += warnings(configuration, home: home, at: now)
         findings.append(Finding(isGood: true, about: "transport", text: configuration.transport.text))
         if case .tls(let certificate, let key) = configuration.transport {
-            do throws(CertificateFault) {
-                _ = try ServerTransport.context(certificate: certificate, key: key)
-            } catch { throw StartupError(error) }
+            _ = try ServerTransport.context(certificate: certificate, key: key)
             findings += look(atCertificate: certificate, of: configuration, now: now).filter(\.isGood)
         }
         findings.append(look(at: configuration.connections, files: OpenFiles.limit))

@@ -1,5 +1,5 @@
-/// The limits of connections: their numbers, and the time for each part of one. The values are in ``Limits``; tests
-/// choose others.
+/// The limits of connections: their numbers, and the time for each part of one. The values are in ``ServerHTTPLimits``;
+/// tests choose others.
 package struct ConnectionLimits: Equatable, Sendable {
     /// The number of connections of all addresses together.
     package var total = ServerHTTPLimits.connections

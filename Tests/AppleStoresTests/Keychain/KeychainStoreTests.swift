@@ -326,10 +326,10 @@ struct KeychainStoreTests {
             do {
                 #expect(text(try await store.load(try name("a"))) == "x", "unlocked before call \(call)")
             } catch {
-                let errors: [SecureStorageError?] = [
+                let errors: [SecureStorageError] = [
                     .backend(.keychain, .locked), .backend(.keychain, .absenceUnproven),
                 ]
-                #expect(errors.contains(error as? SecureStorageError), "unlocked before call \(call)")
+                #expect(errors.contains(error), "unlocked before call \(call)")
             }
         }
     }

@@ -100,7 +100,7 @@ enum ServerErrorSamples {
 
     static let startupErrors: [StartupError] =
         [
-            .certificateFile(path), .otherCertificateKey, .attestationFile(path), .pageLogo(path, "zqreason"),
+            .attestationFile(path), .pageLogo(path, "zqreason"),
             .olderMetadata(path: path, number: 3, seen: 4), .otherMasterKey, .vaultIsMissing(path), .noSQLite,
             .noStore(path), .noSuchAccount, .noSuchPasskey, .olderTables, .relyingParty,
             .witnessedLogs(path, "zqreason"), .fileExists(path), .noAuditLog, .noCheckpoint,

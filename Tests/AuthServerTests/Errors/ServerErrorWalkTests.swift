@@ -31,7 +31,7 @@ struct ServerErrorWalkTests {
     /// The values that may be shown, and why.
     private static let shown: [ErrorWalk.Shown] =
         [
-            "AuthServer.StartupError.certificateFile", "ServerHTTP.CertificateFault.unreadable.path",
+            "ServerHTTP.CertificateFault.unreadable.path",
             "AuthServer.StartupError.attestationFile",
             "AuthServer.StartupError.pageLogo.0", "AuthServer.StartupError.olderMetadata.path",
             "AuthServer.StartupError.vaultIsMissing", "AuthServer.StartupError.noStore",

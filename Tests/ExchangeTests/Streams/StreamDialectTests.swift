@@ -1,6 +1,7 @@
 import Crypto
 import Encoding
 import Foundation
+import SecretStoreTestSupport
 import Secrets
 import Testing
 

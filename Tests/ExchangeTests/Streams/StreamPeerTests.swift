@@ -2,6 +2,7 @@ import Crypto
 import Encoding
 import Foundation
 import PinnedHTTP
+import SecretStoreTestSupport
 import Secrets
 import SecureStorage
 import TestSupport
@@ -11,7 +12,9 @@ import Testing
 
 /// Streams from exchanges in Python, over real connections.
 @Suite("Streams of independent exchanges", .timeLimit(.minutes(20))) struct StreamPeerTests {
-    private let folder = TestFolder()
+    private let folder: SharedFolder
+
+    init() throws { folder = try SharedFolder() }
 
     private func client(_ venue: Venue, _ port: UInt16) async throws -> ExchangeClient {
         let (key, text) =

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import PinnedHTTP
+import SecretStoreTestSupport
 import Secrets
 import SecureStorage
 import Synchronization
@@ -21,23 +22,6 @@ enum DocumentedKeys {
     static let krakenSecret = "kQH5HW/8p1uGOVjbgWA7FunAmGO8lsSUXNsu3eow76sz84Q18fWxnyRzBHCd3pd5nE9qa99HAZtuZuj6F1huXg=="
     /// A key in the form of Kraken's: Base64 of 42 bytes.
     static let krakenKey = "8wYlDpWL9mFQ/XkWqvA+E3mYlTb/KZrVnF4uJZt0aOqTqk+S1hGgB7mP"
-}
-
-func secret(_ text: String) -> SecretBytes {
-    var bytes = Array(text.utf8)
-    return SecretBytes(moving: &bytes)
-}
-
-/// A folder of a test, which it removes at the end.
-final class TestFolder: Sendable {
-    let path: String
-
-    init() {
-        path = FileManager.default.temporaryDirectory.appending(path: "fueki-exchange-\(UUID().uuidString)").path
-        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
 /// A client, its exchange, and everything between them.
