@@ -122,8 +122,8 @@ let drawing: [Target] = [
 let commandLine: [Target] = [
     // L1
     // Failures in words, and the layout of text. It knows neither a terminal nor a command line.
-    library("Texts", ["SecureStorage", "DisplayText", "Encoding"]),
-    library("Terminal", ["Texts", "SecureStorage", "Secrets", arguments]),
+    library("Texts", ["SecureStorage", "DisplayText", "Time", "Encoding"]),
+    library("Terminal", ["Texts", "SecureStorage", "Time", "Secrets", arguments]),
 ]
 
 let commandLineTests: [Target] = [
@@ -136,6 +136,8 @@ let core: [Target] = [
     .target(name: "CSHA256"),
     library("Secrets", ["CSodium"]),
     library("Encoding"),
+    // Times and the clocks of a machine.
+    library("Time"),
     // L1
     library("Curves", ["Secrets", "CSHA256", "CSecp256k1", "CSodium"]),
     library("Amounts", ["Encoding", bigInt]),
@@ -152,7 +154,7 @@ let core: [Target] = [
     // L3
     library(
         "Wallet",
-        ["Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText", "Curves", "Secrets", "Encoding"]),
+        ["Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText", "Curves", "Time", "Secrets", "Encoding"]),
     // The messages between participants and their coordinator; a server that holds shares imports it without any file.
     library(
         "Ceremonies",
@@ -166,6 +168,7 @@ let coreTests: [Target] = [
     .target(name: "ErrorTestSupport", path: "Tests/ErrorTestSupport", swiftSettings: strict),
     tests(of: "Secrets", ["Secrets"]),
     tests(of: "Encoding", ["Encoding", "Secrets"]),
+    tests(of: "Time", ["Time"]),
     tests(of: "Curves", ["Curves", "Secrets", "CSecp256k1", "CSodium"]),
     tests(of: "Amounts", ["Amounts", "Secrets"]),
     tests(of: "DisplayText", ["DisplayText", "Secrets"]),
@@ -217,7 +220,7 @@ let coreTests: [Target] = [
 
 /// The tests of the core libraries that the servers use.
 let serverCoreTests = coreTests.filter {
-    ["TestSupport", "ErrorTestSupport", "SecretsTests", "EncodingTests"].contains($0.name)
+    ["TestSupport", "ErrorTestSupport", "SecretsTests", "EncodingTests", "TimeTests"].contains($0.name)
 }
 
 /// The log of a program, for swift-log.
@@ -243,18 +246,18 @@ let storage: [Target] = [
     library("Keyrings", ["SecureStorage", "Secrets", "Encoding", "CKeyrings"]),
     // What only runs on Apple's systems: the keychain, the Secure Enclave, App Attest, the system's check of the user.
     library("AppleStores", ["SecureStorage", "Secrets", "Encoding", crypto]),
-    library("AuditLog", ["SecureStorage", "Secrets", "Encoding", crypto]),
+    library("AuditLog", ["SecureStorage", "Time", "Secrets", "Encoding", crypto]),
     // L2
     // The stores and chips of one machine.
     library("DeviceStores", ["TPM", "Keyrings", "AppleStores", "SecureStorage", "Secrets"]),
     // The lock, the unlocking and the cover of an app with a screen, with adapters for SwiftUI and UIKit.
-    library("AppProtection", ["SecureStorage", "Secrets"]),
+    library("AppProtection", ["SecureStorage", "Time", "Secrets"]),
     // L3
     library(
         "Custody",
         [
             "Ceremonies", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText", "Threshold",
-            "ThresholdECDSA", "SecureStorage", "AuditLog", "Curves", "Secrets", "Encoding", crypto,
+            "ThresholdECDSA", "SecureStorage", "AuditLog", "Curves", "Time", "Secrets", "Encoding", crypto,
             cryptoExtras,
         ]),
 ]
@@ -263,7 +266,7 @@ let storage: [Target] = [
 let connections: [Target] = [
     // L2
     // HTTP over TLS. Its decoders are fuzzed.
-    library("PinnedHTTP", ["Secrets", "Encoding", crypto] + pinnedConnections + certificates)
+    library("PinnedHTTP", ["Time", "Secrets", "Encoding", crypto] + pinnedConnections + certificates)
 ]
 
 let networking: [Target] = [
@@ -283,21 +286,22 @@ let payments: [Target] = [
         "Payments",
         [
             "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText",
-            "Threshold", "Curves", "Secrets", "Encoding",
+            "Threshold", "Curves", "Time", "Secrets", "Encoding",
         ])
 ]
 
 /// The credentials of exchanges, and signed requests to them.
 let exchanges: [Target] = [
     // L4
-    library("Exchange", ["PinnedHTTP", "SecureStorage", "Amounts", "Secrets", "Encoding", crypto])
+    library("Exchange", ["PinnedHTTP", "SecureStorage", "Amounts", "Time", "Secrets", "Encoding", crypto])
 ]
 
 let exchangeTests: [Target] = [
     tests(
         of: "Exchange",
         [
-            "Exchange", "PinnedHTTP", "SecureStorage", "SecretStoreTestSupport", "Secrets", "Encoding", "CrashWriter",
+            "Exchange", "PinnedHTTP", "SecureStorage", "SecretStoreTestSupport", "Time", "Secrets", "Encoding",
+            "CrashWriter",
             crypto,
         ])
 ]
@@ -312,7 +316,7 @@ let presentation: [Target] = [
             "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
             "Amounts", "DisplayText", "Threshold", "SecureStorage", "DeviceStores", "AuditLog", "PinnedHTTP",
             "Exchange",
-            "Curves", "Encoding", "CQREncode", "Texts",
+            "Curves", "Time", "Encoding", "CQREncode", "Texts",
         ])
 ]
 
@@ -325,7 +329,7 @@ let networkingTests: [Target] = [
             "Curves",
             "Secrets", "Encoding",
         ]),
-    tests(of: "WitnessClient", ["WitnessClient", "PinnedHTTP", "AuditLog", "Secrets", "Encoding"]),
+    tests(of: "WitnessClient", ["WitnessClient", "PinnedHTTP", "AuditLog", "Time", "Secrets", "Encoding"]),
 ]
 
 let paymentsTests: [Target] = [
@@ -345,7 +349,7 @@ let presentationTests: [Target] = [
         [
             "Presentation", "ErrorTestSupport", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin",
             "Ethereum", "HDKeys", "Mnemonics", "Amounts", "Redaction", "DisplayText", "Threshold", "SecureStorage",
-            "AppleStores", "AuditLog", "WitnessClient", "PinnedHTTP", "Exchange", "Curves", "Secrets",
+            "AppleStores", "AuditLog", "WitnessClient", "PinnedHTTP", "Exchange", "Curves", "Time", "Secrets",
             "Encoding", "Texts", "Terminal", "RedactedLogging", .product(name: "Logging", package: "swift-log"),
         ])
 ]
@@ -357,7 +361,7 @@ let commands: [Target] = [
         dependencies: [
             "Presentation", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
             "Mnemonics", "Amounts", "Redaction", "Threshold", "SecureStorage", "DeviceStores", "AuditLog",
-            "WitnessClient", "PinnedHTTP", "Exchange", "Secrets", "Encoding", "Texts", "Terminal", arguments,
+            "WitnessClient", "PinnedHTTP", "Exchange", "Time", "Secrets", "Encoding", "Texts", "Terminal", arguments,
         ],
         swiftSettings: strict)
 ]
@@ -365,16 +369,16 @@ let commands: [Target] = [
 /// The common part of the server and its clients. It contains no server, so that it builds and tests without one.
 let sessions: [Target] = [
     // L1
-    library("AuthAPI", ["Encoding"]),
+    library("AuthAPI", ["Time", "Encoding"]),
     // L2
-    library("WebAuthn", ["Secrets", "Encoding", crypto, cryptoExtras] + certificates),
-    library("Tokens", ["AuthAPI", "Secrets", "Encoding", crypto]),
+    library("WebAuthn", ["Time", "Secrets", "Encoding", crypto, cryptoExtras] + certificates),
+    library("Tokens", ["AuthAPI", "Time", "Secrets", "Encoding", crypto]),
 ]
 
 let sessionTests: [Target] = [
-    tests(of: "AuthAPI", ["AuthAPI", "Encoding"]),
+    tests(of: "AuthAPI", ["AuthAPI", "Time", "Encoding"]),
     tests(of: "WebAuthn", ["WebAuthn", "Secrets", "Encoding", crypto, cryptoExtras] + certificates),
-    tests(of: "Tokens", ["Tokens", "AuthAPI", "Secrets", "Encoding", crypto]),
+    tests(of: "Tokens", ["Tokens", "AuthAPI", "Time", "Secrets", "Encoding", crypto]),
 ]
 
 let servers: [Target] = [
@@ -383,20 +387,20 @@ let servers: [Target] = [
     library(
         "SQLStore",
         [
-            "AuthAPI", "SecureStorage", "Secrets", "Encoding", "CPostgres", crypto,
+            "SecureStorage", "Time", "Secrets", "Encoding", "CPostgres", crypto,
             .product(name: "GRDB", package: "GRDB.swift"),
             // The SQLite functions that GRDB is built on.
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
     // The HTTP side of every role: connections, limits, the log of requests, probes, metrics, TLS. It knows no role.
-    library("ServerHTTP", ["SQLStore", "AuthAPI", "Secrets", "Encoding"] + httpServer),
+    library("ServerHTTP", ["SQLStore", "AuthAPI", "Time", "Secrets", "Encoding"] + httpServer),
     // The tables of the auth role.
-    library("AuthStore", ["SQLStore", "AuthAPI", "Secrets"]),
+    library("AuthStore", ["SQLStore", "AuthAPI", "Time", "Secrets"]),
     library(
         "AuthServer",
         [
             "ServerHTTP", "AuthStore", "SQLStore", "AuthAPI", "WebAuthn", "Tokens", "AuditLog", "SecureStorage",
-            "Secrets", "Encoding", crypto, .product(name: "NIOPosix", package: "swift-nio"),
+            "Time", "Secrets", "Encoding", crypto, .product(name: "NIOPosix", package: "swift-nio"),
             .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         ] + httpServer,
         containing: ["Pages/Assets", "Interface/openapi.json"]),
@@ -404,7 +408,8 @@ let servers: [Target] = [
     .executableTarget(
         name: "fuekid",
         dependencies: [
-            "AuthServer", "ServerHTTP", "AuthAPI", "RedactedLogging", "Redaction", "SecureStorage", "Secrets", "Texts",
+            "AuthServer", "ServerHTTP", "AuthAPI", "RedactedLogging", "Redaction", "SecureStorage", "Time", "Secrets",
+            "Texts",
             "Terminal",
             arguments, .product(name: "Logging", package: "swift-log"),
         ],
@@ -414,20 +419,20 @@ let servers: [Target] = [
 let serverTests: [Target] = [
     // The databases for the tests of stores.
     .target(
-        name: "StoreTestSupport", dependencies: ["SQLStore", "AuthAPI", "Secrets", "TestSupport"],
+        name: "StoreTestSupport", dependencies: ["SQLStore", "AuthAPI", "Time", "Secrets", "TestSupport"],
         path: "Tests/StoreTestSupport", swiftSettings: strict),
     tests(
         of: "SQLStore",
         [
-            "SQLStore", "StoreTestSupport", "CrashWriter", "AuthAPI", "Secrets",
+            "SQLStore", "StoreTestSupport", "CrashWriter", "Time", "Secrets",
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     tests(
-        of: "AuthStore", ["AuthStore", "SQLStore", "StoreTestSupport", "AuthAPI", "Secrets", "Tokens"]),
+        of: "AuthStore", ["AuthStore", "SQLStore", "StoreTestSupport", "AuthAPI", "Time", "Secrets", "Tokens"]),
     tests(
         of: "ServerHTTP",
         [
-            "ServerHTTP", "StoreTestSupport", "AuthAPI", "Secrets", "Encoding",
+            "ServerHTTP", "StoreTestSupport", "Time", "Secrets", "Encoding",
             .product(name: "HummingbirdCore", package: "hummingbird"),
             .product(name: "NIOCore", package: "swift-nio"),
             .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -439,7 +444,7 @@ let serverTests: [Target] = [
         [
             "AuthServer", "ServerHTTP", "AuthStore", "SQLStore", "StoreTestSupport", "ErrorTestSupport", "AuthAPI",
             "WebAuthn", "Tokens",
-            "AuditLog", "SecureStorage", "Secrets", "Encoding", crypto,
+            "AuditLog", "SecureStorage", "Time", "Secrets", "Encoding", crypto,
             .product(name: "Hummingbird", package: "hummingbird"),
             .product(name: "HummingbirdTesting", package: "hummingbird"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -451,7 +456,8 @@ let serverTests: [Target] = [
     tests(
         of: "Server",
         [
-            "fuekid", "AuthServer", "ServerHTTP", "SQLStore", "AuthAPI", "Tokens", "WebAuthn", "AuditLog", "Secrets",
+            "fuekid", "AuthServer", "ServerHTTP", "SQLStore", "AuthAPI", "Tokens", "WebAuthn", "AuditLog", "Time",
+            "Secrets",
             "Encoding",
             crypto, arguments, .product(name: "Hummingbird", package: "hummingbird"),
             .product(name: "Logging", package: "swift-log"),
@@ -460,7 +466,7 @@ let serverTests: [Target] = [
     // The programs with which `scripts/bench-auth` measures the built server. They are here so that they are built with
     // every change.
     .executableTarget(
-        name: "AuthLoad", dependencies: ["AuthAPI", "WebAuthn", "Tokens", "Secrets", "Encoding", crypto],
+        name: "AuthLoad", dependencies: ["WebAuthn", "Tokens", "Time", "Secrets", "Encoding", crypto],
         path: "Benchmarks/AuthLoad", swiftSettings: strict),
     .executableTarget(
         name: "PasskeyVerification", dependencies: ["WebAuthn", "Secrets", "Encoding", crypto],
@@ -484,11 +490,12 @@ let storageTests: [Target] = [
     tests(
         of: "AppleStores",
         ["AppleStores", "SecureStorage", "SecretStoreTestSupport", "Secrets", crypto]),
-    tests(of: "AppProtection", ["AppProtection", "SecureStorage", "Secrets"]),
-    tests(of: "AuditLog", ["AuditLog", "SecureStorage", "Secrets", "Encoding", "CrashWriter", crypto]),
+    tests(of: "AppProtection", ["AppProtection", "SecureStorage", "Time", "Secrets"]),
+    tests(of: "AuditLog", ["AuditLog", "SecureStorage", "Time", "Secrets", "Encoding", "CrashWriter", crypto]),
     // Measures an audit log on one disk.
     .executableTarget(
-        name: "AuditLoad", dependencies: ["AuditLog", "Secrets"], path: "Benchmarks/AuditLoad", swiftSettings: strict),
+        name: "AuditLoad", dependencies: ["AuditLog", "Time", "Secrets"], path: "Benchmarks/AuditLoad",
+        swiftSettings: strict),
     tests(
         of: "Custody",
         [
@@ -514,7 +521,8 @@ let documentationTests: [Target] = [
     tests(
         of: "Documentation",
         [
-            "Secrets", "Encoding", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics", "Redaction",
+            "Time", "Secrets", "Encoding", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics",
+            "Redaction",
             "Bitcoin", "Ethereum", "Wallet", "SecureStorage", "Nodes", "PinnedHTTP", "WebAuthn",
             "Tokens", "AuthAPI",
             "RedactedLogging", crypto,
@@ -525,7 +533,8 @@ let documentationTests: [Target] = [
 /// The dependencies of Fuzz/Entries: every library with decoders of its own.
 let fuzzed: [Target.Dependency] =
     [
-        "Encoding", "Secrets", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics", "Redaction",
+        "Encoding", "Time", "Secrets", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics",
+        "Redaction",
         "Bitcoin", "Ethereum", "Wallet", "Ceremonies", "SecureStorage", "Keyrings", "AppleStores", "AuditLog",
         "Custody", "AuthAPI", "WebAuthn", "Tokens", "PinnedHTTP", "Exchange", "TPM", "ThresholdECDSA", crypto,
     ] + certificates
@@ -561,10 +570,10 @@ let crashWriter: [Target] =
     ? [
         .executableTarget(
             name: "CrashWriter",
-            dependencies: ["AuditLog", "Secrets"]
+            dependencies: ["AuditLog", "Time", "Secrets"]
                 + (withWallet
                     ? ["Exchange", "PinnedHTTP", "Custody", "SecureStorage", "Wallet", "Ethereum", "Amounts"] : [])
-                + (withServer ? ["SQLStore", "AuthAPI"] : []),
+                + (withServer ? ["SQLStore"] : []),
             path: "Tests/CrashWriter",
             exclude: (withWallet ? [] : ["VaultWrites.swift", "BookWrites.swift", "ExchangeWrites.swift"])
                 + (withServer ? [] : ["StoreWrites.swift", "WrittenValues.swift"]),

@@ -7,6 +7,7 @@
 internal import AuditLog
 internal import Foundation
 internal import Secrets
+import Time
 
 /// Keeps what the ports keep in memory: the measurements are of the log alone.
 actor Kept: CheckpointStore, EpochSecretStore {
@@ -35,17 +36,11 @@ struct Load {
     }
 
     private func setup() throws -> AuditLogSetup {
-        let (clock, start) = (clock, clock.now)
-        return try AuditLogSetup(
+        try AuditLogSetup(
             folder: folder + "/log", reader: ReaderKey(Self.secret(2)).publicKey, secrets: kept,
             signer: Ed25519Signer(name: "bench.example/log", seed: Self.secret(1)), checkpoints: kept,
             epochLength: .init(entries: 1 << 16, seconds: 86_400), random: SystemRandom(),
-            now: {
-                let uptime = (clock.now - start).components
-                return AuditTime(
-                    wall: Int64(Date().timeIntervalSince1970 * 1_000),
-                    uptime: UInt64(uptime.seconds) * 1_000 + UInt64(uptime.attoseconds / 1_000_000_000_000_000))
-            })
+            now: ClockReading.now)
     }
 
     private func event(_ number: Int) throws -> AuditEvent {

@@ -1,7 +1,7 @@
-internal import AuthAPI
 internal import Crypto
 internal import Encoding
 internal import Secrets
+internal import Time
 internal import Tokens
 internal import WebAuthn
 

@@ -1,6 +1,7 @@
 internal import Crypto
 internal import Encoding
 internal import Secrets
+import Time
 
 @testable internal import AuditLog
 
@@ -59,7 +60,9 @@ private enum SeedLog {
             .server(try serverEvent()),
             .other(try OtherEvent(code: 0x8000, version: 2, payload: [1, 2, 3])),
         ]
-        return events.map { AuditRecord(time: AuditTime(wall: 1, uptime: 2), event: $0) }
+        return events.map {
+            AuditRecord(wall: Timestamp(milliseconds: 1), uptime: Timestamp.Span(milliseconds: 2), event: $0)
+        }
     }
 
     static func serverEvent() throws -> ServerEvent {

@@ -1,5 +1,6 @@
 internal import Encoding
 internal import Secrets
+import Time
 
 @testable internal import Exchange
 
@@ -26,7 +27,7 @@ extension FuzzEntry {
         },
         FuzzEntry(
             "exchange-wait",
-            seeds: [SeedJournal.content(of: WaitRecord(.ban, for: 5_000, from: SeedJournal.now).encoded)]
+            seeds: [SeedJournal.content(of: WaitRecord(.ban, for: .seconds(5), from: SeedJournal.now).encoded)]
         ) {
             SeedJournal.content(of: try WaitRecord(decoding: StateEnvelope.encode($0, of: .wait)).encoded)
         },
@@ -77,7 +78,7 @@ private enum StreamSeeds {
 }
 
 private enum SeedJournal {
-    static let now = Moment(milliseconds: 1_700_000_000_000)
+    static let now = Timestamp(milliseconds: 1_700_000_000_000)
 
     /// A journal with an order in each state.
     static func journal() throws -> OrderJournal {

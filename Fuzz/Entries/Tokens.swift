@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import Encoding
 internal import Secrets
+internal import Time
 
 @testable internal import Tokens
 

@@ -1,4 +1,5 @@
 public import Encoding
+public import Time
 
 /// The degree of proof about the place of a device's key.
 public enum DeviceTrust: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 public import Encoding
+public import Time
 
 /// The purpose of a challenge. It is part of the challenge, so that a challenge for a harmless purpose cannot be used
 /// for another.

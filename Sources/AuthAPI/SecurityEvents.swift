@@ -1,4 +1,5 @@
 public import Encoding
+public import Time
 
 /// A security event, as the owner of the account sees it.
 public struct SecurityEventView: Equatable, Sendable {

@@ -1,4 +1,5 @@
 public import Encoding
+public import Time
 
 /// A session, as its owner sees it.
 public struct SessionView: Equatable, Sendable {

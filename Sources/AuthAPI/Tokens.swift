@@ -1,4 +1,5 @@
 public import Encoding
+public import Time
 
 /// The tokens after a sign-in or a refresh (RFC 6749 section 5.1, with DPoP: RFC 9449 section 5).
 public struct TokenResponse: Equatable, Sendable {

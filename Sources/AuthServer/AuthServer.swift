@@ -1,5 +1,4 @@
 internal import AuditLog
-internal import AuthAPI
 internal import AuthStore
 internal import Hummingbird
 internal import HummingbirdCore
@@ -10,6 +9,7 @@ public import Secrets
 internal import SecureStorage
 public import ServerHTTP
 internal import ServiceLifecycle
+internal import Time
 internal import UnixSignals
 internal import WebAuthn
 
@@ -85,13 +85,13 @@ public struct AuthServer: Sendable {
     ///   - clock: returns the time. Tests set it.
     ///   - home: the folder at which relative paths of the audit log begin.
     ///   - storeLock: held as long as the server.
-    ///   - uptime: returns milliseconds of a clock that does not go back.
+    ///   - uptime: reads a clock that does not go back.
     ///   - openingLog: opens the audit log.
     init(
         _ configuration: ServerConfiguration, sealer: ColumnSealer, database: any Database,
         clock: @escaping @Sendable () -> Timestamp, random: any RandomSource, logger: Logger,
         home: ServerHome = ServerHome(path: "."), storeLock: FileLock? = nil,
-        uptime: @escaping @Sendable () -> UInt64 = Uptime.milliseconds,
+        uptime: @escaping @Sendable () -> Timestamp.Span = { ClockReading.now().uptime },
         openingLog: @escaping AuditOpening = AuditPlaces.opening,
         droppedLogLines: @escaping @Sendable () -> Int = { 0 }
     ) async throws {
@@ -154,7 +154,7 @@ public struct AuthServer: Sendable {
     /// Opens the audit log, and copies the events that wait for it; nil if the settings name no reader.
     private static func audit(
         _ configuration: ServerConfiguration, home: ServerHome, database: any Database, sealer: ColumnSealer,
-        keys: KeyRing, clock: @escaping @Sendable () -> Timestamp, uptime: @escaping @Sendable () -> UInt64,
+        keys: KeyRing, clock: @escaping @Sendable () -> Timestamp, uptime: @escaping @Sendable () -> Timestamp.Span,
         random: any RandomSource, logger: Logger, opening: @escaping AuditOpening
     ) async throws -> ServerAudit? {
         guard let places = AuditPlaces(configuration.audit, home: home) else {
@@ -271,16 +271,5 @@ public struct AuthServer: Sendable {
                 backlog: ServerHTTPLimits.waitingConnections),
             onServerRunning: { channel in onReady(channel.localAddress?.port ?? configuration.listen.port) },
             logger: logger)
-    }
-}
-
-/// The clock for intervals.
-enum Uptime {
-    private static let start = ContinuousClock.now
-
-    /// Returns the milliseconds since the first call.
-    static let milliseconds: @Sendable () -> UInt64 = {
-        let (seconds, attoseconds) = start.duration(to: .now).components
-        return UInt64(max(0, seconds)) * 1_000 + UInt64(max(0, attoseconds)) / 1_000_000_000_000_000
     }
 }

@@ -1,4 +1,4 @@
-internal import AuthAPI
+internal import Time
 
 /// The limits of the server's load. The limits of one account are in `AuthLimits`.
 enum Limits {
@@ -86,12 +86,12 @@ enum Limits {
     /// Events that wait for the audit log. Two thousand sign-ins a second, with two events each, fill it in two seconds;
     /// an operator's command on a stopped server seldom writes more than a few.
     static let auditBacklog = 8_192
-    /// Milliseconds that an event may wait for the log before changes are refused: a busy disk stalls for seconds, and an
+    /// The time that an event may wait for the log before changes are refused: a busy disk stalls for seconds, and an
     /// attacker who stops the log gets no more time to act unseen.
-    static let auditDelayMilliseconds: UInt64 = 15_000
-    /// Milliseconds after which a server takes over events that another server has not copied. That one has refused
+    static let auditDelay = Timestamp.Span.seconds(15)
+    /// The time after which a server takes over events that another server has not copied. That one has refused
     /// changes for most of this time.
-    static let auditAdoptionMilliseconds: UInt64 = 120_000
+    static let auditAdoption = Timestamp.Span.minutes(2)
     /// Parts of 500 rows of other servers that are read each time.
     static let auditAdoptionPages = 16
     /// Seconds after which a client may try again what the log did not take.
@@ -99,11 +99,11 @@ enum Limits {
     /// Refused attempts of strangers that are logged one by one, over all accounts; of the others only the number is.
     /// They take at most 20 MB of the disk a day.
     static let auditedRefusals = ServerConfiguration.LimitSettings.Bucket(burst: 1_000, perMinute: 60)
-    /// Entries after which a checkpoint is signed, and milliseconds after which it is if there are new entries.
+    /// The entries after which a checkpoint is signed, and the time after which it is if there are new entries.
     static let auditCheckpointEntries: UInt64 = 4_096
-    static let auditCheckpointMilliseconds: UInt64 = 600_000
-    /// Milliseconds after which a failed checkpoint is tried again.
-    static let auditCheckpointRetryMilliseconds: UInt64 = 60_000
+    static let auditCheckpointAge = Timestamp.Span.minutes(10)
+    /// The time after which a failed checkpoint is tried again.
+    static let auditCheckpointRetry = Timestamp.Span.minutes(1)
     /// Entries and seconds of an epoch: an attacker who takes the machine can read the events of an hour at most.
     static let auditEpochEntries: UInt64 = 16_384
     static let auditEpochSeconds: UInt64 = 3_600

@@ -1,8 +1,8 @@
-internal import AuthAPI
 internal import Logging
 internal import SQLStore
 internal import Secrets
 internal import ServerHTTP
+internal import Time
 internal import WebAuthn
 
 /// The use cases of the server, composed with their dependencies.

@@ -1,4 +1,4 @@
-package import AuthAPI
+package import Time
 
 /// The purpose of a server key, and its lifetime.
 ///

@@ -1,5 +1,6 @@
 public import PinnedHTTP
 public import SecureStorage
+public import Time
 
 /// An error of this module. It contains no key, no signature, and no text of a server.
 public enum ExchangeError: Error, Equatable, Sendable {
@@ -90,7 +91,7 @@ public struct Wait: Equatable, Sendable {
     /// The reason.
     public let reason: Reason
     /// The end, by this machine's clock.
-    public let until: Moment
+    public let until: Timestamp
 }
 
 /// The reasons why the effect of a request is unknown.

@@ -1,3 +1,5 @@
+public import Time
+
 /// The limits of this module, each with its reason.
 public enum ExchangeLimits {
     /// Characters of a key's label: it is a part of an item's name and of no file's name.
@@ -42,24 +44,24 @@ public enum ExchangeLimits {
     /// Levels of an answer: the deepest one in use has five.
     public static let answerDepth = 12
 
-    /// The time within which an exchange may begin to act on a request, in milliseconds; Binance's default. After it,
+    /// The time within which an exchange may begin to act on a request; Binance's default. After it,
     /// the exchange refuses the request.
-    public static let window: UInt64 = 5_000
+    public static let window = Timestamp.Span.seconds(5)
     /// The allowed windows. Both exchanges' maximum is 60 seconds; Kraken's rounding takes two of them. Kraken's
     /// minimum is two seconds, in which a slow connection could not deliver an order.
-    public static let windows: ClosedRange<UInt64> = 4_000...58_000
-    /// The milliseconds that Kraken's clock and its deadlines, in whole seconds, can take from a window.
-    static let krakenRounding: UInt64 = 2_000
-    /// The time in milliseconds after the window in which an accepted order may still be missing from the exchange's
+    public static let windows = Timestamp.Span.seconds(4)...Timestamp.Span.seconds(58)
+    /// The time that Kraken's clock and its deadlines, in whole seconds, can take from a window.
+    static let krakenRounding = Timestamp.Span.seconds(2)
+    /// The time after the window in which an accepted order may still be missing from the exchange's
     /// answers. Users of Binance report more than two seconds (ccxt issue 1786).
-    public static let settling: UInt64 = 10_000
+    public static let settling = Timestamp.Span.seconds(10)
     /// The number of queries after that time that have to find nothing before an order counts as absent. One answer may
     /// come from a replica that is behind.
     public static let absences = 2
-    /// The pause between two queries for an order, in milliseconds.
-    public static let queryPause: UInt64 = 1_000
-    /// The longest pause between two queries for an order, in milliseconds. An order that is there is found within it.
-    public static let longestQueryPause: UInt64 = 8_000
+    /// The pause between two queries for an order.
+    public static let queryPause = Timestamp.Span.seconds(1)
+    /// The longest pause between two queries for an order. An order that is there is found within it.
+    public static let longestQueryPause = Timestamp.Span.seconds(8)
     /// The number of queries without a clear answer after which a reconciliation ends. A query is harmless, and one
     /// lost connection is common.
     public static let failedQueries = 3
@@ -68,24 +70,24 @@ public enum ExchangeLimits {
     /// The number of queries for an order in one reconciliation. The longest window takes nine of the longest pauses.
     public static let queries = 24
 
-    /// The age in milliseconds at which the difference of the clocks is measured again. A quartz clock is wrong by at
+    /// The age at which the difference of the clocks is measured again. A quartz clock is wrong by at
     /// most 60 ms after it.
-    public static let clockAge: UInt64 = 600_000
-    /// The longest wait that a server can impose, in milliseconds: Binance bans for at most three days.
-    public static let longestWait: UInt64 = 3 * 86_400_000
+    public static let clockAge = Timestamp.Span.minutes(10)
+    /// The longest wait that a server can impose: Binance bans for at most three days.
+    public static let longestWait = Timestamp.Span.days(3)
     /// The number of times that a pause begins again because this machine's clock went back. A clock is set back once
     /// after a wrong start; more often it is faulty.
     public static let waitRestarts: UInt8 = 3
     /// The wait after an answer 429 without a time: Binance counts per minute.
-    public static let rateLimitWait: UInt64 = 60_000
+    public static let rateLimitWait = Timestamp.Span.minutes(1)
     /// The wait after an answer 418 without a time: Binance's shortest ban.
-    public static let banWait: UInt64 = 120_000
+    public static let banWait = Timestamp.Span.minutes(2)
     /// The wait after an answer of a firewall: Binance counts these per five minutes.
-    public static let firewallWait: UInt64 = 300_000
+    public static let firewallWait = Timestamp.Span.minutes(5)
     /// The wait after Kraken's rate limit: the counter of the smallest account is empty after 45 seconds.
-    public static let krakenRateLimitWait: UInt64 = 45_000
+    public static let krakenRateLimitWait = Timestamp.Span.seconds(45)
     /// The wait after Kraken's temporary lockout: 15 minutes; each attempt within it starts it again.
-    public static let lockoutWait: UInt64 = 900_000
+    public static let lockoutWait = Timestamp.Span.minutes(15)
     /// The weight of requests per minute that this client does not exceed: 95 % of Binance's 6,000 for one IP address,
     /// which other programs may share.
     public static let weightPerMinute = 5_700
@@ -98,19 +100,19 @@ public enum ExchangeLimits {
     static let stateFiles = 100_000
     /// Bytes of each other file of this module.
     public static let stateBytes = 1_024
-    /// The time in milliseconds from the call to the stamp of an order: a lock's 60 seconds, and a request's.
-    public static let preparation: UInt64 = 120_000
-    /// The pause between two attempts to get a lock, in milliseconds.
-    public static let lockPause: UInt64 = 20
+    /// The time from the call to the stamp of an order: a lock's 60 seconds, and a request's.
+    public static let preparation = Timestamp.Span.minutes(2)
+    /// The pause between two attempts to get a lock.
+    public static let lockPause = Timestamp.Span(milliseconds: 20)
     /// The number of attempts: 60 seconds, longer than one request takes.
     public static let lockAttempts = 3_000
     /// The highest nonce that is taken from a clock: the microseconds of the year 2100. A wrong clock would use up the
     /// numbers of a key.
     public static let highestClockNonce: UInt64 = 4_102_444_800_000_000
-    /// The time in milliseconds for which the last use of a key is not written again: each write flushes a disk.
-    public static let usePrecision: UInt64 = 3_600_000
-    /// The time before a key's end at which the probe warns, in milliseconds: 14 days.
-    public static let expiryNotice: UInt64 = 14 * 86_400_000
+    /// The time for which the last use of a key is not written again: each write flushes a disk.
+    public static let usePrecision = Timestamp.Span.hours(1)
+    /// The time before a key's end at which the probe warns: 14 days.
+    public static let expiryNotice = Timestamp.Span.days(14)
 }
 
 // MARK: Streams
@@ -130,15 +132,15 @@ extension ExchangeLimits {
     public static let streamBacklog = 512
     /// Orders whose constant members a stream remembers, since Kraken tells them once.
     public static let streamOrders = 1_024
-    /// The time in milliseconds without a message after which a connection to Kraken is made again: Kraken sends a
+    /// The time without a message after which a connection to Kraken is made again: Kraken sends a
     /// heartbeat every second.
-    public static let streamSilence: UInt64 = 20_000
-    /// The time in milliseconds for the subscription of a connection: two requests and its confirmation.
-    public static let streamSubscription: UInt64 = 30_000
-    /// The longest pause in milliseconds that a stream waits for. A longer one ends it with an error.
-    public static let streamWait: UInt64 = 60_000
-    /// The pause in milliseconds before another attempt to replace a connection whose subscription the exchange ended.
-    public static let streamReplacementPause: UInt64 = 10_000
+    public static let streamSilence = Timestamp.Span.seconds(20)
+    /// The time for the subscription of a connection: two requests and its confirmation.
+    public static let streamSubscription = Timestamp.Span.seconds(30)
+    /// The longest pause that a stream waits for. A longer one ends it with an error.
+    public static let streamWait = Timestamp.Span.minutes(1)
+    /// The pause before another attempt to replace a connection whose subscription the exchange ended.
+    public static let streamReplacementPause = Timestamp.Span.seconds(10)
     /// Placed orders of the journal that are looked up after a gap, the newest ones. Kraken answers for all of them at
     /// once; Binance has a query for each.
     public static let streamLookups = 32

@@ -1,6 +1,7 @@
 public import AuthAPI
 internal import Encoding
 public import Secrets
+public import Time
 
 /// The type parameter of ``AccessTokenID``.
 public enum AccessTokenNaming: Sendable {}

@@ -1,6 +1,6 @@
-public import AuthAPI
 internal import Crypto
 internal import Encoding
+public import Time
 
 extension AccessToken {
     /// A token that a known key signed, from the expected issuer, for the expected audience, and not expired.

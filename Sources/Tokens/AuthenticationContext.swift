@@ -1,4 +1,4 @@
-public import AuthAPI
+public import Time
 
 /// When and how securely a user signed in: `acr`, `amr` and `auth_time` of an access token.
 public struct AuthenticationContext: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import AuthAPI
+public import Time
 
 /// The limits of this module, each with its reason.
 public enum TokensLimits {

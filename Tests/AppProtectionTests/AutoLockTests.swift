@@ -1,12 +1,13 @@
 internal import Testing
+import Time
 
 @testable internal import AppProtection
 
 /// A reading in which all clocks agree.
-func moment(_ seconds: Int, slept: Int = 0, wall: Int? = nil) -> Moment {
-    Moment(
-        sinceStart: .seconds(seconds), awake: .seconds(seconds - slept),
-        wall: .seconds(1_700_000_000 + (wall ?? seconds)))
+func moment(_ seconds: Int, slept: Int = 0, wall: Int? = nil) -> ClockReading {
+    ClockReading(
+        wall: Timestamp(seconds: 1_700_000_000 + Int64(wall ?? seconds)), uptime: .seconds(Int64(seconds)),
+        awake: .seconds(Int64(seconds - slept)))
 }
 
 let rules = AutoLockRules(

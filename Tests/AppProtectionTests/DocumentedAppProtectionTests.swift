@@ -2,6 +2,7 @@ internal import AppProtection
 internal import Secrets
 internal import SecureStorage
 internal import Testing
+import Time
 
 /// The snippet of the library's page.
 @Suite("The documentation of AppProtection")
@@ -21,7 +22,7 @@ struct DocumentedAppProtectionTests {
 
     @Test("an app is unlocked by its PIN, and its session has the key")
     func unlock() async throws {
-        let (gate, screens, clocks) = (Gate(), Screens(), SystemMoments())
+        let (gate, screens) = (Gate(), Screens())
         @Sendable func vaultKey(openedWith pin: borrowing SecretBytes) throws(SecureStorageError) -> SecretBytes {
             guard text(pin) == "271828" else { throw .wrongPassphrase }
             return secret("key")
@@ -34,9 +35,9 @@ struct DocumentedAppProtectionTests {
         }
         guard let rules = UnlockRules(first: .biometry, fallbacks: [.devicePasscode, .pin], attempts: 3) else { return }
         switch await unlocking.run(rules, reason: "Open your wallet") {
-        case .unlocked(let key, _): _ = session.unlock(with: key, at: clocks.now())
+        case .unlocked(let key, _): _ = session.unlock(with: key, at: .now())
         case .ended: break
         }
-        #expect(session.withSecret(at: clocks.now()) { text($0) } == "key")
+        #expect(session.withSecret(at: .now()) { text($0) } == "key")
     }
 }

@@ -212,11 +212,4 @@ struct WindowProtectionTests {
         #expect(window.captureChanged(to: false) == nil)
         #expect(!window.shield.isCovered)
     }
-
-    @Test("the system's clocks run forward, and agree about a short time")
-    func systemClocks() {
-        let clocks = SystemMoments()
-        let (first, second) = (clocks.now(), clocks.now())
-        #expect(first.sinceStart <= second.sinceStart && first.awake <= second.awake && first.wall > .zero)
-    }
 }

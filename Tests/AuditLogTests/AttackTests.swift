@@ -2,6 +2,7 @@ internal import Crypto
 internal import Foundation
 internal import TestSupport
 internal import Testing
+import Time
 
 @testable internal import AuditLog
 
@@ -339,7 +340,8 @@ struct AttackTests {
             forged.forReader(fresh: fresh), to: fixture.reader.publicKey,
             context: Envelope.context(log: identity.digest, sequence: 2))
         let opening = SealedEntry.seal(
-            AuditRecord(time: AuditTime(wall: 0, uptime: 0), event: .log(.epochBegan)), key: forged.entryKey(),
+            AuditRecord(wall: Timestamp(seconds: 0), uptime: .seconds(0), event: .log(.epochBegan)),
+            key: forged.entryKey(),
             epoch: 1, nonce: [UInt8](repeating: 0, count: 12), opening: .init(predecessor: 0, envelope: envelope),
             log: identity.digest, sequence: 2)
         let kept = try reader.entries(0..<2) + [opening]

@@ -2,6 +2,7 @@ internal import Crypto
 internal import Encoding
 internal import TestSupport
 internal import Testing
+import Time
 
 @testable internal import AuditLog
 
@@ -33,7 +34,7 @@ struct EventTests {
 
     @Test("every event is read as it was written, and from no shorter or longer bytes")
     func roundTrip() throws {
-        let time = AuditTime(wall: -5, uptime: 1 << 60)
+        let time = ClockReading(wall: Timestamp(milliseconds: -5), uptime: Timestamp.Span(milliseconds: 1 << 53))
         for event in try Self.samples() {
             let record = AuditRecord(time: time, event: event)
             #expect(try AuditRecord(decoding: record.encoded) == record)
@@ -53,7 +54,7 @@ struct EventTests {
 
     @Test("events of unknown types and of later versions are kept as they are")
     func unknown() throws {
-        var bytes = AuditRecord(time: AuditTime(wall: 0, uptime: 0), event: .log(.closed)).encoded
+        var bytes = AuditRecord(wall: Timestamp(seconds: 0), uptime: .seconds(0), event: .log(.closed)).encoded
         bytes[19] = 2
         guard case .other(let later) = try AuditRecord(decoding: bytes).event else {
             Issue.record("a later version was understood")
@@ -84,7 +85,9 @@ struct EventTests {
 
     @Test("mutated records are refused or written as they were read")
     func fuzz() throws {
-        let seeds = try Self.samples().map { AuditRecord(time: AuditTime(wall: 1, uptime: 2), event: $0).encoded }
+        let seeds = try Self.samples().map {
+            AuditRecord(wall: Timestamp(milliseconds: 1), uptime: Timestamp.Span(milliseconds: 2), event: $0).encoded
+        }
         Fuzz.roundTrips(of: seeds) {
             try AuditRecord(decoding: $0)
         } encode: {
@@ -137,7 +140,7 @@ struct EventTests {
         }
         let opening = SealedEntry.Opening(
             predecessor: 3, envelope: [UInt8](repeating: 1, count: SealedEntry.Opening.envelopeSize))
-        let record = AuditRecord(time: AuditTime(wall: 1, uptime: 1), event: .log(.closed))
+        let record = AuditRecord(wall: Timestamp(milliseconds: 1), uptime: .seconds(0), event: .log(.closed))
         let entries = [nil, opening].map { opening in
             SealedEntry.seal(
                 record, key: .init(size: .bits256), epoch: 4, nonce: [UInt8](repeating: 3, count: 12),

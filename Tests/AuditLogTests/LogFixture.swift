@@ -3,6 +3,7 @@ internal import Secrets
 internal import Synchronization
 internal import TestSupport
 internal import Testing
+import Time
 
 @testable internal import AuditLog
 
@@ -65,17 +66,18 @@ final class MemoryCheckpoints: CheckpointStore {
 
 /// A clock that a test sets. Each reading is one millisecond later.
 final class TestClock: Sendable {
-    private let state = Mutex((wall: Int64(1_700_000_000_000), uptime: UInt64(0)))
+    private let state = Mutex((wall: Int64(1_700_000_000_000), uptime: Int64(0)))
 
-    func now() -> AuditTime {
+    func now() -> ClockReading {
         state.withLock { state in
             state.wall += 1
             state.uptime += 1
-            return AuditTime(wall: state.wall, uptime: state.uptime)
+            return ClockReading(
+                wall: Timestamp(milliseconds: state.wall), uptime: Timestamp.Span(milliseconds: state.uptime))
         }
     }
 
-    func move(wall: Int64, uptime: UInt64 = 0) {
+    func move(wall: Int64, uptime: Int64 = 0) {
         state.withLock { state in
             state.wall += wall
             state.uptime += uptime

@@ -43,7 +43,7 @@ struct LogTests {
         let (report, records) = try fixture.verify()
         #expect(report.findings == [])
         #expect(numbers(records).sorted() == Array(0..<2_000))
-        let times = records.map(\.time.uptime)
+        let times = records.map(\.uptime)
         #expect(times.sorted() == times)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: fixture.path + "/" + Segment.name(start: 0)))
         #expect(Segment.commits(in: [UInt8](bytes)[...]) < 1_000)

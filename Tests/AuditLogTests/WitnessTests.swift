@@ -3,6 +3,7 @@ internal import Foundation
 internal import Synchronization
 internal import TestSupport
 internal import Testing
+import Time
 
 @testable internal import AuditLog
 
@@ -56,7 +57,7 @@ final class SlowCheckpoints: CheckpointStore {
 
 @Suite("Witnesses")
 struct WitnessTests {
-    static let now: @Sendable () -> AuditTime = { AuditTime(wall: 1_700_000_000_000, uptime: 0) }
+    static let now: @Sendable () -> Timestamp = { Timestamp(seconds: 1_700_000_000) }
 
     private func witness(
         _ fixture: LogFixture, seed: UInt8 = 50, store: any CheckpointStore = MemoryCheckpoints()

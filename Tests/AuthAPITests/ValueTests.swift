@@ -1,6 +1,7 @@
 import AuthAPI
 import Encoding
 import Testing
+import Time
 
 @Suite("Requests and answers")
 struct ValueTests {

@@ -7,6 +7,7 @@ internal import ServerHTTP
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
+internal import Time
 internal import Tokens
 
 @testable internal import AuthServer

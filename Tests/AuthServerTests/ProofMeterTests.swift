@@ -6,6 +6,7 @@ internal import ServerHTTP
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
+internal import Time
 internal import Tokens
 
 @testable internal import AuthServer
@@ -168,7 +169,7 @@ struct ProofMeterTests {
     func sameAsStore() async throws {
         try await StoreUnderTest.sqlite.with(AuthTables.migrations) { database in
             let random = SeededRandom(seed: 7)
-            let rate = RateLimits.Rate(burst: 5, every: .seconds(3))
+            let rate = TokenBucket.Rate(burst: 5, every: .seconds(3))
             let buckets = MemoryBuckets<Int>(capacity: 4)
             var time = now
             for step in 0..<400 {
@@ -190,7 +191,7 @@ struct ProofMeterTests {
     @Test("an empty bucket takes nothing from the others")
     func several() {
         let buckets = MemoryBuckets<String>(capacity: 10)
-        let rate = { (burst: Int64) in RateLimits.Rate(burst: burst, every: .seconds(60)) }
+        let rate = { (burst: Int64) in TokenBucket.Rate(burst: burst, every: .seconds(60)) }
         let both: [MemoryBuckets<String>.Limited] = [
             .init(subject: "wide", rate: rate(3)), .init(subject: "narrow", rate: rate(1)),
         ]

@@ -4,6 +4,7 @@ internal import HTTPTypes
 internal import ServerHTTP
 internal import StoreTestSupport
 internal import Testing
+internal import Time
 internal import Tokens
 
 @testable internal import AuthServer

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
+import Time
 
 @testable internal import AuthStore
 @testable internal import SQLStore
@@ -111,7 +112,7 @@ struct ConcurrencyTests {
     @Test("of 200 concurrent requests, a bucket allows as many as it holds", arguments: StoreUnderTest.expected)
     func buckets(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
-            let rate = RateLimits.Rate(burst: 30, every: .seconds(1))
+            let rate = TokenBucket.Rate(burst: 30, every: .seconds(1))
             let granted = try await Self.count(200) { _ in
                 if case .granted = try await database.write({
                     try RateLimits.take(from: bytes(1), rate, at: now, in: $0)

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
+import Time
 
 @testable internal import AuthStore
 @testable internal import SQLStore

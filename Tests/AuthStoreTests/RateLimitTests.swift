@@ -1,7 +1,7 @@
-internal import AuthAPI
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
+internal import Time
 
 @testable internal import AuthStore
 @testable internal import SQLStore
@@ -13,13 +13,13 @@ struct RateLimitTests {
         arguments: StoreUnderTest.expected)
     func bucket(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
-            let rate = RateLimits.Rate(burst: 3, every: .seconds(10))
-            func take(_ milliseconds: Int64) async throws -> RateLimits.Outcome {
+            let rate = TokenBucket.Rate(burst: 3, every: .seconds(10))
+            func take(_ milliseconds: Int64) async throws -> TokenBucket.Outcome {
                 try await database.write { transaction in
                     try RateLimits.take(from: bytes(1), rate, at: now.plus(milliseconds), in: transaction)
                 }
             }
-            func wait(_ milliseconds: Int64) -> RateLimits.Outcome {
+            func wait(_ milliseconds: Int64) -> TokenBucket.Outcome {
                 .refused(retryAfter: Timestamp.Span(milliseconds: milliseconds))
             }
             #expect(try await take(0) == .granted(remaining: 2))
@@ -46,14 +46,14 @@ struct RateLimitTests {
         try await StoreUnderTest.sqlite.with { database async throws in
             let random = SeededRandom(seed: seed)
             let interval = Timestamp.Span(milliseconds: Int64(1 + random.below(30)))
-            let rate = RateLimits.Rate(burst: Int64(1 + random.below(4)), every: interval)
+            let rate = TokenBucket.Rate(burst: Int64(1 + random.below(4)), every: interval)
             try await database.write { transaction throws in
-                var kept: RateLimits.Bucket?
+                var kept: TokenBucket?
                 for _ in 0..<300 {
                     // Also back in time, as a replica's clock may be.
                     let time = now.plus(Int64(random.below(400)))
                     let expected = try RateLimits.take(from: bytes(1), rate, at: time, in: transaction)
-                    let (outcome, bucket) = RateLimits.take(from: kept, rate, at: time)
+                    let (outcome, bucket) = TokenBucket.take(from: kept, rate, at: time)
                     #expect(outcome == expected)
                     if case .granted = outcome { kept = bucket }
                 }
@@ -65,8 +65,8 @@ struct RateLimitTests {
         "a clock that is behind adds nothing to a bucket and takes nothing from it", arguments: StoreUnderTest.expected)
     func clockBehind(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
-            let rate = RateLimits.Rate(burst: 2, every: .seconds(1))
-            func take(_ milliseconds: Int64) async throws -> RateLimits.Outcome {
+            let rate = TokenBucket.Rate(burst: 2, every: .seconds(1))
+            func take(_ milliseconds: Int64) async throws -> TokenBucket.Outcome {
                 try await database.write { transaction in
                     try RateLimits.take(from: bytes(1), rate, at: now.plus(milliseconds), in: transaction)
                 }
@@ -85,7 +85,7 @@ struct RateLimitTests {
     func longRun(_ store: StoreUnderTest) async throws {
         try await store.with { database async throws in
             for (number, interval) in [Int64(1), 7, 333, 3_600_000].enumerated() {
-                let rate = RateLimits.Rate(burst: 5, every: Timestamp.Span(milliseconds: interval))
+                let rate = TokenBucket.Rate(burst: 5, every: Timestamp.Span(milliseconds: interval))
                 // Four attempts in each interval, forty intervals long.
                 let granted = try await database.write { transaction in
                     var granted = 0
@@ -104,8 +104,9 @@ struct RateLimitTests {
     @Test("rates out of range become the nearest in range")
     func limits() {
         #expect(
-            RateLimits.Rate(burst: 0, every: .seconds(0))
-                == RateLimits.Rate(burst: 1, every: Timestamp.Span(milliseconds: 1)))
-        #expect(RateLimits.Rate(burst: .max, every: .days(4000)) == RateLimits.Rate(burst: 1_000_000, every: .days(30)))
+            TokenBucket.Rate(burst: 0, every: .seconds(0))
+                == TokenBucket.Rate(burst: 1, every: Timestamp.Span(milliseconds: 1)))
+        #expect(
+            TokenBucket.Rate(burst: .max, every: .days(4000)) == TokenBucket.Rate(burst: 1_000_000, every: .days(30)))
     }
 }

@@ -3,6 +3,7 @@ internal import Secrets
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
+import Time
 
 @testable internal import AuthStore
 @testable internal import SQLStore
@@ -339,7 +340,7 @@ struct TableTests {
                     _ = try ReplayCache.spend(bytes(number), until: time, in: transaction)
                     try RevokedAccessTokens.add(bytes(number, 16), until: time, in: transaction)
                     _ = try RateLimits.take(
-                        from: bytes(number), RateLimits.Rate(burst: 3, every: .seconds(1)), at: time, in: transaction)
+                        from: bytes(number), TokenBucket.Rate(burst: 3, every: .seconds(1)), at: time, in: transaction)
                     try SecurityEvents.add(
                         SecurityEventRow(id: bytes(number, 16), account: id(1), kind: "k", at: time), sealer: sealer,
                         in: transaction)
@@ -378,7 +379,7 @@ struct TableTests {
         try await store.with { database async throws in
             try await database.write { transaction throws in
                 _ = try RateLimits.take(
-                    from: bytes(255), RateLimits.Rate(burst: 3, every: .seconds(1)), at: now, in: transaction)
+                    from: bytes(255), TokenBucket.Rate(burst: 3, every: .seconds(1)), at: now, in: transaction)
                 #expect(try RateLimits.prune(unusedSince: now.plus(1), part: 254, in: transaction) == 0)
                 #expect(try RateLimits.prune(unusedSince: now.plus(1), part: 255, in: transaction) == 1)
             }

@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import Secrets
+import Time
 
 #if canImport(Glibc)
     internal import Glibc
@@ -49,7 +50,7 @@ struct LogWrites {
             secrets: try EpochSecretFile(at: folder + "/keys/secret", apartFrom: path),
             signer: try Ed25519Signer(name: "crash.example/log", seed: Self.secret(1)),
             checkpoints: try CheckpointFolder(at: folder + "/kept", apartFrom: path),
-            epochLength: .init(entries: 4, seconds: 1 << 20), random: SystemRandom(), now: AuditTime.now)
+            epochLength: .init(entries: 4, seconds: 1 << 20), random: SystemRandom(), now: ClockReading.now)
         do { return try await AuditLog.open(setup) } catch .notFound { return try await AuditLog.create(setup) }
     }
 

@@ -1,5 +1,5 @@
-internal import AuthAPI
 internal import SQLStore
+internal import Time
 
 /// Makes several tasks write to a store, and reports each durable write: `acknowledged TASK NUMBER`.
 struct StoreWrites {

@@ -7,6 +7,7 @@ import Nodes
 import PinnedHTTP
 import Secrets
 import Testing
+import Time
 import Tokens
 import WebAuthn
 

@@ -3,6 +3,7 @@ import PinnedHTTP
 import Secrets
 import SecureStorage
 import Testing
+import Time
 
 @testable import Exchange
 
@@ -158,8 +159,8 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
             (418, [HTTPHeader("Retry-After", "99999999")], .ban, 259_200_000),
             (429, [HTTPHeader("Retry-After", "0")], .rateLimit, 1_000),
             (429, [HTTPHeader("Retry-After", "-5")], .rateLimit, 60_000), (403, [], .firewall, 300_000),
-        ] as [(Int, [HTTPHeader], Wait.Reason, UInt64)])
-    func pauses(status: Int, headers: [HTTPHeader], reason: Wait.Reason, length: UInt64) async throws {
+        ] as [(Int, [HTTPHeader], Wait.Reason, Int64)])
+    func pauses(status: Int, headers: [HTTPHeader], reason: Wait.Reason, length: Int64) async throws {
         let fixture = try await ExchangeFixture()
         fixture.exchange.next(
             .answerInstead(status: status, body: "<html>", headers: headers), at: "GET /api/v3/account")
@@ -250,7 +251,7 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         let fixture = try await ExchangeFixture(.kraken)
         fixture.exchange.answer("/0/private/Balance", with: "{}")
         _ = try await fixture.client.balances()
-        try await fixture.keyring.revoke(fixture.label, at: .kraken, now: Moment(milliseconds: 1))
+        try await fixture.keyring.revoke(fixture.label, at: .kraken, now: Timestamp(milliseconds: 1))
         let count = fixture.exchange.sent.count
         await #expect(throws: ExchangeError.noKey) { _ = try await fixture.client.balances() }
         await #expect(throws: ExchangeError.noKey) {
@@ -262,10 +263,10 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
     @Test("a window outside of the limits is refused")
     func window() async throws {
         await #expect(throws: ExchangeError.invalid(.window, .tooShort(least: 4_000))) {
-            _ = try await ExchangeFixture(window: 3_999)
+            _ = try await ExchangeFixture(window: Timestamp.Span(milliseconds: 3_999))
         }
         await #expect(throws: ExchangeError.invalid(.window, .tooLarge)) {
-            _ = try await ExchangeFixture(window: 58_001)
+            _ = try await ExchangeFixture(window: Timestamp.Span(milliseconds: 58_001))
         }
     }
 }

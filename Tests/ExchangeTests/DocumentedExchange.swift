@@ -4,6 +4,7 @@ import SecretStoreTestSupport
 import Secrets
 import SecureStorage
 import Testing
+import Time
 
 /// The snippets of the library's pages, as an app outside the package would write them.
 @Suite("Snippets") struct SnippetTests {

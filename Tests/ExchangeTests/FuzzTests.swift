@@ -4,13 +4,14 @@ import SecretStoreTestSupport
 import Secrets
 import TestSupport
 import Testing
+import Time
 
 @testable import Exchange
 
 /// The decoders of this library on changed inputs: the fuzzer of Fuzz is built without the network that PinnedHTTP
 /// needs.
 @Suite("Fuzzing") struct FuzzTests {
-    private let now = Moment(milliseconds: 1_700_000_000_000)
+    private let now = Timestamp(milliseconds: 1_700_000_000_000)
 
     private func journal() throws -> OrderJournal {
         var journal = OrderJournal()
@@ -53,7 +54,7 @@ import Testing
             of: [content(nonce.encoded)], iterations: 2_000,
             decode: { try NonceRecord(decoding: framed($0, .nonce)) }, encode: { content($0.encoded) })
         Fuzz.roundTrips(
-            of: [content(WaitRecord(.ban, for: 5_000, from: now).encoded)], iterations: 5_000,
+            of: [content(WaitRecord(.ban, for: .seconds(5), from: now).encoded)], iterations: 5_000,
             decode: { try WaitRecord(decoding: framed($0, .wait)) }, encode: { content($0.encoded) })
     }
 

@@ -5,6 +5,7 @@ import Secrets
 import SecureStorage
 import TestSupport
 import Testing
+import Time
 
 @testable import Exchange
 
@@ -14,7 +15,7 @@ import Testing
     init() throws { folder = try SharedFolder() }
     private var home: ExchangeHome { ExchangeHome(path: "\(folder.path)/exchanges") }
     private let passphrase = "the passphrase"
-    private let now = Moment(milliseconds: 1_700_000_000_000)
+    private let now = Timestamp(milliseconds: 1_700_000_000_000)
 
     private func credential(_ first: String = "8") throws -> ExchangeCredential {
         try ExchangeCredential(
@@ -227,7 +228,7 @@ import Testing
             _ = try ExchangeClient(
                 of: .binance, key: fixture.label, in: fixture.keyring, state: ExchangeState(fixture.files),
                 transport: fixture.exchange, origin: origin, clock: fixture.time.clock, random: fixture.random,
-                window: 5_000)
+                window: .seconds(5))
         }
     }
 

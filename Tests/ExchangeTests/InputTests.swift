@@ -4,6 +4,7 @@ import SecretStoreTestSupport
 import Secrets
 import TestSupport
 import Testing
+import Time
 
 @testable import Exchange
 
@@ -106,7 +107,7 @@ private func fault(_ body: () throws(ExchangeError) -> Void) -> InputFault? {
     @Test("a credential with another exchange's secret, or a passphrase that cannot be sent, is refused")
     func credential() throws {
         let key = try APIKey(DocumentedKeys.binanceKey, of: .binance)
-        let now = Moment(milliseconds: 0)
+        let now = Timestamp(milliseconds: 0)
         #expect(
             fault { () throws(ExchangeError) in
                 _ = try ExchangeCredential(

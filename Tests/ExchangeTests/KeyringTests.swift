@@ -5,12 +5,13 @@ import Secrets
 import SecureStorage
 import TestSupport
 import Testing
+import Time
 
 @testable import Exchange
 
 @Suite struct KeyringTests {
     private let store = InMemoryStore(forTestingHonouring: Set(Accessibility.allCases))
-    private let now = Moment(milliseconds: 1_700_000_000_000)
+    private let now = Timestamp(milliseconds: 1_700_000_000_000)
 
     private func credential(passphrase: String? = nil, last: String = "A") throws -> ExchangeCredential {
         try ExchangeCredential(
@@ -65,10 +66,12 @@ import Testing
         try await keyring.add(try credential(), as: label)
         let key = try credential().key
         try await keyring.noteUse(of: label, key, now: now)
-        try await keyring.noteUse(of: label, key, now: now.adding(1_000))
+        try await keyring.noteUse(of: label, key, now: now.adding(.seconds(1)))
         #expect(try await keyring.record(label, at: .binance)?.lastUsed == now)
-        try await keyring.noteUse(of: label, key, now: now.adding(3_600_001))
-        #expect(try await keyring.record(label, at: .binance)?.lastUsed == now.adding(3_600_001))
+        try await keyring.noteUse(of: label, key, now: now.adding(Timestamp.Span(milliseconds: 3_600_001)))
+        #expect(
+            try await keyring.record(label, at: .binance)?.lastUsed
+                == now.adding(Timestamp.Span(milliseconds: 3_600_001)))
         try await keyring.noteRights([.read, .unknown("x")], of: label, key, now: now)
         #expect(try await keyring.record(label, at: .binance)?.rights == [.read, .unknown("x")])
         // After a rotation, nothing is known about the new key.

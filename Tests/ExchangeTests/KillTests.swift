@@ -5,6 +5,7 @@ import Secrets
 import SecureStorage
 import TestSupport
 import Testing
+import Time
 
 @testable import Exchange
 
@@ -27,7 +28,7 @@ import Testing
         let credential = try ExchangeCredential(
             key: APIKey(DocumentedKeys.krakenKey, of: .kraken),
             secret: SigningSecret(reading: secret(DocumentedKeys.krakenSecret), of: .kraken), passphrase: nil,
-            created: Moment(milliseconds: 0))
+            created: Timestamp(milliseconds: 0))
         try await Keyring(in: vault).add(credential, as: try KeyLabel("main"))
         await vault.close()
         return path

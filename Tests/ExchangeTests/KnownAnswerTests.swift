@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import SecretStoreTestSupport
 import Testing
+import Time
 
 @testable import Exchange
 
@@ -58,8 +59,8 @@ import Testing
             (0, "1970-01-01T00:00:00Z"), (1_617_236_325_007, "2021-04-01T00:18:45Z"),
             (951_782_399_999, "2000-02-28T23:59:59Z"), (951_782_400_000, "2000-02-29T00:00:00Z"),
             (4_102_444_800_000, "2100-01-01T00:00:00Z"), (1_709_251_199_000, "2024-02-29T23:59:59Z"),
-        ] as [(UInt64, String)])
-    func times(milliseconds: UInt64, text: String) {
-        #expect(Moment(milliseconds: milliseconds).rfc3339 == text)
+        ] as [(Int64, String)])
+    func times(milliseconds: Int64, text: String) {
+        #expect(Timestamp(milliseconds: milliseconds).rfc3339 == text)
     }
 }

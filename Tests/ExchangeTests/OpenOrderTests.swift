@@ -1,5 +1,6 @@
 import PinnedHTTP
 import Testing
+import Time
 
 @testable import Exchange
 
@@ -51,7 +52,7 @@ private let json = [HTTPHeader("Content-Type", "application/json")]
         #expect(order.type == (kind == .kraken ? "limit" : "stop-loss-limit"))
         #expect(order.amount.description == "1.25" && order.price?.description == "37500.5")
         #expect(order.state.filled.description == "0.5" && order.state.status == .partlyFilled)
-        #expect(order.created == Moment(milliseconds: 1_700_000_000_000))
+        #expect(order.created == Timestamp(milliseconds: 1_700_000_000_000))
     }
 
     @Test(

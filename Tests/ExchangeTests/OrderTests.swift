@@ -3,6 +3,7 @@ import PinnedHTTP
 import Secrets
 import SecureStorage
 import Testing
+import Time
 
 @testable import Exchange
 
@@ -226,8 +227,8 @@ extension OrderOutcome {
         for _ in 0..<ExchangeLimits.journalOrders {
             try journal.add(
                 JournalEntry(
-                    id: fixture.newID(), order: fixture.order(), created: Moment(milliseconds: 0),
-                    deadline: Moment(milliseconds: 0), state: .open))
+                    id: fixture.newID(), order: fixture.order(), created: Timestamp(milliseconds: 0),
+                    deadline: Timestamp(milliseconds: 0), state: .open))
         }
         files.replace(".orders", with: journal.encoded)
         await #expect(throws: ExchangeError.state(.journalFull)) {
@@ -293,10 +294,12 @@ extension OrderOutcome {
         let start = fixture.time.now
         let (order, id) = (try fixture.order(), fixture.newID())
         #expect(try await fixture.client.place(order, as: id) == .absent)
-        #expect(fixture.time.now - start > 5_000 + ExchangeLimits.settling)
+        #expect(fixture.time.now - start > 5_000 + ExchangeLimits.settling.milliseconds)
         // One answer may come from a replica that is behind.
         let query = kind == .kraken ? "/0/private/ClosedOrders" : "/api/v3/order"
-        let looks = fixture.exchange.sent.filter { $0.path == query && $0.at > start + 5_000 + ExchangeLimits.settling }
+        let looks = fixture.exchange.sent.filter {
+            $0.path == query && $0.at > start + 5_000 + ExchangeLimits.settling.milliseconds
+        }
         #expect(looks.count >= 2)
         #expect(fixture.exchange.orders.count == 1)
         // Another call with the id does not send it either.
@@ -306,8 +309,8 @@ extension OrderOutcome {
 
     @Test(
         "\"no such order\" is not believed while the request may still arrive", arguments: plain,
-        [1_000, 4_000] as [UInt64])
-    func late(kind: ExchangeFixture.Kind, delay: UInt64) async throws {
+        [1_000, 4_000] as [Int64])
+    func late(kind: ExchangeFixture.Kind, delay: Int64) async throws {
         let fixture = try await ExchangeFixture(kind)
         fixture.exchange.next(.late(delay))
         let outcome = try await fixture.client.place(fixture.order(), as: fixture.newID())
@@ -335,8 +338,8 @@ extension OrderOutcome {
 
     @Test(
         "an order that the exchange shows late is found within the time of settling", arguments: plain,
-        [2_500, 6_000, 12_000] as [UInt64])
-    func hidden(kind: ExchangeFixture.Kind, delay: UInt64) async throws {
+        [2_500, 6_000, 12_000] as [Int64])
+    func hidden(kind: ExchangeFixture.Kind, delay: Int64) async throws {
         let fixture = try await ExchangeFixture(kind)
         fixture.exchange.next(.hidden(delay))
         let outcome = try await fixture.client.place(fixture.order(), as: fixture.newID())
@@ -507,7 +510,7 @@ extension OrderOutcome {
         let id = fixture.newID()
         let start = fixture.time.now
         #expect(try await fixture.client.place(fixture.order(), as: id) == .absent)
-        #expect(fixture.time.now - start > 5_000 + ExchangeLimits.settling)
+        #expect(fixture.time.now - start > 5_000 + ExchangeLimits.settling.milliseconds)
         let entry = try #require(try await fixture.client.journal().first { $0.id == id })
         #expect(entry.deadline.milliseconds >= start + 8_000 + 5_000)
     }

@@ -7,6 +7,7 @@ import Secrets
 import SecureStorage
 import TestSupport
 import Testing
+import Time
 
 @testable import Exchange
 
@@ -29,12 +30,12 @@ import Testing
         try await keyring.add(
             try ExchangeCredential(
                 key: APIKey(key, of: venue), secret: SigningSecret(reading: secret(text), of: venue), passphrase: nil,
-                created: Moment(milliseconds: 0)), as: label)
+                created: Timestamp(milliseconds: 0)), as: label)
         let origin = try #require(Origin(.http, host: "127.0.0.1", port: port))
         let client = try ExchangeClient(
             of: venue, key: label, in: keyring,
             state: ExchangeState(folder: "\(folder.path)/state", seen: "\(folder.path)/seen"),
-            transport: SocketTransport(), origin: origin, clock: .system, random: SystemRandom(), window: 30_000)
+            transport: SocketTransport(), origin: origin, clock: .system, random: SystemRandom(), window: .seconds(30))
         return (client, venue)
     }
 

@@ -2,6 +2,7 @@ import PinnedHTTP
 import Secrets
 import SecureStorage
 import Testing
+import Time
 
 @testable import Exchange
 
@@ -52,7 +53,7 @@ import Testing
             ),
             (
                 .binanceHMAC, #""enableMargin":false"#, #""tradingAuthorityExpirationTime":1700000001000"#,
-                .expiresSoon(Moment(milliseconds: 1_700_000_001_000)), .warning
+                .expiresSoon(Timestamp(milliseconds: 1_700_000_001_000)), .warning
             ),
             (.kraken, #""query-funds""#, #""withdraw-funds""#, .canWithdraw, .danger),
             (.kraken, #"["192.0.2.1"]"#, "[]", .noAddressListForActing, .danger),
@@ -68,7 +69,7 @@ import Testing
             (.kraken, #""query-funds""#, #""new-right""#, .unknownRight(.unknown("new-right")), .warning),
             (
                 .kraken, #""validUntil":"0""#, #""validUntil":"1690000000""#,
-                .expired(Moment(milliseconds: 1_690_000_000_000)), .warning
+                .expired(Timestamp(milliseconds: 1_690_000_000_000)), .warning
             ),
             (.kraken, #""nonceWindow":0"#, #""nonceWindow":"10""#, .nonceWindow, .warning),
         ] as [(ExchangeFixture.Kind, String, String, PermissionFinding, PermissionFinding.Severity)])
@@ -143,7 +144,7 @@ import Testing
 
 @Suite struct EmergencyTests {
     private func plan(_ venue: Venue, _ rights: [KeyRight]?) throws -> [EmergencyPlan.Step] {
-        EmergencyPlan(for: try KeyLabel("main"), at: venue, created: Moment(milliseconds: 5), rights: rights).steps
+        EmergencyPlan(for: try KeyLabel("main"), at: venue, created: Timestamp(milliseconds: 5), rights: rights).steps
     }
 
     @Test(
@@ -154,7 +155,7 @@ import Testing
         guard case .deleteKeyAtExchange(let page) = steps.first else { Issue.record("\(steps)"); return }
         #expect(page.hasPrefix("https://") && page.contains(venue.rawValue))
         let wipe = try #require(steps.firstIndex(of: .revokeLocally(try KeyLabel("main"))))
-        let review = try #require(steps.firstIndex(of: .reviewWithdrawals(since: Moment(milliseconds: 5))))
+        let review = try #require(steps.firstIndex(of: .reviewWithdrawals(since: Timestamp(milliseconds: 5))))
         let cancel = try #require(steps.firstIndex(of: .cancelOpenOrders))
         #expect(cancel < review && review < wipe)
         #expect(steps.last == .createRestrictedKey)

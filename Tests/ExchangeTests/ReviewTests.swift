@@ -4,6 +4,7 @@ import Secrets
 import SecureStorage
 import Synchronization
 import Testing
+import Time
 
 @testable import Exchange
 
@@ -78,7 +79,7 @@ private final class HookedFiles: StateStore {
                 let credential = try ExchangeCredential(
                     key: APIKey(key, of: .kraken),
                     secret: SigningSecret(reading: secret(DocumentedKeys.krakenSecret), of: .kraken), passphrase: nil,
-                    created: Moment(milliseconds: 1))
+                    created: Timestamp(milliseconds: 1))
                 _ = try await other.rotate(to: credential) { _ in true }
             } catch { Issue.record(error) }
         }
@@ -100,13 +101,13 @@ private final class HookedFiles: StateStore {
         let store = ForgettingStore(fixture.store)
         let client = try ExchangeClient(
             of: .kraken, key: fixture.label, in: Keyring(in: store), state: ExchangeState(fixture.files),
-            transport: fixture.exchange, clock: fixture.time.clock, random: fixture.random, window: 5_000)
+            transport: fixture.exchange, clock: fixture.time.clock, random: fixture.random, window: .seconds(5))
         let (order, id) = (try fixture.order(), fixture.newID())
         store.beforeReplacing { _ = try? await fixture.client.place(order, as: id) }
         let credential = try ExchangeCredential(
             key: APIKey(text, of: .kraken),
             secret: SigningSecret(reading: secret(DocumentedKeys.krakenSecret), of: .kraken), passphrase: nil,
-            created: Moment(milliseconds: 1))
+            created: Timestamp(milliseconds: 1))
         _ = try await client.rotate(to: credential) { _ in true }
         #expect(fixture.exchange.orders.count == 1)
         guard case .placed(_, .journal) = try await fixture.restarted().place(order, as: id) else {
@@ -123,7 +124,7 @@ private final class HookedFiles: StateStore {
         let client = try ExchangeClient(
             of: .binance, key: fixture.label, in: Keyring(in: store),
             state: ExchangeState(HookedFiles { store.forget() }),
-            transport: fixture.exchange, clock: fixture.time.clock, random: fixture.random, window: 5_000)
+            transport: fixture.exchange, clock: fixture.time.clock, random: fixture.random, window: .seconds(5))
         await #expect(throws: ExchangeError.noKey) { _ = try await client.place(fixture.order(), as: fixture.newID()) }
         #expect(fixture.exchange.orders.isEmpty)
     }
@@ -257,9 +258,9 @@ private final class HookedFiles: StateStore {
         let ban = Mutex<(@Sendable () -> Void)?>(nil)
         let files = HookedFiles { ban.withLock { $0 }?() }
         let fixture = try await ExchangeFixture(.binanceHMAC, files: files)
-        let moment = Moment(milliseconds: fixture.time.now)
+        let moment = Timestamp(milliseconds: fixture.time.now)
         // Another process, which writes what its state would write.
-        let record = WaitRecord(.ban, for: 120_000, from: moment)
+        let record = WaitRecord(.ban, for: .minutes(2), from: moment)
         ban.withLock { $0 = { try? files.write(record.encoded, as: "binance.wait") } }
         let id = fixture.newID()
         await #expect(throws: ExchangeError.mustWait(record.wait)) {

@@ -3,6 +3,7 @@ import SecretStoreTestSupport
 import Secrets
 import SecureStorage
 import Testing
+import Time
 
 @testable import Exchange
 
@@ -57,7 +58,7 @@ private actor MortalStore: SecretStore {
         try ExchangeCredential(
             key: APIKey(key ?? newKey, of: .kraken),
             secret: SigningSecret(reading: secret(DocumentedKeys.krakenSecret), of: .kraken), passphrase: nil,
-            created: Moment(milliseconds: 1))
+            created: Timestamp(milliseconds: 1))
     }
 
     @Test("a rotation tries the new key, keeps the journal, and wipes the old key")
@@ -158,7 +159,7 @@ private actor MortalStore: SecretStore {
         }
         let other = try KeyLabel("other")
         try await fixture.keyring.add(try credential(), as: other)
-        try await fixture.keyring.revoke(other, at: .kraken, now: Moment(milliseconds: 2))
+        try await fixture.keyring.revoke(other, at: .kraken, now: Timestamp(milliseconds: 2))
         await #expect(throws: ExchangeError.revoked) {
             _ = try await fixture.client.rotate(to: try self.credential()) { _ in true }
         }
@@ -217,7 +218,7 @@ private actor MortalStore: SecretStore {
             let new = try ExchangeCredential(
                 key: APIKey(text, of: .binance),
                 secret: SigningSecret(reading: secret(DocumentedKeys.binanceSecret), of: .binance), passphrase: nil,
-                created: Moment(milliseconds: 1))
+                created: Timestamp(milliseconds: 1))
             let rotation = try await fixture.client.rotate(to: new) { $0.isProvenSameAccount }
             if case .done = rotation { #expect(isSame) } else { #expect(!isSame && rotation == .otherAccount) }
         }
@@ -263,7 +264,7 @@ private actor MortalStore: SecretStore {
                 of: .kraken, key: fixture.label, in: Keyring(in: MortalStore(fixture.store, dyingAfter: changes)),
                 state: ExchangeState(fixture.files), transport: fixture.exchange, clock: fixture.time.clock,
                 random: fixture.random,
-                window: 5_000)
+                window: .seconds(5))
             let first = try? await client.rotate(to: try credential()) { _ in true }
             if first == nil { deaths += 1 }
             // The next process uses the label without knowing of the rotation.
@@ -286,7 +287,7 @@ private actor MortalStore: SecretStore {
         fixture.exchange.next(.cutBefore, .cutBefore, .cutBefore, at: "POST /0/private/OpenOrders")
         let id = fixture.newID()
         #expect(try await fixture.client.place(fixture.order(), as: id) == .unknown(.transport(.closed)))
-        let tombstone = try await fixture.keyring.revoke(fixture.label, at: .kraken, now: Moment(milliseconds: 2))
+        let tombstone = try await fixture.keyring.revoke(fixture.label, at: .kraken, now: Timestamp(milliseconds: 2))
         fixture.exchange.accept(newKey)
         try await fixture.keyring.add(try credential(), as: fixture.label)
         await #expect(throws: ExchangeError.unknownOrder) { _ = try await fixture.client.reconcile(id) }

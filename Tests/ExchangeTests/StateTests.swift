@@ -6,6 +6,7 @@ import SecureStorage
 import Synchronization
 import TestSupport
 import Testing
+import Time
 
 @testable import Exchange
 
@@ -49,7 +50,7 @@ private final class WatchedFiles: StateStore {
 
 @Suite struct StateTests {
     private let random = SeededRandom(seed: 3)
-    private let now = Moment(milliseconds: 1_700_000_000_000)
+    private let now = Timestamp(milliseconds: 1_700_000_000_000)
 
     private func entry(_ state: JournalEntry.State = .open, market: Bool = false) throws -> JournalEntry {
         JournalEntry(
@@ -57,7 +58,7 @@ private final class WatchedFiles: StateStore {
             order: try Order(
                 .sell, Quantity("0.5", for: .amount), of: TradingSymbol("XBT/USD", on: .kraken),
                 market ? .market : .limit(price: Quantity("1.5", for: .price), .immediateOrCancel)),
-            created: now, deadline: now.adding(5_000), state: state)
+            created: now, deadline: now.adding(.seconds(5)), state: state)
     }
 
     @Test("a journal is read back with every state of an order")
@@ -107,9 +108,9 @@ private final class WatchedFiles: StateStore {
         var record = NonceRecord()
         var last: UInt64 = 0
         for milliseconds in [1_700_000_000_000, 1_700_000_000_000, 5, 1_700_000_000_001, .max, 4_102_444_800_001, 7]
-            as [UInt64]
+            as [Int64]
         {
-            let nonce = try record.draw(now: Moment(milliseconds: milliseconds))
+            let nonce = try record.draw(now: Timestamp(milliseconds: milliseconds))
             #expect(nonce > last)
             #expect(nonce <= ExchangeLimits.highestClockNonce)
             last = nonce
@@ -138,48 +139,48 @@ private final class WatchedFiles: StateStore {
 
     @Test("a pause is kept, is cut at three days, and survives a clock that goes back without becoming endless")
     func pauses() async throws {
-        let record = WaitRecord(.ban, for: .max, from: now)
-        #expect(record.wait.until == now.adding(3 * 86_400_000))
+        let record = WaitRecord(.ban, for: .days(1 << 31), from: now)
+        #expect(record.wait.until == now.adding(.days(3)))
         #expect(try WaitRecord(decoding: record.encoded) == record)
-        #expect(record.current(at: now.adding(3 * 86_400_000)) == nil)
+        #expect(record.current(at: now.adding(.days(3))) == nil)
         let state = ExchangeState(MemoryFiles())
         let time = TestTime()
         let clock = time.clock
-        try await state.store(WaitRecord(.ban, for: 60_000, from: now), at: .binance, clock: clock)
+        try await state.store(WaitRecord(.ban, for: .minutes(1), from: now), at: .binance, clock: clock)
         time.goBack(10_000_000)
-        let earlier = Moment(milliseconds: time.now)
-        #expect(try await state.wait(at: .binance, clock: clock)?.wait.until == earlier.adding(60_000))
+        let earlier = Timestamp(milliseconds: time.now)
+        #expect(try await state.wait(at: .binance, clock: clock)?.wait.until == earlier.adding(.minutes(1)))
         time.pass(60_000)
         #expect(try await state.wait(at: .binance, clock: clock) == nil)
         #expect(try await state.wait(at: .kraken, clock: clock) == nil)
         // A shorter pause does not shorten a longer one.
-        let begun = Moment(milliseconds: time.now)
-        try await state.store(WaitRecord(.ban, for: 60_000, from: begun), at: .kraken, clock: clock)
-        try await state.store(WaitRecord(.rateLimit, for: 1_000, from: begun), at: .kraken, clock: clock)
+        let begun = Timestamp(milliseconds: time.now)
+        try await state.store(WaitRecord(.ban, for: .minutes(1), from: begun), at: .kraken, clock: clock)
+        try await state.store(WaitRecord(.rateLimit, for: .seconds(1), from: begun), at: .kraken, clock: clock)
         time.pass(30_000)
         #expect(try await state.wait(at: .kraken, clock: clock)?.wait.reason == .ban)
     }
 
     @Test(
         "of a pause of Kraken's counter and another one, the later end and the one that stops cancellings are kept",
-        arguments: [(45_000, 30_000), (30_000, 45_000)] as [(UInt64, UInt64)], [true, false])
-    func joinedPauses(lengths: (UInt64, UInt64), counterIsFirst: Bool) async throws {
+        arguments: [(45, 30), (30, 45)] as [(Int64, Int64)], [true, false])
+    func joinedPauses(lengths: (Int64, Int64), counterIsFirst: Bool) async throws {
         let state = ExchangeState(MemoryFiles())
         let clock = TestTime().clock
         let begun = clock.now()
         let reasons: [Wait.Reason] = counterIsFirst ? [.callCounter, .rateLimit] : [.rateLimit, .callCounter]
         for (reason, length) in zip(reasons, [lengths.0, lengths.1]) {
-            try await state.store(WaitRecord(reason, for: length, from: begun), at: .kraken, clock: clock)
+            try await state.store(WaitRecord(reason, for: .seconds(length), from: begun), at: .kraken, clock: clock)
         }
         let wait = try await state.wait(at: .kraken, clock: clock)?.wait
-        #expect(wait == Wait(reason: .rateLimit, until: begun.adding(45_000)))
+        #expect(wait == Wait(reason: .rateLimit, until: begun.adding(.seconds(45))))
     }
 
     @Test("a clock that goes back again and again does not extend a pause for ever")
     func flappingClock() async throws {
         let state = ExchangeState(MemoryFiles())
         let time = TestTime()
-        try await state.store(WaitRecord(.ban, for: 60_000, from: now), at: .binance, clock: time.clock)
+        try await state.store(WaitRecord(.ban, for: .minutes(1), from: now), at: .binance, clock: time.clock)
         var restarts = 0
         while try await state.wait(at: .binance, clock: time.clock) != nil, restarts < 10 {
             restarts += 1
@@ -189,7 +190,10 @@ private final class WatchedFiles: StateStore {
         // A record that claims more restarts is not one of this library.
         #expect(throws: EncodingError.self) {
             _ = try WaitRecord(
-                decoding: WaitRecord(.ban, for: 1, from: self.now, restarts: ExchangeLimits.waitRestarts + 1).encoded)
+                decoding: WaitRecord(
+                    .ban, for: Timestamp.Span(milliseconds: 1), from: self.now,
+                    restarts: ExchangeLimits.waitRestarts + 1
+                ).encoded)
         }
     }
 
@@ -198,7 +202,7 @@ private final class WatchedFiles: StateStore {
         let files = WatchedFiles()
         let state = ExchangeState(files)
         let time = TestTime()
-        try await state.store(WaitRecord(.ban, for: 60_000, from: now), at: .binance, clock: time.clock)
+        try await state.store(WaitRecord(.ban, for: .minutes(1), from: now), at: .binance, clock: time.clock)
         time.goBack(1_000)
         _ = try await state.wait(at: .binance, clock: time.clock)
         #expect(files.writes == ["binance.wait", "binance.wait"])
@@ -207,7 +211,7 @@ private final class WatchedFiles: StateStore {
         var turn: (any AnyObject & Sendable)? = try files.lock("binance.wait.turn")
         let storing = Task {
             try await state.store(
-                WaitRecord(.rateLimit, for: 1_000, from: Moment(milliseconds: time.now)), at: .binance,
+                WaitRecord(.rateLimit, for: .seconds(1), from: Timestamp(milliseconds: time.now)), at: .binance,
                 clock: time.clock)
         }
         withExtendedLifetime(turn) {}

@@ -1,5 +1,6 @@
 import PinnedHTTP
 import Testing
+import Time
 
 @testable import Exchange
 
@@ -7,7 +8,7 @@ import Testing
 @Suite("A throttled request") struct ThrottleTests {
     private let json = [HTTPHeader("Content-Type", "application/json")]
 
-    private func throttled(_ fixture: ExchangeFixture, at path: String, takesEffect: Bool) -> UInt64 {
+    private func throttled(_ fixture: ExchangeFixture, at path: String, takesEffect: Bool) -> Int64 {
         let end = fixture.time.now / 1_000 + 30
         let body = #"{"error":["EService: Throttled: [\#(end)]"]}"#
         fixture.exchange.next(
@@ -21,7 +22,7 @@ import Testing
     func pause() async throws {
         let fixture = try await ExchangeFixture(.kraken)
         let end = throttled(fixture, at: "/0/private/Balance", takesEffect: false)
-        let wait = Wait(reason: .rateLimit, until: Moment(milliseconds: end))
+        let wait = Wait(reason: .rateLimit, until: Timestamp(milliseconds: end))
         await #expect(throws: ExchangeError.mustWait(wait)) { _ = try await fixture.client.balances() }
         let count = fixture.exchange.sent.count
         await #expect(throws: ExchangeError.mustWait(wait)) { _ = try await fixture.restarted().balances() }

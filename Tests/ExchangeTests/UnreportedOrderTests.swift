@@ -2,6 +2,7 @@ import PinnedHTTP
 import Secrets
 import TestSupport
 import Testing
+import Time
 
 @testable import Exchange
 
@@ -53,7 +54,8 @@ import Testing
         let second = fixture.newID()
         await #expect(throws: ExchangeError.sameOrder(id)) {
             _ = try await fixture.client.place(
-                fixture.order(), as: second, isReported: false, unlessSameSince: Moment(milliseconds: fixture.time.now))
+                fixture.order(), as: second, isReported: false,
+                unlessSameSince: Timestamp(milliseconds: fixture.time.now))
         }
         let other = try fixture.restarted()
         _ = try await other.place(fixture.order(), as: second, isReported: false)
@@ -66,7 +68,7 @@ import Testing
         arguments: [ExchangeFixture.Kind.binanceHMAC, .kraken])
     func together(kind: ExchangeFixture.Kind) async throws {
         let fixture = try await ExchangeFixture(kind)
-        let (order, begun) = (try fixture.order(), Moment(milliseconds: fixture.time.now))
+        let (order, begun) = (try fixture.order(), Timestamp(milliseconds: fixture.time.now))
         let results = try await withThrowingTaskGroup(of: Result<OrderOutcome, ExchangeError>.self) { group in
             for _ in 0..<8 {
                 let (client, id) = (try fixture.restarted(), fixture.newID())
@@ -91,10 +93,10 @@ import Testing
     func same() async throws {
         let fixture = try await ExchangeFixture()
         let order = try fixture.order()
-        func place(_ order: Order, _ id: ClientOrderID, since begun: UInt64) async throws -> Bool {
+        func place(_ order: Order, _ id: ClientOrderID, since begun: Int64) async throws -> Bool {
             do throws(ExchangeError) {
                 _ = try await fixture.client.place(
-                    order, as: id, isReported: false, unlessSameSince: Moment(milliseconds: begun))
+                    order, as: id, isReported: false, unlessSameSince: Timestamp(milliseconds: begun))
                 return true
             } catch .sameOrder { return false }
         }
@@ -142,7 +144,7 @@ import Testing
                 id: id,
                 order: try Order(
                     .sell, Quantity(amount, for: .amount), of: TradingSymbol("XBT/USD", on: .kraken), .market),
-                created: Moment(milliseconds: 1), deadline: Moment(milliseconds: 2), state: state)
+                created: Timestamp(milliseconds: 1), deadline: Timestamp(milliseconds: 2), state: state)
         }
         let (first, second) = (ClientOrderID(random: random), ClientOrderID(random: random))
         var journal = OrderJournal()
@@ -176,7 +178,7 @@ import Testing
                         id: ClientOrderID(random: random),
                         order: try Order(
                             .sell, Quantity("0.5", for: .amount), of: TradingSymbol("XBT/USD", on: .kraken), .market),
-                        created: Moment(milliseconds: 1), deadline: Moment(milliseconds: 2), state: state,
+                        created: Timestamp(milliseconds: 1), deadline: Timestamp(milliseconds: 2), state: state,
                         isReported: isReported))
             }
         }

@@ -228,9 +228,5 @@ struct AnswerDecoderTests {
             "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT", "",
             "Sun, 06 Nov 1969 08:49:37 GMT", "Sun, 29 Feb 2023 00:00:00 GMT",
         ] { #expect(HTTPDate.seconds(text) == nil, "\(text)") }
-        #expect(CivilTime.seconds("2000-03-01T00:00:00Z") == 951_868_800)
-        #expect(CivilTime.seconds("2027-06-30T00:00:00Z") == 1_814_313_600)
-        #expect(CivilTime.seconds("2027-06-30T00:00:00+00:00") == nil)
-        #expect(CivilTime.seconds("2027-06-31T00:00:00Z") == nil)
     }
 }

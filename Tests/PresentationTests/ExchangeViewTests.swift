@@ -1,17 +1,18 @@
 import Terminal
 import Testing
 import Texts
+import Time
 
 @testable import Exchange
 @testable import Presentation
 
 @Suite("Keys of exchanges in words")
 struct ExchangeViewTests {
-    private let now = Moment(milliseconds: 1_700_000_000_000)
+    private let now = Timestamp(milliseconds: 1_700_000_000_000)
     private let width = Columns(sentences: 80, foreign: 80)
 
     private func report(
-        _ rights: [KeyRight] = [.read, .trade], list: Bool = true, expires: Moment? = nil, window: UInt64 = 0
+        _ rights: [KeyRight] = [.read, .trade], list: Bool = true, expires: Timestamp? = nil, window: UInt64 = 0
     ) -> PermissionReport {
         PermissionReport(
             KeyRights(
@@ -44,7 +45,7 @@ struct ExchangeViewTests {
             .read, .trade, .withdraw, .transfer, .internalTransfer, .margin, .futures, .options, .portfolioMargin,
             .deposit, .earn, .export, .fixTrading, .fixReading, .unknown("enableX"),
         ]
-        let view = try check(report(rights, list: false, expires: now.adding(1_000), window: 1))
+        let view = try check(report(rights, list: false, expires: now.adding(.seconds(1)), window: 1))
         let text = view.text(in: Columns(sentences: 10_000, foreign: 10_000)).text(isStyled: false)
         for word in ["internalTransfer", "portfolioMargin", "fixTrading", "unknown("] { #expect(!text.contains(word)) }
         #expect(text.contains("enableX (a right that this version does not know)"))

@@ -5,12 +5,13 @@ import Terminal
 import TestSupport
 import Testing
 import Texts
+import Time
 
 @testable import Exchange
 @testable import Presentation
 
 @Suite("Events of a stream in words") struct StreamEventViewTests {
-    private let now = Moment(milliseconds: 1_700_000_000_000)
+    private let now = Timestamp(milliseconds: 1_700_000_000_000)
     private let zone = LocalTime(in: TimeZone(secondsFromGMT: 3_600) ?? .gmt)
 
     private func view(_ event: StreamEvent) -> StreamEventView { StreamEventView(event, now: now, zone: zone) }
@@ -32,13 +33,13 @@ import Texts
     @Test("a gap is told in words: the times, the reason, what may be missing, and what happens next")
     func gap() throws {
         func text(_ feed: StreamFeed) -> String {
-            view(.gap(StreamGap(feed: feed, reason: .silent, from: now, to: now.adding(65_000)))).text
+            view(.gap(StreamGap(feed: feed, reason: .silent, from: now, to: now.adding(.seconds(65))))).text
         }
         #expect(
             text(.orders) == "23:13:20  orders: GAP: the stream was interrupted from 23:13:20 to 23:14:25, because the "
                 + "exchange was silent; events in between may be missing; the orders are looked up again")
         #expect(text(.market).hasSuffix("events in between may be missing"))
-        let json = try json(.gap(StreamGap(feed: .orders, reason: .reader, from: now, to: now.adding(65_000))))
+        let json = try json(.gap(StreamGap(feed: .orders, reason: .reader, from: now, to: now.adding(.seconds(65)))))
         #expect(
             json == [
                 "event": "gap", "feed": "orders", "reason": "reader", "from": "2023-11-14T22:13:20Z",
@@ -85,7 +86,8 @@ import Texts
         var events: [StreamEvent] = [
             .quote(Quote(symbol: symbol, bid: price, bidAmount: price, ask: price, askAmount: price)),
             .trade(MarketTrade(symbol: symbol, price: price, amount: price, side: .buy, time: nil)),
-            .subscribed(.market), .interrupted(.orders, .pins, since: now), .waiting(.market, closed, pause: 1_001),
+            .subscribed(.market), .interrupted(.orders, .pins, since: now),
+            .waiting(.market, closed, pause: Timestamp.Span(milliseconds: 1_001)),
             .lookupFailed(closed), .unreadable(.market, count: 1), .unreadable(.orders, count: 2),
         ]
         for status in [OrderReport.Status.open, .partlyFilled, .filled, .cancelled, .expired, .rejected, .other] {
@@ -101,6 +103,8 @@ import Texts
             }
             #expect(try self.json(event)["event"]?.isEmpty == false)
         }
-        #expect(view(.waiting(.market, closed, pause: 1_001)).text.hasSuffix("; another attempt in 2 s"))
+        #expect(
+            view(.waiting(.market, closed, pause: Timestamp.Span(milliseconds: 1_001))).text.hasSuffix(
+                "; another attempt in 2 s"))
     }
 }

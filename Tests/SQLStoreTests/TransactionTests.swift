@@ -1,6 +1,6 @@
-internal import AuthAPI
 internal import StoreTestSupport
 internal import Testing
+internal import Time
 
 @testable internal import SQLStore
 
@@ -169,7 +169,6 @@ struct TransactionTests {
             #expect(throws: StoreError.unexpectedColumn(2)) { try row.bytes(2) }
             #expect(throws: StoreError.unexpectedColumn(-1)) { try row.bytes(-1) }
             #expect(throws: StoreError.unexpectedColumn(0)) { try row.bytes(0, count: 31) }
-            #expect(throws: StoreError.unexpectedColumn(0)) { try row.id(0, as: AccountID.self) }
             #expect(throws: StoreError.unexpectedColumn(1)) { try row.flag(1) }
             #expect(throws: StoreError.unexpectedColumn(0)) {
                 try SQLRow([.integer(Timestamp.limit + 1)]).time(0)

@@ -9,6 +9,7 @@ internal import ServerHTTP
 internal import Synchronization
 internal import TestSupport
 internal import Testing
+import Time
 
 extension ServerTests {
     @Suite("The audit log and the witness", .serialized)
@@ -254,13 +255,10 @@ extension ServerTests {
                 name: "phone.example/log", seed: SecretBytes(count: 32, from: SystemRandom()))
             let ports = Ports()
             // The server's cosignatures have this machine's time, and the log takes only those of a day around its own.
-            let now: @Sendable () -> AuditTime = {
-                AuditTime(wall: Int64(Date().timeIntervalSince1970 * 1_000), uptime: 0)
-            }
             let setup = try AuditLogSetup(
                 folder: "\(folder.path)/log", reader: [UInt8](repeating: 9, count: 32), secrets: ports, signer: signer,
                 checkpoints: ports, epochLength: .init(entries: 1_000, seconds: 1_000), random: SystemRandom(),
-                now: now)
+                now: ClockReading.now)
             let log = try await AuditLog.create(setup)
             try folder.write("\(signer.key.text)\n", to: "logs")
             let settings = ["WITNESSED_LOGS": "\(folder.path)/logs"]
@@ -286,7 +284,7 @@ extension ServerTests {
             let other = try AuditLogSetup(
                 folder: "\(folder.path)/other", reader: [UInt8](repeating: 9, count: 32), secrets: Ports(),
                 signer: signer, checkpoints: Ports(), epochLength: .init(entries: 1_000, seconds: 1_000),
-                random: SystemRandom(), now: now)
+                random: SystemRandom(), now: ClockReading.now)
             let back = try await AuditLog.create(other)
             try await back.append(event(1))
             let error = await #expect(throws: AuditLogError.self) { try await back.checkpoint(witnessedBy: link) }

@@ -1,4 +1,3 @@
-internal import AuthAPI
 internal import Hummingbird
 internal import Logging
 internal import NIOCore
@@ -7,6 +6,7 @@ internal import Secrets
 internal import ServerHTTP
 internal import Synchronization
 internal import TestSupport
+internal import Time
 
 @testable internal import AuthServer
 

@@ -1,6 +1,7 @@
 package import AuthAPI
 package import SQLStore
 package import Secrets
+package import Time
 
 /// The time of the tests.
 package let now = Timestamp(milliseconds: 1_764_000_000_123)

@@ -1,7 +1,7 @@
-import AuthAPI
 import Encoding
 import TestSupport
 import Testing
+import Time
 import Tokens
 
 @Suite("Access tokens")

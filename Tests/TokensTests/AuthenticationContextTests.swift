@@ -1,5 +1,5 @@
-import AuthAPI
 import Testing
+import Time
 import Tokens
 
 @Suite("Assurance of a sign-in")

@@ -4,6 +4,7 @@ import Secrets
 import Synchronization
 import TestSupport
 import Testing
+import Time
 import Tokens
 
 /// The library's type, not that of TestSupport, which reads vectors.

@@ -5,6 +5,7 @@ import Secrets
 import Synchronization
 import TestSupport
 import Testing
+import Time
 import WitnessClient
 
 /// A server with a witness in this process, after C2SP tlog-witness.
@@ -41,7 +42,7 @@ struct HTTPWitnessTests {
         let witness: Witness
         let key: NoteKey
 
-        static let now: @Sendable () -> AuditTime = { AuditTime(wall: 1_700_000_000_000, uptime: 0) }
+        static let now: @Sendable () -> Timestamp = { Timestamp(seconds: 1_700_000_000) }
 
         init() throws {
             let folder = try TemporaryFolder()
@@ -52,7 +53,8 @@ struct HTTPWitnessTests {
                 folder: log, reader: try ReaderKey(SecretBytes(count: 32, from: random)).publicKey,
                 secrets: try EpochSecretFile(at: folder.path + "/keys/secret", apartFrom: log), signer: signer,
                 checkpoints: try CheckpointFolder(at: folder.path + "/kept", apartFrom: log),
-                epochLength: .init(entries: 100, seconds: 1_000), random: random, now: Self.now)
+                epochLength: .init(entries: 100, seconds: 1_000), random: random,
+                now: { ClockReading(wall: Self.now(), uptime: .seconds(0)) })
             let cosigner = try Ed25519Signer(
                 name: "witness.example", kind: .cosignature, seed: SecretBytes(count: 32, from: random))
             witness = try Witness(

@@ -22,7 +22,6 @@ final class WalletModel {
     private(set) var isNew: Bool
 
     @ObservationIgnored private let session: UnlockedSession
-    @ObservationIgnored private let clocks = SystemMoments()
     @ObservationIgnored private let lock: WalletLock
     @ObservationIgnored private let home: WalletHome
     @ObservationIgnored private var answered: CheckedContinuation<Bool, Never>?
@@ -32,7 +31,7 @@ final class WalletModel {
         session = UnlockedSession(
             AutoLockRules(
                 idle: .seconds(120), absolute: .seconds(1800), background: .seconds(30), suspension: .seconds(60)))
-        appGuard = AppGuard(session, whileCaptured: .cover, now: clocks.now)
+        appGuard = AppGuard(session, whileCaptured: .cover, now: ClockReading.now)
         // The folder is backed up with the device; its files open only with this device's Enclave.
         let folder = NSHomeDirectory() + "/Documents/wallet"
         home = WalletHome(path: folder)
@@ -75,7 +74,7 @@ final class WalletModel {
         await report {
             guard let amount = UInt64(satoshis) else { throw Misuse() }
             // The limits are checked here; after them the passphrase has been wiped.
-            guard let passphrase = session.withSecret(at: clocks.now(), { $0.clone() }) else { throw Locked() }
+            guard let passphrase = session.withSecret(at: .now(), { $0.clone() }) else { throw Locked() }
             let wallet = try home.wallet(WalletName("main"))
             let server = try NodeAddress("https://node.example.org")
             let connection = NodeConnection(pins: .none, roots: try trustRoots(), proxy: nil, unencryptedHosts: [])

@@ -2,6 +2,7 @@
     public import Observation
     public import Secrets
     public import SwiftUI
+    public import Time
 
     /// The protection of one window as SwiftUI observes it: it follows the scene's phase, sets the timer, and says what
     /// to draw. ``WindowProtection`` decides.
@@ -15,7 +16,7 @@
 
         private var window: WindowProtection
         @ObservationIgnored private let session: UnlockedSession
-        @ObservationIgnored private let now: @MainActor () -> Moment
+        @ObservationIgnored private let now: @MainActor () -> ClockReading
         @ObservationIgnored private var timer: Task<Void, Never>?
 
         /// Creates the protection.
@@ -23,9 +24,10 @@
         /// - Parameters:
         ///   - session: the session, which all windows share.
         ///   - rule: what happens while the screen is captured.
-        ///   - now: reads the clocks: `SystemMoments().now`.
-        public init(_ session: UnlockedSession, whileCaptured rule: CaptureRule, now: @escaping @MainActor () -> Moment)
-        {
+        ///   - now: reads the clocks: `ClockReading.now`.
+        public init(
+            _ session: UnlockedSession, whileCaptured rule: CaptureRule, now: @escaping @MainActor () -> ClockReading
+        ) {
             self.session = session
             self.now = now
             window = WindowProtection(of: session, whileCaptured: rule)

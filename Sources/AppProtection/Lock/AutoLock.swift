@@ -1,3 +1,5 @@
+public import Time
+
 /// When an unlocked app locks itself: a state machine without a clock, a timer or a secret.
 ///
 /// Report what happens with ``handle(_:at:)``, and do what the returned instruction says. ``UnlockedSession`` does that
@@ -10,10 +12,10 @@ public struct AutoLock: Equatable, Sendable {
     public private(set) var lastReason = LockReason.notYetUnlocked
 
     private struct Unlocked: Equatable {
-        let since: Moment
-        var lastActivity: Moment
-        var lastSeen: Moment
-        var background: Moment?
+        let since: ClockReading
+        var lastActivity: ClockReading
+        var lastSeen: ClockReading
+        var background: ClockReading?
     }
 
     /// Creates the machine, locked.
@@ -22,7 +24,7 @@ public struct AutoLock: Equatable, Sendable {
     /// Records an event, and returns what to do now.
     ///
     /// The limits are checked before the event is recorded: a touch after the limit does not prolong an unlocked state.
-    public mutating func handle(_ event: AutoLockEvent, at now: Moment) -> AutoLockInstruction {
+    public mutating func handle(_ event: AutoLockEvent, at now: ClockReading) -> AutoLockInstruction {
         if case .unlocked = event {
             unlocked = Unlocked(since: now, lastActivity: now, lastSeen: now, background: nil)
             return .checkAgain(within: remaining(at: now))
@@ -55,9 +57,9 @@ public struct AutoLock: Equatable, Sendable {
     }
 
     /// Returns the limit that has been reached; nil for none.
-    private func overdue(_ state: Unlocked, at now: Moment) -> LockReason? {
+    private func overdue(_ state: Unlocked, at now: ClockReading) -> LockReason? {
         // A monotonic clock does not run backwards: these readings are of another start, and prove nothing.
-        if now.sinceStart < state.lastSeen.sinceStart || now.awake < state.lastSeen.awake { return .clock }
+        if now.uptime < state.lastSeen.uptime || now.awake < state.lastSeen.awake { return .clock }
         if now.elapsed(since: state.since) >= rules.absolute { return .absoluteLimit }
         if let background = state.background, now.elapsed(since: background) >= rules.background { return .background }
         if let suspension = rules.suspension, now.slept(since: state.lastSeen) >= suspension,
@@ -70,7 +72,7 @@ public struct AutoLock: Equatable, Sendable {
     }
 
     /// Returns the time until the first limit, if nothing happens.
-    private func remaining(at now: Moment) -> Duration {
+    private func remaining(at now: ClockReading) -> Duration {
         guard let state = unlocked else { return .zero }
         let limits = [
             rules.absolute - now.elapsed(since: state.since), rules.idle - now.elapsed(since: state.lastActivity),

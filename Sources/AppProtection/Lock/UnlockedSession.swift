@@ -1,5 +1,6 @@
 public import Secrets
 internal import Synchronization
+public import Time
 
 /// The secret that a gate released, for as long as ``AutoLock`` allows: locking wipes it.
 ///
@@ -16,7 +17,7 @@ public final class UnlockedSession: Sendable {
     public init(_ rules: AutoLockRules) { state = Mutex(State(lock: AutoLock(rules), secret: nil)) }
 
     /// Keeps a released secret. An earlier one is wiped.
-    public func unlock(with secret: consuming sending SecretBytes, at now: Moment) -> AutoLockInstruction {
+    public func unlock(with secret: consuming sending SecretBytes, at now: ClockReading) -> AutoLockInstruction {
         let secret = OneShot(secret)
         return state.withLock { state in
             state.secret = secret.take()
@@ -26,7 +27,7 @@ public final class UnlockedSession: Sendable {
 
     /// Records an event, and wipes the secret if it locks the app. ``AutoLockEvent/unlocked`` is not one of them: only
     /// ``unlock(with:at:)`` unlocks.
-    public func handle(_ event: AutoLockEvent, at now: Moment) -> AutoLockInstruction {
+    public func handle(_ event: AutoLockEvent, at now: ClockReading) -> AutoLockInstruction {
         state.withLock { state in Self.handle(event == .unlocked ? .timer : event, at: now, &state) }
     }
 
@@ -34,7 +35,7 @@ public final class UnlockedSession: Sendable {
     ///
     /// - Returns: what `body` returned; nil if the session is locked.
     public func withSecret<Result: ~Copyable, Failure: Error>(
-        at now: Moment, _ body: (borrowing SecretBytes) throws(Failure) -> Result
+        at now: ClockReading, _ body: (borrowing SecretBytes) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         let secret = state.withLock { state -> OneShot<SecretBytes>? in
             _ = Self.handle(.timer, at: now, &state)
@@ -49,7 +50,9 @@ public final class UnlockedSession: Sendable {
     /// The reason of the last lock; nil while the secret is there.
     public var lockReason: LockReason? { state.withLock { $0.secret == nil ? $0.lock.lastReason : nil } }
 
-    private static func handle(_ event: AutoLockEvent, at now: Moment, _ state: inout State) -> AutoLockInstruction {
+    private static func handle(_ event: AutoLockEvent, at now: ClockReading, _ state: inout State)
+        -> AutoLockInstruction
+    {
         let instruction = state.lock.handle(event, at: now)
         switch instruction {
         case .lock, .stayLocked: state.secret = nil

@@ -1,4 +1,5 @@
 public import Secrets
+public import Time
 
 /// One window of an app: the session's lock and the window's cover, in the right order. The adapters of SwiftUI and
 /// UIKit pass their events to it, and draw its shield.
@@ -18,7 +19,7 @@ public struct WindowProtection: Sendable {
     }
 
     /// Records that the window's phase changed.
-    public mutating func changed(to phase: WindowPhase, at now: Moment) -> AutoLockInstruction {
+    public mutating func changed(to phase: WindowPhase, at now: ClockReading) -> AutoLockInstruction {
         switch phase {
         case .background:
             // The cover comes first: nothing that follows may be in the system's picture.
@@ -38,22 +39,23 @@ public struct WindowProtection: Sendable {
     }
 
     /// Records a touch or a key.
-    public mutating func touched(at now: Moment) -> AutoLockInstruction {
+    public mutating func touched(at now: ClockReading) -> AutoLockInstruction {
         apply(session.handle(.activity, at: now), decides: false)
     }
 
     /// Records that the time of an instruction has passed.
-    public mutating func timePassed(at now: Moment) -> AutoLockInstruction {
+    public mutating func timePassed(at now: ClockReading) -> AutoLockInstruction {
         apply(session.handle(.timer, at: now), decides: false)
     }
 
     /// Keeps the secret that a gate released.
-    public mutating func unlock(with secret: consuming sending SecretBytes, at now: Moment) -> AutoLockInstruction {
+    public mutating func unlock(with secret: consuming sending SecretBytes, at now: ClockReading) -> AutoLockInstruction
+    {
         apply(session.unlock(with: secret, at: now))
     }
 
     /// Locks.
-    public mutating func lock(because reason: LockReason, at now: Moment) -> AutoLockInstruction {
+    public mutating func lock(because reason: LockReason, at now: ClockReading) -> AutoLockInstruction {
         apply(session.handle(.lock(reason), at: now))
     }
 

@@ -1,4 +1,5 @@
 public import Encoding
+public import Time
 
 /// An event of the log.
 public enum AuditEvent: Hashable, Sendable {
@@ -36,8 +37,10 @@ public struct OtherEvent: Hashable, Sendable {
 
 /// An event with its time: the plaintext of an entry.
 public struct AuditRecord: Hashable, Sendable {
-    /// The time at which the event was given to the log.
-    public let time: AuditTime
+    /// The time at which the event was given to the log, by the clock that people can set.
+    public let wall: Timestamp
+    /// The time since the machine or the program started, by a clock that never goes back.
+    public let uptime: Timestamp.Span
     /// The event.
     public let event: AuditEvent
 
@@ -46,10 +49,12 @@ public struct AuditRecord: Hashable, Sendable {
     private static let limit = AuditLimits.payload + 64
 
     /// Creates a record.
-    public init(time: AuditTime, event: AuditEvent) {
-        self.time = time
-        self.event = event
+    public init(wall: Timestamp, uptime: Timestamp.Span, event: AuditEvent) {
+        (self.wall, self.uptime, self.event) = (wall, uptime, event)
     }
+
+    /// Creates a record of an event, with the reading of the clocks when it was given to the log.
+    init(time: ClockReading, event: AuditEvent) { self.init(wall: time.wall, uptime: time.uptime, event: event) }
 
     /// Reads a record.
     ///
@@ -58,8 +63,12 @@ public struct AuditRecord: Hashable, Sendable {
     public init(decoding bytes: [UInt8]) throws(EncodingError) {
         var reader = try ByteReader(bytes, limit: Self.limit)
         guard try reader.uint8() == Self.format else { throw .unsupported }
-        let wall = Int64(bitPattern: try reader.bigEndian(UInt64.self))
-        time = AuditTime(wall: wall, uptime: try reader.bigEndian(UInt64.self))
+        let milliseconds = Int64(bitPattern: try reader.bigEndian(UInt64.self))
+        wall = Timestamp(milliseconds: milliseconds)
+        let uptime = try reader.bigEndian(UInt64.self)
+        self.uptime = Timestamp.Span(milliseconds: Int64(clamping: uptime))
+        // Not the time of any clock: see Timestamp.limit.
+        guard wall.milliseconds == milliseconds, self.uptime.milliseconds == uptime else { throw .unsupported }
         let code = try reader.bigEndian(UInt16.self)
         let version = try reader.uint8()
         let count = Int(try reader.bigEndian(UInt16.self))
@@ -104,8 +113,8 @@ public struct AuditRecord: Hashable, Sendable {
         }
         var writer = ByteWriter(reserving: 22 + payload.bytes.count)
         writer.append(Self.format)
-        writer.bigEndian(UInt64(bitPattern: time.wall))
-        writer.bigEndian(time.uptime)
+        writer.bigEndian(UInt64(bitPattern: wall.milliseconds))
+        writer.bigEndian(UInt64(max(0, uptime.milliseconds)))
         writer.bigEndian(code)
         writer.append(version)
         writer.bigEndian(UInt16(truncatingIfNeeded: payload.bytes.count))

@@ -1,6 +1,7 @@
 internal import Encoding
 internal import SecureStorage
 internal import Synchronization
+internal import Time
 
 /// An append-only log of security events: encrypted for its owner, in a Merkle tree whose checkpoints are signed.
 ///
@@ -37,7 +38,7 @@ public final class AuditLog: Sendable {
     private let queue = Mutex(Queue())
     private let feeds = Mutex<[AuditIdentifier: SinkFeed]>([:])
     /// Checkpoints are signed and kept one after another, so that the last one that is kept is the largest.
-    private let checkpointTurn = Turn()
+    private let checkpointLock = AsyncLock()
 
     /// The number of bytes that opening removed from the end of the log: a commit that was not finished, or one that
     /// was changed afterwards. No checkpoint has it.
@@ -166,9 +167,9 @@ public final class AuditLog: Sendable {
         let note: Result<SignedNote, AuditLogError>
         do { note = .success(try await checkpoint()) } catch { note = .failure(error) }
         // A checkpoint of another caller that is under way is finished first.
-        await checkpointTurn.take()
+        await checkpointLock.lock()
         await committer.unlock()
-        checkpointTurn.pass()
+        checkpointLock.unlock()
         _ = try end.get()
         return try note.get()
     }
@@ -337,8 +338,8 @@ public final class AuditLog: Sendable {
     /// - Throws: ``AuditLogError/portFailed(_:)``, and ``AuditLogError/forked(size:)`` or
     ///   ``AuditLogError/rolledBack(size:expected:)`` instead of signing what contradicts the last checkpoint.
     public func checkpoint() async throws(AuditLogError) -> SignedNote {
-        await checkpointTurn.take()
-        defer { checkpointTurn.pass() }
+        await checkpointLock.lock()
+        defer { checkpointLock.unlock() }
         let checkpoint = try await committer.checkpoint()
         if let kept = try await Self.kept(setup) {
             guard kept.size <= checkpoint.size else { throw .rolledBack(size: checkpoint.size, expected: kept.size) }
@@ -366,9 +367,9 @@ public final class AuditLog: Sendable {
         let note = try await checkpoint()
         guard let own = Checkpoint(note, signedBy: setup.signer.key) else { throw .portFailed(.signer) }
         let cosigned = try await cosigned(note, own, by: link)
-        await checkpointTurn.take()
+        await checkpointLock.lock()
         do {
-            defer { checkpointTurn.pass() }
+            defer { checkpointLock.unlock() }
             try await setup.checkpoints.keep(cosigned, of: own)
         } catch AuditLogError.diskFull {
             throw .diskFull
@@ -399,7 +400,7 @@ public final class AuditLog: Sendable {
                 guard let time = cosigned.cosignatureTimes(by: link.key)?.last else {
                     throw .badWitnessAnswer(.cosignature)
                 }
-                let now = UInt64(max(0, setup.now().wall / 1_000))
+                let now = UInt64(max(0, setup.now().wall.seconds))
                 guard max(time, now) - min(time, now) <= AuditLimits.cosignatureClock else {
                     throw .badWitnessAnswer(.time)
                 }

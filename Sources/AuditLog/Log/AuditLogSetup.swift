@@ -1,11 +1,12 @@
 public import Secrets
+public import Time
 
 /// The parameters of a log: its place, its identity, and the ports for keys and checkpoints.
 public struct AuditLogSetup: Sendable {
     /// When a new epoch begins, besides each opening of the log.
     public struct EpochLength: Sendable {
         let entries: UInt64
-        let milliseconds: UInt64
+        let time: Timestamp.Span
 
         /// Creates a length: an epoch ends with the limit that is reached first.
         ///
@@ -15,7 +16,7 @@ public struct AuditLogSetup: Sendable {
                 throw .outsideLimits
             }
             self.entries = entries
-            milliseconds = seconds * 1_000
+            time = .seconds(Int64(seconds))
         }
     }
 
@@ -34,7 +35,7 @@ public struct AuditLogSetup: Sendable {
     let checkpoints: any CheckpointStore
     let epochLength: EpochLength
     let random: any RandomSource
-    let now: @Sendable () -> AuditTime
+    let now: @Sendable () -> ClockReading
     /// States of this log that the caller knows from elsewhere, such as a database. Opening compares the log with them,
     /// as with the last checkpoint that was signed.
     public var known: [Checkpoint] = []
@@ -54,7 +55,7 @@ public struct AuditLogSetup: Sendable {
     public init(
         folder: String, reader: [UInt8], secrets: any EpochSecretStore, signer: any CheckpointSigner,
         checkpoints: any CheckpointStore, epochLength: EpochLength, random: any RandomSource,
-        now: @escaping @Sendable () -> AuditTime
+        now: @escaping @Sendable () -> ClockReading
     ) throws(AuditLogError) {
         guard signer.key.kind == .signature else { throw .outsideLimits }
         identity = try LogIdentity(origin: signer.key.name, reader: reader)

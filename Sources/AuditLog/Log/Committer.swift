@@ -1,13 +1,14 @@
 internal import Crypto
 internal import Secrets
 internal import SecureStorage
+internal import Time
 
 /// The only writer of a log: it seals events, commits them, and begins epochs.
 ///
 /// - Note: A commit blocks the thread that it runs on until the disk has flushed.
 actor Committer {
     /// An event and its time.
-    typealias Stamped = (time: AuditTime, event: AuditEvent)
+    typealias Stamped = (time: ClockReading, event: AuditEvent)
 
     private let setup: AuditLogSetup
     private var lock: FileLock?
@@ -18,7 +19,7 @@ actor Committer {
     private var epoch: Epoch?
     /// The number of the last epoch in the log; nil before the first one.
     private var lastEpoch: UInt32?
-    private var lastWall = Int64.min
+    private var lastWall: Timestamp?
     private var isFullRecorded = false
     /// The commits that no sink has got yet. They include those of calls that failed later.
     private var batches: [SinkBatch] = []
@@ -27,7 +28,7 @@ actor Committer {
     private struct Epoch {
         let number: UInt32
         let key: SymmetricKey
-        let began: AuditTime
+        let began: ClockReading
         var entries: UInt64 = 0
     }
 
@@ -67,7 +68,7 @@ actor Committer {
                     lastWall = time.wall
                     continue
                 }
-                lastWall = max(lastWall, time.wall)
+                lastWall = max(lastWall ?? time.wall, time.wall)
                 numbers.append(writer.tree.size + UInt64(records.count))
                 records.append(AuditRecord(time: time, event: event))
                 rest = rest.dropFirst()
@@ -80,10 +81,8 @@ actor Committer {
         return numbers
     }
 
-    private func clockWentBack(at time: AuditTime) -> UInt64? {
-        guard lastWall != .min else { return nil }
-        let (back, overflow) = lastWall.subtractingReportingOverflow(time.wall)
-        guard !overflow, back > AuditLimits.clockTolerance else { return nil }
+    private func clockWentBack(at time: ClockReading) -> UInt64? {
+        guard let back = lastWall?.since(time.wall).milliseconds, back > AuditLimits.clockTolerance else { return nil }
         return UInt64(back)
     }
 
@@ -123,10 +122,10 @@ actor Committer {
 
     // MARK: Epochs
 
-    private func needsEpoch(at time: AuditTime) -> Bool {
+    private func needsEpoch(at time: ClockReading) -> Bool {
         guard let epoch else { return true }
         return epoch.entries >= setup.epochLength.entries
-            || time.uptime &- epoch.began.uptime >= setup.epochLength.milliseconds && time.uptime >= epoch.began.uptime
+            || time.uptime - epoch.began.uptime >= setup.epochLength.time
     }
 
     /// Begins an epoch with an entry of its own.
@@ -134,7 +133,7 @@ actor Committer {
     /// The entry is committed before the store gets the new secret, and the store has it before any other entry of the
     /// epoch. So whatever is interrupted, the store has the secret of the last epoch with entries; the next epoch names
     /// the one from which it was made.
-    private func beginEpoch(at time: AuditTime) async throws(AuditLogError) {
+    private func beginEpoch(at time: ClockReading) async throws(AuditLogError) {
         epoch = nil
         let fresh = SecretBytes(count: 32, from: setup.random)
         let stored = try await setup.storedSecret()

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Secrets
+internal import Time
 
 /// Opens the entries of a log in order, and checks that each epoch continues the one before.
 struct EntryOpening {
@@ -13,7 +14,7 @@ struct EntryOpening {
     /// The possible predecessors of the next epoch: the secret of the last epoch with entries, and those after it.
     private var held: [Held] = []
     private var lastWithEntries: UInt32?
-    private var lastWall: Int64?
+    private var lastWall: Timestamp?
 
     init(log: TreeHash) { self.log = log }
 
@@ -35,12 +36,12 @@ struct EntryOpening {
         case .unreadable: return (nil, findings + [.unreadable(sequence: sequence)])
         case .record(let record):
             if let lastWall {
-                let (back, overflow) = lastWall.subtractingReportingOverflow(record.time.wall)
-                if overflow || back > AuditLimits.clockTolerance {
-                    findings.append(.clockWentBack(sequence: sequence, milliseconds: UInt64(max(0, back))))
+                let back = lastWall.since(record.wall).milliseconds
+                if back > AuditLimits.clockTolerance {
+                    findings.append(.clockWentBack(sequence: sequence, milliseconds: UInt64(back)))
                 }
             }
-            lastWall = record.time.wall
+            lastWall = record.wall
             return (record, findings)
         }
     }

@@ -1,5 +1,6 @@
 internal import Encoding
 internal import Synchronization
+public import Time
 
 /// A witness of logs: it cosigns a checkpoint only if it continues the one before (C2SP tlog-witness).
 ///
@@ -9,18 +10,18 @@ internal import Synchronization
 public final class Witness: Sendable {
     private struct Log {
         let key: NoteKey
-        /// Checking and storing are one step, also while the store is awaited. Each log has a turn of its own, so that a
+        /// Checking and storing are one step, also while the store is awaited. Each log has a lock of its own, so that a
         /// store that stalls for one log does not stop the others.
-        let turn: Turn
+        let lock: AsyncLock
     }
 
     private let signer: any CheckpointSigner
     private let logs: Mutex<[String: Log]>
     private let store: any CheckpointStore
-    private let now: @Sendable () -> AuditTime
-    /// The turns of all logs that the witness has known: a log that is removed and added again has its old turn, in
+    private let now: @Sendable () -> Timestamp
+    /// The locks of all logs that the witness has known: a log that is removed and added again has its old lock, with
     /// which a request may still be under way.
-    private let turns = Mutex<[String: Turn]>([:])
+    private let locks = Mutex<[String: AsyncLock]>([:])
 
     /// Creates a witness.
     ///
@@ -31,7 +32,7 @@ public final class Witness: Sendable {
     /// - Throws: ``AuditLogError/outsideLimits`` for a key of the wrong kind, or two keys of one origin.
     public init(
         signer: any CheckpointSigner, logs: [NoteKey], store: any CheckpointStore,
-        now: @escaping @Sendable () -> AuditTime
+        now: @escaping @Sendable () -> Timestamp
     ) throws(AuditLogError) {
         guard signer.key.kind == .cosignature else { throw .outsideLimits }
         (self.signer, self.store, self.now) = (signer, store, now)
@@ -49,11 +50,11 @@ public final class Witness: Sendable {
         guard keys.allSatisfy({ $0.kind == .signature }), Set(keys.map(\.name)).count == keys.count else {
             throw .outsideLimits
         }
-        let new = turns.withLock { turns in
+        let new = locks.withLock { locks in
             keys.reduce(into: [String: Log]()) { logs, key in
-                let turn = turns[key.name] ?? Turn()
-                turns[key.name] = turn
-                logs[key.name] = Log(key: key, turn: turn)
+                let lock = locks[key.name] ?? AsyncLock()
+                locks[key.name] = lock
+                logs[key.name] = Log(key: key, lock: lock)
             }
         }
         logs.withLock { $0 = new }
@@ -68,8 +69,8 @@ public final class Witness: Sendable {
         guard let log = logs.withLock({ $0[claimed.origin] }) else { return .failure(.unknownLog) }
         guard let new = Checkpoint(request.checkpoint, signedBy: log.key) else { return .failure(.notSigned) }
         guard request.old <= new.size else { return .failure(.malformed) }
-        await log.turn.take()
-        defer { log.turn.pass() }
+        await log.lock.lock()
+        defer { log.lock.unlock() }
         return await decide(request, new, log.key)
     }
 
@@ -92,7 +93,7 @@ public final class Witness: Sendable {
                 consistencyFrom: size, root: root, to: new.size, root: new.root, proof: request.proof)
         else { return .failure(.inconsistent) }
         do {
-            let time = UInt64(max(0, now().wall / 1_000))
+            let time = UInt64(max(0, now().seconds))
             let message = Cosignature.message(time: time, text: request.checkpoint.text)
             let signature = SignedNote.Signature(
                 by: signer.key, time.bigEndianBytes + (try await signer.sign(message)))

@@ -1,4 +1,5 @@
 package import Encoding
+package import Time
 
 extension JSON {
     init(_ id: Identifier<some Sendable>) { self = .string(id.description) }

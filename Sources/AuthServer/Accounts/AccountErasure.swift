@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
+internal import Time
 
 /// Erases an account with all its data, by order of its owner or of the operator. An erasure cannot be undone.
 struct AccountErasure: Sendable {

@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
+internal import Time
 
 /// Exports all data of an account for its owner. The data of an account are limited, so an export is limited, too: a
 /// few MiB.

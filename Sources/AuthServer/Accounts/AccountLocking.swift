@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
+internal import Time
 internal import Tokens
 
 /// Locks and unlocks an account by order of the operator.

@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import AuthStore
 internal import Secrets
+internal import Time
 
 /// A new recovery code: the text that is shown, and the row for the store.
 struct MadeRecoveryCode: Sendable {

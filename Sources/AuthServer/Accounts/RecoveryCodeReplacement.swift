@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
+internal import Time
 
 /// Replaces the recovery codes of an account.
 struct RecoveryCodeReplacement: Sendable {

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
 internal import ServerHTTP
+internal import Time
 
 /// Admits new accounts by the setting `sign_up`: all, those with an invitation, or none.
 struct SignUpAdmission: Sendable {

@@ -1,6 +1,6 @@
-internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
+internal import Time
 internal import Tokens
 internal import WebAuthn
 

@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import AuthStore
+internal import Time
 internal import Tokens
 internal import WebAuthn
 

@@ -1,10 +1,10 @@
 internal import AuditLog
-internal import AuthAPI
 internal import AuthStore
 internal import Logging
 internal import SQLStore
 internal import Secrets
 internal import ServerHTTP
+internal import Time
 
 /// Copies events from the queue in the store into the audit log, and signs its checkpoints.
 ///
@@ -21,7 +21,7 @@ actor AuditCopying {
         let outbox: AuditOutbox
         let published: PublishedCheckpoint
         let clock: @Sendable () -> Timestamp
-        let uptime: @Sendable () -> UInt64
+        let uptime: @Sendable () -> Timestamp.Span
         let random: any RandomSource
         let logger: Logger
         let opening: AuditOpening
@@ -42,9 +42,9 @@ actor AuditCopying {
     private var files: LogFilesState?
     private var isCopying = false
     private var isClosed = false
-    private var lastCheckpoint: (size: UInt64, at: UInt64)?
-    private var lastFailure: UInt64?
-    private var lastAdoption: UInt64?
+    private var lastCheckpoint: (size: UInt64, at: Timestamp.Span)?
+    private var lastFailure: Timestamp.Span?
+    private var lastAdoption: Timestamp.Span?
     /// The rows of other servers that cannot be read, as far as they are counted, and the place of the last one.
     private var foreign = (unreadable: 0, place: AuditQueueEntry.Place.start)
 
@@ -217,12 +217,12 @@ actor AuditCopying {
         context.gate.remove(missing.map(\.row.id))
         guard let log else { throw AuditFault.unwritable }
         _ = try await store(try await log.state)
-        if let last = missing.map(\.age).max(), last >= Limits.auditAdoptionMilliseconds {
+        if let last = missing.map(\.age).max(), last >= Limits.auditAdoption {
             context.logger.warning(
                 "audit events waited so long that another server may have logged them, too",
                 metadata: .of([.count: "\(missing.count)"]))
         }
-        return missing.contains { $0.age < Limits.auditAdoptionMilliseconds }
+        return missing.contains { $0.age < Limits.auditAdoption }
     }
 
     private func append(_ events: [ServerEvent]) async throws {
@@ -240,9 +240,9 @@ actor AuditCopying {
     /// Takes over the events of servers that do not copy them, and those that were set aside and can be read now.
     private func adoptIfDue() async throws {
         let now = context.uptime()
-        if let lastAdoption, now &- lastAdoption < Limits.auditAdoptionMilliseconds { return }
+        if let lastAdoption, now - lastAdoption < Limits.auditAdoption { return }
         lastAdoption = now
-        let age = Timestamp.Span(milliseconds: -Int64(Limits.auditAdoptionMilliseconds))
+        let age = Timestamp.Span.seconds(0) - Limits.auditAdoption
         let before = AuditOutbox.position(of: context.clock().adding(age))
         let (number, sealer) = (context.outbox.log, context.sealer)
         for _ in 0..<Limits.auditAdoptionPages {
@@ -315,7 +315,7 @@ actor AuditCopying {
             let (clock, uptime) = (context.clock, context.uptime)
             let setup = try context.places.setup(
                 signer: context.signer, known: known, random: context.random,
-                now: { AuditTime(wall: clock().milliseconds, uptime: uptime()) })
+                now: { ClockReading(wall: clock(), uptime: uptime()) })
             if let note = try context.places.checkpoints().last(of: context.places.name) {
                 guard Checkpoint(note, signedBy: context.signer.key) != nil else { throw AuditFault.otherKey }
                 context.published.set(note)
@@ -334,11 +334,11 @@ actor AuditCopying {
         guard let log else { return }
         let size = await log.size
         let now = context.uptime()
-        if let lastFailure, now &- lastFailure < Limits.auditCheckpointRetryMilliseconds { return }
+        if let lastFailure, now - lastFailure < Limits.auditCheckpointRetry { return }
         if let last = lastCheckpoint {
             guard size > last.size,
                 size - last.size >= Limits.auditCheckpointEntries
-                    || now &- last.at >= Limits.auditCheckpointMilliseconds
+                    || now - last.at >= Limits.auditCheckpointAge
             else { return }
         }
         try await sign()

@@ -1,6 +1,6 @@
-internal import AuthAPI
 internal import AuthStore
 internal import Synchronization
+internal import Time
 
 /// The decision whether a change may be made that has to be logged.
 ///
@@ -17,11 +17,11 @@ final class AuditGate: Sendable {
         var queueWasChanged = false
         /// The events that the log does not have, by their ids.
         var waiting: [[UInt8]: Waiting] = [:]
-        /// The time since which a committed event waits, in milliseconds of the uptime; nil without one.
-        var since: UInt64?
+        /// The uptime since which a committed event waits; nil without one.
+        var since: Timestamp.Span?
         /// The number of rows in the queue that no server can read.
         var unreadable = 0
-        var refusals: RateLimits.Bucket?
+        var refusals: TokenBucket?
         var omitted = 0
         var allOmitted = 0
     }
@@ -31,8 +31,8 @@ final class AuditGate: Sendable {
         enum Outcome {
             /// The transaction has not ended.
             case open
-            /// The transaction was committed at this time.
-            case committed(UInt64)
+            /// The transaction was committed at this uptime.
+            case committed(Timestamp.Span)
             /// The connection was lost during the commit.
             case unknown
         }
@@ -40,7 +40,7 @@ final class AuditGate: Sendable {
         let row: AuditQueueRow
         var outcome = Outcome.open
 
-        var committedAt: UInt64? { if case .committed(let time) = outcome { time } else { nil } }
+        var committedAt: Timestamp.Span? { if case .committed(let time) = outcome { time } else { nil } }
     }
 
     /// The events whose transactions had ended when the queue was read.
@@ -52,34 +52,34 @@ final class AuditGate: Sendable {
     /// An event that the store had committed, and that was not in the queue.
     struct Missing: Sendable {
         let row: AuditQueueRow
-        /// The milliseconds since its commit.
-        let age: UInt64
+        /// The time since its commit.
+        let age: Timestamp.Span
     }
 
-    private let backlog: UInt64
-    private let delay: UInt64
-    private let uptime: @Sendable () -> UInt64
+    private let backlog: Int
+    private let delay: Timestamp.Span
+    private let uptime: @Sendable () -> Timestamp.Span
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - backlog: the number of events that may wait.
-    ///   - delay: the milliseconds that an event may wait.
-    ///   - uptime: returns milliseconds of a clock that does not go back.
+    ///   - delay: the time that an event may wait.
+    ///   - uptime: reads a clock that does not go back.
     init(
-        backlog: Int = Limits.auditBacklog, delay: UInt64 = Limits.auditDelayMilliseconds,
-        uptime: @escaping @Sendable () -> UInt64
+        backlog: Int = Limits.auditBacklog, delay: Timestamp.Span = Limits.auditDelay,
+        uptime: @escaping @Sendable () -> Timestamp.Span
     ) {
-        (self.backlog, self.delay, self.uptime) = (UInt64(backlog), delay, uptime)
+        (self.backlog, self.delay, self.uptime) = (backlog, delay, uptime)
     }
 
     /// The reason why the gate is shut; nil while it is open.
     var fault: AuditFault? { state.withLock { fault(of: $0) } }
 
-    /// The number of events that wait, and the milliseconds since which the first of them waits.
-    var waiting: (count: Int, milliseconds: UInt64) {
+    /// The number of events that wait, and the time since which the first of them waits.
+    var waiting: (count: Int, time: Timestamp.Span) {
         let now = uptime()
         return state.withLock { state in
-            (state.waiting.count, state.since.map { now &- min($0, now) } ?? 0)
+            (state.waiting.count, state.since.map { now - min($0, now) } ?? .seconds(0))
         }
     }
 
@@ -93,10 +93,7 @@ final class AuditGate: Sendable {
         if let fault = state.fault { return fault }
         if state.queueWasChanged { return .queueChanged }
         if state.waiting.count >= backlog { return .backlog }
-        if let since = state.since {
-            let now = uptime()
-            if now > since, now - since > delay { return .delay }
-        }
+        if let since = state.since, uptime() - since > delay { return .delay }
         return nil
     }
 
@@ -148,7 +145,7 @@ final class AuditGate: Sendable {
     /// counted, and the count is logged later: so strangers can neither fill the disk of the log nor hide other events.
     func takesRefusal(at now: Timestamp) -> Bool {
         state.withLock { state in
-            let (outcome, bucket) = RateLimits.take(from: state.refusals, Limits.auditedRefusals.rate, at: now)
+            let (outcome, bucket) = TokenBucket.take(from: state.refusals, Limits.auditedRefusals.rate, at: now)
             state.refusals = bucket
             guard outcome.wait != nil else { return true }
             state.omitted += 1
@@ -196,7 +193,7 @@ final class AuditGate: Sendable {
         return state.withLock { state in
             mark.committed.compactMap { id in
                 guard let event = state.waiting[id], let time = event.committedAt else { return nil }
-                return Missing(row: event.row, age: now &- min(time, now))
+                return Missing(row: event.row, age: now - min(time, now))
             }.sorted { $0.row.position < $1.row.position }
         }
     }

@@ -4,6 +4,7 @@ internal import AuthStore
 internal import Crypto
 internal import SQLStore
 internal import Synchronization
+internal import Time
 
 /// The way of an event to the audit log: a row of the queue, in the transaction of the change that it reports. A change
 /// that is committed has its event in the queue; an event whose row cannot be written prevents the change.

@@ -1,6 +1,7 @@
 internal import AuditLog
 internal import AuthAPI
 internal import Secrets
+internal import Time
 
 /// The folders and settings of the server's audit log.
 struct AuditPlaces: Sendable {
@@ -33,7 +34,7 @@ struct AuditPlaces: Sendable {
     /// - Parameter known: the states of the log that the store knows.
     func setup(
         signer: Ed25519Signer, known: [Checkpoint], random: any RandomSource,
-        now: @escaping @Sendable () -> AuditTime
+        now: @escaping @Sendable () -> ClockReading
     ) throws(AuditLogError) -> AuditLogSetup {
         var setup = try AuditLogSetup(
             folder: folder, reader: reader,

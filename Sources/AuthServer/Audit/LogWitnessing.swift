@@ -2,6 +2,7 @@ internal import AuditLog
 internal import AuthAPI
 internal import SQLStore
 internal import Synchronization
+internal import Time
 
 /// The witness of the logs of others, for example of people's devices: it cosigns a checkpoint that continues the one
 /// before.
@@ -30,8 +31,7 @@ final class LogWitnessing: Sendable {
             database: database, clock: clock)
         self.clock = clock
         witness = try Witness(
-            signer: signer, logs: logs, store: store,
-            now: { AuditTime(wall: clock().milliseconds, uptime: 0) })
+            signer: signer, logs: logs, store: store, now: clock)
     }
 
     /// The witness's public key.

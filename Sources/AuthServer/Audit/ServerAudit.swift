@@ -1,9 +1,9 @@
 internal import AuditLog
-internal import AuthAPI
 internal import Logging
 internal import SQLStore
 internal import Secrets
 internal import ServerHTTP
+internal import Time
 
 /// The audit log of a running server, with its parts.
 struct ServerAudit: Sendable {
@@ -16,7 +16,7 @@ struct ServerAudit: Sendable {
     /// Composes the parts. The log is opened by ``AuditCopying/start()``.
     init(
         _ places: AuditPlaces, database: any Database, sealer: ColumnSealer, keys: KeyRing,
-        clock: @escaping @Sendable () -> Timestamp, uptime: @escaping @Sendable () -> UInt64,
+        clock: @escaping @Sendable () -> Timestamp, uptime: @escaping @Sendable () -> Timestamp.Span,
         random: any RandomSource, logger: Logger, opening: @escaping AuditOpening = AuditPlaces.opening
     ) throws(AuditLogError) {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -48,7 +48,7 @@ struct ServerAudit: Sendable {
             Double(gate.unreadable)
         }
         metrics.gauge("fuekid_audit_waiting_seconds", "How long the first of them has waited.") {
-            Double(gate.waiting.milliseconds) / 1_000
+            Double(gate.waiting.time.milliseconds) / 1_000
         }
         metrics.gauge("fuekid_audit_checkpoint_entries", "Entries in the last checkpoint of the audit log.") {
             published.size.map { Double($0) }

@@ -1,9 +1,9 @@
 internal import AuditLog
-internal import AuthAPI
 internal import AuthStore
 internal import Crypto
 internal import SQLStore
 internal import Synchronization
+internal import Time
 
 /// The checkpoints that the witness has cosigned: every one in a folder, and the last one of each log in the store.
 ///

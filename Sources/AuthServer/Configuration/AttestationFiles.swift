@@ -1,4 +1,4 @@
-internal import AuthAPI
+internal import Time
 internal import WebAuthn
 
 /// Reads the certificates of the trusted makers.

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import Encoding
 internal import SQLStore
 internal import ServerHTTP
+internal import Time
 
 extension ServerConfiguration {
     /// Reads and checks every setting.

@@ -1,5 +1,5 @@
-public import AuthAPI
 public import ServerHTTP
+public import Time
 
 /// All settings of the server. ``ConfigurationSource`` reads them from a file and the environment; each setting has a
 /// default that is safe for one machine, and all are checked before the server opens anything.

@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
+internal import Time
 internal import Tokens
 
 /// The devices of an account. Its owner lists, renames and revokes them.

@@ -5,6 +5,7 @@ internal import Logging
 internal import SQLStore
 internal import Secrets
 internal import ServerHTTP
+internal import Time
 
 /// The security events of the server. Each is written into the store in the transaction of the change that it reports,
 /// and counted and logged after it.

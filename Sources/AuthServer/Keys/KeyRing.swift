@@ -1,8 +1,8 @@
-internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
 internal import Secrets
 internal import Synchronization
+internal import Time
 internal import Tokens
 
 /// The server's own keys, as last read from the store. All replicas have the same.

@@ -1,8 +1,8 @@
 internal import AuditLog
-internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
 internal import Secrets
+internal import Time
 internal import Tokens
 
 /// Makes missing keys, and the next keys in time. Any number of replicas may run it at once: one of them makes the

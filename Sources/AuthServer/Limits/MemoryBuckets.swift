@@ -1,7 +1,7 @@
-internal import AuthAPI
 internal import AuthStore
 internal import ServerHTTP
 internal import Synchronization
+internal import Time
 
 /// Token buckets in the memory of this process, for a limited number of subjects. They bound the load of a process, and
 /// are used more often than a store should be written to. Replicas count separately, and a restart clears the counts.
@@ -9,10 +9,10 @@ final class MemoryBuckets<Subject: Hashable & Sendable>: Sendable {
     /// A bucket with its rate.
     struct Limited: Sendable {
         let subject: Subject
-        let rate: RateLimits.Rate
+        let rate: TokenBucket.Rate
     }
 
-    private let buckets: Mutex<BoundedTable<Subject, RateLimits.Bucket>>
+    private let buckets: Mutex<BoundedTable<Subject, TokenBucket>>
 
     /// - Parameter capacity: the number of subjects that are remembered. A forgotten subject has a full bucket again.
     init(capacity: Int) { buckets = Mutex(BoundedTable(capacity: capacity)) }
@@ -42,17 +42,17 @@ final class MemoryBuckets<Subject: Hashable & Sendable>: Sendable {
     }
 
     private static func wait(
-        for limited: [Limited], at now: Timestamp, in buckets: inout BoundedTable<Subject, RateLimits.Bucket>
+        for limited: [Limited], at now: Timestamp, in buckets: inout BoundedTable<Subject, TokenBucket>
     ) -> Timestamp.Span? {
         limited.compactMap { one in
-            RateLimits.take(from: buckets.value(of: one.subject), one.rate, at: now).outcome.wait
+            TokenBucket.take(from: buckets.value(of: one.subject), one.rate, at: now).outcome.wait
         }.max()
     }
 
     private static func drain(
-        _ one: Limited, at now: Timestamp, in buckets: inout BoundedTable<Subject, RateLimits.Bucket>
+        _ one: Limited, at now: Timestamp, in buckets: inout BoundedTable<Subject, TokenBucket>
     ) {
-        let bucket = RateLimits.take(from: buckets.value(of: one.subject), one.rate, at: now).bucket
+        let bucket = TokenBucket.take(from: buckets.value(of: one.subject), one.rate, at: now).bucket
         buckets.set(bucket, for: one.subject)
     }
 }

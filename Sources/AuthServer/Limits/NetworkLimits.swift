@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import AuthStore
 internal import ServerHTTP
+internal import Time
 
 /// Limits of requests without a session, by the networks that contain the address and by the device's key. They are in
 /// memory, so that a sign-in writes no additional rows. The limit of the address itself is in the store.
@@ -44,8 +45,8 @@ final class NetworkLimits: Sendable {
 }
 
 extension ServerConfiguration.LimitSettings.Bucket {
-    var rate: RateLimits.Rate {
-        RateLimits.Rate(
+    var rate: TokenBucket.Rate {
+        TokenBucket.Rate(
             burst: Int64(burst), every: Timestamp.Span(milliseconds: max(1, 60_000 / Int64(max(perMinute, 1)))))
     }
 

@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import ServerHTTP
 internal import Synchronization
+internal import Time
 
 /// The sessions that the store's limit refused, with the end of their waiting times. They are in memory: a client that
 /// keeps asking causes no work for the store, and saves the server a signature verification.

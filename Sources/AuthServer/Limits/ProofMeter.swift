@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import ServerHTTP
 internal import Synchronization
+internal import Time
 internal import Tokens
 
 /// Counts the proofs and access tokens with wrong signatures. After too many it refuses further ones before it pays for

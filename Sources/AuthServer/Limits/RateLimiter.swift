@@ -3,6 +3,7 @@ internal import AuthStore
 internal import Crypto
 internal import SQLStore
 internal import ServerHTTP
+internal import Time
 
 /// The subjects of the limits in the store, which all replicas share, and the configured bucket of each. The store
 /// contains only a hash of the subject.
@@ -75,7 +76,7 @@ enum Limited: Sendable {
         return Array(SHA256.hash(data: Array("fuekid limit \(kind)\0".utf8) + subject))
     }
 
-    func rate(_ settings: ServerConfiguration.LimitSettings) -> RateLimits.Rate {
+    func rate(_ settings: ServerConfiguration.LimitSettings) -> TokenBucket.Rate {
         let bucket =
             switch self {
             case .address: settings.address
@@ -92,7 +93,7 @@ enum Limited: Sendable {
     }
 }
 
-extension RateLimits.Outcome {
+extension TokenBucket.Outcome {
     /// Returns the problem to answer with; nil if the request was allowed.
     func problem(of limited: Limited) -> Problem? {
         wait.map { Problem(.rateLimited, retryAfter: $0.wholeSeconds, limit: limited.kind) }

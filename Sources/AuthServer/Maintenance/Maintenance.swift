@@ -1,9 +1,9 @@
-internal import AuthAPI
 internal import AuthStore
 internal import Logging
 internal import SQLStore
 internal import ServerHTTP
 internal import ServiceLifecycle
+internal import Time
 
 /// Recurring work: it checks the keys each minute and removes expired rows. Any number of replicas may run it.
 struct Maintenance: Service {

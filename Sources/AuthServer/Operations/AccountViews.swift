@@ -1,6 +1,7 @@
 public import AuthAPI
 internal import AuthStore
 internal import Encoding
+public import Time
 internal import Tokens
 
 /// A summary of an account: its times and counts.

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
 internal import ServerHTTP
+internal import Time
 
 /// Copies and restores a SQLite store. PostgreSQL has its own tools.
 ///

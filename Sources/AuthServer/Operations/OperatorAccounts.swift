@@ -4,6 +4,7 @@ internal import Encoding
 internal import SQLStore
 public import Secrets
 internal import ServerHTTP
+internal import Time
 
 /// The accounts of a store, for its operator: to view, lock and erase them, and to remove a passkey.
 ///

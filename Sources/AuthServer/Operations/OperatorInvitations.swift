@@ -1,8 +1,8 @@
-internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
 public import Secrets
 internal import ServerHTTP
+internal import Time
 
 /// Makes invitations by order of the operator.
 public enum Inviting {

@@ -1,7 +1,7 @@
 internal import AuditLog
-internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
+internal import Time
 
 extension Preflight {
     /// Returns the findings about the audit log and the witness. Nothing is changed, and the server may be running.
@@ -94,7 +94,7 @@ extension Preflight {
             let age = waiting.first.map { now.since(Timestamp(milliseconds: $0 / 1_000)).milliseconds / 1_000 } ?? 0
             findings.append(
                 Finding(
-                    isGood: age < Int64(Limits.auditDelayMilliseconds / 1_000), about: "audit",
+                    isGood: age < Limits.auditDelay.milliseconds / 1_000, about: "audit",
                     text: "\(waiting.count) events wait for the log, the first for \(max(0, age)) seconds: "
                         + "a running server copies them at once, unless its disk is full or the log cannot be written"))
         }

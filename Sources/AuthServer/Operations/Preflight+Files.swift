@@ -1,8 +1,8 @@
-internal import AuthAPI
 internal import NIOSSL
 internal import SQLStore
 internal import SecureStorage
 internal import ServerHTTP
+internal import Time
 
 extension Preflight {
     /// Returns the findings about files that the start would use in spite of them: a vault or a key that others can

@@ -1,9 +1,9 @@
-internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
 public import Secrets
 internal import SecureStorage
 internal import ServerHTTP
+internal import Time
 internal import WebAuthn
 
 /// Checks a server's installation without changing anything.

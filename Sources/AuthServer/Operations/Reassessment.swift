@@ -4,6 +4,7 @@ internal import Encoding
 internal import SQLStore
 public import Secrets
 internal import ServerHTTP
+internal import Time
 internal import WebAuthn
 
 /// Judges every stored attestation again, by the certificates, metadata and revocation list that the settings name now.

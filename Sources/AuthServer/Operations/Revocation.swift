@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import SQLStore
 public import Secrets
 internal import ServerHTTP
+internal import Time
 
 /// Ends sessions by order of the operator.
 public enum Revocation {

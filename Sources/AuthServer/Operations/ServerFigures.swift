@@ -1,7 +1,7 @@
-internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
 internal import ServerHTTP
+internal import Time
 internal import WebAuthn
 
 /// The numbers that the parts of the server report about themselves. Names and units follow Prometheus' conventions;

@@ -3,6 +3,7 @@ internal import AuthStore
 internal import SQLStore
 internal import Secrets
 internal import ServerHTTP
+internal import Time
 
 /// Answers readiness probes: the server is ready while its store accepts a write, its master keys open the store, and its
 /// audit log accepts an event.

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import Crypto
 internal import Encoding
 internal import Secrets
+internal import Time
 
 /// A WebAuthn challenge that needs no row before it is answered. Under the server's HMAC it contains its purpose,
 /// account, device and expiry. The store's spent values make sure that it is used once.

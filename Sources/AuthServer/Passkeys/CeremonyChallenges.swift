@@ -3,6 +3,7 @@ internal import AuthStore
 internal import SQLStore
 internal import Secrets
 internal import ServerHTTP
+internal import Time
 internal import Tokens
 internal import WebAuthn
 

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import AuthStore
 internal import Encoding
 internal import SQLStore
+internal import Time
 internal import Tokens
 internal import WebAuthn
 

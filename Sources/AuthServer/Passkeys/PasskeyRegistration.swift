@@ -3,6 +3,7 @@ internal import AuthStore
 internal import Encoding
 internal import SQLStore
 internal import Secrets
+internal import Time
 internal import Tokens
 internal import WebAuthn
 

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import AuthStore
 internal import Encoding
 internal import ServerHTTP
+internal import Time
 internal import WebAuthn
 
 /// The WebAuthn ceremony that makes a passkey, with this relying party's options.

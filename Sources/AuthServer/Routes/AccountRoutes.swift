@@ -3,6 +3,7 @@ internal import AuthStore
 internal import Encoding
 internal import Hummingbird
 internal import ServerHTTP
+internal import Time
 
 /// The routes for a whole account: its export and its erasure.
 struct AccountRoutes: Sendable {

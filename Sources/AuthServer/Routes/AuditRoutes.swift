@@ -4,6 +4,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 internal import ServerHTTP
+internal import Time
 
 /// The routes of the audit log's public part, and of the witness (C2SP tlog-witness). They are for everyone, as their
 /// specifications demand, so each network has a limit.

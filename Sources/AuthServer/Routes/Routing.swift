@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 internal import ServerHTTP
+internal import Time
 internal import Tokens
 
 /// The HTTP side of the server: its routes and middleware.

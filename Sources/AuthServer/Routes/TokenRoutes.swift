@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import Encoding
 internal import Hummingbird
 internal import ServerHTTP
+internal import Time
 internal import Tokens
 
 /// The OAuth endpoints for tokens: refresh (RFC 6749), revocation (RFC 7009), introspection (RFC 7662).

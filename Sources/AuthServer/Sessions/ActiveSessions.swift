@@ -1,6 +1,7 @@
 internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
+internal import Time
 internal import Tokens
 
 /// The active sessions of an account. Its owner lists and ends them.

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
 internal import ServerHTTP
+internal import Time
 internal import Tokens
 
 /// The checks before every request: the signature of its proof, the limits of networks, devices and addresses, and that

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
 internal import ServerHTTP
+internal import Time
 internal import Tokens
 
 /// Identifies the sender of a request: a device by its proof, or a caller by the access token and the proof.

@@ -1,5 +1,5 @@
-internal import AuthAPI
 internal import AuthStore
+internal import Time
 internal import Tokens
 
 extension SessionRow {

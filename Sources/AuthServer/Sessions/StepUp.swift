@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import Time
 internal import Tokens
 
 /// A caller who used a passkey lately. Sensitive changes require one (RFC 9470).

@@ -3,6 +3,7 @@ internal import Crypto
 internal import SQLStore
 internal import Secrets
 internal import ServerHTTP
+internal import Time
 internal import Tokens
 
 /// Tells the operator's services whether an access token is valid (RFC 7662).

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
 internal import Secrets
+internal import Time
 internal import Tokens
 
 /// Redeems refresh tokens: a device presents one, and receives new tokens.
@@ -58,7 +59,7 @@ struct TokenRefresh: Sendable {
         var isSpent = false
         while let row = try Sessions.find(token.family, in: transaction) {
             // The limit is checked first: a client that is told to wait has to find its proof unspent.
-            let (outcome, refreshes) = RateLimits.take(from: row.refreshes, limit.rate(limits), at: now)
+            let (outcome, refreshes) = TokenBucket.take(from: row.refreshes, limit.rate(limits), at: now)
             if let problem = outcome.problem(of: limit) { return .failure(problem) }
             if !isSpent {
                 guard try admission.spend(request.proof, in: transaction) else {

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
 internal import ServerHTTP
+internal import Time
 internal import Tokens
 
 /// Revokes a token (RFC 7009). It needs no proof: the holder of a token may end it.

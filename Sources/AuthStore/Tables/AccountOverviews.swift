@@ -1,5 +1,6 @@
 package import AuthAPI
 package import SQLStore
+package import Time
 
 /// A summary of an account, for the operator's lists.
 package struct AccountOverviewRow: Equatable, Sendable {

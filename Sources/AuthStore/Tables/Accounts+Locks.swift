@@ -1,5 +1,6 @@
 package import AuthAPI
 package import SQLStore
+package import Time
 
 extension Accounts {
     /// The access to an account: whether its row allows a sign-in.

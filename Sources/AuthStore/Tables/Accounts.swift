@@ -1,5 +1,6 @@
 package import AuthAPI
 package import SQLStore
+package import Time
 
 /// A row of the table `accounts`.
 package struct AccountRow: Equatable, Sendable {

@@ -1,5 +1,5 @@
-package import AuthAPI
 package import SQLStore
+package import Time
 
 extension AuthTables {
     /// The number of rows of two kinds in a copy.

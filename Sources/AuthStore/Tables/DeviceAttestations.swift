@@ -1,5 +1,6 @@
 package import AuthAPI
 package import SQLStore
+package import Time
 
 /// The attestation of a device's key.
 package struct DeviceAttestationRow: Equatable, Sendable {

@@ -1,5 +1,6 @@
 package import AuthAPI
 package import SQLStore
+package import Time
 
 /// A row of the table `devices`: a key that signs DPoP proofs for one account.
 package struct DeviceRow: Equatable, Sendable {

@@ -1,5 +1,5 @@
-package import AuthAPI
 package import SQLStore
+package import Time
 
 /// The table `invitations`: the hashes of valid invitation codes.
 package enum Invitations {

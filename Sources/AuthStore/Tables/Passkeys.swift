@@ -1,5 +1,6 @@
 package import AuthAPI
 package import SQLStore
+package import Time
 
 /// A row of the table `fido_credentials`: the credential record of WebAuthn Level 3, section 4.
 package struct PasskeyRow: Equatable, Sendable {

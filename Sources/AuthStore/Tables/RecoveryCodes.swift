@@ -1,5 +1,6 @@
 package import AuthAPI
 package import SQLStore
+package import Time
 
 /// A row of the table `recovery_codes`: the server's data about a code.
 package struct RecoveryCodeRow: Equatable, Sendable {

@@ -1,5 +1,5 @@
-package import AuthAPI
 package import SQLStore
+package import Time
 
 /// The table `spent_values`: the hashes of values that may be used once. These are challenges, and DPoP proofs (RFC
 /// 9449 section 11.1).

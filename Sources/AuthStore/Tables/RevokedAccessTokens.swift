@@ -1,5 +1,5 @@
-package import AuthAPI
 package import SQLStore
+package import Time
 
 /// The table `revoked_access_tokens`: the `jti` of access tokens that were revoked before they expire.
 package enum RevokedAccessTokens {

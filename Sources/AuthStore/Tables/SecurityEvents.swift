@@ -1,5 +1,6 @@
 package import AuthAPI
 package import SQLStore
+package import Time
 
 /// A row of the table `security_events`, for the account's owner and the operator.
 package struct SecurityEventRow: Equatable, Sendable {

@@ -1,6 +1,6 @@
-package import AuthAPI
 package import SQLStore
 package import Secrets
+package import Time
 
 /// A row of the table `server_keys`: a sealed key of the server.
 package struct ServerKeyRow: Equatable, Sendable {

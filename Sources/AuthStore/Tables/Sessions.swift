@@ -1,5 +1,6 @@
 package import AuthAPI
 package import SQLStore
+package import Time
 
 /// A row of the table `refresh_tokens`: a session, with its family of refresh tokens. One token of a family is current.
 package struct SessionRow: Equatable, Sendable {
@@ -30,7 +31,7 @@ package struct SessionRow: Equatable, Sendable {
     /// recorded it.
     package var credential: [UInt8]?
     /// The limit of its refreshes; nil before the first one, and in lists, which do not read it.
-    package var refreshes: RateLimits.Bucket?
+    package var refreshes: TokenBucket?
 
     package init(
         id: SessionID, account: AccountID, device: DeviceID, keyThumbprint: [UInt8], generation: UInt32,
@@ -95,7 +96,7 @@ package enum Sessions {
         else { return nil }
         var session = try session(row)
         if let saved = try row.optional(18, SQLRow.integer) {
-            session.refreshes = RateLimits.Bucket(saved: saved, updatedAt: try row.time(19))
+            session.refreshes = TokenBucket(saved: saved, updatedAt: try row.time(19))
         }
         return session
     }
@@ -156,11 +157,11 @@ package enum Sessions {
         package var recent: [UInt8]
         package var idleExpiresAt: Timestamp
         package var lastUsedAt: Timestamp
-        package var refreshes: RateLimits.Bucket?
+        package var refreshes: TokenBucket?
 
         package init(
             generation: UInt32, currentHash: [UInt8], recent: [UInt8], idleExpiresAt: Timestamp, lastUsedAt: Timestamp,
-            refreshes: RateLimits.Bucket? = nil
+            refreshes: TokenBucket? = nil
         ) {
             self.generation = generation
             self.currentHash = currentHash
@@ -195,7 +196,7 @@ package enum Sessions {
     /// Writes the limit of a session's refreshes, if it is unchanged since the decision was made. Returns whether it
     /// did; if not, the caller reads and decides again.
     package static func noteRefresh(
-        _ id: SessionID, from old: RateLimits.Bucket?, to bucket: RateLimits.Bucket, in transaction: some Transaction
+        _ id: SessionID, from old: TokenBucket?, to bucket: TokenBucket, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
         // A bucket has at least 0 milliseconds, and no time is as early as the smallest number.
         try transaction.change(

@@ -1,7 +1,8 @@
-public import AuditLog
+internal import AuditLog
 internal import Bitcoin
 internal import Encoding
 public import Secrets
+public import Time
 internal import Wallet
 
 /// A wallet's sealed memory on this machine: its policy, its contacts, the history and the proposals
@@ -39,13 +40,12 @@ public actor WalletBook {
     /// The maximum number of entries, and their maximum total size.
     var room = (entries: Limits.historyEntries, bytes: Limits.historySize)
 
-    /// Whether a write is under way. Other calls wait for its end: an actor starts the next call while one waits for
+    /// Held by the call that reads and writes. Other calls wait for its end: an actor starts the next call while one waits for
     /// the disk, and two intents that are judged by the same history would both be admitted.
-    private var isWriting = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private let lock = AsyncLock()
 
     /// The clocks of the log's entries.
-    let times: @Sendable () -> AuditTime
+    let times: @Sendable () -> ClockReading
     /// The audit log, from the first act on until the book is closed.
     var openLog: AuditLog?
     /// The folder of the log that was opened last.
@@ -55,7 +55,7 @@ public actor WalletBook {
 
     private init(
         _ wallet: WalletRecord, _ home: WalletHome, _ accounts: Accounts, _ file: BookFile,
-        _ times: @escaping @Sendable () -> AuditTime
+        _ times: @escaping @Sendable () -> ClockReading
     ) {
         self.wallet = wallet
         self.home = home
@@ -73,7 +73,7 @@ public actor WalletBook {
     ///   is missing; ``CustodyError/wallet(_:)``.
     public static func open(
         of wallet: WalletRecord, in home: WalletHome, passphrase: borrowing SecretBytes, random: some RandomSource,
-        times: @escaping @Sendable () -> AuditTime = AuditTime.now
+        times: @escaping @Sendable () -> ClockReading = ClockReading.now
     ) async throws(CustodyError) -> WalletBook {
         let file = try BookFile(of: wallet, in: home, passphrase: passphrase, random: random)
         let book = WalletBook(wallet, home, try wallet.accounts, file, times)
@@ -154,15 +154,9 @@ public actor WalletBook {
     }
 
     /// Waits for this call's turn to read and write. Each `enter` needs a ``leave()``.
-    func enter() async {
-        while isWriting { await withCheckedContinuation { waiting.append($0) } }
-        isWriting = true
-    }
+    func enter() async { await lock.lock() }
 
-    func leave() {
-        isWriting = false
-        if !waiting.isEmpty { waiting.removeFirst().resume() }
-    }
+    func leave() { lock.unlock() }
 
     /// The kinds of items in the file.
     enum Item {

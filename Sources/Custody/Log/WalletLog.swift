@@ -2,6 +2,7 @@ public import AuditLog
 internal import Encoding
 internal import Secrets
 internal import SecureStorage
+internal import Time
 
 /// The audit log of a wallet on this machine: an entry for each act with its keys, made before the act (ADR 24).
 ///
@@ -83,7 +84,8 @@ public struct WalletLog: Sendable {
     }
 
     /// Opens the log for writing, and makes it if nothing was ever logged in it.
-    func open(random: any RandomSource, now: @escaping @Sendable () -> AuditTime) async throws(CustodyError) -> AuditLog
+    func open(random: any RandomSource, now: @escaping @Sendable () -> ClockReading) async throws(CustodyError)
+        -> AuditLog
     {
         // The first entry is acknowledged only after its epoch's secret is in the book.
         let isNew = try await file.log(.epochSecret) == nil && checkpoint == nil && state == nil

@@ -3,6 +3,7 @@ public import Secrets
 internal import SecureStorage
 public import Threshold
 internal import ThresholdECDSA
+internal import Time
 
 /// A share file that is open for ECDSA signing, with the file of counts beside it: bans, unfinished sessions, and
 /// failed signatures. These are stored before the participant does anything else.
@@ -33,10 +34,9 @@ public actor ShareFile: SigningLedger {
     /// Whether the share has no pairs because it is of an older format.
     private var isOutdated = false
 
-    /// Whether a write is under way. Other calls wait for its end: an actor starts the next call while one waits for
+    /// Held by the call that writes. Other calls wait for its end: an actor starts the next call while one waits for
     /// the disk, and two calls that read before either has written would undo each other's change, even a ban.
-    private var isChanging = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private let lock = AsyncLock()
 
     /// The sessions that have begun and not ended, by the numbers of their attempts.
     private var sessions: [Int: Session] = [:]
@@ -175,8 +175,8 @@ public actor ShareFile: SigningLedger {
     ///   share was not, the session is counted, and charging it again only writes the share.
     public func charge(_ attempt: SigningAttempt) async throws(CeremonyError) {
         try check(attempt)
-        await takeTurn()
-        defer { endTurn() }
+        await lock.lock()
+        defer { lock.unlock() }
         // Another session can have been counted, or have banned a signer, while this one waited.
         try check(attempt)
         do throws(CustodyError) {
@@ -242,8 +242,8 @@ public actor ShareFile: SigningLedger {
         }
         sessions[attempt.number]?.isEnding = true
         defer { sessions[attempt.number] = nil }
-        await takeTurn()
-        defer { endTurn() }
+        await lock.lock()
+        defer { lock.unlock() }
         // Checked only now: a charge of the same session can have been under way.
         guard sessions[attempt.number]?.isCharged == true else { return }
         var next = counts
@@ -273,21 +273,10 @@ public actor ShareFile: SigningLedger {
     }
 
     private func writeBoth() async throws(CustodyError) {
-        await takeTurn()
-        defer { endTurn() }
+        await lock.lock()
+        defer { lock.unlock() }
         try await store(counts)
         try await updateShare()
-    }
-
-    /// Waits until no other call changes the files.
-    private func takeTurn() async {
-        while isChanging { await withCheckedContinuation { waiting.append($0) } }
-        isChanging = true
-    }
-
-    private func endTurn() {
-        isChanging = false
-        if !waiting.isEmpty { waiting.removeFirst().resume() }
     }
 
     /// Writes the counts with all bans. A ban that could not be written is part of the next write.

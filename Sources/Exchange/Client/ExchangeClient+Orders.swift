@@ -1,4 +1,5 @@
 internal import PinnedHTTP
+public import Time
 
 // MARK: Orders
 
@@ -28,7 +29,7 @@ extension ExchangeClient {
     /// - Returns: the outcome.
     /// - Throws: ``ExchangeError``: nothing was sent.
     public func place(
-        _ order: Order, as id: ClientOrderID, isReported: Bool = true, unlessSameSince given: Moment? = nil
+        _ order: Order, as id: ClientOrderID, isReported: Bool = true, unlessSameSince given: Timestamp? = nil
     ) async throws(ExchangeError) -> OrderOutcome {
         let hold = isReported ? nil : try state.hold(id, at: venue)
         if let hold { holds[id] = hold }
@@ -39,7 +40,7 @@ extension ExchangeClient {
     }
 
     private func send(
-        _ order: Order, _ id: ClientOrderID, _ isReported: Bool, _ given: Moment?
+        _ order: Order, _ id: ClientOrderID, _ isReported: Bool, _ given: Timestamp?
     ) async throws(ExchangeError) -> OrderOutcome {
         try check(order)
         let called = clock.now()
@@ -196,7 +197,7 @@ extension ExchangeClient {
     /// Writes an order before it is sent. Returns whether it may be sent.
     private func journal(
         _ order: Order, _ id: ClientOrderID, _ key: APIKey, _ stamp: Stamp, _ isRepeated: Bool, _ isReported: Bool,
-        _ given: Moment?
+        _ given: Timestamp?
     ) async throws(ExchangeError) -> Bool {
         let deadline = dialect.deadline(of: stamp)
         return try await state.changeJournal(of: key, clock: clock) { [clock] journal throws(ExchangeError) in
@@ -321,7 +322,7 @@ extension ExchangeClient {
             case .nothing:
                 let rest = end.since(server.stamp) + ExchangeLimits.queryPause
                 await clock.wait(min(rest, pause))
-                pause = min(2 * pause, ExchangeLimits.longestQueryPause)
+                pause = min(pause + pause, ExchangeLimits.longestQueryPause)
             }
         }
         return .unknown(.tooEarly)

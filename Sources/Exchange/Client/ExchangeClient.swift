@@ -1,6 +1,7 @@
 internal import Encoding
 public import PinnedHTTP
 public import Secrets
+public import Time
 
 /// A client of one exchange with one stored key.
 ///
@@ -33,7 +34,7 @@ public actor ExchangeClient {
 
     let transport: any HTTPTransport
     let origin: Origin
-    let window: UInt64
+    let window: Timestamp.Span
     private var serverClock: ServerClock?
     /// The longest pause that this process knows. It ends by the process's own measure, whatever happens to the time of
     /// day, and also counts if it could not be written to its file.
@@ -59,15 +60,15 @@ public actor ExchangeClient {
     ///     for tests: `Origin.isLoopback`.
     ///   - clock: the time of this machine.
     ///   - random: a source of ids.
-    ///   - window: the milliseconds within which the exchange may begin to act on a request: see
+    ///   - window: the time within which the exchange may begin to act on a request: see
     ///     ``ExchangeLimits/windows``.
     /// - Throws: ``ExchangeError/invalid(_:_:)`` for a window outside of its limits, or a server without encryption.
     public init(
         of venue: Venue, key label: KeyLabel, in keyring: Keyring, state: ExchangeState, transport: any HTTPTransport,
-        origin: Origin? = nil, clock: ExchangeClock, random: any RandomSource, window: UInt64
+        origin: Origin? = nil, clock: ExchangeClock, random: any RandomSource, window: Timestamp.Span
     ) throws(ExchangeError) {
         guard window >= ExchangeLimits.windows.lowerBound else {
-            throw .invalid(.window, .tooShort(least: Int(ExchangeLimits.windows.lowerBound)))
+            throw .invalid(.window, .tooShort(least: Int(ExchangeLimits.windows.lowerBound.milliseconds)))
         }
         guard window <= ExchangeLimits.windows.upperBound else { throw .invalid(.window, .tooLarge) }
         // A key, its passphrase and every order would be readable on the way, whatever the transport allows.
@@ -95,7 +96,7 @@ extension ExchangeClient {
     /// Returns the exchange's time.
     ///
     /// - Throws: ``ExchangeError``.
-    public func serverTime() async throws(ExchangeError) -> Moment {
+    public func serverTime() async throws(ExchangeError) -> Timestamp {
         try await measureClock().time(at: clock.now())
     }
 
@@ -277,8 +278,8 @@ extension ExchangeClient {
         obeyed = record
         let measured = MeasuredWait(record.wait, clock)
         if !record.stopsCancellings {
-            if measured.end > counterPause?.end ?? 0 { counterPause = measured }
-        } else if measured.end > pause?.end ?? 0 {
+            if measured.end > counterPause?.end ?? .seconds(0) { counterPause = measured }
+        } else if measured.end > pause?.end ?? .seconds(0) {
             pause = measured
         }
     }

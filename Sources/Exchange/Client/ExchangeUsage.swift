@@ -1,4 +1,5 @@
 internal import PinnedHTTP
+internal import Time
 
 /// The requests that an exchange has counted, as the headers of its answers tell. Only Binance tells them.
 public struct ExchangeUsage: Equatable, Sendable {
@@ -6,11 +7,11 @@ public struct ExchangeUsage: Equatable, Sendable {
     public private(set) var weight: Int?
     /// The orders of the intervals that the exchange counts, such as `10S` and `1D`.
     public private(set) var orders: [String: Int] = [:]
-    private var minute: UInt64?
+    private var minute: Int64?
 
     init() {}
 
-    mutating func read(_ response: HTTPResponse, now: Moment) {
+    mutating func read(_ response: HTTPResponse, now: Timestamp) {
         for header in response.headers {
             let name = header.name.uppercased()
             guard let count = Int(header.value), count >= 0 else { continue }
@@ -24,9 +25,9 @@ public struct ExchangeUsage: Equatable, Sendable {
     }
 
     /// Returns the rest of the minute if its weight is used up.
-    func pause(at now: Moment) -> Wait? {
+    func pause(at now: Timestamp) -> Wait? {
         guard let weight, let minute, weight >= ExchangeLimits.weightPerMinute, minute == now.milliseconds / 60_000
         else { return nil }
-        return Wait(reason: .rateLimit, until: Moment(milliseconds: (minute + 1) * 60_000))
+        return Wait(reason: .rateLimit, until: Timestamp(milliseconds: (minute + 1) * 60_000))
     }
 }

@@ -1,4 +1,5 @@
 internal import Encoding
+public import Time
 
 /// The data about a stored credential that may be shown.
 public struct CredentialRecord: Equatable, Sendable {
@@ -15,13 +16,13 @@ public struct CredentialRecord: Equatable, Sendable {
     /// Whether the key has a passphrase.
     public let hasPassphrase: Bool
     /// The time at which it was stored.
-    public let created: Moment
+    public let created: Timestamp
     /// The last known use, exact to an hour; nil if it was not used.
-    public let lastUsed: Moment?
+    public let lastUsed: Timestamp?
     /// The rights that the last probe found; nil if there was none.
     public let rights: [KeyRight]?
     /// The time of the last probe.
-    public let probed: Moment?
+    public let probed: Timestamp?
 }
 
 /// A key that was revoked on this machine.
@@ -33,15 +34,15 @@ public struct Tombstone: Equatable, Sendable {
     /// The short name of the key: see ``APIKey/fingerprint``.
     public let fingerprint: String
     /// The time of the revocation.
-    public let revoked: Moment
+    public let revoked: Timestamp
 }
 
 /// The part of a record that changes with use. It is an item of its own, so that the secret is not written again.
 struct CredentialUse: Equatable, Sendable {
     /// The key that it is about; after a rotation it no longer counts.
     var fingerprint: String
-    var lastUsed: Moment?
-    var probed: Moment?
+    var lastUsed: Timestamp?
+    var probed: Timestamp?
     var rights: [KeyRight] = []
 
     private static let version: UInt8 = 1
@@ -52,8 +53,8 @@ struct CredentialUse: Equatable, Sendable {
         var writer = ByteWriter()
         writer.append(Self.version)
         writer.append((try? Hex.decode(fingerprint)) ?? [])
-        writer.bigEndian(lastUsed?.milliseconds ?? 0)
-        writer.bigEndian(probed?.milliseconds ?? 0)
+        writer.timestamp(lastUsed ?? Timestamp(seconds: 0))
+        writer.timestamp(probed ?? Timestamp(seconds: 0))
         writer.append(UInt8(rights.count))
         for right in rights {
             let name = Array(right.name.utf8)
@@ -70,9 +71,9 @@ struct CredentialUse: Equatable, Sendable {
         var reader = try ByteReader(bytes, limit: 34 + ExchangeLimits.rights * (1 + ExchangeLimits.nameCharacters))
         guard try reader.uint8() == Self.version else { throw .unsupported }
         fingerprint = Hex.encode(Array(try reader.bytes(16)))
-        let (used, probed) = (try reader.bigEndian(UInt64.self), try reader.bigEndian(UInt64.self))
-        lastUsed = used == 0 ? nil : Moment(milliseconds: used)
-        self.probed = probed == 0 ? nil : Moment(milliseconds: probed)
+        let (used, probed) = (try reader.timestamp(), try reader.timestamp())
+        lastUsed = used.milliseconds == 0 ? nil : used
+        self.probed = probed.milliseconds == 0 ? nil : probed
         let count = Int(try reader.uint8())
         guard count <= ExchangeLimits.rights else { throw .unsupported }
         for _ in 0..<count {
@@ -91,7 +92,7 @@ extension Tombstone {
     var encoded: [UInt8] {
         var writer = ByteWriter()
         writer.append(Self.version)
-        writer.bigEndian(revoked.milliseconds)
+        writer.timestamp(revoked)
         writer.append(Array(label.text.utf8))
         return writer.bytes
     }
@@ -100,7 +101,7 @@ extension Tombstone {
     init(decoding bytes: [UInt8], venue: Venue, fingerprint: String) throws(EncodingError) {
         var reader = try ByteReader(bytes, limit: 9 + ExchangeLimits.labelCharacters)
         guard try reader.uint8() == Self.version else { throw .unsupported }
-        let revoked = Moment(milliseconds: try reader.bigEndian(UInt64.self))
+        let revoked = try reader.timestamp()
         guard let label = try? KeyLabel(String(decoding: Array(reader.rest()), as: UTF8.self)) else {
             throw .unsupported
         }

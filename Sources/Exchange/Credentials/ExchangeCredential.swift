@@ -1,6 +1,7 @@
 internal import Encoding
 public import Secrets
 internal import SecureStorage
+public import Time
 
 /// A credential of an exchange: the key, the secret, and the key's passphrase if the user has set one.
 public struct ExchangeCredential: ~Copyable, Sendable {
@@ -12,14 +13,14 @@ public struct ExchangeCredential: ~Copyable, Sendable {
     /// `otp`.
     let passphrase: SecretBytes?
     /// The time at which it was stored.
-    public let created: Moment
+    public let created: Timestamp
 
     /// Creates a credential.
     ///
     /// - Throws: ``ExchangeError/invalid(_:_:)`` if the secret is another exchange's, or the passphrase is empty, too
     ///   long or not printable ASCII.
     public init(
-        key: APIKey, secret: consuming SigningSecret, passphrase: consuming SecretBytes?, created: Moment
+        key: APIKey, secret: consuming SigningSecret, passphrase: consuming SecretBytes?, created: Timestamp
     ) throws(ExchangeError) {
         guard secret.method.venue == key.venue else { throw .invalid(.secret, .otherVenue(secret.method.venue)) }
         if let given = passphrase.take() {
@@ -54,7 +55,7 @@ public struct ExchangeCredential: ~Copyable, Sendable {
         var head = ByteWriter()
         head.append(Self.version)
         head.append(secret.method.rawValue)
-        head.bigEndian(created.milliseconds)
+        head.timestamp(created)
         head.append(UInt8(key.count))
         head.append(key)
         head.append(UInt8(secret.bytes.count))
@@ -96,7 +97,7 @@ public struct ExchangeCredential: ~Copyable, Sendable {
     init(decoding encoded: borrowing SecretBytes) throws(ExchangeError) {
         struct Layout {
             let method: SigningSecret.Method
-            let created: Moment
+            let created: Timestamp
             let key: String
             let secret: Range<Int>
             let passphrase: Range<Int>
@@ -112,13 +113,14 @@ public struct ExchangeCredential: ~Copyable, Sendable {
                 let method = SigningSecret.Method(rawValue: bytes[1])
             else { return nil }
             let created = bytes[2..<10].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            guard created <= Timestamp.limit else { return nil }
             guard let key = take(Int(bytes[10])), let secretSize = take(1),
                 let secret = take(Int(bytes[secretSize.lowerBound])), let size = take(2)
             else { return nil }
             let passphraseSize = Int(bytes[size.lowerBound]) << 8 | Int(bytes[size.lowerBound + 1])
             guard let passphrase = take(passphraseSize), position == bytes.count else { return nil }
             return Layout(
-                method: method, created: Moment(milliseconds: created),
+                method: method, created: Timestamp(told: created),
                 key: String(decoding: bytes[key], as: UTF8.self), secret: secret, passphrase: passphrase)
         }
         guard let layout, let key = try? APIKey(layout.key, of: layout.method.venue),

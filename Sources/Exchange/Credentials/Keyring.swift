@@ -1,5 +1,6 @@
 internal import Secrets
 public import SecureStorage
+public import Time
 
 /// The credentials of exchanges in a secret store: one namespace for each exchange, `fueki.exchange.binance` and
 /// `fueki.exchange.kraken`.
@@ -59,7 +60,7 @@ public struct Keyring: Sendable {
     ///
     /// - Throws: ``ExchangeError/noKey``, and the store's errors.
     @discardableResult
-    public func revoke(_ label: KeyLabel, at venue: Venue, now: Moment) async throws(ExchangeError) -> Tombstone {
+    public func revoke(_ label: KeyLabel, at venue: Venue, now: Timestamp) async throws(ExchangeError) -> Tombstone {
         guard let stored = try await stored(label, at: venue) else { throw .noKey }
         let tombstone =
             try await self.tombstone(of: stored.key.fingerprint, at: venue)
@@ -164,7 +165,7 @@ public struct Keyring: Sendable {
     // MARK: Use
 
     /// Notes that a key was used. It writes at most once an hour.
-    func noteUse(of label: KeyLabel, _ key: APIKey, now: Moment) async throws(ExchangeError) {
+    func noteUse(of label: KeyLabel, _ key: APIKey, now: Timestamp) async throws(ExchangeError) {
         var use = try await use(of: label, at: key.venue, fingerprint: key.fingerprint)
         if let last = use.lastUsed, now.since(last) < ExchangeLimits.usePrecision, now >= last { return }
         use.lastUsed = now
@@ -172,7 +173,8 @@ public struct Keyring: Sendable {
     }
 
     /// Notes the rights that a probe found.
-    func noteRights(_ rights: [KeyRight], of label: KeyLabel, _ key: APIKey, now: Moment) async throws(ExchangeError) {
+    func noteRights(_ rights: [KeyRight], of label: KeyLabel, _ key: APIKey, now: Timestamp) async throws(ExchangeError)
+    {
         var use = try await use(of: label, at: key.venue, fingerprint: key.fingerprint)
         use.rights = Array(rights.prefix(ExchangeLimits.rights))
         use.probed = now

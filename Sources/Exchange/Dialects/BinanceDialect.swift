@@ -1,6 +1,7 @@
 internal import Encoding
 internal import PinnedHTTP
 internal import Secrets
+internal import Time
 
 /// Binance's REST API, version 3, and its wallet API for the rights of a key.
 struct BinanceDialect: Dialect {
@@ -8,7 +9,7 @@ struct BinanceDialect: Dialect {
     var ordersInQuery: Int { 1 }
 
     /// The last time at which `serverTime - timestamp <= recvWindow`.
-    func deadline(of stamp: Stamp) -> Moment { stamp.time.adding(stamp.window) }
+    func deadline(of stamp: Stamp) -> Timestamp { stamp.time.adding(stamp.window) }
 
     // MARK: Requests
 
@@ -23,7 +24,7 @@ struct BinanceDialect: Dialect {
     ) -> HTTPRequest? {
         let (method, path, own) = parts(of: call)
         let payload = Wire.form(
-            own + [("recvWindow", String(stamp.window)), ("timestamp", String(stamp.time.milliseconds))])
+            own + [("recvWindow", String(stamp.window.milliseconds)), ("timestamp", String(stamp.time.milliseconds))])
         let signature = credential.secret.binanceSignature(of: Array(payload.utf8))
         let signed = payload + "&" + Wire.form([("signature", signature)])
         var headers = [HTTPHeader("X-MBX-APIKEY", credential.key.text)]
@@ -83,7 +84,7 @@ struct BinanceDialect: Dialect {
 
     // MARK: Answers
 
-    func answer(_ response: HTTPResponse, to call: Call, now: Moment) -> Answer {
+    func answer(_ response: HTTPResponse, to call: Call, now: Timestamp) -> Answer {
         switch response.status {
         case 429:
             return .wait(WaitRecord(.rateLimit, for: pause(in: response, ExchangeLimits.rateLimitWait, now), from: now))
@@ -110,18 +111,18 @@ struct BinanceDialect: Dialect {
         }
     }
 
-    private func pause(in response: HTTPResponse, _ usual: UInt64, _ now: Moment) -> UInt64 {
+    private func pause(in response: HTTPResponse, _ usual: Timestamp.Span, _ now: Timestamp) -> Timestamp.Span {
         // An intermediary may say 0; a request at once would end in a longer ban.
-        if let told = Wire.retryAfter(response) { return max(told, 1_000) }
+        if let told = Wire.retryAfter(response) { return max(told, .seconds(1)) }
         let message = Wire.json(in: response)?["msg"]?.string ?? ""
         guard let end = message.split(separator: "until ").last?.prefix(while: \.isWholeNumber), end.utf8.count == 13,
-            let milliseconds = UInt64(end)
+            let milliseconds = Int64(end)
         else { return usual }
         // The message has the exchange's time. The difference of the clocks is within the margin of a minute.
-        return max(Moment(milliseconds: milliseconds).since(now) + 1_000, usual)
+        return max(Timestamp(milliseconds: milliseconds).since(now) + .seconds(1), usual)
     }
 
-    private func error(_ code: Int, _ json: JSON, _ now: Moment) -> Answer {
+    private func error(_ code: Int, _ json: JSON, _ now: Timestamp) -> Answer {
         func refused(_ reason: Refusal.Reason) -> Answer { .refused(Refusal(reason: reason, code: String(code))) }
         let message = json["msg"]?.string ?? ""
         switch code {
@@ -172,8 +173,8 @@ struct BinanceDialect: Dialect {
 
     // MARK: Results
 
-    func time(in result: JSON) -> Moment? {
-        result["serverTime"]?.number?.integer(as: UInt64.self).map(Moment.init(milliseconds:))
+    func time(in result: JSON) -> Timestamp? {
+        result["serverTime"]?.number?.integer(as: UInt64.self).map(Timestamp.init(told:))
     }
 
     func balances(in result: JSON) -> AccountBalances? {
@@ -224,8 +225,8 @@ struct BinanceDialect: Dialect {
                 unreadable += 1
             }
         }
-        func moment(_ name: String) -> Moment? {
-            result[name]?.number?.integer(as: UInt64.self).map(Moment.init(milliseconds:))
+        func moment(_ name: String) -> Timestamp? {
+            result[name]?.number?.integer(as: UInt64.self).map(Timestamp.init(told:))
         }
         return KeyRights(
             rights: rights, unreadable: unreadable, isRestrictedToAddresses: isRestricted,
@@ -303,7 +304,7 @@ struct BinanceDialect: Dialect {
         return ListedOrder(
             exchangeID: String(number), clientID: entry["clientOrderId"]?.string.flatMap { try? ClientOrderID($0) },
             symbol: symbol, side: side, type: type, amount: amount, price: Wire.price(entry["price"]),
-            created: entry["time"]?.number?.integer(as: UInt64.self).map(Moment.init(milliseconds:)), state: state)
+            created: entry["time"]?.number?.integer(as: UInt64.self).map(Timestamp.init(told:)), state: state)
     }
 
     static func side(_ json: JSON) -> Order.Side? {

@@ -1,4 +1,5 @@
 internal import Encoding
+internal import Time
 
 /// A request in the words of this module.
 enum Call: Sendable {
@@ -44,9 +45,9 @@ extension OrderName {
 /// The values that make one attempt at a request unique.
 struct Stamp: Sendable {
     /// The exchange's time.
-    let time: Moment
-    /// The milliseconds from then within which the exchange may begin to act.
-    let window: UInt64
+    let time: Timestamp
+    /// The time from then within which the exchange may begin to act.
+    let window: Timestamp.Span
     /// The nonce; 0 for an exchange without nonces.
     let nonce: UInt64
 }

@@ -1,5 +1,6 @@
 internal import Encoding
 internal import PinnedHTTP
+internal import Time
 
 /// The requests and answers of one exchange's API. It does no I/O.
 ///
@@ -13,10 +14,10 @@ protocol Dialect: Sendable {
         _ call: Call, at origin: Origin, by credential: borrowing ExchangeCredential, stamp: Stamp
     ) -> HTTPRequest?
     /// Returns what an answer means.
-    func answer(_ response: HTTPResponse, to call: Call, now: Moment) -> Answer
+    func answer(_ response: HTTPResponse, to call: Call, now: Timestamp) -> Answer
 
     /// Returns the exchange's time.
-    func time(in result: JSON) -> Moment?
+    func time(in result: JSON) -> Timestamp?
     /// Returns the balances; nil if the result does not have the documented form.
     func balances(in result: JSON) -> AccountBalances?
     /// Returns the rights of a key.
@@ -36,7 +37,7 @@ protocol Dialect: Sendable {
     /// The queries that together find an order by its id, in this order.
     func queries(for id: ClientOrderID, _ symbol: TradingSymbol) -> [Call]
     /// Returns the time after which the exchange no longer begins to act on an order, by its own clock.
-    func deadline(of stamp: Stamp) -> Moment
+    func deadline(of stamp: Stamp) -> Timestamp
     /// Whether requests have nonces.
     var hasNonces: Bool { get }
     /// The number of orders that one query for orders by the exchange's names takes.
@@ -113,12 +114,12 @@ enum Wire {
             decoding: response.body, limit: ExchangeLimits.answerBytes, depth: ExchangeLimits.answerDepth)
     }
 
-    /// The seconds of a `Retry-After` header, as milliseconds; nil without one or for the form with a date.
-    static func retryAfter(_ response: HTTPResponse) -> UInt64? {
+    /// The time of a `Retry-After` header; nil without one or for the form with a date.
+    static func retryAfter(_ response: HTTPResponse) -> Timestamp.Span? {
         guard let text = response.header("Retry-After"), !text.isEmpty, text.utf8.count <= 9,
-            text.unicodeScalars.allSatisfy(InputCheck.isDigit), let seconds = UInt64(text)
+            text.unicodeScalars.allSatisfy(InputCheck.isDigit), let seconds = Int64(text)
         else { return nil }
-        return seconds * 1_000
+        return .seconds(seconds)
     }
 
     /// Returns an asset's name, if it looks like one: letters, digits, `$`, points, hyphens and underscores, and the

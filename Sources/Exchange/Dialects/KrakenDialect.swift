@@ -1,6 +1,7 @@
 internal import Encoding
 internal import PinnedHTTP
 internal import Secrets
+internal import Time
 
 /// Kraken's REST API, version 0.
 struct KrakenDialect: Dialect {
@@ -10,9 +11,9 @@ struct KrakenDialect: Dialect {
 
     /// The `deadline` of an order, in whole seconds. Kraken tells its time in whole seconds, too: the added ones keep
     /// the rounding from taking a part of the window.
-    func deadline(of stamp: Stamp) -> Moment {
+    func deadline(of stamp: Stamp) -> Timestamp {
         let end = stamp.time.adding(stamp.window + ExchangeLimits.krakenRounding)
-        return Moment(milliseconds: end.milliseconds / 1_000 * 1_000)
+        return Timestamp(seconds: end.seconds)
     }
 
     // MARK: Requests
@@ -86,11 +87,11 @@ struct KrakenDialect: Dialect {
 
     // MARK: Answers
 
-    func answer(_ response: HTTPResponse, to call: Call, now: Moment) -> Answer {
+    func answer(_ response: HTTPResponse, to call: Call, now: Timestamp) -> Answer {
         guard response.status == 200 else {
             if response.status == 429 {
                 let pause = Wire.retryAfter(response) ?? ExchangeLimits.krakenRateLimitWait
-                return .wait(WaitRecord(.rateLimit, for: max(pause, 1_000), from: now))
+                return .wait(WaitRecord(.rateLimit, for: max(pause, .seconds(1)), from: now))
             }
             return .unclear(.status(response.status))
         }
@@ -117,7 +118,7 @@ struct KrakenDialect: Dialect {
 
     private enum Meaning {
         case refused(Refusal.Reason)
-        case wait(Wait.Reason, UInt64)
+        case wait(Wait.Reason, Timestamp.Span)
         /// A pause whose end the text tells, in seconds since 1970. The documentation does not say that the request
         /// had no effect.
         case throttled
@@ -149,7 +150,7 @@ struct KrakenDialect: Dialect {
         ("EQuery:Unknown asset pair", .refused(.symbol)),
     ]
 
-    private func error(_ told: String, _ call: Call, _ now: Moment) -> Answer {
+    private func error(_ told: String, _ call: Call, _ now: Timestamp) -> Answer {
         // Kraken writes a few texts with a space after their category: "EService: Throttled: [UNIX timestamp]".
         let parts = told.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let text = parts.count == 2 ? "\(parts[0]):\(parts[1].drop { $0 == " " })" : told
@@ -173,20 +174,20 @@ struct KrakenDialect: Dialect {
     }
 
     /// Returns the pause whose end a text tells. The difference of the clocks is within the margin of two seconds.
-    private func pause(in text: String, _ now: Moment) -> UInt64 {
+    private func pause(in text: String, _ now: Timestamp) -> Timestamp.Span {
         guard let digits = text.split(separator: ":").last?.filter({ !" []".contains($0) }), digits.utf8.count == 10,
-            let seconds = UInt64(digits)
+            let seconds = Int64(digits)
         else { return ExchangeLimits.krakenRateLimitWait }
-        return max(Moment(milliseconds: seconds * 1_000).since(now) + 2_000, 1_000)
+        return max(Timestamp(seconds: seconds).since(now), .seconds(0)) + .seconds(2)
     }
 
     // MARK: Results
 
-    func time(in result: JSON) -> Moment? {
+    func time(in result: JSON) -> Timestamp? {
         guard let seconds = result["unixtime"]?.number?.integer(as: UInt64.self), seconds < 100_000_000_000 else {
             return nil
         }
-        return Moment(milliseconds: seconds * 1_000)
+        return Timestamp(seconds: Int64(seconds))
     }
 
     func balances(in result: JSON) -> AccountBalances? {
@@ -256,9 +257,9 @@ struct KrakenDialect: Dialect {
     }
 
     /// Reads a time in seconds; nil for 0, which means none.
-    private func moment(_ value: JSON?) -> Moment? {
+    private func moment(_ value: JSON?) -> Timestamp? {
         guard let seconds = number(value), seconds > 0, seconds < 100_000_000_000 else { return nil }
-        return Moment(milliseconds: seconds * 1_000)
+        return Timestamp(seconds: Int64(seconds))
     }
 
     var accountCall: Call { .rights }
@@ -340,11 +341,11 @@ struct KrakenDialect: Dialect {
     }
 
     /// Reads a time in seconds with decimal places.
-    private func opened(_ value: JSON?) -> Moment? {
+    private func opened(_ value: JSON?) -> Timestamp? {
         guard let seconds = value?.number?.text.prefix(while: { $0 != "." }), let whole = UInt64(seconds),
             whole < 100_000_000_000
         else { return nil }
-        return Moment(milliseconds: whole * 1_000)
+        return Timestamp(seconds: Int64(whole))
     }
 
     static func side(_ json: JSON) -> Order.Side? {

@@ -1,3 +1,5 @@
+public import Time
+
 /// The steps after a key may have been stolen, in their order.
 ///
 /// The exchange comes first: a thief has a copy, and wiping this machine's does not stop it. The key is
@@ -13,9 +15,9 @@ public struct EmergencyPlan: Equatable, Sendable {
         /// Cancel the open orders that you did not place.
         case cancelOpenOrders
         /// Compare the orders and trades since the key's creation with the journal; nil if its time is unknown.
-        case reviewOrders(since: Moment?)
+        case reviewOrders(since: Timestamp?)
         /// Look for withdrawals, and for new withdrawal addresses; nil if the time of the key's creation is unknown.
-        case reviewWithdrawals(since: Moment?)
+        case reviewWithdrawals(since: Timestamp?)
         /// Look for other keys, sub-accounts, sessions and devices that are not yours.
         case reviewAccess
         /// Wipe the key on this machine, with a tombstone. ``Keyring/revoke(_:at:now:)`` does it.
@@ -40,7 +42,7 @@ public struct EmergencyPlan: Equatable, Sendable {
     /// - Parameters:
     ///   - created: the time at which it was stored; nil if it is unknown.
     ///   - rights: the rights that the last probe found; nil if they are unknown, which counts as every right.
-    public init(for label: KeyLabel, at venue: Venue, created: Moment?, rights: [KeyRight]?) {
+    public init(for label: KeyLabel, at venue: Venue, created: Timestamp?, rights: [KeyRight]?) {
         self.venue = venue
         let pages = Pages(venue)
         let canMove = rights.map { $0.contains { Self.moves($0) } } ?? true

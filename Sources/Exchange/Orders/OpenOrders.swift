@@ -1,3 +1,5 @@
+public import Time
+
 /// The open orders of an account.
 public struct OpenOrders: Equatable, Sendable {
     /// The orders.
@@ -48,7 +50,7 @@ public struct ListedOrder: Hashable, Sendable {
     /// The price; nil for an order without one.
     public let price: Quantity?
     /// The time at which it was placed; nil if the exchange does not tell it.
-    public let created: Moment?
+    public let created: Timestamp?
     /// The state at the time of the list.
     public let state: State
 

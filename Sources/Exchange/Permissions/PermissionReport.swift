@@ -1,3 +1,5 @@
+public import Time
+
 /// The result of a permission probe: the rights of a key, and their dangers.
 public struct PermissionReport: Equatable, Sendable {
     /// The exchange.
@@ -7,11 +9,11 @@ public struct PermissionReport: Equatable, Sendable {
     /// Whether the key works from listed addresses only.
     public let isRestrictedToAddresses: Bool
     /// The time at which the key was created at the exchange; nil if the exchange does not tell it.
-    public let created: Moment?
+    public let created: Timestamp?
     /// The end of the key; nil if it has none.
-    public let expires: Moment?
+    public let expires: Timestamp?
     /// The last use that the exchange knows; nil if it does not tell it.
-    public let lastUsed: Moment?
+    public let lastUsed: Timestamp?
     /// The findings, the most severe first.
     public let findings: [PermissionFinding]
 
@@ -19,7 +21,7 @@ public struct PermissionReport: Equatable, Sendable {
     public var worst: PermissionFinding.Severity? { findings.map(\.severity).max() }
 
     /// Derives the findings.
-    init(_ key: KeyRights, at venue: Venue, now: Moment) {
+    init(_ key: KeyRights, at venue: Venue, now: Timestamp) {
         self.venue = venue
         rights = key.rights
         isRestrictedToAddresses = key.isRestrictedToAddresses
@@ -62,9 +64,9 @@ public enum PermissionFinding: Hashable, Sendable {
     /// The key can only read, and works from every address on the internet.
     case noAddressListForReading
     /// The key has expired.
-    case expired(Moment)
+    case expired(Timestamp)
     /// The key expires within 14 days.
-    case expiresSoon(Moment)
+    case expiresSoon(Timestamp)
     /// The key can move funds between accounts of the user.
     case canTransfer(KeyRight)
     /// The key can trade with borrowed money or derivatives, so that losses can exceed the stake.

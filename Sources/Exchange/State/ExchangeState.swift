@@ -2,6 +2,7 @@ internal import Crypto
 internal import Encoding
 internal import PinnedHTTP
 internal import SecureStorage
+internal import Time
 
 /// The files that a client keeps beside its keys: the journal of orders and the highest nonce of each key, and the
 /// pause that each exchange asked for.
@@ -217,7 +218,7 @@ public struct ExchangeState: Sendable {
     // MARK: Nonces
 
     /// Draws a nonce. The caller holds the turn of the key's nonces until the exchange has answered.
-    func drawNonce(of key: APIKey, now: Moment) throws(ExchangeError) -> UInt64 {
+    func drawNonce(of key: APIKey, now: Timestamp) throws(ExchangeError) -> UInt64 {
         var record = NonceRecord()
         if let bytes = try read(name(of: .nonce, key), limit: ExchangeLimits.stateBytes) {
             guard let known = try? NonceRecord(decoding: bytes) else { throw .state(.damaged(.nonce)) }

@@ -1,4 +1,5 @@
 internal import Encoding
+public import Time
 
 /// An order in the journal.
 public struct JournalEntry: Equatable, Sendable {
@@ -21,9 +22,9 @@ public struct JournalEntry: Equatable, Sendable {
     /// The order.
     public let order: Order
     /// The time at which it was written, by this machine's clock.
-    public let created: Moment
+    public let created: Timestamp
     /// The time, by the exchange's clock, after which the exchange no longer accepts the order.
-    public internal(set) var deadline: Moment
+    public internal(set) var deadline: Timestamp
     /// The known outcome.
     public internal(set) var state: State
     /// Whether a person has seen the outcome, or need not see it.
@@ -58,8 +59,8 @@ extension JournalEntry {
             writer.append(time.rawValue)
             append(price.description)
         }
-        writer.bigEndian(created.milliseconds)
-        writer.bigEndian(deadline.milliseconds)
+        writer.timestamp(created)
+        writer.timestamp(deadline)
         let mark = isReported ? 0 : Self.unreported
         switch state {
         case .open: writer.append(0 | mark)
@@ -121,8 +122,8 @@ extension JournalEntry {
             kind = .limit(price: try quantity(.price), time)
         }
         guard let order = try? Order(side, amount, of: symbol, kind) else { throw .unsupported }
-        let created = Moment(milliseconds: try reader.bigEndian(UInt64.self))
-        let deadline = Moment(milliseconds: try reader.bigEndian(UInt64.self))
+        let created = try reader.timestamp()
+        let deadline = try reader.timestamp()
         let state: State
         let byte = try reader.uint8()
         switch byte & ~Self.unreported {

@@ -1,4 +1,5 @@
 internal import Encoding
+internal import Time
 
 /// The highest nonce that was drawn for a key. It is written before the nonce is used.
 struct NonceRecord: Equatable, Sendable {
@@ -7,9 +8,9 @@ struct NonceRecord: Equatable, Sendable {
     /// Draws the next nonce: the clock's microseconds, or one more than the highest, whatever is higher.
     ///
     /// - Throws: ``StateFault/noncesUsedUp``.
-    mutating func draw(now: Moment) throws(ExchangeError) -> UInt64 {
-        let (microseconds, overflow) = now.milliseconds.multipliedReportingOverflow(by: 1_000)
-        let clock = overflow || microseconds > ExchangeLimits.highestClockNonce ? 0 : microseconds
+    mutating func draw(now: Timestamp) throws(ExchangeError) -> UInt64 {
+        let microseconds = UInt64(clamping: now.milliseconds) * 1_000
+        let clock = microseconds > ExchangeLimits.highestClockNonce ? 0 : microseconds
         // Kraken's nonces are unsigned numbers of 64 bits; programs there read them as signed ones.
         guard highest < UInt64(Int64.max) else { throw .state(.noncesUsedUp) }
         highest = max(clock, highest + 1)

@@ -1,5 +1,6 @@
 internal import Encoding
 internal import SecureStorage
+internal import Time
 
 /// The orders of one key, in one file, the oldest first. An order is written before it is sent.
 struct OrderJournal: Equatable, Sendable {
@@ -12,7 +13,7 @@ struct OrderJournal: Equatable, Sendable {
 
     /// Returns an order with the same terms as a new one that may be at the exchange, if no person has seen its outcome,
     /// or if it was written after the person had given the new one.
-    func same(as new: JournalEntry, since given: Moment) -> JournalEntry? {
+    func same(as new: JournalEntry, since given: Timestamp) -> JournalEntry? {
         entries.last { entry in
             guard entry.order == new.order, entry.isOpen || entry.placed != nil else { return false }
             // A time in the future was written before this machine's clock was set back.

@@ -1,22 +1,23 @@
 internal import Encoding
+internal import Time
 
 /// The pause that an exchange asked for, for all keys and processes of this user.
 struct WaitRecord: Equatable, Sendable {
     let wait: Wait
     /// The time at which it began, by this machine's clock.
-    let begun: Moment
+    let begun: Timestamp
     /// The number of times that it began again because this machine's clock went back.
     let restarts: UInt8
 
     /// Creates a record of a pause. A longer one than an exchange imposes is cut.
-    init(_ reason: Wait.Reason, for milliseconds: UInt64, from now: Moment, restarts: UInt8 = 0) {
+    init(_ reason: Wait.Reason, for length: Timestamp.Span, from now: Timestamp, restarts: UInt8 = 0) {
         begun = now
-        wait = Wait(reason: reason, until: now.adding(min(milliseconds, ExchangeLimits.longestWait)))
+        wait = Wait(reason: reason, until: now.adding(min(length, ExchangeLimits.longestWait)))
         self.restarts = restarts
     }
 
-    /// The length of the pause in milliseconds.
-    var length: UInt64 { wait.until.since(begun) }
+    /// The length of the pause.
+    var length: Timestamp.Span { wait.until.since(begun) }
 
     /// Whether the pause stops cancellings, too.
     var stopsCancellings: Bool { wait.reason != .callCounter }
@@ -33,7 +34,7 @@ struct WaitRecord: Equatable, Sendable {
     /// If this machine's clock went back since it began, the whole pause begins again: a clock that was set back must
     /// not end a ban. It does so at most ``ExchangeLimits/waitRestarts`` times, so that a clock that goes back again and
     /// again does not make it endless. The exchange then repeats its demand, at the cost of one request.
-    func current(at now: Moment) -> WaitRecord? {
+    func current(at now: Timestamp) -> WaitRecord? {
         if now >= begun { return now < wait.until ? self : nil }
         guard restarts < ExchangeLimits.waitRestarts else { return nil }
         return WaitRecord(wait.reason, for: length, from: now, restarts: restarts + 1)
@@ -43,8 +44,8 @@ struct WaitRecord: Equatable, Sendable {
     var encoded: [UInt8] {
         var writer = ByteWriter()
         writer.append(wait.reason.rawValue)
-        writer.bigEndian(begun.milliseconds)
-        writer.bigEndian(wait.until.milliseconds)
+        writer.timestamp(begun)
+        writer.timestamp(wait.until)
         writer.append(restarts)
         return StateEnvelope.encode(writer.bytes, of: .wait)
     }
@@ -54,8 +55,8 @@ struct WaitRecord: Equatable, Sendable {
         let content = try StateEnvelope.decode(bytes, of: .wait)
         var reader = try ByteReader(content, limit: 18)
         guard let reason = Wait.Reason(rawValue: try reader.uint8()) else { throw .unsupported }
-        let begun = Moment(milliseconds: try reader.bigEndian(UInt64.self))
-        let until = Moment(milliseconds: try reader.bigEndian(UInt64.self))
+        let begun = try reader.timestamp()
+        let until = try reader.timestamp()
         let restarts = try reader.uint8()
         try reader.finish()
         guard until >= begun, until.since(begun) <= ExchangeLimits.longestWait,
@@ -68,14 +69,13 @@ struct WaitRecord: Equatable, Sendable {
 /// A pause as one process measures it: its end does not move with the time of day.
 struct MeasuredWait: Equatable, Sendable {
     private let reason: Wait.Reason
-    /// The end, in milliseconds of ``ExchangeClock/uptime``.
-    let end: UInt64
+    /// The end, by ``ExchangeClock/uptime``.
+    let end: Timestamp.Span
 
     /// Begins to measure a pause.
     init(_ wait: Wait, _ clock: ExchangeClock) {
         reason = wait.reason
-        let (end, overflow) = clock.uptime().addingReportingOverflow(wait.until.since(clock.now()))
-        self.end = overflow ? .max : end
+        end = clock.uptime() + wait.until.since(clock.now())
     }
 
     /// Returns the rest of the pause; nil if it is over.

@@ -1,4 +1,5 @@
 internal import Custody
+internal import Time
 
 /// The times at which a ``SigningFlow`` has the wallet's book open.
 ///
@@ -13,9 +14,8 @@ actor BookLease {
     private var isKept = true
     private var isOpen = true
     private var isClosed = false
-    /// Whether the book is being opened or closed, which takes a while: other callers wait.
-    private var isChanging = false
-    private var turns: [CheckedContinuation<Void, Never>] = []
+    /// Held while the book is being opened or closed, which takes a while: other callers wait.
+    private let lock = AsyncLock()
     /// The callers of ``close()`` that wait for the last step.
     private var closers: [CheckedContinuation<Void, Never>] = []
 
@@ -33,8 +33,8 @@ actor BookLease {
     func begin(
         keeping isKept: Bool, _ open: @Sendable () async throws(PaymentError) -> Void
     ) async throws(PaymentError) {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         // A step that began before the flow was closed is completed, with all of its parts.
         guard !isClosed || steps > 0 else { throw .flow(.closed) }
         if !isOpen {
@@ -47,27 +47,27 @@ actor BookLease {
 
     /// Ends a step.
     func end() async {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         steps -= 1
         await closeIfIdle()
     }
 
     /// Releases the book for a wait, as soon as no step needs it.
     func lend() async {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         isKept = false
         await closeIfIdle()
     }
 
     /// Closes the book for good, when the steps in progress have ended. A second call changes nothing.
     func close() async {
-        await enter()
+        await lock.lock()
         isClosed = true
         isKept = false
         await closeIfIdle()
-        leave()
+        lock.unlock()
         while steps > 0 { await withCheckedContinuation { closers.append($0) } }
     }
 
@@ -81,15 +81,5 @@ actor BookLease {
             for closer in closers { closer.resume() }
             closers = []
         }
-    }
-
-    private func enter() async {
-        while isChanging { await withCheckedContinuation { turns.append($0) } }
-        isChanging = true
-    }
-
-    private func leave() {
-        isChanging = false
-        if !turns.isEmpty { turns.removeFirst().resume() }
     }
 }

@@ -1,4 +1,5 @@
 internal import Encoding
+internal import Time
 
 extension PinPolicy {
     /// Reads a policy's file: see ``PinPolicy``.

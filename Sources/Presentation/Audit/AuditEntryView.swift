@@ -1,6 +1,7 @@
 package import AuditLog
 internal import Encoding
 internal import Texts
+internal import Time
 
 /// One entry of an audit log.
 package struct AuditEntryView: Encodable {
@@ -32,7 +33,7 @@ package struct AuditEntryView: Encodable {
 
     package init(_ record: AuditRecord, at sequence: UInt64) {
         entry = sequence
-        time = UInt64(max(0, record.time.wall / 1_000)).timeText
+        time = UInt64(max(0, record.wall.seconds)).timeText
         switch record.event {
         case .log(let event):
             source = "log"

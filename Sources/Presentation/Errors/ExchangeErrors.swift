@@ -2,6 +2,7 @@ package import Exchange
 internal import PinnedHTTP
 internal import SecureStorage
 package import Texts
+internal import Time
 
 extension ExchangeError: Explained {
     package var failure: Failure {

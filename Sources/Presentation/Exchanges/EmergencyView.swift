@@ -1,5 +1,6 @@
 package import Exchange
 package import Texts
+internal import Time
 
 /// The steps after a key may have been stolen.
 package struct EmergencyView: Encodable {
@@ -47,14 +48,14 @@ package struct EmergencyView: Encodable {
     }
 
     private init(
-        _ plan: EmergencyPlan, _ label: KeyLabel, _ fingerprint: String, _ revoked: Moment?, _ time: LocalTime
+        _ plan: EmergencyPlan, _ label: KeyLabel, _ fingerprint: String, _ revoked: Timestamp?, _ time: LocalTime
     ) {
         self.label = label.text
         exchange = plan.venue.rawValue
         title = plan.venue.title
         self.fingerprint = fingerprint
         self.revoked = revoked?.rfc3339
-        moment = revoked.map { time.text($0.seconds) }
+        moment = revoked.map { time.text($0) }
         steps = plan.steps.map { Step($0, at: plan.venue, isRevoked: revoked != nil, time) }
     }
 
@@ -75,10 +76,10 @@ package struct EmergencyView: Encodable {
 extension EmergencyView.Step {
     fileprivate init(_ step: EmergencyPlan.Step, at venue: Venue, isRevoked: Bool, _ time: LocalTime) {
         let title = venue.title
-        func since(_ moment: Moment?) -> String {
+        func since(_ moment: Timestamp?) -> String {
             // The exchange may have made the key long before.
             "since the key was created at \(title)"
-                + (moment.map { " (stored here on \(time.text($0.seconds)))" } ?? "")
+                + (moment.map { " (stored here on \(time.text($0)))" } ?? "")
         }
         switch step {
         case .deleteKeyAtExchange(let page):
@@ -114,7 +115,7 @@ extension EmergencyView.Step {
         }
     }
 
-    private init(_ name: String, _ text: String, page: String? = nil, since: Moment? = nil, done: Bool = false) {
+    private init(_ name: String, _ text: String, page: String? = nil, since: Timestamp? = nil, done: Bool = false) {
         self.init(name: name, text: text, page: page, since: since?.rfc3339, done: done)
     }
 }

@@ -1,5 +1,6 @@
 package import Exchange
 package import Texts
+internal import Time
 
 /// The rights of a key, and their dangers.
 package struct KeyCheckView: Encodable {
@@ -73,7 +74,7 @@ package struct KeyCheckView: Encodable {
             .init("addresses", [address_list ? "listed ones only" : "every address on the internet"]),
         ]
         for (name, moment) in [("created", report.created), ("expires", report.expires), ("used", report.lastUsed)] {
-            if let moment { rows.append(.init(name, [time.text(moment.seconds)])) }
+            if let moment { rows.append(.init(name, [time.text(moment)])) }
         }
         let title = StyledText("the key '\(label)' at \(report.venue.title)", .strong)
         let good = findings.isEmpty ? [StyledText("nothing to change", .success)] : []
@@ -116,8 +117,8 @@ extension PermissionFinding {
         case .canWithdraw: "the key can WITHDRAW: a thief of the key takes the funds"
         case .noAddressListForActing: "the key has NO LIST OF IP ADDRESSES: a stolen copy acts from every machine"
         case .noAddressListForReading: "the key has no list of IP addresses: a stolen copy reads from every machine"
-        case .expired(let end): "the key has expired on \(time.text(end.seconds))"
-        case .expiresSoon(let end): "the key expires on \(time.text(end.seconds))"
+        case .expired(let end): "the key has expired on \(time.text(end))"
+        case .expiresSoon(let end): "the key expires on \(time.text(end))"
         case .canTransfer(let right): "the key can move funds between accounts: \(right.words)"
         case .canBorrow(let right): "the key can lose more than the stake: \(right.words)"
         case .unknownRight(let right): "the key has the right \(right.words)"

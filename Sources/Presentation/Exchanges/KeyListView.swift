@@ -1,5 +1,6 @@
 package import Exchange
 package import Texts
+internal import Time
 
 /// The keys of exchanges on this machine, and those that were revoked here.
 package struct KeyListView: Encodable {
@@ -46,7 +47,7 @@ package struct KeyListView: Encodable {
             rights = record.rights.map { $0.map(\.name) }
             checked = record.probed?.rfc3339
             interrupted_rotation = record.label.isOfInterruptedRotation
-            used = record.lastUsed.map { "used \(time.text($0.seconds))" } ?? "not used"
+            used = record.lastUsed.map { "used \(time.text($0))" } ?? "not used"
             known = record.rights.map { $0.map(\.words).joined(separator: ", ") } ?? "not checked"
         }
 
@@ -67,7 +68,7 @@ package struct KeyListView: Encodable {
             exchange = tombstone.venue.rawValue
             fingerprint = tombstone.fingerprint
             revoked = tombstone.revoked.rfc3339
-            text = "revoked on \(time.text(tombstone.revoked.seconds)): \(label) (\(tombstone.venue.title))"
+            text = "revoked on \(time.text(tombstone.revoked)): \(label) (\(tombstone.venue.title))"
         }
     }
 

@@ -1,5 +1,6 @@
 package import Exchange
 package import Texts
+internal import Time
 
 /// An order of the exchange's list.
 package struct ListedOrderView: Encodable {

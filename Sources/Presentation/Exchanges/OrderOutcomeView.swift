@@ -63,7 +63,7 @@ package struct OrderOutcomeView: Encodable, Sendable {
     package init(_ found: EarlierOrder, by label: KeyLabel, time: LocalTime) {
         self.init(
             found.entry.order, found.entry.id, found.outcome, by: label, earlier: true,
-            sent: time.text(found.entry.created.seconds))
+            sent: time.text(found.entry.created))
     }
 
     /// The text of an order that the exchange has.

@@ -1,5 +1,6 @@
 package import Exchange
 package import Texts
+package import Time
 
 /// A line about an event of a stream: text for a person, and one JSON object for a script.
 package struct StreamEventView: Encodable {
@@ -31,7 +32,7 @@ package struct StreamEventView: Encodable {
     var from: String?
     var to: String?
     /// Milliseconds.
-    var pause: UInt64?
+    var pause: Int64?
     /// The word of a failure.
     var error: String?
     var message: String?
@@ -50,9 +51,9 @@ package struct StreamEventView: Encodable {
     /// - Parameters:
     ///   - now: the time at which it is shown.
     ///   - zone: the time zone of the person, for the text.
-    package init(_ event: StreamEvent, now: Moment, zone: LocalTime) {
+    package init(_ event: StreamEvent, now: Timestamp, zone: LocalTime) {
         time = now.rfc3339
-        text = "\(zone.clockText(now.seconds))  \(event.words(zone))"
+        text = "\(zone.clockText(now))  \(event.words(zone))"
         self.event = event.word
         switch event {
         case .subscribed(let feed): self.feed = feed.rawValue
@@ -68,7 +69,7 @@ package struct StreamEventView: Encodable {
         case .interrupted(let feed, let reason, let since):
             (self.feed, self.reason, from) = (feed.rawValue, reason.rawValue, since.rfc3339)
         case .waiting(let feed, let error, let pause):
-            (self.feed, self.pause) = (feed.rawValue, pause)
+            (self.feed, self.pause) = (feed.rawValue, pause.milliseconds)
             describe(error)
         case .gap(let gap):
             (feed, reason) = (gap.feed.rawValue, gap.reason.rawValue)

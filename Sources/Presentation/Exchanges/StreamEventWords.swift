@@ -1,5 +1,6 @@
 internal import Exchange
 internal import Texts
+internal import Time
 
 extension StreamEvent {
     /// The word for scripts.
@@ -29,7 +30,7 @@ extension StreamEvent {
         case .order(let report, let note): "\(report.words)\(note.words)"
         case .interrupted(let feed, let reason, _): "\(feed.words): interrupted, because \(reason.words)"
         case .waiting(let feed, let error, let pause):
-            "\(feed.words): not connected: \(error.failure.message); another attempt in \((pause + 999) / 1_000) s"
+            "\(feed.words): not connected: \(error.failure.message); another attempt in \((pause.milliseconds + 999) / 1_000) s"
         case .gap(let gap): gap.words(zone)
         case .lookedUp(let entry, let outcome):
             "order \(entry.id): \(outcome.stateWords); \(entry.order.words)"
@@ -53,7 +54,7 @@ extension StreamFeed {
 
 extension StreamGap {
     fileprivate func words(_ zone: LocalTime) -> String {
-        let (from, to) = (zone.clockText(from.seconds), zone.clockText(to.seconds))
+        let (from, to) = (zone.clockText(from), zone.clockText(to))
         return "\(feed.words): GAP: the stream was interrupted from \(from) to \(to), because \(reason.words); "
             + "events in between may be missing" + (feed == .orders ? "; the orders are looked up again" : "")
     }

@@ -10,11 +10,6 @@ extension Venue {
     }
 }
 
-extension Moment {
-    /// The seconds since 1970.
-    var seconds: UInt64 { milliseconds / 1_000 }
-}
-
 extension KeyRight {
     /// The right in words.
     var words: String {

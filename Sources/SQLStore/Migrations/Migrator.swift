@@ -1,4 +1,4 @@
-package import AuthAPI
+package import Time
 
 /// Runs the migrations that this program needs.
 package enum Migrator {

@@ -1,4 +1,4 @@
-package import AuthAPI
+package import Time
 
 /// A row of a statement's result: its columns, by their position in the statement from 0.
 package struct SQLRow: Equatable, Sendable {
@@ -44,13 +44,6 @@ package struct SQLRow: Equatable, Sendable {
         let value = try integer(column)
         guard abs(value.clamped) <= Timestamp.limit else { throw .unexpectedColumn(column) }
         return Timestamp(milliseconds: value)
-    }
-
-    package func id<Named>(_ column: Int, as type: Identifier<Named>.Type = Identifier<Named>.self)
-        throws(StoreError) -> Identifier<Named>
-    {
-        guard let id = Identifier<Named>(bytes: try bytes(column)) else { throw .unexpectedColumn(column) }
-        return id
     }
 
     /// Reads an optional column: nil for null; else as `read` does, for example `try row.optional(3, SQLRow.time)`.

@@ -1,4 +1,4 @@
-package import AuthAPI
+package import Time
 
 /// A value that is bound to a statement, or is in a row.
 package enum SQLValue: Equatable, Sendable {
@@ -8,11 +8,9 @@ package enum SQLValue: Equatable, Sendable {
     case text(String)
     case null
 
-    package static func id<Named>(_ id: Identifier<Named>) -> SQLValue { .bytes(id.bytes) }
     package static func time(_ time: Timestamp) -> SQLValue { .integer(time.milliseconds) }
     package static func flag(_ flag: Bool) -> SQLValue { .integer(flag ? 1 : 0) }
 
-    package static func id<Named>(_ id: Identifier<Named>?) -> SQLValue { id.map { .bytes($0.bytes) } ?? .null }
     package static func time(_ time: Timestamp?) -> SQLValue { time.map { .integer($0.milliseconds) } ?? .null }
     package static func text(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
     package static func bytes(_ bytes: [UInt8]?) -> SQLValue { bytes.map { .bytes($0) } ?? .null }

@@ -1,7 +1,8 @@
-package import AuthAPI
+internal import AuthAPI
 package import HTTPTypes
 package import Hummingbird
 internal import Logging
+package import Time
 
 /// The sender of a request, as far as the network reveals it.
 package enum Sender: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import AuthAPI
+package import Time
 
 /// A line of the log, as JSON without white space, written directly into one byte array.
 ///

@@ -1,5 +1,5 @@
-package import AuthAPI
 internal import Synchronization
+package import Time
 
 /// Limits how often a log line is written: a line for each request would let a client fill the disk.
 package final class RareLine: Sendable {

@@ -1,4 +1,4 @@
-internal import AuthAPI
+internal import Time
 
 #if canImport(Glibc)
     internal import Glibc

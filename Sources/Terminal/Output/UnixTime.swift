@@ -1,9 +1,10 @@
 internal import Foundation
 package import Texts
+internal import Time
 
 extension UInt64 {
     /// The present time in seconds since 1970.
-    package static var now: UInt64 { UInt64(Swift.max(0, Date().timeIntervalSince1970)) }
+    package static var now: UInt64 { UInt64(Swift.max(0, Timestamp.now().seconds)) }
 }
 
 extension LocalTime {

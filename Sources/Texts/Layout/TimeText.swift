@@ -1,8 +1,8 @@
-internal import Foundation
+internal import Time
 
 extension UInt64 {
     /// A time in seconds since 1970 as text (ISO 8601); for a time beyond the calendar, the number.
     package var timeText: String {
-        self < 253_402_300_800 ? Date(timeIntervalSince1970: TimeInterval(self)).ISO8601Format() : "\(self)"
+        self < 253_402_300_800 ? Timestamp(seconds: Int64(self)).rfc3339 : "\(self)"
     }
 }

@@ -1,6 +1,6 @@
-public import AuthAPI
 internal import Crypto
 internal import Encoding
+public import Time
 
 /// A proof that the sender of a request has a key (RFC 9449), and its verification.
 public struct DPoPProof: Sendable {

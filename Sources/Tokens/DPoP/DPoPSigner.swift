@@ -1,6 +1,6 @@
-public import AuthAPI
 internal import Encoding
 public import Secrets
+public import Time
 
 /// Makes proofs: the client's side of RFC 9449 section 4.2.
 public struct DPoPSigner: Sendable {

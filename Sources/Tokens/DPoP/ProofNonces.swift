@@ -1,8 +1,8 @@
-public import AuthAPI
 internal import Crypto
 internal import Encoding
 public import Secrets
 internal import Synchronization
+public import Time
 
 /// A server's nonces for proofs (RFC 9449 section 8), which it does not store: each is the time, and an HMAC of it.
 ///

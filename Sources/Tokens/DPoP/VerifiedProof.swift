@@ -1,4 +1,4 @@
-public import AuthAPI
+public import Time
 
 /// A proof after every check but the last: that it was not used before. Insert its ``replayValue`` into the store of
 /// used values, in the same transaction as the action that the proof allows; it must be new there.

@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import Encoding
+internal import Time
 
 extension JSON.Object {
     /// Returns a required claim of text.

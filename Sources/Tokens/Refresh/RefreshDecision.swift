@@ -1,4 +1,4 @@
-public import AuthAPI
+public import Time
 
 /// The decision on a presented refresh token.
 public enum RefreshDecision: Sendable {

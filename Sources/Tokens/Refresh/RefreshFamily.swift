@@ -1,4 +1,5 @@
 public import AuthAPI
+public import Time
 
 /// A session: the successive tokens of one sign-in on one device, as one row of the store.
 ///

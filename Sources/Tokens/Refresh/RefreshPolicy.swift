@@ -1,4 +1,4 @@
-public import AuthAPI
+public import Time
 
 /// The lifetimes of a family, and the window in which a lost response can be repeated.
 public struct RefreshPolicy: Sendable, Equatable {

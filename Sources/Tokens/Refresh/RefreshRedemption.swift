@@ -1,5 +1,5 @@
-public import AuthAPI
 internal import Secrets
+public import Time
 
 extension RefreshFamily {
     /// Decides on a presented token.

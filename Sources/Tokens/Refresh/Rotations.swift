@@ -1,5 +1,5 @@
-internal import AuthAPI
 internal import Encoding
+internal import Time
 
 /// The rotations of a family inside the window: the row's column `recent`.
 ///

@@ -1,6 +1,6 @@
-internal import AuthAPI
 internal import AuthServer
 internal import ServerHTTP
+internal import Time
 
 extension String {
     /// The text with escapes for every character that would move the cursor, change the order of letters or break the
@@ -18,7 +18,7 @@ extension String {
 
 extension Timestamp {
     /// The time in UTC, for people.
-    var text: String { LogTimes.text(self) }
+    var text: String { rfc3339 }
 }
 
 extension Timestamp? {

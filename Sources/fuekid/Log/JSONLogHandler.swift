@@ -1,6 +1,7 @@
 internal import Logging
 internal import ServerHTTP
 internal import Terminal
+internal import Time
 
 /// A log handler that writes one JSON object per line, for a log collector.
 struct JSONLogHandler: LogHandler {
@@ -20,7 +21,7 @@ struct JSONLogHandler: LogHandler {
 
     /// Returns the line of an event.
     func line(of event: LogEvent) -> [UInt8] {
-        var line = LogLine(at: LogTimes.now(), times, level: event.level.rawValue, message: event.message.description)
+        var line = LogLine(at: .now(), times, level: event.level.rawValue, message: event.message.description)
         // A request's line has members of its own, and no others.
         if case .stringConvertible(let value)? = event.metadata?[LogKey.request.rawValue],
             let record = value as? RequestRecord
@@ -38,7 +39,7 @@ struct JSONLogHandler: LogHandler {
     /// Returns the line that reports the number of missing lines before it.
     static func dropped(_ count: Int) -> [UInt8] {
         var line = LogLine(
-            at: LogTimes.now(), LogTimes(), level: Logger.Level.warning.rawValue, message: "log lines were dropped")
+            at: .now(), LogTimes(), level: Logger.Level.warning.rawValue, message: "log lines were dropped")
         line.add(named: "dropped", "\(count)")
         return line.finish()
     }

@@ -7,6 +7,7 @@ internal import ServerHTTP
 internal import StoreTestSupport
 internal import Synchronization
 internal import Testing
+internal import Time
 
 @testable internal import AuditLog
 @testable internal import AuthServer
@@ -35,7 +36,7 @@ struct AuditCopyingTests {
             #expect(events.last?.device?.bytes == tokens.device.bytes)
             #expect(events.last?.subject?.bytes == tokens.session.bytes)
             #expect(events.last?.at == time)
-            #expect(try bench.records().last?.time.wall == server.clock.now.milliseconds)
+            #expect(try bench.records().last?.wall == server.clock.now)
             #expect(events.map(\.reason) == [0, 96, 96, 0])
             #expect(try bench.all().first?.kind == .configured)
             // The client's address is in no entry.
@@ -143,7 +144,7 @@ struct AuditCopyingTests {
             let server = servers[0]
             let (phone, keys) = (server.device(), server.authenticator())
             try await phone.signUp(with: keys)
-            server.clock.advance(Timestamp.Span(milliseconds: Int64(Limits.auditDelayMilliseconds)))
+            server.clock.advance(Limits.auditDelay)
             try await phone.signIn(with: keys)
             server.clock.advance(Timestamp.Span(milliseconds: 1))
             #expect(try server.gate.fault == .delay)
@@ -161,35 +162,36 @@ struct AuditCopyingTests {
 
     @Test("the gate keeps an event until it is copied or rolled back, and misses those only that were committed")
     func outcomes() throws {
-        let time = Mutex<UInt64>(100)
-        let gate = AuditGate(backlog: 10, delay: 1_000, uptime: { time.withLock { $0 } })
+        let time = Mutex<Int64>(1)
+        let gate = AuditGate(
+            backlog: 10, delay: .seconds(10), uptime: { time.withLock { .seconds($0) } })
         for number: UInt8 in 0..<5 { try gate.enter(Self.row(number)) }
         let ids = (UInt8(0)..<5).map { Self.row($0).id }
-        #expect(gate.waiting == (5, 0))
+        #expect(gate.waiting == (5, .seconds(0)))
         gate.commit([ids[1], ids[0]])
         gate.remove([ids[2]])
         gate.lose([ids[3]])
         // The last one is committed while the queue is read.
         let mark = gate.mark()
         gate.commit([ids[4]])
-        time.withLock { $0 = 400 }
-        #expect(gate.waiting == (4, 300))
+        time.withLock { $0 = 4 }
+        #expect(gate.waiting == (4, .seconds(3)))
         #expect(gate.event(ids[0]) == [0] && gate.event(ids[2]) == nil)
         #expect(gate.missing(mark).map(\.row) == [Self.row(0), Self.row(1)])
-        #expect(gate.missing(mark).map(\.age) == [300, 300])
+        #expect(gate.missing(mark).map(\.age) == [.seconds(3), .seconds(3)])
         gate.remove([ids[0]])
         #expect(gate.missing(mark).map(\.row) == [Self.row(1)])
         gate.remove([ids[1]])
         #expect(gate.missing(mark).isEmpty)
         // What had an unknown outcome and was not in the queue was not committed.
-        #expect(gate.waiting == (1, 300))
-        time.withLock { $0 = 1_101 }
+        #expect(gate.waiting == (1, .seconds(3)))
+        time.withLock { $0 = 12 }
         #expect(gate.fault == .delay)
         gate.remove([ids[4]])
-        #expect(gate.fault == nil && gate.waiting == (0, 0))
+        #expect(gate.fault == nil && gate.waiting == (0, .seconds(0)))
         // Copied before the store answered.
         gate.commit([ids[4]])
-        #expect(gate.waiting == (0, 0))
+        #expect(gate.waiting == (0, .seconds(0)))
     }
 
     @Test("a log that was removed, cut or set back is noticed without an event, and again accepted when it is back")
@@ -233,7 +235,7 @@ struct AuditCopyingTests {
 
     @Test("too many events that wait shut the gate, also for the operator's commands")
     func backlog() async throws {
-        let gate = AuditGate(backlog: 3, delay: 1_000, uptime: { 0 })
+        let gate = AuditGate(backlog: 3, delay: .seconds(1), uptime: { .seconds(0) })
         for number: UInt8 in 0..<3 { try gate.enter(Self.row(number)) }
         #expect(throws: AuditFault.backlog) { try gate.enter(Self.row(3)) }
         #expect(gate.waiting.count == 3)
@@ -389,7 +391,7 @@ struct AuditCopyingTests {
             }
             #expect(try bench.events().count == 9)
             for server in servers {
-                server.clock.advance(Timestamp.Span(milliseconds: Int64(Limits.auditAdoptionMilliseconds) + 1))
+                server.clock.advance(Limits.auditAdoption + Timestamp.Span(milliseconds: 1))
                 for server in servers {
                     try await server.copyEvents()
                     #expect(try server.gate.fault == nil)
@@ -414,7 +416,7 @@ struct AuditCopyingTests {
                 #expect(try transaction.change(removing, []) == rest + 1)
                 try transaction.change("DELETE FROM audit_queue WHERE number = 200", [])
             }
-            servers[1].clock.advance(Timestamp.Span(milliseconds: Int64(Limits.auditAdoptionMilliseconds) + 1))
+            servers[1].clock.advance(Limits.auditAdoption + Timestamp.Span(milliseconds: 1))
             try await servers[1].copyEvents()
             #expect(try servers[1].gate.unreadable == 0)
             #expect(try await servers[1].send(.get, "/readyz").text == "ready\n")
@@ -486,10 +488,10 @@ struct AuditCopyingTests {
             try await servers[0].device().signUp(with: servers[0].authenticator())
             try await servers[1].copyEvents()
             #expect(try bench.events(1).isEmpty)
-            servers[0].clock.advance(Timestamp.Span(milliseconds: Int64(Limits.auditAdoptionMilliseconds)))
+            servers[0].clock.advance(Limits.auditAdoption)
             try await servers[1].copyEvents()
             #expect(try bench.events(1).isEmpty, "it waits a moment longer than two minutes")
-            servers[0].clock.advance(Timestamp.Span(milliseconds: Int64(Limits.auditAdoptionMilliseconds) + 1))
+            servers[0].clock.advance(Limits.auditAdoption + Timestamp.Span(milliseconds: 1))
             try await servers[1].copyEvents()
             #expect(try bench.events(1).count == 3)
             // The first one still has them, and logs them with the same ids.
@@ -540,7 +542,7 @@ struct AuditCopyingTests {
             #expect(burst < Limits.auditBacklog)
             #expect(try server.gate.fault == nil, "the others can go on")
             try await server.copyEvents()
-            server.clock.advance(Timestamp.Span(milliseconds: Int64(Limits.auditCheckpointMilliseconds)))
+            server.clock.advance(Limits.auditCheckpointAge)
             try await server.copyEvents()
             let last = try #require(try bench.events().last)
             #expect(last.kind == .refusalsOmitted && last.reason == 70)

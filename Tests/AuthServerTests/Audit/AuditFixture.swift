@@ -5,6 +5,7 @@ internal import StoreTestSupport
 internal import Synchronization
 internal import TestSupport
 internal import Testing
+import Time
 
 @testable internal import AuditLog
 @testable internal import AuthServer
@@ -99,6 +100,6 @@ extension TestServer {
         let (clock, log) = (clock, log)
         return try await AuthServer(
             configuration, sealer: sealer, database: database, clock: { clock.now }, random: random(),
-            logger: log.logger, uptime: { UInt64(max(0, clock.now.milliseconds)) }, openingLog: FaultyDisk().opening)
+            logger: log.logger, uptime: { clock.now.since(Timestamp(seconds: 0)) }, openingLog: FaultyDisk().opening)
     }
 }

@@ -5,6 +5,7 @@ internal import ServerHTTP
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
+import Time
 
 @testable internal import AuditLog
 @testable internal import AuthServer

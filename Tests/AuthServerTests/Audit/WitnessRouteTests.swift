@@ -7,6 +7,7 @@ internal import StoreTestSupport
 internal import Synchronization
 internal import TestSupport
 internal import Testing
+internal import Time
 
 @testable internal import AuditLog
 @testable internal import AuthServer
@@ -314,7 +315,7 @@ struct WitnessRouteTests {
             try await server.device().signUp(with: server.authenticator())
             try await server.copyEvents()
             #expect(try await server.send(.get, "/audit/checkpoint").body == first.body, "it is not signed on request")
-            server.clock.advance(Timestamp.Span(milliseconds: Int64(Limits.auditCheckpointMilliseconds)))
+            server.clock.advance(Limits.auditCheckpointAge)
             try await server.copyEvents()
             let later = try await server.send(.get, "/audit/checkpoint")
             let end = try #require(Checkpoint(try SignedNote(decoding: later.body), signedBy: key))

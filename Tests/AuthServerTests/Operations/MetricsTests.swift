@@ -1,4 +1,3 @@
-internal import AuthAPI
 internal import AuthStore
 internal import Foundation
 internal import HTTPTypes
@@ -6,6 +5,7 @@ internal import ServerHTTP
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
+internal import Time
 
 @testable internal import AuthServer
 @testable internal import SQLStore

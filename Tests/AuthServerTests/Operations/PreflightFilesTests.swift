@@ -1,4 +1,3 @@
-internal import AuthAPI
 internal import Foundation
 internal import SQLStore
 internal import Secrets
@@ -6,6 +5,7 @@ internal import ServerHTTP
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
+internal import Time
 
 @testable internal import AuthServer
 

@@ -1,5 +1,5 @@
-internal import AuthAPI
 internal import Synchronization
+internal import Time
 
 /// A clock that only advances when a test tells it to.
 final class ManualClock: Sendable {

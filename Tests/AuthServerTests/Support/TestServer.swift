@@ -1,4 +1,3 @@
-internal import AuthAPI
 internal import Crypto
 internal import Encoding
 internal import HTTPTypes
@@ -9,6 +8,7 @@ internal import ServerHTTP
 internal import StoreTestSupport
 internal import Synchronization
 internal import TestSupport
+internal import Time
 
 @testable internal import AuthServer
 @testable internal import SQLStore
@@ -101,7 +101,7 @@ struct TestServer: Sendable {
         let disk = FaultyDisk()
         let server = try await AuthServer(
             own, sealer: sealer, database: database, clock: { clock.now }, random: random,
-            logger: log.logger, uptime: { UInt64(max(0, clock.now.milliseconds)) }, openingLog: disk.opening)
+            logger: log.logger, uptime: { clock.now.since(Timestamp(seconds: 0)) }, openingLog: disk.opening)
         try await server.application().test(.router) { client in
             let next = TestServer(
                 server: server, client: client, clock: clock, database: database, log: log, serverRandom: random,

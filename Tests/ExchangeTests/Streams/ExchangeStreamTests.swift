@@ -1,6 +1,7 @@
 import Encoding
 import PinnedHTTP
 import Testing
+import Time
 
 @testable import Exchange
 
@@ -56,7 +57,7 @@ import Testing
             StreamCore([feed.feed(.orders, .kraken, problem: .clock)], clock: time.clock, journal: nil))
         feed.give(.attemptFailed(.lost(.notSubscribed), next: .seconds(2)))
         var events = stream.makeAsyncIterator()
-        #expect(try await events.next() == .waiting(.orders, .clock, pause: 2_000))
+        #expect(try await events.next() == .waiting(.orders, .clock, pause: .seconds(2)))
     }
 
     @Test("close ends the stream after the events that wait")
@@ -85,7 +86,7 @@ import Testing
         #expect(feed.replacements == 1 && time.waits.isEmpty)
         feed.give(.replacementFailed(.subscriptionTimedOut))
         while feed.replacements < 2 { await Task.yield() }
-        #expect(time.waits == [ExchangeLimits.streamReplacementPause])
+        #expect(time.waits == [ExchangeLimits.streamReplacementPause.milliseconds])
         feed.give(.subscribed(3))
         var last: StreamEvent?
         while last != .subscribed(.orders) { last = try await events.next() }
@@ -113,19 +114,22 @@ import Testing
 
     @Test("an attempt is repeated only for a reason that can pass soon")
     func mayPass() {
-        let now = Moment(milliseconds: 1_000)
-        func wait(_ duration: UInt64) -> ExchangeError {
+        let now = Timestamp(milliseconds: 1_000)
+        func wait(_ duration: Timestamp.Span) -> ExchangeError {
             .mustWait(Wait(reason: .ban, until: now.adding(duration)))
         }
         func transport(_ reason: HTTPFailure.Reason) -> ExchangeError {
             .transport(HTTPFailure(reason, mayHaveArrived: false))
         }
-        for error in [transport(.closed), transport(.notConnected), .clock, .busy, wait(60_000), .unclear(.exchange)] {
+        for error in [
+            transport(.closed), transport(.notConnected), .clock, .busy, wait(.minutes(1)), .unclear(.exchange),
+        ] {
             #expect(error.mayPass(now: now), "\(error)")
         }
         let refused = ExchangeError.refused(Refusal(reason: .signature, code: ""))
         for error in [
-            transport(.notPinned(.noPins)), transport(.untrusted(.expired)), wait(60_001), refused, .revoked, .noKey,
+            transport(.notPinned(.noPins)), transport(.untrusted(.expired)), wait(Timestamp.Span(milliseconds: 60_001)),
+            refused, .revoked, .noKey,
         ] {
             #expect(!error.mayPass(now: now), "\(error)")
         }

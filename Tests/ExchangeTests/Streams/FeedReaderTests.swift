@@ -1,10 +1,11 @@
 import PinnedHTTP
 import Testing
+import Time
 
 @testable import Exchange
 
 @Suite("The reading of a feed") struct FeedReaderTests {
-    private let start = Moment(milliseconds: 1_700_000_000_000)
+    private let start = Timestamp(milliseconds: 1_700_000_000_000)
 
     private func market() throws -> FeedReader {
         FeedReader(.market, BinanceStream(), symbols: [try TradingSymbol("BNBUSDT", on: .binance)])
@@ -23,11 +24,12 @@ import Testing
         #expect(reader.read(gap(), now: start) == [.interrupted(.market, .broken, since: start)])
         let failure = WebSocketFailure.connection(.notConnected)
         let waiting = StreamEvent.waiting(
-            .market, .transport(HTTPFailure(.notConnected, mayHaveArrived: false)), pause: 1_500)
+            .market, .transport(HTTPFailure(.notConnected, mayHaveArrived: false)),
+            pause: Timestamp.Span(milliseconds: 1_500))
         #expect(reader.read(.attemptFailed(failure, next: .milliseconds(1_500)), now: start) == [waiting])
         // A connection that could not be subscribed is a gap of its own for the client, and here a part of the first.
-        #expect(reader.read(gap(.notSubscribed, since: 1_700_000_009), now: start.adding(9_000)).isEmpty)
-        let end = start.adding(20_000)
+        #expect(reader.read(gap(.notSubscribed, since: 1_700_000_009), now: start.adding(.seconds(9))).isEmpty)
+        let end = start.adding(.seconds(20))
         let whole = StreamGap(feed: .market, reason: .broken, from: start, to: end)
         #expect(reader.read(.subscribed(3), now: end) == [.gap(whole), .subscribed(.market)])
         #expect(reader.read(.subscribed(4), now: end) == [.subscribed(.market)])
@@ -37,7 +39,7 @@ import Testing
     func clockSetBack() throws {
         var reader = try market()
         _ = reader.read(gap(), now: start)
-        let before = Moment(milliseconds: 5)
+        let before = Timestamp(milliseconds: 5)
         let gap = StreamGap(feed: .market, reason: .broken, from: start, to: start)
         #expect(reader.read(.subscribed(2), now: before) == [.gap(gap), .subscribed(.market)])
     }
@@ -70,13 +72,14 @@ import Testing
     @Test("a missing number of a message is a gap; a new connection begins to count again")
     func numbers() throws {
         var reader = FeedReader(.orders, KrakenStream(), symbols: [])
-        func message(_ text: String, _ time: UInt64) -> [StreamEvent] {
-            reader.read(.message(1, .text(text)), now: start.adding(time))
+        func message(_ text: String, _ time: Int64) -> [StreamEvent] {
+            reader.read(.message(1, .text(text)), now: start.adding(Timestamp.Span(milliseconds: time)))
         }
         #expect(message(StreamSamples.krakenNew("web", number: 7), 0).count == 1)
         #expect(message(StreamSamples.krakenCancelled(number: 8), 1_000).count == 1)
         let events = message(StreamSamples.krakenCancelled(number: 10), 5_000)
-        let missing = StreamGap(feed: .orders, reason: .numbers, from: start.adding(1_000), to: start.adding(5_000))
+        let missing = StreamGap(
+            feed: .orders, reason: .numbers, from: start.adding(.seconds(1)), to: start.adding(.seconds(5)))
         #expect(events.first == .gap(missing) && events.count == 2)
         #expect(
             message(StreamSamples.krakenCancelled(number: 10), 6_000).first.map {
@@ -129,7 +132,7 @@ import Testing
             reader.read(.message(1, .text(text)), now: start) == [.interrupted(.orders, .ended, since: start)])
         #expect(reader.needsReplacement)
         #expect(reader.read(.replacementFailed(.subscriptionTimedOut), now: start).count == 1)
-        #expect(reader.read(.subscribed(2), now: start.adding(1)).count == 2)
+        #expect(reader.read(.subscribed(2), now: start.adding(Timestamp.Span(milliseconds: 1))).count == 2)
         #expect(!reader.needsReplacement)
     }
 }

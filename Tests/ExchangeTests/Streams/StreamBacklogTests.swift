@@ -1,9 +1,10 @@
 import Testing
+import Time
 
 @testable import Exchange
 
 @Suite("The events that wait for a reader") struct StreamBacklogTests {
-    private let start = Moment(milliseconds: 1_700_000_000_000)
+    private let start = Timestamp(milliseconds: 1_700_000_000_000)
 
     private func quote(_ symbol: String, _ bid: String) throws -> StreamEvent {
         let price = try Quantity(bid, for: .price)
@@ -20,7 +21,7 @@ import Testing
                 filled: nil, tradePrice: nil, tradeAmount: nil, time: nil), .foreign)
     }
 
-    private func all(_ backlog: inout StreamBacklog, _ now: Moment) -> [StreamEvent] {
+    private func all(_ backlog: inout StreamBacklog, _ now: Timestamp) -> [StreamEvent] {
         var events: [StreamEvent] = []
         while let event = backlog.take(now: now) { events.append(event) }
         return events
@@ -48,7 +49,7 @@ import Testing
             backlog.add(try quote("BTCUSDT", "\(number + 1)"), now: start)
             backlog.add(order(number), now: start)
             backlog.add(.unreadable(.market, count: UInt64(number)), now: start)
-            backlog.add(.waiting(.market, .clock, pause: 1), now: start)
+            backlog.add(.waiting(.market, .clock, pause: Timestamp.Span(milliseconds: 1)), now: start)
             backlog.add(.interrupted(.market, .broken, since: start), now: start)
             backlog.add(.subscribed(.market), now: start)
             backlog.add(.gap(StreamGap(feed: .market, reason: .broken, from: start, to: start)), now: start)
@@ -62,21 +63,24 @@ import Testing
     func dropped() {
         var backlog = StreamBacklog()
         for number in 0..<ExchangeLimits.streamBacklog { backlog.add(order(number), now: start) }
-        backlog.add(order(1_000), now: start.adding(10))
-        backlog.add(order(1_001), now: start.adding(20))
+        backlog.add(order(1_000), now: start.adding(Timestamp.Span(milliseconds: 10)))
+        backlog.add(order(1_001), now: start.adding(Timestamp.Span(milliseconds: 20)))
         // There is room again: a later report waits behind the gap.
         #expect(backlog.take(now: start) == order(0))
-        backlog.add(order(1_002), now: start.adding(30))
+        backlog.add(order(1_002), now: start.adding(Timestamp.Span(milliseconds: 30)))
         // The same gap tells a report that is dropped while it waits.
-        backlog.add(order(1_003), now: start.adding(35))
-        let rest = all(&backlog, start.adding(40))
+        backlog.add(order(1_003), now: start.adding(Timestamp.Span(milliseconds: 35)))
+        let rest = all(&backlog, start.adding(Timestamp.Span(milliseconds: 40)))
         #expect(rest.count == ExchangeLimits.streamBacklog + 1)
         #expect(
             rest.suffix(2) == [
-                .gap(StreamGap(feed: .orders, reason: .reader, from: start.adding(10), to: start.adding(40))),
+                .gap(
+                    StreamGap(
+                        feed: .orders, reason: .reader, from: start.adding(Timestamp.Span(milliseconds: 10)),
+                        to: start.adding(Timestamp.Span(milliseconds: 40)))),
                 order(1_002),
             ])
-        backlog.add(order(1_004), now: start.adding(50))
+        backlog.add(order(1_004), now: start.adding(Timestamp.Span(milliseconds: 50)))
         #expect(all(&backlog, start) == [order(1_004)])
     }
 
@@ -98,7 +102,7 @@ import Testing
     func droppedGap() {
         var backlog = StreamBacklog()
         for number in 0..<ExchangeLimits.streamBacklog { backlog.add(order(number), now: start) }
-        let early = Moment(milliseconds: 5)
+        let early = Timestamp(milliseconds: 5)
         backlog.add(.gap(StreamGap(feed: .orders, reason: .broken, from: early, to: start)), now: start)
         #expect(
             all(&backlog, start).last == .gap(StreamGap(feed: .orders, reason: .reader, from: early, to: start)))
@@ -107,7 +111,7 @@ import Testing
     @Test("reports that are dropped after a gap was told are another gap")
     func secondGap() {
         var backlog = StreamBacklog()
-        for time in [start, start.adding(100)] {
+        for time in [start, start.adding(Timestamp.Span(milliseconds: 100))] {
             for number in 0...ExchangeLimits.streamBacklog { backlog.add(order(number), now: time) }
             #expect(
                 all(&backlog, time).last == .gap(StreamGap(feed: .orders, reason: .reader, from: time, to: time)))

@@ -4,11 +4,12 @@ import Foundation
 import SecretStoreTestSupport
 import Secrets
 import Testing
+import Time
 
 @testable import Exchange
 
 @Suite("The messages of streams") struct StreamDialectTests {
-    private let now = Moment(milliseconds: 1_700_000_000_000)
+    private let now = Timestamp(milliseconds: 1_700_000_000_000)
 
     private func quantity(_ text: String) throws -> Quantity { try Quantity(text, for: .amount) }
 
@@ -41,7 +42,8 @@ import Testing
             key: APIKey(DocumentedKeys.binanceKey, of: .binance),
             secret: SigningSecret(reading: secret(DocumentedKeys.binanceSecret), of: .binance), passphrase: nil,
             created: now)
-        let text = BinanceStream().orderSubscription(by: credential, stamp: Stamp(time: now, window: 5_000, nonce: 0))
+        let text = BinanceStream().orderSubscription(
+            by: credential, stamp: Stamp(time: now, window: .seconds(5), nonce: 0))
         let json = try JSON(decoding: text)
         #expect(json["method"]?.string == "userDataStream.subscribe.signature")
         let payload = "apiKey=\(DocumentedKeys.binanceKey)&recvWindow=5000&timestamp=1700000000000"
@@ -105,9 +107,9 @@ import Testing
             Issue.record("not read")
             return
         }
-        #expect(binance.first?.side == .sell && binance.first?.time == Moment(milliseconds: 1_672_515_782_136))
+        #expect(binance.first?.side == .sell && binance.first?.time == Timestamp(milliseconds: 1_672_515_782_136))
         #expect(try kraken.first?.amount == quantity("0.00004") && kraken.first?.side == .sell)
-        #expect(kraken.first?.time == Moment(milliseconds: 1_695_628_177_708))
+        #expect(kraken.first?.time == Timestamp(milliseconds: 1_695_628_177_708))
     }
 
     @Test("a report of Binance is read; a cancellation is about the order of the original name")

@@ -1,6 +1,7 @@
 import PinnedHTTP
 import Synchronization
 import Testing
+import Time
 
 @testable import Exchange
 
@@ -122,7 +123,7 @@ import Testing
         let feed = ScriptedFeed()
         var events = stream(fixture, feed).makeAsyncIterator()
         feed.give(.gap(WebSocketGap(after: 1, reason: .cut, since: 5)))
-        #expect(try await events.next() == .interrupted(.orders, .broken, since: Moment(milliseconds: 5_000)))
+        #expect(try await events.next() == .interrupted(.orders, .broken, since: Timestamp(milliseconds: 5_000)))
         fixture.time.pass(200_000_000)
         feed.give(.subscribed(2))
         var found: [ClientOrderID: OrderOutcome] = [:]

@@ -6,6 +6,7 @@ import Secrets
 import SecureStorage
 import Synchronization
 import TestSupport
+import Time
 
 @testable import Exchange
 
@@ -38,7 +39,9 @@ final class ExchangeFixture: Sendable {
     let label: KeyLabel
     let random = SeededRandom(seed: 18)
 
-    init(_ kind: Kind = .binanceHMAC, files: any StateStore = MemoryFiles(), window: UInt64 = 5_000) async throws {
+    init(_ kind: Kind = .binanceHMAC, files: any StateStore = MemoryFiles(), window: Timestamp.Span = .seconds(5))
+        async throws
+    {
         venue = kind == .kraken ? .kraken : .binance
         label = try KeyLabel("main")
         let (keyText, secretText) =
@@ -71,7 +74,7 @@ final class ExchangeFixture: Sendable {
         self.files = files
         let credential = try ExchangeCredential(
             key: APIKey(keyText, of: venue), secret: SigningSecret(reading: secret(secretText), of: venue),
-            passphrase: nil, created: Moment(milliseconds: time.now))
+            passphrase: nil, created: Timestamp(milliseconds: time.now))
         try await keyring.add(credential, as: label)
         client = try ExchangeClient(
             of: venue, key: label, in: keyring, state: ExchangeState(files), transport: exchange, clock: time.clock,
@@ -92,7 +95,7 @@ final class ExchangeFixture: Sendable {
         try ExchangeClient(
             of: venue, key: label, in: keyring, state: ExchangeState(others ?? files), transport: exchange,
             origin: try address.map { text throws(ExchangeError) in try Origin(exchangeAt: text) }, clock: time.clock,
-            random: random, window: 5_000)
+            random: random, window: .seconds(5))
     }
 
     func order(_ amount: String = "1.25", side: Order.Side = .buy) throws -> Order {

@@ -3,6 +3,7 @@ import Exchange
 import Foundation
 import PinnedHTTP
 import Synchronization
+import Time
 
 /// The other side: an exchange that checks keys, signatures, times and nonces as the exchanges document, and misbehaves
 /// as a test asks.
@@ -18,9 +19,9 @@ final class FakeExchange: HTTPTransport {
         /// The request takes effect, and the answer does not come in time.
         case timeOut
         /// The answer does not come in time, and the request arrives this many milliseconds later.
-        case late(UInt64)
+        case late(Int64)
         /// The request takes effect; queries show it this many milliseconds later. The answer is lost.
-        case hidden(UInt64)
+        case hidden(Int64)
         /// The request takes effect, and the answer is this one.
         case answerAfter(status: Int, body: String, headers: [HTTPHeader])
         /// The answer is this one, and the request has no effect.
@@ -36,7 +37,7 @@ final class FakeExchange: HTTPTransport {
         let form: [String: String]
         let headers: [HTTPHeader]
         let body: [UInt8]
-        let at: UInt64
+        let at: Int64
         /// Whether the transport may send it again.
         let isRepeatable: Bool
     }
@@ -49,21 +50,21 @@ final class FakeExchange: HTTPTransport {
         let amount: String
         let type: String
         let price: String
-        let visibleFrom: UInt64
+        let visibleFrom: Int64
     }
 
     private struct State {
         var troubles: [String: [Trouble]] = [:]
         var sent: [Sent] = []
         var placed: [Placed] = []
-        var late: [(due: UInt64, request: HTTPRequest)] = []
+        var late: [(due: Int64, request: HTTPRequest)] = []
         var nonce: UInt64 = 0
         var offset: Int64 = 0
         var results: [String: String] = [:]
         var resultsByKey: [String: @Sendable (String) -> String] = [:]
         var ignoresFilter = false
         /// The time at which a late request arrives.
-        var arrivalTime: UInt64?
+        var arrivalTime: Int64?
     }
 
     let venue: Venue
@@ -111,8 +112,8 @@ final class FakeExchange: HTTPTransport {
     func onArrival(_ body: @escaping @Sendable (Sent) async -> Void) { arrival.withLock { $0 = body } }
     func forgetOrders() { state.withLock { $0.placed = [] } }
 
-    private var serverTime: UInt64 {
-        state.withLock { UInt64(Int64($0.arrivalTime ?? time.now) + $0.offset) }
+    private var serverTime: Int64 {
+        state.withLock { ($0.arrivalTime ?? time.now) + $0.offset }
     }
 
     // MARK: Transport
@@ -158,7 +159,7 @@ final class FakeExchange: HTTPTransport {
     }
 
     private func deliverLate() {
-        let due = state.withLock { state -> [(due: UInt64, request: HTTPRequest)] in
+        let due = state.withLock { state -> [(due: Int64, request: HTTPRequest)] in
             let due = state.late.filter { $0.due <= time.now }
             state.late.removeAll { $0.due <= time.now }
             return due
@@ -210,7 +211,7 @@ final class FakeExchange: HTTPTransport {
 
     private static let json = [HTTPHeader("Content-Type", "application/json;charset=UTF-8")]
 
-    private func answer(_ request: HTTPRequest, _ sent: Sent, visibleFrom: UInt64 = 0) -> HTTPResponse {
+    private func answer(_ request: HTTPRequest, _ sent: Sent, visibleFrom: Int64 = 0) -> HTTPResponse {
         switch venue {
         case .binance: binance(request, sent, visibleFrom)
         case .kraken: kraken(request, sent, visibleFrom)
@@ -222,7 +223,7 @@ final class FakeExchange: HTTPTransport {
             status: status, headers: Self.json + [HTTPHeader("X-MBX-USED-WEIGHT-1M", "7")], body: Array(body.utf8))
     }
 
-    private func binance(_ request: HTTPRequest, _ sent: Sent, _ visibleFrom: UInt64) -> HTTPResponse {
+    private func binance(_ request: HTTPRequest, _ sent: Sent, _ visibleFrom: Int64) -> HTTPResponse {
         func refuse(_ code: Int, _ message: String) -> HTTPResponse {
             respond(400, #"{"code":\#(code),"msg":"\#(message)"}"#)
         }
@@ -281,7 +282,7 @@ final class FakeExchange: HTTPTransport {
         """
     }
 
-    private func kraken(_ request: HTTPRequest, _ sent: Sent, _ visibleFrom: UInt64) -> HTTPResponse {
+    private func kraken(_ request: HTTPRequest, _ sent: Sent, _ visibleFrom: Int64) -> HTTPResponse {
         func refuse(_ text: String) -> HTTPResponse { respond(200, #"{"error":["\#(text)"]}"#) }
         func succeed(_ result: String) -> HTTPResponse { respond(200, #"{"error":[],"result":\#(result)}"#) }
         if sent.path == "/0/public/Time" { return succeed(#"{"unixtime":\#(serverTime / 1_000),"rfc1123":"x"}"#) }
@@ -303,12 +304,12 @@ final class FakeExchange: HTTPTransport {
             guard let deadline = sent.form["deadline"], deadline.utf8.count == 20 else {
                 return refuse("EGeneral:Invalid arguments:deadline")
             }
-            guard deadline > Moment(milliseconds: serverTime).rfc3339 else {
+            guard deadline > Timestamp(milliseconds: serverTime).rfc3339 else {
                 return refuse("EService:Deadline elapsed")
             }
             // Kraken's rule for a request that arrives at once: from two to 60 seconds.
-            let earliest = Moment(milliseconds: serverTime + 2_000).rfc3339
-            let latest = Moment(milliseconds: serverTime + 60_000).rfc3339
+            let earliest = Timestamp(milliseconds: serverTime + 2_000).rfc3339
+            let latest = Timestamp(milliseconds: serverTime + 60_000).rfc3339
             let isLate = state.withLock { $0.arrivalTime != nil }
             guard isLate || (earliest...latest).contains(deadline) else {
                 return refuse("EGeneral:Invalid arguments:deadline")

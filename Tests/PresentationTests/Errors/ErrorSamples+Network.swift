@@ -1,4 +1,5 @@
 import SecureStorage
+import Time
 import WitnessClient
 
 @testable import AuditLog
@@ -92,7 +93,7 @@ extension ErrorSamples {
             + inputs.map { .invalid(.key, $0) } + hostPinFaults.map { .invalid(.pins, .pins($0)) }
             + [.invalid(.endpoint, .notEncrypted), .invalid(.pins, .notEncrypted)] + fields.map { .invalid($0, .empty) }
             + states.map { .state($0) }
-            + waits.map { .mustWait(Exchange.Wait(reason: $0, until: Moment(milliseconds: 1_795_000_000_000))) }
+            + waits.map { .mustWait(Exchange.Wait(reason: $0, until: Timestamp(milliseconds: 1_795_000_000_000))) }
             + failureReasons.map { .transport(HTTPFailure($0, mayHaveArrived: false)) }
             + Exchange.Refusal.Reason.allCases.map {
                 .refused(Exchange.Refusal(reason: $0, code: Planted.text("code")))

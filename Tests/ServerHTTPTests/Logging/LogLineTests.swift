@@ -1,8 +1,8 @@
-internal import AuthAPI
 internal import Encoding
 internal import Secrets
 internal import StoreTestSupport
 internal import Testing
+internal import Time
 
 @testable internal import ServerHTTP
 

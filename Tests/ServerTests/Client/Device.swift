@@ -1,5 +1,4 @@
 internal import AsyncHTTPClient
-internal import AuthAPI
 internal import Crypto
 internal import Encoding
 internal import Foundation
@@ -10,6 +9,7 @@ internal import ServerHTTP
 internal import Synchronization
 internal import TestSupport
 internal import Testing
+internal import Time
 internal import Tokens
 internal import WebAuthn
 

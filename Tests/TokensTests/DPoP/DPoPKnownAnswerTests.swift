@@ -1,6 +1,6 @@
-import AuthAPI
 import Encoding
 import Testing
+import Time
 
 @testable import Tokens
 

@@ -1,8 +1,8 @@
-import AuthAPI
 import Encoding
 import Secrets
 import TestSupport
 import Testing
+import Time
 
 @testable import Tokens
 

@@ -2,6 +2,7 @@ import AuthAPI
 import Secrets
 import TestSupport
 import Testing
+import Time
 import Tokens
 
 /// A family, the server's keys, and a row that is only written by a writer that has read its last state.

@@ -1,7 +1,7 @@
-import AuthAPI
 import Secrets
 import TestSupport
 import Testing
+import Time
 import Tokens
 
 /// Many of these are faults that other projects had, and are named for what their users saw.

@@ -1,6 +1,6 @@
-import AuthAPI
 import TestSupport
 import Testing
+import Time
 import Tokens
 
 /// Requests of many clients, split into reading, deciding and writing, in every order that a generator makes.

@@ -1,5 +1,6 @@
 internal import Encoding
 internal import PinnedHTTP
+internal import Time
 
 /// Binance's streams: prices from the market streams, orders from the user data stream of its WebSocket API.
 struct BinanceStream: StreamDialect {
@@ -30,14 +31,14 @@ struct BinanceStream: StreamDialect {
     /// Returns the request for the account's events. The parameters are signed in the order of their names.
     func orderSubscription(by credential: borrowing ExchangeCredential, stamp: Stamp) -> String {
         let payload = Wire.form([
-            ("apiKey", credential.key.text), ("recvWindow", String(stamp.window)),
+            ("apiKey", credential.key.text), ("recvWindow", String(stamp.window.milliseconds)),
             ("timestamp", String(stamp.time.milliseconds)),
         ])
         let signature = credential.secret.binanceSignature(of: Array(payload.utf8))
         let request: JSON = [
             "id": 1, "method": "userDataStream.subscribe.signature",
             "params": [
-                "apiKey": .string(credential.key.text), "recvWindow": .number(JSON.Number(stamp.window)),
+                "apiKey": .string(credential.key.text), "recvWindow": .number(JSON.Number(stamp.window.milliseconds)),
                 "timestamp": .number(JSON.Number(stamp.time.milliseconds)), "signature": .string(signature),
             ],
         ]
@@ -46,7 +47,7 @@ struct BinanceStream: StreamDialect {
 
     // MARK: Messages
 
-    func read(_ text: String, now: Moment) -> StreamMessage {
+    func read(_ text: String, now: Timestamp) -> StreamMessage {
         guard let json = StreamWire.object(text) else { return .unreadable }
         if let event = json["event"] { return accountEvent(event) }
         if json["status"] != nil || json["error"] != nil || json["code"] != nil { return response(json, now) }
@@ -60,7 +61,7 @@ struct BinanceStream: StreamDialect {
         }
     }
 
-    private func response(_ json: JSON, _ now: Moment) -> StreamMessage {
+    private func response(_ json: JSON, _ now: Timestamp) -> StreamMessage {
         let status = json["status"]?.number?.integer(as: Int.self)
         guard json["error"] != nil || json["code"] != nil else { return status == 200 ? .confirmed : .unreadable }
         // The market streams report an error without a status, with a code that is not negative.
@@ -77,8 +78,8 @@ struct BinanceStream: StreamDialect {
 
     private func quantity(_ json: JSON) -> Quantity? { json.string.flatMap(Quantity.init(answer:)) }
 
-    private func moment(_ json: JSON) -> Moment? {
-        json.number?.integer(as: UInt64.self).flatMap(Moment.init(ofStream:))
+    private func moment(_ json: JSON) -> Timestamp? {
+        json.number?.integer(as: UInt64.self).flatMap(Timestamp.init(ofStream:))
     }
 
     private func quote(_ json: JSON) -> Quote? {

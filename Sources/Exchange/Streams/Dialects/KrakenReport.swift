@@ -1,4 +1,5 @@
 internal import Encoding
+internal import Time
 
 /// The entries of Kraken's channel `executions`. A report about a change has the changed members only.
 enum KrakenReport {
@@ -27,7 +28,7 @@ enum KrakenReport {
     static func symbol(_ json: JSON) -> TradingSymbol? { json.string.flatMap { try? TradingSymbol($0, on: .kraken) } }
 
     /// Reads a time with or without a fraction: `2023-09-22T10:33:05.709950Z`.
-    static func moment(_ json: JSON) -> Moment? {
+    static func moment(_ json: JSON) -> Timestamp? {
         guard let text = json.string, text.utf8.count <= 40, text.hasSuffix("Z") else { return nil }
         let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, let seconds = CivilTime.seconds("\(parts[0])Z") else { return nil }
@@ -38,7 +39,7 @@ enum KrakenReport {
             else { return nil }
             milliseconds = read
         }
-        return Moment(milliseconds: seconds * 1_000 + milliseconds)
+        return Timestamp(told: seconds * 1_000 + milliseconds)
     }
 
     private static func quantity(_ json: JSON) -> Quantity? { json.number.flatMap(Quantity.init(number:)) }
@@ -54,13 +55,5 @@ enum KrakenReport {
         case "rejected": .rejected
         default: .other
         }
-    }
-}
-
-extension Moment {
-    /// Reads the milliseconds of a message; nil after the year 9999, which no clock means.
-    init?(ofStream milliseconds: UInt64) {
-        guard milliseconds < 253_402_300_800_000 else { return nil }
-        self.init(milliseconds: milliseconds)
     }
 }

@@ -1,5 +1,6 @@
 internal import Encoding
 internal import PinnedHTTP
+internal import Time
 
 /// Kraken's WebSocket API, version 2.
 struct KrakenStream: StreamDialect {
@@ -11,7 +12,7 @@ struct KrakenStream: StreamDialect {
     }
 
     /// Kraken sends a heartbeat every second in which there is nothing else.
-    var silence: Duration? { .milliseconds(Int64(ExchangeLimits.streamSilence)) }
+    var silence: Duration? { ExchangeLimits.streamSilence.duration }
 
     /// Version 2 names a market by its two assets: `BTC/USD`, not `XBTUSD`.
     func check(_ symbol: TradingSymbol) throws(ExchangeError) {
@@ -51,7 +52,7 @@ struct KrakenStream: StreamDialect {
 
     // MARK: Messages
 
-    func read(_ text: String, now: Moment) -> StreamMessage {
+    func read(_ text: String, now: Timestamp) -> StreamMessage {
         guard let json = StreamWire.object(text) else { return .unreadable }
         if let method = json["method"]?.string { return response(json, method, now) }
         switch json["channel"]?.string {
@@ -71,7 +72,7 @@ struct KrakenStream: StreamDialect {
         }
     }
 
-    private func response(_ json: JSON, _ method: String, _ now: Moment) -> StreamMessage {
+    private func response(_ json: JSON, _ method: String, _ now: Timestamp) -> StreamMessage {
         guard let isDone = json["success"]?.bool else { return method == "pong" ? .nothing : .unreadable }
         guard method == "subscribe" else { return .nothing }
         guard !isDone else { return .confirmed }

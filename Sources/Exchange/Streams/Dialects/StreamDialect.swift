@@ -1,5 +1,6 @@
 internal import Encoding
 internal import PinnedHTTP
+internal import Time
 
 /// The messages of one exchange's streams. It does no I/O.
 protocol StreamDialect: Sendable {
@@ -12,7 +13,7 @@ protocol StreamDialect: Sendable {
     /// Returns how many confirmations these messages get.
     func confirmations(of symbols: [TradingSymbol]) -> Int
     /// Returns what a message means.
-    func read(_ text: String, now: Moment) -> StreamMessage
+    func read(_ text: String, now: Timestamp) -> StreamMessage
     /// Checks that streams accept the form of a symbol.
     func check(_ symbol: TradingSymbol) throws(ExchangeError)
 }

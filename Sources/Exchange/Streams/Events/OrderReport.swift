@@ -1,3 +1,5 @@
+public import Time
+
 /// A report of an exchange about an order of the account.
 public struct OrderReport: Equatable, Sendable {
     /// The states that a report tells.
@@ -39,7 +41,7 @@ public struct OrderReport: Equatable, Sendable {
     /// The amount of the trade that the report is about; nil for other reports.
     public let tradeAmount: Quantity?
     /// The time, by the exchange's clock; nil if the report does not tell it.
-    public let time: Moment?
+    public let time: Timestamp?
 
     /// The order as an observation for the journal; nil for an order of another program, and for one that was refused.
     var placed: PlacedOrder? {

@@ -1,3 +1,5 @@
+public import Time
+
 /// The best prices of a market.
 public struct Quote: Equatable, Sendable {
     /// The market.
@@ -23,5 +25,5 @@ public struct MarketTrade: Equatable, Sendable {
     /// The side of the order that came second and caused the trade.
     public let side: Order.Side
     /// The time of the trade, by the exchange's clock; nil if the message does not tell it.
-    public let time: Moment?
+    public let time: Timestamp?
 }

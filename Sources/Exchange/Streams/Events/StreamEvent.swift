@@ -1,3 +1,5 @@
+public import Time
+
 /// The two feeds of a stream, each with its connection.
 public enum StreamFeed: String, CaseIterable, Sendable {
     /// The prices of markets, which everyone sees.
@@ -17,9 +19,9 @@ public enum StreamEvent: Equatable, Sendable {
     /// A report about an order of the account, and its note in the journal.
     case order(OrderReport, OrderNote)
     /// A feed is interrupted. ``gap(_:)`` follows when it goes on.
-    case interrupted(StreamFeed, StreamGap.Reason, since: Moment)
-    /// An attempt to connect failed. The next one is made after a pause, in milliseconds.
-    case waiting(StreamFeed, ExchangeError, pause: UInt64)
+    case interrupted(StreamFeed, StreamGap.Reason, since: Timestamp)
+    /// An attempt to connect failed. The next one is made after a pause.
+    case waiting(StreamFeed, ExchangeError, pause: Timestamp.Span)
     /// Events of this time may be missing. After a gap of the orders each order of the journal is looked up:
     /// ``lookedUp(_:_:)``.
     case gap(StreamGap)
@@ -54,7 +56,7 @@ public struct StreamGap: Equatable, Sendable {
     /// The reason.
     public let reason: Reason
     /// The beginning, by this machine's clock.
-    public let from: Moment
+    public let from: Timestamp
     /// The end, by this machine's clock.
-    public let to: Moment
+    public let to: Timestamp
 }

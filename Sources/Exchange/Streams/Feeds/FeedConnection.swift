@@ -1,4 +1,5 @@
 internal import PinnedHTTP
+internal import Time
 
 /// The connections of one feed, as ``StreamCore`` uses them: a port, so that tests have events of their own.
 struct FeedConnection: Sendable {
@@ -26,7 +27,7 @@ extension WebSocketPolicy {
     static func exchange(_ dialect: any StreamDialect) -> WebSocketPolicy {
         WebSocketPolicy(
             silence: dialect.silence,
-            subscribeTimeout: .milliseconds(Int64(ExchangeLimits.streamSubscription)),
+            subscribeTimeout: ExchangeLimits.streamSubscription.duration,
             messageBytes: ExchangeLimits.streamMessageBytes)
     }
 }

@@ -1,4 +1,5 @@
 internal import PinnedHTTP
+internal import Time
 
 /// The reading of one feed: from the events of its connections to those of the stream. It does no I/O.
 struct FeedReader: Sendable {
@@ -7,12 +8,12 @@ struct FeedReader: Sendable {
     private let symbols: Set<TradingSymbol>
     private var known = KnownOrders()
     /// The gap that has not ended.
-    private var gap: (reason: StreamGap.Reason, from: Moment)?
+    private var gap: (reason: StreamGap.Reason, from: Timestamp)?
     private var unreadable: UInt64 = 0
     /// The number of the last message that has one.
     private var number: UInt64?
     /// The time of the last message, or of the beginning of its connection.
-    private var lastRead = Moment(milliseconds: 0)
+    private var lastRead = Timestamp(milliseconds: 0)
     /// Whether the exchange ended the subscription of a connection that is still open: a new one is needed.
     private(set) var needsReplacement = false
 
@@ -25,7 +26,7 @@ struct FeedReader: Sendable {
     /// Reads an event of the connections.
     ///
     /// - Parameter now: the time of this machine.
-    mutating func read(_ event: WebSocketEvent, now: Moment) -> [StreamEvent] {
+    mutating func read(_ event: WebSocketEvent, now: Timestamp) -> [StreamEvent] {
         switch event {
         case .opened:
             number = nil
@@ -39,9 +40,9 @@ struct FeedReader: Sendable {
             return read(message, now)
         case .closed: return []
         case .gap(let gap):
-            return begin(StreamGap.Reason(gap.reason), since: Moment(milliseconds: gap.since * 1_000))
+            return begin(StreamGap.Reason(gap.reason), since: Timestamp(seconds: Int64(clamping: gap.since)))
         case .attemptFailed(let failure, let pause):
-            return [.waiting(feed, ExchangeError(failure), pause: pause.inMilliseconds)]
+            return [.waiting(feed, ExchangeError(failure), pause: Timestamp.Span(pause))]
         case .replacementFailed(let failure):
             return needsReplacement
                 ? [.waiting(feed, ExchangeError(failure), pause: ExchangeLimits.streamReplacementPause)] : []
@@ -49,19 +50,19 @@ struct FeedReader: Sendable {
     }
 
     /// Begins a gap; one that lasts already keeps its beginning.
-    private mutating func begin(_ reason: StreamGap.Reason, since: Moment) -> [StreamEvent] {
+    private mutating func begin(_ reason: StreamGap.Reason, since: Timestamp) -> [StreamEvent] {
         guard gap == nil else { return [] }
         gap = (reason, since)
         return [.interrupted(feed, reason, since: since)]
     }
 
-    private mutating func end(_ now: Moment) -> [StreamEvent] {
+    private mutating func end(_ now: Timestamp) -> [StreamEvent] {
         guard let ended = gap else { return [] }
         gap = nil
         return [.gap(StreamGap(feed: feed, reason: ended.reason, from: ended.from, to: max(ended.from, now)))]
     }
 
-    private mutating func read(_ message: WebSocketMessage, _ now: Moment) -> [StreamEvent] {
+    private mutating func read(_ message: WebSocketMessage, _ now: Timestamp) -> [StreamEvent] {
         guard case .text(let text) = message else { return misread() }
         switch dialect.read(text, now: now) {
         case .confirmed, .failed, .nothing: return []
@@ -89,7 +90,7 @@ struct FeedReader: Sendable {
     }
 
     /// Checks the number of a message: the numbers of a connection count up by one.
-    private mutating func missing(before new: UInt64?, _ now: Moment) -> [StreamEvent] {
+    private mutating func missing(before new: UInt64?, _ now: Timestamp) -> [StreamEvent] {
         guard let new else { return [] }
         defer { number = new }
         guard let number, number == .max || new != number + 1 else { return [] }
@@ -105,13 +106,5 @@ extension StreamGap.Reason {
         case .policyChanged: self = .pins
         case .byCaller, .replaced, .cut, .notSubscribed: self = .broken
         }
-    }
-}
-
-extension Duration {
-    /// The whole milliseconds, rounded down; 0 for a negative duration.
-    var inMilliseconds: UInt64 {
-        let (seconds, attoseconds) = components
-        return UInt64(clamping: seconds) * 1_000 + UInt64(clamping: attoseconds / 1_000_000_000_000_000)
     }
 }

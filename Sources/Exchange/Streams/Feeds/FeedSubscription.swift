@@ -1,6 +1,7 @@
 internal import PinnedHTTP
 internal import Secrets
 internal import Synchronization
+internal import Time
 
 /// The subscription of each new connection of a feed, and the reason for which it was last refused.
 final class FeedSubscription: Sendable {
@@ -88,7 +89,7 @@ final class SubscriptionText: Sendable {
 
 extension ExchangeError {
     /// Whether another attempt to subscribe may succeed soon.
-    func mayPass(now: Moment) -> Bool {
+    func mayPass(now: Timestamp) -> Bool {
         switch self {
         case .transport(let failure):
             switch failure.reason {

@@ -1,3 +1,5 @@
+internal import Time
+
 /// The events that wait for the reader of a stream: bounded, whatever the exchange sends.
 ///
 /// Of the prices of a market and of the states of a connection the newest waits. Other events wait in their order. While
@@ -26,13 +28,13 @@ struct StreamBacklog: Sendable {
     private var newest: [Key: StreamEvent] = [:]
     private var keptCount = 0
     /// The beginning of the time of the gap that waits. It ends when the reader takes it.
-    private var dropping: Moment?
+    private var dropping: Timestamp?
 
     /// The number of events that wait.
     var count: Int { slots.count - position }
 
     /// Adds an event.
-    mutating func add(_ event: StreamEvent, now: Moment) {
+    mutating func add(_ event: StreamEvent, now: Timestamp) {
         if let key = Self.key(of: event) {
             if newest.updateValue(event, forKey: key) == nil { slots.append(.newest(key)) }
             return
@@ -50,7 +52,7 @@ struct StreamBacklog: Sendable {
     }
 
     /// Takes the next event; nil if none waits.
-    mutating func take(now: Moment) -> StreamEvent? {
+    mutating func take(now: Timestamp) -> StreamEvent? {
         guard position < slots.count else { return nil }
         let slot = slots[position]
         position += 1

@@ -1,9 +1,9 @@
 internal import Custody
-internal import Foundation
 internal import Presentation
 internal import Secrets
 internal import Terminal
 internal import Texts
+internal import Time
 
 /// The common part of `wallet refresh`, `wallet reshare` and `wallet repair`.
 struct RenewalRun {
@@ -38,7 +38,7 @@ struct RenewalRun {
         let outcome = try await global.walletHome.withBook(of: wallet, passphrase: secret) {
             (book) async throws(CustodyError) in
             try await book.run(
-                run, passphrase: secret, random: SystemRandom(), now: Int64(Date().timeIntervalSince1970)
+                run, passphrase: secret, random: SystemRandom(), now: Timestamp.now().seconds
             ) { step in output.progress(step.text) }
         }
         let view = try WalletView(

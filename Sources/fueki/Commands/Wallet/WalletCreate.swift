@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import Custody
-internal import Foundation
 internal import Presentation
 internal import Secrets
 internal import Terminal
 internal import Texts
+internal import Time
 
 struct WalletCreate: FuekiCommand {
     static let configuration = CommandConfiguration(
@@ -38,7 +38,7 @@ struct WalletCreate: FuekiCommand {
         let secret = try options.newPassphrase(output)
         let wallet = try await attempt { () async throws(CustodyError) in
             try await creation.run(
-                passphrase: secret, random: SystemRandom(), now: Int64(Date().timeIntervalSince1970)
+                passphrase: secret, random: SystemRandom(), now: Timestamp.now().seconds
             ) { step in output.progress(step.text) }
         }
         await global.walletHome.log(.creation, of: wallet, passphrase: secret, output)

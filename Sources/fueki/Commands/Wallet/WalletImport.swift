@@ -1,12 +1,12 @@
 internal import ArgumentParser
 internal import Ceremonies
 internal import Custody
-internal import Foundation
 internal import HDKeys
 internal import Presentation
 internal import Secrets
 internal import Terminal
 internal import Texts
+internal import Time
 internal import Wallet
 
 struct WalletImport: FuekiCommand {
@@ -64,7 +64,7 @@ struct WalletImport: FuekiCommand {
         let wallet: WalletRecord
         do {
             wallet = try await creation.run(
-                importing: keys, passphrase: secret, random: SystemRandom(), now: Int64(Date().timeIntervalSince1970)
+                importing: keys, passphrase: secret, random: SystemRandom(), now: Timestamp.now().seconds
             ) { step in output.progress(step.text) }
         } catch { throw error.failure }
         await global.walletHome.log(.importing, of: wallet, passphrase: secret, output)

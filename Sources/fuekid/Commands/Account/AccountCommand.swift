@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import AuthAPI
 internal import AuthServer
 internal import Terminal
+internal import Time
 
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

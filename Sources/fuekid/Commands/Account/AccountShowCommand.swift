@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import AuthAPI
 internal import AuthServer
 internal import Terminal
+internal import Time
 
 struct AccountShowCommand: FuekidCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 internal import Synchronization
 
-/// The right to be the only one in a passage that awaits, given in the order of asking.
-final class Turn: Sendable {
+/// A lock for code that awaits: one task at a time has it, in the order of asking. An actor needs it where a call
+/// awaits: in the meantime the actor starts its next call.
+package final class AsyncLock: Sendable {
     private struct State {
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -9,8 +10,11 @@ final class Turn: Sendable {
 
     private let state = Mutex(State())
 
-    /// Waits until the turn has come. Each call needs one call of ``pass()``.
-    func take() async {
+    /// Creates a lock that no task has.
+    package init() {}
+
+    /// Waits for the lock, also if the task is cancelled. Each call needs one call of ``unlock()``.
+    package func lock() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 guard state.isTaken else {
@@ -24,8 +28,11 @@ final class Turn: Sendable {
         }
     }
 
-    /// Ends the turn, and begins the next one.
-    func pass() {
+    /// The number of tasks that wait.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    /// Passes the lock to the task that has waited longest.
+    package func unlock() {
         let next = state.withLock { state in
             guard !state.waiting.isEmpty else {
                 state.isTaken = false

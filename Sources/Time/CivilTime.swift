@@ -27,6 +27,21 @@ package enum CivilTime {
             second: numbers[5])
     }
 
+    /// Returns the date of a day since 1970-01-01 in the Gregorian calendar. Years are counted from March, so that the
+    /// leap day is the last of its year.
+    static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        // The days of 400 years, after which the calendar repeats.
+        let cycle: Int64 = 146_097
+        let shifted = day + 719_468
+        let dayOfCycle = (shifted % cycle + cycle) % cycle
+        let yearOfCycle = (dayOfCycle - dayOfCycle / 1_460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365
+        let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
+        let part = (5 * dayOfYear + 2) / 153
+        let month = part < 10 ? part + 3 : part - 9
+        let year = yearOfCycle + (shifted - dayOfCycle) / cycle * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * part + 2) / 5 + 1)
+    }
+
     private static func daysOfMonth(_ month: Int, year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

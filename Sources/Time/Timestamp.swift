@@ -43,6 +43,12 @@ public struct Timestamp: Hashable, Comparable, Sendable {
             self.milliseconds = min(max(milliseconds, -2 * Timestamp.limit), 2 * Timestamp.limit)
         }
 
+        /// Creates a span of the standard library's type: the whole milliseconds, towards zero.
+        public init(_ duration: Duration) {
+            let (seconds, attoseconds) = duration.components
+            self = .seconds(seconds) + Span(milliseconds: attoseconds / 1_000_000_000_000_000)
+        }
+
         /// Returns a span of whole seconds.
         ///
         /// - Parameter seconds: a value outside the limits becomes the limit.
@@ -56,6 +62,18 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         public static func hours(_ hours: Int64) -> Span { minutes(min(max(hours, -1 << 36), 1 << 36) * 60) }
         /// Returns a span of days, of 24 hours each.
         public static func days(_ days: Int64) -> Span { hours(min(max(days, -1 << 32), 1 << 32) * 24) }
+
+        /// Returns the sum, limited to the range of the type.
+        public static func + (left: Span, right: Span) -> Span {
+            Span(milliseconds: left.milliseconds + right.milliseconds)
+        }
+        /// Returns the difference, limited to the range of the type.
+        public static func - (left: Span, right: Span) -> Span {
+            Span(milliseconds: left.milliseconds - right.milliseconds)
+        }
+
+        /// The span as the standard library's type.
+        public var duration: Duration { .milliseconds(milliseconds) }
 
         public static func < (left: Span, right: Span) -> Bool { left.milliseconds < right.milliseconds }
     }

@@ -1,5 +1,5 @@
-import AuthAPI
 import Testing
+import Time
 
 @Suite("Timestamps")
 struct TimestampTests {
