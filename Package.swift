@@ -394,12 +394,20 @@ let servers: [Target] = [
         ]),
     // The HTTP side of every role: connections, limits, the log of requests, probes, metrics, TLS. It knows no role.
     library("ServerHTTP", ["SQLStore", "AuthAPI", "Time", "Secrets", "Encoding"] + httpServer),
+    // The audit log of every role, with its tables, and the witness of others' logs.
+    library(
+        "ServerAudit",
+        ["ServerHTTP", "SQLStore", "AuthAPI", "AuditLog", "Time", "Secrets", crypto] + [
+            .product(name: "Logging", package: "swift-log"),
+            .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        ]),
     // The tables of the auth role.
     library("AuthStore", ["SQLStore", "AuthAPI", "Time", "Secrets"]),
     library(
         "AuthServer",
         [
-            "ServerHTTP", "AuthStore", "SQLStore", "AuthAPI", "WebAuthn", "Tokens", "AuditLog", "SecureStorage",
+            "ServerAudit", "ServerHTTP", "AuthStore", "SQLStore", "AuthAPI", "WebAuthn", "Tokens", "AuditLog",
+            "SecureStorage",
             "Time", "Secrets", "Encoding", crypto, .product(name: "NIOPosix", package: "swift-nio"),
             .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         ] + httpServer,
@@ -428,7 +436,8 @@ let serverTests: [Target] = [
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     tests(
-        of: "AuthStore", ["AuthStore", "SQLStore", "StoreTestSupport", "AuthAPI", "Time", "Secrets", "Tokens"]),
+        of: "AuthStore",
+        ["AuthStore", "ServerAudit", "SQLStore", "StoreTestSupport", "AuthAPI", "Time", "Secrets", "Tokens"]),
     tests(
         of: "ServerHTTP",
         [
@@ -442,7 +451,8 @@ let serverTests: [Target] = [
     tests(
         of: "AuthServer",
         [
-            "AuthServer", "ServerHTTP", "AuthStore", "SQLStore", "StoreTestSupport", "ErrorTestSupport", "AuthAPI",
+            "AuthServer", "ServerAudit", "ServerHTTP", "AuthStore", "SQLStore", "StoreTestSupport", "ErrorTestSupport",
+            "AuthAPI",
             "WebAuthn", "Tokens",
             "AuditLog", "SecureStorage", "Time", "Secrets", "Encoding", crypto,
             .product(name: "Hummingbird", package: "hummingbird"),

@@ -7,7 +7,7 @@
 internal import AuditLog
 internal import Foundation
 internal import Secrets
-import Time
+internal import Time
 
 /// Keeps what the ports keep in memory: the measurements are of the log alone.
 actor Kept: CheckpointStore, EpochSecretStore {

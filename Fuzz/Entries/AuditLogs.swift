@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Encoding
 internal import Secrets
-import Time
+internal import Time
 
 @testable internal import AuditLog
 

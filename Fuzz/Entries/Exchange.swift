@@ -1,6 +1,6 @@
 internal import Encoding
 internal import Secrets
-import Time
+internal import Time
 
 @testable internal import Exchange
 

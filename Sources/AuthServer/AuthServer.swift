@@ -7,6 +7,7 @@ internal import NIOCore
 internal import SQLStore
 public import Secrets
 internal import SecureStorage
+internal import ServerAudit
 public import ServerHTTP
 internal import ServiceLifecycle
 internal import Time
@@ -32,7 +33,7 @@ public struct AuthServer: Sendable {
     let logo: Reloadable<PageLogo>?
     let metrics = Metrics()
     /// Nil for a server without an audit log.
-    let audit: ServerAudit?
+    let audit: ServerAuditLog?
     /// Nil for a server that witnesses no log.
     let witnessing: LogWitnessing?
     /// Shows other servers that this one serves with its SQLite store; nil for PostgreSQL, and for a second server.
@@ -119,7 +120,7 @@ public struct AuthServer: Sendable {
             configuration, home: home, database: database, sealer: sealer, keys: keys, clock: clock, uptime: uptime,
             random: random, logger: logger, opening: openingLog)
         // The log learns which events are committed from now on.
-        let database: any Database = audit.map { AuditedDatabase(database: database, outbox: $0.outbox) } ?? database
+        let database: any Database = audit.map { AuditedDatabase(database, outbox: $0.outbox) } ?? database
         witnessing = try Self.witnessing(configuration, home: home, database: database, keys: keys, clock: clock)
         useCases = UseCases(
             configuration, database: database, sealer: sealer, keys: keys,
@@ -156,21 +157,17 @@ public struct AuthServer: Sendable {
         _ configuration: ServerConfiguration, home: ServerHome, database: any Database, sealer: ColumnSealer,
         keys: KeyRing, clock: @escaping @Sendable () -> Timestamp, uptime: @escaping @Sendable () -> Timestamp.Span,
         random: any RandomSource, logger: Logger, opening: @escaping AuditOpening
-    ) async throws -> ServerAudit? {
+    ) async throws -> ServerAuditLog? {
         guard let places = AuditPlaces(configuration.audit, home: home) else {
             logger.warning("no audit log: security events are only in the store; see `fuekid audit key`")
             return nil
         }
         do {
-            let audit = try ServerAudit(
-                places, database: database, sealer: sealer, keys: keys, clock: clock, uptime: uptime, random: random,
-                logger: logger, opening: opening)
-            do {
-                try await audit.copying.start()
-            } catch AuditFault.diskFull {
-                // Tokens are verified and refreshed meanwhile. The log takes events again when there is space.
-                await audit.copying.fail(.diskFull)
-            }
+            let audit = try ServerAuditLog(
+                places, database: database, sealer: sealer,
+                signer: AuditKeys.signer(ofLog: places.name, keys.current), clock: clock, uptime: uptime,
+                random: random, logger: logger, opening: opening)
+            try await audit.start()
             return audit
         } catch let fault as AuditFault {
             throw StartupError.auditLog(folder: places.folder, fault)
@@ -184,10 +181,11 @@ public struct AuthServer: Sendable {
         clock: @escaping @Sendable () -> Timestamp
     ) throws -> LogWitnessing? {
         guard let path = configuration.witness.logsPath else { return nil }
-        let logs = try WitnessedLogs.read(path)
+        let logs = try WitnessedLogs.ofOperator(path)
         do {
             return try LogWitnessing(
-                configuration.witness, logs: logs, home: home, database: database, keys: keys.current, clock: clock)
+                by: AuditKeys.signer(ofWitness: configuration.witness.name, keys.current), logs: logs,
+                folder: home.absolute(configuration.witness.folder), database: database, clock: clock)
         } catch {
             throw StartupError.witnessedLogs(path, "\(configuration.witness.folder): the folder cannot be used")
         }

@@ -1,3 +1,5 @@
+public import ServerAudit
+
 /// An error that keeps the server from starting, other than a failure of a file or a connection.
 public enum StartupError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A file with certificates of makers, or a metadata file, cannot be read.

@@ -1,6 +1,7 @@
 internal import Logging
 internal import SQLStore
 internal import Secrets
+internal import ServerAudit
 internal import ServerHTTP
 internal import Time
 internal import WebAuthn
@@ -29,7 +30,7 @@ struct UseCases: Sendable {
     /// - Parameter clock: returns the time. Tests set it.
     init(
         _ configuration: ServerConfiguration, database: any Database, sealer: ColumnSealer, keys: KeyRing,
-        relyingParty: RelyingParty, attestationPolicies: Reloadable<AttestationPolicy>, audit: ServerAudit?,
+        relyingParty: RelyingParty, attestationPolicies: Reloadable<AttestationPolicy>, audit: ServerAuditLog?,
         metrics: Metrics,
         logger: Logger, clock: @escaping @Sendable () -> Timestamp, random: any RandomSource
     ) {
@@ -94,7 +95,7 @@ struct UseCases: Sendable {
         erasure = AccountErasure(database: database, sealer: sealer, events: events, clock: clock)
         history = SecurityEventHistory(database: database, sealer: sealer)
         readiness = StoreReadiness(
-            readiness: Readiness(), database: database, sealer: sealer, audit: audit?.gate, clock: clock, random: random
+            readiness: Readiness(), database: database, sealer: sealer, audit: audit, clock: clock, random: random
         )
     }
 }

@@ -1,5 +1,5 @@
 internal import Testing
-import Time
+internal import Time
 
 @testable internal import AppProtection
 

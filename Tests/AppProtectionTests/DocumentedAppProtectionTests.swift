@@ -2,7 +2,7 @@ internal import AppProtection
 internal import Secrets
 internal import SecureStorage
 internal import Testing
-import Time
+internal import Time
 
 /// The snippet of the library's page.
 @Suite("The documentation of AppProtection")

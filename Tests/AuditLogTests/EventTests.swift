@@ -2,7 +2,7 @@ internal import Crypto
 internal import Encoding
 internal import TestSupport
 internal import Testing
-import Time
+internal import Time
 
 @testable internal import AuditLog
 

@@ -3,7 +3,7 @@ internal import Secrets
 internal import Synchronization
 internal import TestSupport
 internal import Testing
-import Time
+internal import Time
 
 @testable internal import AuditLog
 

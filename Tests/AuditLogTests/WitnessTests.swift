@@ -3,7 +3,7 @@ internal import Foundation
 internal import Synchronization
 internal import TestSupport
 internal import Testing
-import Time
+internal import Time
 
 @testable internal import AuditLog
 

@@ -3,7 +3,7 @@ internal import Encoding
 internal import HTTPTypes
 internal import StoreTestSupport
 internal import Testing
-import Time
+internal import Time
 
 @testable internal import AuthServer
 

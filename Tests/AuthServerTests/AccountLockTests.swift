@@ -2,7 +2,7 @@ internal import AuthAPI
 internal import ServerHTTP
 internal import StoreTestSupport
 internal import Testing
-import Time
+internal import Time
 
 @testable internal import AuthServer
 @testable internal import SQLStore

@@ -5,7 +5,7 @@ internal import Encoding
 internal import HTTPTypes
 internal import StoreTestSupport
 internal import Testing
-import Time
+internal import Time
 internal import Tokens
 internal import WebAuthn
 

@@ -9,7 +9,7 @@ internal import ServerHTTP
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
-import Time
+internal import Time
 internal import Tokens
 
 @testable internal import AuthServer

@@ -2,7 +2,7 @@ internal import AuthAPI
 internal import Encoding
 internal import ServerHTTP
 internal import Testing
-import Time
+internal import Time
 
 @testable internal import AuthServer
 

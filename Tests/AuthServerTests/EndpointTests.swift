@@ -7,7 +7,7 @@ internal import Hummingbird
 internal import ServerHTTP
 internal import StoreTestSupport
 internal import Testing
-import Time
+internal import Time
 internal import Tokens
 
 @testable internal import AuthServer

@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import ServerHTTP
 internal import StoreTestSupport
 internal import Testing
-import Time
+internal import Time
 
 @testable internal import AuthServer
 

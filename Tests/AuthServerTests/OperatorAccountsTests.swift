@@ -5,7 +5,7 @@ internal import Secrets
 internal import ServerHTTP
 internal import StoreTestSupport
 internal import Testing
-import Time
+internal import Time
 
 @testable internal import AuthServer
 @testable internal import SQLStore

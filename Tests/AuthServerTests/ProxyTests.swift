@@ -4,7 +4,7 @@ internal import Secrets
 internal import ServerHTTP
 internal import TestSupport
 internal import Testing
-import Time
+internal import Time
 
 @testable internal import AuthServer
 @testable internal import SQLStore

@@ -6,7 +6,7 @@ internal import StoreTestSupport
 internal import Synchronization
 internal import TestSupport
 internal import Testing
-import Time
+internal import Time
 
 @testable internal import AuthServer
 @testable internal import SQLStore

@@ -5,7 +5,7 @@ internal import ServerHTTP
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
-import Time
+internal import Time
 internal import WebAuthn
 
 @testable internal import AuthServer

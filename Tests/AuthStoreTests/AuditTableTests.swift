@@ -4,6 +4,7 @@ internal import Testing
 
 @testable internal import AuthStore
 @testable internal import SQLStore
+@testable internal import ServerAudit
 
 @Suite("The tables of audit logs")
 struct AuditTableTests {

@@ -2,7 +2,7 @@ internal import AuthAPI
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
-import Time
+internal import Time
 
 @testable internal import AuthStore
 @testable internal import SQLStore

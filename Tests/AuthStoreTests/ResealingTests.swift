@@ -6,6 +6,7 @@ internal import Testing
 
 @testable internal import AuthStore
 @testable internal import SQLStore
+@testable internal import ServerAudit
 
 @Suite("Sealing again")
 struct ResealingTests {

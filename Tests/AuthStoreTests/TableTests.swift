@@ -3,7 +3,7 @@ internal import Secrets
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
-import Time
+internal import Time
 
 @testable internal import AuthStore
 @testable internal import SQLStore

@@ -2,7 +2,7 @@ internal import Exchange
 internal import PinnedHTTP
 internal import Secrets
 internal import SecureStorage
-import Time
+internal import Time
 
 /// Places orders at an exchange that exists in this process only, and reports each one that left (`sent ID NONCE`), and
 /// each one whose outcome is in the journal (`placed ID`).

@@ -1,6 +1,6 @@
 internal import AuditLog
 internal import Secrets
-import Time
+internal import Time
 
 #if canImport(Glibc)
     internal import Glibc

@@ -9,7 +9,7 @@ internal import ServerHTTP
 internal import Synchronization
 internal import TestSupport
 internal import Testing
-import Time
+internal import Time
 
 extension ServerTests {
     @Suite("The audit log and the witness", .serialized)

@@ -1,3 +1,4 @@
+internal import ServerHTTP
 internal import Time
 internal import WebAuthn
 

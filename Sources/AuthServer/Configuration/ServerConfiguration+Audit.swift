@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import Encoding
+internal import ServerAudit
 
 extension ServerConfiguration.AuditSettings {
     init(_ source: ConfigurationSource, _ url: PublicURL) throws(ConfigurationError) {
@@ -19,12 +20,33 @@ extension ServerConfiguration.AuditSettings {
     }
 }
 
+extension AuditPlaces {
+    /// Nil if the settings name no reader.
+    init?(_ settings: ServerConfiguration.AuditSettings, home: ServerHome) {
+        guard let reader = settings.reader else { return nil }
+        self.init(
+            name: settings.name, reader: reader, folder: home.absolute(settings.folder),
+            secretFolder: home.absolute(settings.secretFolder),
+            checkpointFolder: home.absolute(settings.checkpointFolder),
+            missingSecret: settings.replacesLostSecret ? .replaced : .refused)
+    }
+}
+
 extension ServerConfiguration.WitnessSettings {
     init(_ source: ConfigurationSource, _ url: PublicURL) throws(ConfigurationError) {
         logsPath = try source.optionalText("witnessed_logs")
         guard logsPath != "" else { throw ConfigurationError("witnessed_logs", "has to be the path of a file") }
         name = try source.noteName("witness.name", default: "\(url.authority)/witness")
         folder = try source.path("witness.folder", default: "witness")
+    }
+}
+
+extension WitnessedLogs {
+    /// Reads the file that the settings name.
+    ///
+    /// - Throws: ``StartupError/witnessedLogs(_:_:)``.
+    static func ofOperator(_ path: String) throws(StartupError) -> [NoteKey] {
+        do { return try read(path) } catch { throw .witnessedLogs(path, error.text) }
     }
 }
 

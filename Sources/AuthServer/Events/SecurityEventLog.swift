@@ -4,6 +4,7 @@ internal import Encoding
 internal import Logging
 internal import SQLStore
 internal import Secrets
+internal import ServerAudit
 internal import ServerHTTP
 internal import Time
 

@@ -2,6 +2,7 @@ internal import AuditLog
 internal import AuthStore
 internal import SQLStore
 internal import Secrets
+internal import ServerAudit
 internal import Time
 internal import Tokens
 

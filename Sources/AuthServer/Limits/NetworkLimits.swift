@@ -53,8 +53,3 @@ extension ServerConfiguration.LimitSettings.Bucket {
     /// Returns the rate of a share: a smaller burst and a lower refill rate.
     func divided(by share: Int) -> Self { Self(burst: max(1, burst / share), perMinute: max(1, perMinute / share)) }
 }
-
-extension Timestamp.Span {
-    /// The whole seconds, rounded up and at least one: for `Retry-After`.
-    var wholeSeconds: Int { max(1, Int(clamping: (milliseconds + 999) / 1000)) }
-}

@@ -3,6 +3,7 @@ internal import AuthAPI
 internal import Encoding
 internal import Secrets
 internal import SecureStorage
+internal import ServerAudit
 
 /// The operator's commands about the audit log.
 public enum AuditOperations {

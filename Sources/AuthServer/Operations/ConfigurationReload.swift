@@ -2,6 +2,7 @@ internal import AuditLog
 internal import Logging
 internal import SQLStore
 internal import Secrets
+internal import ServerAudit
 internal import ServerHTTP
 internal import ServiceLifecycle
 internal import WebAuthn
@@ -41,7 +42,7 @@ extension AuthServer {
         }
         reload("attestation", attestationPolicies) { try policy.get() }
         if let witnessing, let path = configuration.witness.logsPath {
-            report("witnessed_logs") { try witnessing.replaceLogs(with: WitnessedLogs.read(path)) }
+            report("witnessed_logs") { try witnessing.replaceLogs(with: WitnessedLogs.ofOperator(path)) }
         }
         await noteConfigured()
         if let path = configuration.page.logoPath { reload("logo", logo) { try PageLogo.read(path) } }

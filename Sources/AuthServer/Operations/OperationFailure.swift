@@ -2,6 +2,7 @@ internal import Foundation
 internal import NIOCore
 internal import SQLStore
 internal import SecureStorage
+internal import ServerAudit
 internal import ServerHTTP
 
 /// The reason why the server does not start, or why an operator's command fails: a sentence for people, and a word for

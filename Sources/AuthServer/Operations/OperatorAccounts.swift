@@ -3,6 +3,7 @@ internal import AuthStore
 internal import Encoding
 internal import SQLStore
 public import Secrets
+internal import ServerAudit
 internal import ServerHTTP
 internal import Time
 

@@ -1,6 +1,7 @@
 internal import AuthStore
 internal import SQLStore
 public import Secrets
+internal import ServerAudit
 internal import ServerHTTP
 internal import Time
 

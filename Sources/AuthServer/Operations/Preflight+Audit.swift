@@ -1,6 +1,7 @@
 internal import AuditLog
 internal import AuthStore
 internal import SQLStore
+internal import ServerAudit
 internal import Time
 
 extension Preflight {
@@ -29,7 +30,7 @@ extension Preflight {
                         + "Make a key with `fuekid audit key FILE`, and set audit.reader"))
         }
         if let path = configuration.witness.logsPath {
-            let logs = try WitnessedLogs.read(path)
+            let logs = try WitnessedLogs.ofOperator(path)
             let key = try keys.map { try AuditKeys.signer(ofWitness: configuration.witness.name, $0).key.text }
             findings.append(
                 Finding(
@@ -94,7 +95,7 @@ extension Preflight {
             let age = waiting.first.map { now.since(Timestamp(milliseconds: $0 / 1_000)).milliseconds / 1_000 } ?? 0
             findings.append(
                 Finding(
-                    isGood: age < Limits.auditDelay.milliseconds / 1_000, about: "audit",
+                    isGood: age < ServerAuditLimits.delay.milliseconds / 1_000, about: "audit",
                     text: "\(waiting.count) events wait for the log, the first for \(max(0, age)) seconds: "
                         + "a running server copies them at once, unless its disk is full or the log cannot be written"))
         }

@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
 internal import Secrets
+internal import ServerAudit
 internal import ServerHTTP
 internal import Time
 
@@ -12,7 +13,7 @@ struct StoreReadiness: Sendable {
     let database: any Database
     let sealer: ColumnSealer
     /// Nil for a server without an audit log.
-    let audit: AuditGate?
+    let audit: ServerAuditLog?
     let clock: @Sendable () -> Timestamp
     let random: any RandomSource
 

@@ -1,3 +1,5 @@
+internal import ServerHTTP
+
 /// The operator's logo, read from a file whose format was checked.
 struct PageLogo: Equatable, Sendable {
     /// The accepted formats. The bytes of a file decide its format, not its name.

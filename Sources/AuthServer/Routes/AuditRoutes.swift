@@ -3,6 +3,7 @@ internal import AuthAPI
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
+internal import ServerAudit
 internal import ServerHTTP
 internal import Time
 

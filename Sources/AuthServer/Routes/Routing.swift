@@ -2,6 +2,7 @@ internal import AuthAPI
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+internal import ServerAudit
 internal import ServerHTTP
 internal import Time
 internal import Tokens

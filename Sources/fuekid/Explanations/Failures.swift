@@ -1,6 +1,7 @@
 internal import AuthServer
 internal import Foundation
 internal import SecureStorage
+internal import ServerHTTP
 internal import Texts
 
 // The failures of the server, with the messages and exit codes of this program.

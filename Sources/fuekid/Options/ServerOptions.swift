@@ -3,6 +3,7 @@ internal import AuthServer
 internal import Foundation
 internal import Secrets
 internal import SecureStorage
+internal import ServerHTTP
 internal import Texts
 
 /// The options of every command: the server's folder and its settings.

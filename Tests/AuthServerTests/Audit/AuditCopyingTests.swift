@@ -12,6 +12,7 @@ internal import Time
 @testable internal import AuditLog
 @testable internal import AuthServer
 @testable internal import SQLStore
+@testable internal import ServerAudit
 
 @Suite("The server's audit log")
 struct AuditCopyingTests {
@@ -94,7 +95,7 @@ struct AuditCopyingTests {
             #expect(server.log.text.contains("changes are refused"))
 
             let before = try await TableDump.lasting(in: server)
-            let refused = Problem(.unavailable, retryAfter: Limits.auditRetrySeconds)
+            let refused = Problem(.unavailable, retryAfter: ServerAuditLimits.retrySeconds)
             await #expect(throws: refused) { try await phone.signIn(with: keys) }
             await #expect(throws: refused) { try await server.device().signUp(with: server.authenticator()) }
             await #expect(throws: refused) { try await phone.call(.post, "/api/auth/logout") }
@@ -144,11 +145,11 @@ struct AuditCopyingTests {
             let server = servers[0]
             let (phone, keys) = (server.device(), server.authenticator())
             try await phone.signUp(with: keys)
-            server.clock.advance(Limits.auditDelay)
+            server.clock.advance(ServerAuditLimits.delay)
             try await phone.signIn(with: keys)
             server.clock.advance(Timestamp.Span(milliseconds: 1))
             #expect(try server.gate.fault == .delay)
-            await #expect(throws: Problem(.unavailable, retryAfter: Limits.auditRetrySeconds)) {
+            await #expect(throws: Problem(.unavailable, retryAfter: ServerAuditLimits.retrySeconds)) {
                 try await phone.signIn(with: keys)
             }
             try await server.copyEvents()
@@ -221,7 +222,7 @@ struct AuditCopyingTests {
                     #expect(try server.gate.fault == .changed)
                 }
                 #expect(try await server.send(.get, "/readyz").status == 503)
-                await #expect(throws: Problem(.unavailable, retryAfter: Limits.auditRetrySeconds)) {
+                await #expect(throws: Problem(.unavailable, retryAfter: ServerAuditLimits.retrySeconds)) {
                     try await server.device().signUp(with: server.authenticator())
                 }
                 if files.fileExists(atPath: path) { try files.removeItem(atPath: path) }
@@ -246,7 +247,7 @@ struct AuditCopyingTests {
             let server = servers[0]
             let audit = try #require(AuditOutbox.ofOperator(server.server.configuration))
             try await server.database.write { transaction in
-                for number in 0..<Limits.auditBacklog {
+                for number in 0..<ServerAuditLimits.backlog {
                     let row = AuditQueueRow(
                         position: Int64(number), id: withUnsafeBytes(of: number) { Array($0) + Array($0) }, event: [])
                     try AuditQueue.add(row, to: audit.log, sealer: sealer, in: transaction)
@@ -329,7 +330,7 @@ struct AuditCopyingTests {
                     try await server.copyEvents()
                 }
                 #expect(server.log.text.components(separatedBy: "changed or removed in the store").count == 2)
-                await #expect(throws: Problem(.unavailable, retryAfter: Limits.auditRetrySeconds)) {
+                await #expect(throws: Problem(.unavailable, retryAfter: ServerAuditLimits.retrySeconds)) {
                     try await server.device().signUp(with: server.authenticator())
                 }
                 #expect(try await server.send(.get, "/readyz").status == 503)
@@ -391,7 +392,7 @@ struct AuditCopyingTests {
             }
             #expect(try bench.events().count == 9)
             for server in servers {
-                server.clock.advance(Limits.auditAdoption + Timestamp.Span(milliseconds: 1))
+                server.clock.advance(ServerAuditLimits.adoption + Timestamp.Span(milliseconds: 1))
                 for server in servers {
                     try await server.copyEvents()
                     #expect(try server.gate.fault == nil)
@@ -416,7 +417,7 @@ struct AuditCopyingTests {
                 #expect(try transaction.change(removing, []) == rest + 1)
                 try transaction.change("DELETE FROM audit_queue WHERE number = 200", [])
             }
-            servers[1].clock.advance(Limits.auditAdoption + Timestamp.Span(milliseconds: 1))
+            servers[1].clock.advance(ServerAuditLimits.adoption + Timestamp.Span(milliseconds: 1))
             try await servers[1].copyEvents()
             #expect(try servers[1].gate.unreadable == 0)
             #expect(try await servers[1].send(.get, "/readyz").text == "ready\n")
@@ -488,10 +489,10 @@ struct AuditCopyingTests {
             try await servers[0].device().signUp(with: servers[0].authenticator())
             try await servers[1].copyEvents()
             #expect(try bench.events(1).isEmpty)
-            servers[0].clock.advance(Limits.auditAdoption)
+            servers[0].clock.advance(ServerAuditLimits.adoption)
             try await servers[1].copyEvents()
             #expect(try bench.events(1).isEmpty, "it waits a moment longer than two minutes")
-            servers[0].clock.advance(Limits.auditAdoption + Timestamp.Span(milliseconds: 1))
+            servers[0].clock.advance(ServerAuditLimits.adoption + Timestamp.Span(milliseconds: 1))
             try await servers[1].copyEvents()
             #expect(try bench.events(1).count == 3)
             // The first one still has them, and logs them with the same ids.
@@ -532,17 +533,17 @@ struct AuditCopyingTests {
             let events = SecurityEventLog(
                 sealer: sealer, random: server.random(), reporting: nil, audit: try #require(server.server.audit).outbox
             )
-            let burst = Limits.auditedRefusals.burst
+            let burst = ServerAuditLimits.refusals.burst
             try await server.database.write { transaction in
                 for _ in 0..<(burst + 70) {
                     try events.note(.signInRefused, account: account, EventDetails(nil), at: now, in: transaction)
                 }
             }
             #expect(try await server.waiting == burst)
-            #expect(burst < Limits.auditBacklog)
+            #expect(burst < ServerAuditLimits.backlog)
             #expect(try server.gate.fault == nil, "the others can go on")
             try await server.copyEvents()
-            server.clock.advance(Limits.auditCheckpointAge)
+            server.clock.advance(ServerAuditLimits.checkpointAge)
             try await server.copyEvents()
             let last = try #require(try bench.events().last)
             #expect(last.kind == .refusalsOmitted && last.reason == 70)

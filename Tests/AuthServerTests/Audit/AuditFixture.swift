@@ -5,11 +5,12 @@ internal import StoreTestSupport
 internal import Synchronization
 internal import TestSupport
 internal import Testing
-import Time
+internal import Time
 
 @testable internal import AuditLog
 @testable internal import AuthServer
 @testable internal import SQLStore
+@testable internal import ServerAudit
 
 /// The folders of audit logs in a test, and the key of their reader.
 final class AuditFixture: Sendable {

@@ -5,11 +5,12 @@ internal import ServerHTTP
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
-import Time
+internal import Time
 
 @testable internal import AuditLog
 @testable internal import AuthServer
 @testable internal import SQLStore
+@testable internal import ServerAudit
 
 /// What was done to the log while the server was not running.
 @Suite("Starting with an audit log")

@@ -12,6 +12,7 @@ internal import Time
 @testable internal import AuditLog
 @testable internal import AuthServer
 @testable internal import SQLStore
+@testable internal import ServerAudit
 
 @Suite("The witness of others' logs")
 struct WitnessRouteTests {
@@ -214,7 +215,7 @@ struct WitnessRouteTests {
         let (log, other) = (try DeviceLog(), try DeviceLog("laptop.example/log", 3))
         try await Self.with(of: [log.signer.key, other.signer.key]) { _, servers in
             let server = servers[0]
-            let limit = UInt64(Limits.witnessedRate.burst)
+            let limit = UInt64(ServerAuditLimits.witnessedRate.burst)
             for size in 1...limit {
                 #expect(try await Self.ask(server, try log.request(from: size - 1, to: size)).status == 200)
                 if size.isMultiple(of: 20) { server.clock.advance(Timestamp.Span(milliseconds: 1)) }
@@ -254,7 +255,7 @@ struct WitnessRouteTests {
             #expect(try await Self.ask(servers[0], try log.request(from: 0, to: 1)).status == 200)
             let folders = try FileManager.default.contentsOfDirectory(atPath: "\(path)/0/kept")
             let folder = "\(path)/0/kept/\(try #require(folders.first))"
-            for number in 1..<Limits.witnessedCheckpoints {
+            for number in 1..<ServerAuditLimits.witnessedCheckpoints {
                 #expect(
                     FileManager.default.createFile(atPath: "\(folder)/\(number + 1_000)-0000", contents: nil))
             }
@@ -290,7 +291,7 @@ struct WitnessRouteTests {
                 #expect(try await Self.ask(server, try other.request(from: 1, to: 1)).status == 200)
                 await #expect(throws: StartupError.witnessedLogs(file, reason)) { _ = try await server.startedAgain() }
             }
-            let many = (0...Limits.witnessedLogs).map { number in
+            let many = (0...ServerAuditLimits.witnessedLogs).map { number in
                 try? NoteKey(name: "log\(number)", kind: .signature, publicKey: [UInt8](repeating: 1, count: 32)).text
             }
             try many.compactMap { $0 }.joined(separator: "\n").write(toFile: file, atomically: false, encoding: .utf8)
@@ -315,7 +316,7 @@ struct WitnessRouteTests {
             try await server.device().signUp(with: server.authenticator())
             try await server.copyEvents()
             #expect(try await server.send(.get, "/audit/checkpoint").body == first.body, "it is not signed on request")
-            server.clock.advance(Limits.auditCheckpointAge)
+            server.clock.advance(ServerAuditLimits.checkpointAge)
             try await server.copyEvents()
             let later = try await server.send(.get, "/audit/checkpoint")
             let end = try #require(Checkpoint(try SignedNote(decoding: later.body), signedBy: key))

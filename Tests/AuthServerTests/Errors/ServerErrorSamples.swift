@@ -5,6 +5,7 @@ internal import Tokens
 
 @testable internal import AuthServer
 @testable internal import SQLStore
+@testable internal import ServerAudit
 @testable internal import WebAuthn
 
 /// A value of every case of every error of the server and of the libraries below it, with planted texts in it.
@@ -95,7 +96,8 @@ enum ServerErrorSamples {
 
     static var flaws: [any Error] {
         let files: [OperatorFile.Flaw] = [.missing, .unreadable, .tooLarge(9)]
-        return files
+        let keys: [WitnessedLogs.Flaw] = [.unreadable, .notText, .notAKey(line: 9), .secondKey(line: 9), .tooManyKeys]
+        return files + keys
     }
 
     static let startupErrors: [StartupError] =

@@ -20,7 +20,7 @@ struct ServerErrorWalkTests {
 
     private static let declared = Result {
         try DeclaredTypes(targets: [
-            "AuthServer", "ServerHTTP", "AuthStore", "AuthAPI", "SQLStore", "Tokens", "WebAuthn",
+            "AuthServer", "ServerAudit", "ServerHTTP", "AuthStore", "AuthAPI", "SQLStore", "Tokens", "WebAuthn",
         ])
     }
     private static let walk = ErrorWalk(ServerErrorSamples.all, terms)

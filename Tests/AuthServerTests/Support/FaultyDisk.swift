@@ -3,6 +3,7 @@ internal import Synchronization
 
 @testable internal import AuditLog
 @testable internal import AuthServer
+@testable internal import ServerAudit
 
 /// The disk of an audit log, which a test can fill or break.
 final class FaultyDisk: Sendable {

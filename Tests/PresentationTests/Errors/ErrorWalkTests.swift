@@ -46,7 +46,8 @@ struct ErrorWalkTests {
         try DeclaredTypes(
             targets: DeclaredTypes.targets(without: [
                 // The programs, and the server's libraries, whose errors have a walk of their own.
-                "fueki", "fuekid", "AuthServer", "ServerHTTP", "AuthStore", "AuthAPI", "SQLStore", "Tokens", "WebAuthn",
+                "fueki", "fuekid", "AuthServer", "ServerAudit", "ServerHTTP", "AuthStore", "AuthAPI", "SQLStore",
+                "Tokens", "WebAuthn",
             ]))
     }
     private static let walk = Result { ErrorWalk(try ErrorSamples.all(), terms) }

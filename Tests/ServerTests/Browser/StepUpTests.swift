@@ -3,7 +3,7 @@ internal import Encoding
 internal import ServerHTTP
 internal import TestSupport
 internal import Testing
-import Time
+internal import Time
 
 extension BrowserTests {
     @Suite(

@@ -1,31 +1,30 @@
-internal import AuditLog
+package import AuditLog
 internal import AuthAPI
 internal import Secrets
 internal import Time
 
 /// The folders and settings of the server's audit log.
-struct AuditPlaces: Sendable {
+package struct AuditPlaces: Sendable {
     /// The origin of the log.
-    let name: String
+    package let name: String
     /// The reader's public key.
-    let reader: [UInt8]
-    let folder: String
-    let secretFolder: String
-    let checkpointFolder: String
-    let missingSecret: AuditLogSetup.MissingSecret
+    package let reader: [UInt8]
+    package let folder: String
+    package let secretFolder: String
+    package let checkpointFolder: String
+    package let missingSecret: AuditLogSetup.MissingSecret
 
-    /// Nil if the settings name no reader.
-    init?(_ settings: ServerConfiguration.AuditSettings, home: ServerHome) {
-        guard let reader = settings.reader else { return nil }
-        (name, self.reader) = (settings.name, reader)
-        folder = home.absolute(settings.folder)
-        secretFolder = home.absolute(settings.secretFolder)
-        checkpointFolder = home.absolute(settings.checkpointFolder)
-        missingSecret = settings.replacesLostSecret ? .replaced : .refused
+    package init(
+        name: String, reader: [UInt8], folder: String, secretFolder: String, checkpointFolder: String,
+        missingSecret: AuditLogSetup.MissingSecret
+    ) {
+        (self.name, self.reader, self.folder) = (name, reader, folder)
+        (self.secretFolder, self.checkpointFolder) = (secretFolder, checkpointFolder)
+        self.missingSecret = missingSecret
     }
 
     /// Returns the store of the checkpoints that this log has published.
-    func checkpoints() throws(AuditLogError) -> CheckpointFolder {
+    package func checkpoints() throws(AuditLogError) -> CheckpointFolder {
         try CheckpointFolder(at: checkpointFolder, apartFrom: folder)
     }
 
@@ -40,7 +39,8 @@ struct AuditPlaces: Sendable {
             folder: folder, reader: reader,
             secrets: try EpochSecretFile(at: "\(secretFolder)/secret", apartFrom: folder), signer: signer,
             checkpoints: try checkpoints(),
-            epochLength: .init(entries: Limits.auditEpochEntries, seconds: Limits.auditEpochSeconds), random: random,
+            epochLength: .init(entries: ServerAuditLimits.epochEntries, seconds: ServerAuditLimits.epochSeconds),
+            random: random,
             now: now)
         setup.known = known
         return setup
@@ -48,11 +48,11 @@ struct AuditPlaces: Sendable {
 }
 
 /// Opens the log, or makes it if it does not exist. A test opens one on a disk with faults.
-typealias AuditOpening =
+package typealias AuditOpening =
     @Sendable (AuditLogSetup, AuditLogSetup.MissingSecret) async throws(AuditLogError) -> AuditLog
 
 extension AuditPlaces {
-    static let opening: AuditOpening = { setup, missingSecret throws(AuditLogError) in
+    package static let opening: AuditOpening = { setup, missingSecret throws(AuditLogError) in
         do throws(AuditLogError) {
             return try await AuditLog.open(setup, missingSecret: missingSecret)
         } catch .notFound {

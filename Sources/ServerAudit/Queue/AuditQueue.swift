@@ -1,15 +1,15 @@
 package import SQLStore
 
 /// A row of the table `audit_queue`: an event that waits for the audit log of one server.
-package struct AuditQueueRow: Equatable, Sendable {
+struct AuditQueueRow: Equatable, Sendable {
     /// The place in the order of events, from the time of the event.
-    package let position: Int64
+    let position: Int64
     /// The event's id: 16 bytes.
-    package let id: [UInt8]
+    let id: [UInt8]
     /// The fields of the event, as in the audit log; sealed in the table.
-    package let event: [UInt8]
+    let event: [UInt8]
 
-    package init(position: Int64, id: [UInt8], event: [UInt8]) {
+    init(position: Int64, id: [UInt8], event: [UInt8]) {
         self.position = position
         self.id = id
         self.event = event
@@ -17,24 +17,24 @@ package struct AuditQueueRow: Equatable, Sendable {
 }
 
 /// A row of the table `audit_queue` as it was read. The store's owner can have changed it.
-package struct AuditQueueEntry: Equatable, Sendable {
+struct AuditQueueEntry: Equatable, Sendable {
     /// The place of a row: a key of the table.
-    package struct Place: Equatable, Sendable {
+    struct Place: Equatable, Sendable {
         /// The number of the log: 32 bytes.
-        package let log: [UInt8]
-        package let position: Int64
+        let log: [UInt8]
+        let position: Int64
         /// The event's id: 16 bytes.
-        package let id: [UInt8]
+        let id: [UInt8]
 
         /// A place before all rows.
-        package static let start = Place(log: [], position: .min, id: [])
+        static let start = Place(log: [], position: .min, id: [])
     }
 
-    package let place: Place
+    let place: Place
     /// The fields of the event; nil if they cannot be read.
-    package let event: [UInt8]?
+    let event: [UInt8]?
     /// Whether they cannot be read because a key has sealed them that this server does not have.
-    package let isOfOtherKey: Bool
+    let isOfOtherKey: Bool
 }
 
 /// The table `audit_queue`.
@@ -45,7 +45,7 @@ package struct AuditQueueEntry: Equatable, Sendable {
 /// A row that its server cannot read is set aside: no server copies it, until one can read it and takes it over.
 package enum AuditQueue {
     /// The number that the rows have that are set aside. It is the number of no log.
-    package static let aside = [UInt8](repeating: 0, count: 32)
+    static let aside = [UInt8](repeating: 0, count: 32)
 
     private static func place(_ id: [UInt8]) -> ColumnSealer.Place {
         ColumnSealer.Place("audit_queue", "event_sealed", row: id)
@@ -54,7 +54,7 @@ package enum AuditQueue {
     /// Adds an event for a log, in the transaction of the change that it reports.
     ///
     /// - Parameter log: the log's number, 32 bytes.
-    package static func add(
+    static func add(
         _ row: AuditQueueRow, to log: [UInt8], sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) {
         try transaction.change(
@@ -66,7 +66,7 @@ package enum AuditQueue {
     }
 
     /// Returns the first rows that wait for a log after a place, in order: ``StoreLimits/rowsAtOnce`` at most.
-    package static func next(
+    static func next(
         of log: [UInt8], after place: AuditQueueEntry.Place, sealer: ColumnSealer, in transaction: some Transaction
     ) throws(StoreError) -> [AuditQueueEntry] {
         try entries(
@@ -86,7 +86,7 @@ package enum AuditQueue {
     /// ``StoreLimits/rowsAtOnce`` at most.
     ///
     /// - Parameter position: only rows before it, and those that are set aside.
-    package static func foreign(
+    static func foreign(
         to log: [UInt8], before position: Int64, after place: AuditQueueEntry.Place, sealer: ColumnSealer,
         in transaction: some Transaction
     ) throws(StoreError) -> [AuditQueueEntry] {
@@ -130,7 +130,7 @@ package enum AuditQueue {
     ///
     /// - Returns: whether it was there.
     @discardableResult
-    package static func remove(
+    static func remove(
         _ place: AuditQueueEntry.Place, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
         try transaction.change(
@@ -139,7 +139,7 @@ package enum AuditQueue {
     }
 
     /// Moves a row that another server has left to a log, unless the log has it already.
-    package static func adopt(
+    static func adopt(
         _ place: AuditQueueEntry.Place, for log: [UInt8], in transaction: some Transaction
     ) throws(StoreError) {
         try transaction.change(
@@ -150,7 +150,7 @@ package enum AuditQueue {
     }
 
     /// Sets a row aside that cannot be read.
-    package static func setAside(
+    static func setAside(
         _ place: AuditQueueEntry.Place, in transaction: some Transaction
     ) throws(StoreError) {
         try remove(AuditQueueEntry.Place(log: aside, position: place.position, id: place.id), in: transaction)
@@ -163,7 +163,7 @@ package enum AuditQueue {
     }
 
     /// Returns whether at least this number of events wait for a log.
-    package static func has(
+    static func has(
         atLeast count: Int, of log: [UInt8], in transaction: some Transaction
     ) throws(StoreError) -> Bool {
         try transaction.first(

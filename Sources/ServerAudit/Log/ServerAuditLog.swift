@@ -1,21 +1,24 @@
-internal import AuditLog
-internal import Logging
-internal import SQLStore
-internal import Secrets
-internal import ServerHTTP
-internal import Time
+package import AuditLog
+package import Logging
+package import SQLStore
+package import Secrets
+package import ServerHTTP
+package import ServiceLifecycle
+package import Time
 
 /// The audit log of a running server, with its parts.
-struct ServerAudit: Sendable {
+package struct ServerAuditLog: Sendable {
     let gate: AuditGate
-    let outbox: AuditOutbox
+    package let outbox: AuditOutbox
     let copying: AuditCopying
-    let published: PublishedCheckpoint
-    let service: AuditService
+    package let published: PublishedCheckpoint
+    private let copyingService: AuditService
 
-    /// Composes the parts. The log is opened by ``AuditCopying/start()``.
-    init(
-        _ places: AuditPlaces, database: any Database, sealer: ColumnSealer, keys: KeyRing,
+    /// Composes the parts. The log is opened by ``start()``.
+    ///
+    /// - Parameter signer: the key of the log; its name is that of the places.
+    package init(
+        _ places: AuditPlaces, database: any Database, sealer: ColumnSealer, signer: Ed25519Signer,
         clock: @escaping @Sendable () -> Timestamp, uptime: @escaping @Sendable () -> Timestamp.Span,
         random: any RandomSource, logger: Logger, opening: @escaping AuditOpening = AuditPlaces.opening
     ) throws(AuditLogError) {
@@ -26,13 +29,30 @@ struct ServerAudit: Sendable {
         copying = AuditCopying(
             AuditCopying.Context(
                 database: database, sealer: sealer, places: places,
-                signer: try AuditKeys.signer(ofLog: places.name, keys.current), gate: gate, outbox: outbox,
-                published: published, clock: clock, uptime: uptime, random: random, logger: logger, opening: opening))
-        service = AuditService(copying: copying, wakes: wakes, wake: wake)
+                signer: signer, gate: gate, outbox: outbox, published: published, clock: clock, uptime: uptime,
+                random: random, logger: logger, opening: opening))
+        copyingService = AuditService(copying: copying, wakes: wakes, wake: wake)
+    }
+
+    /// Copies events into the log until the server ends, and closes the log.
+    package var service: any Service { copyingService }
+
+    /// The reason why the server refuses changes now; nil while the log takes events.
+    package var fault: AuditFault? { gate.fault }
+
+    /// The number of rows in the store's queue that no server can read.
+    package var unreadable: Int { gate.unreadable }
+
+    /// Opens the log, and copies the events that wait for it. With a full disk the server starts, and refuses changes
+    /// until there is space: tokens are verified and refreshed meanwhile.
+    ///
+    /// - Throws: ``AuditFault`` if the log cannot be opened or written, and ``StoreError``.
+    package func start() async throws {
+        do { try await copying.start() } catch AuditFault.diskFull { await copying.fail(.diskFull) }
     }
 
     /// Registers the numbers of the log with the metrics.
-    func register(in metrics: Metrics) {
+    package func register(in metrics: Metrics) {
         let (gate, published) = (gate, published)
         metrics.gauge(
             "fuekid_audit_accepting", "Whether the audit log takes events: 1, or 0 while changes are refused."

@@ -1,5 +1,4 @@
 internal import AuditLog
-internal import AuthStore
 internal import Logging
 internal import SQLStore
 internal import Secrets
@@ -217,12 +216,12 @@ actor AuditCopying {
         context.gate.remove(missing.map(\.row.id))
         guard let log else { throw AuditFault.unwritable }
         _ = try await store(try await log.state)
-        if let last = missing.map(\.age).max(), last >= Limits.auditAdoption {
+        if let last = missing.map(\.age).max(), last >= ServerAuditLimits.adoption {
             context.logger.warning(
                 "audit events waited so long that another server may have logged them, too",
                 metadata: .of([.count: "\(missing.count)"]))
         }
-        return missing.contains { $0.age < Limits.auditAdoption }
+        return missing.contains { $0.age < ServerAuditLimits.adoption }
     }
 
     private func append(_ events: [ServerEvent]) async throws {
@@ -240,12 +239,12 @@ actor AuditCopying {
     /// Takes over the events of servers that do not copy them, and those that were set aside and can be read now.
     private func adoptIfDue() async throws {
         let now = context.uptime()
-        if let lastAdoption, now - lastAdoption < Limits.auditAdoption { return }
+        if let lastAdoption, now - lastAdoption < ServerAuditLimits.adoption { return }
         lastAdoption = now
-        let age = Timestamp.Span.seconds(0) - Limits.auditAdoption
+        let age = Timestamp.Span.seconds(0) - ServerAuditLimits.adoption
         let before = AuditOutbox.position(of: context.clock().adding(age))
         let (number, sealer) = (context.outbox.log, context.sealer)
-        for _ in 0..<Limits.auditAdoptionPages {
+        for _ in 0..<ServerAuditLimits.adoptionPages {
             let after = foreign.place
             let entries = try await context.database.read {
                 try AuditQueue.foreign(to: number, before: before, after: after, sealer: sealer, in: $0)
@@ -334,11 +333,11 @@ actor AuditCopying {
         guard let log else { return }
         let size = await log.size
         let now = context.uptime()
-        if let lastFailure, now - lastFailure < Limits.auditCheckpointRetry { return }
+        if let lastFailure, now - lastFailure < ServerAuditLimits.checkpointRetry { return }
         if let last = lastCheckpoint {
             guard size > last.size,
-                size - last.size >= Limits.auditCheckpointEntries
-                    || now - last.at >= Limits.auditCheckpointAge
+                size - last.size >= ServerAuditLimits.checkpointEntries
+                    || now - last.at >= ServerAuditLimits.checkpointAge
             else { return }
         }
         try await sign()

@@ -9,7 +9,7 @@ package struct LogStateRow: Equatable, Sendable {
     /// The signed checkpoint of a log that the server witnesses; nil for the server's own.
     package let note: [UInt8]?
 
-    package init(size: Int64, root: [UInt8], note: [UInt8]? = nil) {
+    init(size: Int64, root: [UInt8], note: [UInt8]? = nil) {
         self.size = size
         self.root = root
         self.note = note
@@ -34,7 +34,7 @@ package enum LogStates {
     ///
     /// - Parameter old: the state to replace; nil for a log without one.
     /// - Returns: false if the store has another state than `old`. Nothing is changed then.
-    package static func replace(
+    static func replace(
         _ log: [UInt8], _ old: LogStateRow?, with new: LogStateRow, in transaction: some Transaction
     ) throws(StoreError) -> Bool {
         guard let old else {

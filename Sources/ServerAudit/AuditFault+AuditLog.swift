@@ -1,8 +1,8 @@
-internal import AuditLog
+package import AuditLog
 
 extension AuditFault {
     /// Creates the fault for an error of the log.
-    init(_ error: AuditLogError) {
+    package init(_ error: AuditLogError) {
         self =
             switch error {
             case .diskFull: .diskFull

@@ -1,7 +1,7 @@
 internal import AuditLog
-internal import AuthStore
 internal import Crypto
 internal import SQLStore
+internal import ServerHTTP
 internal import Synchronization
 internal import Time
 
@@ -14,7 +14,7 @@ final class WitnessedCheckpoints: CheckpointStore {
     private let folder: CheckpointFolder
     private let database: any Database
     private let clock: @Sendable () -> Timestamp
-    private let rates = MemoryBuckets<String>(capacity: Limits.witnessedLogs)
+    private let rates = MemoryBuckets<String>(capacity: ServerAuditLimits.witnessedLogs)
     private let state = Mutex(State())
 
     private struct State {
@@ -32,7 +32,7 @@ final class WitnessedCheckpoints: CheckpointStore {
 
     /// Returns how long a log has to wait before its next checkpoint; nil if it need not wait.
     func wait(for origin: String) -> Timestamp.Span? {
-        rates.wait(for: [.init(subject: origin, rate: Limits.witnessedRate.rate)], at: clock())
+        rates.wait(for: [.init(subject: origin, rate: ServerAuditLimits.witnessedRate)], at: clock())
     }
 
     func last(of origin: String) async throws -> SignedNote? {
@@ -61,14 +61,14 @@ final class WitnessedCheckpoints: CheckpointStore {
         try folder.keep(note, of: checkpoint)
         guard isNew else { return }
         state.withLock { $0.counts[origin, default: 0] += 1 }
-        rates.drain([.init(subject: origin, rate: Limits.witnessedRate.rate)], at: clock())
+        rates.drain([.init(subject: origin, rate: ServerAuditLimits.witnessedRate)], at: clock())
     }
 
     /// Checks that the folder has a place for one more checkpoint of a log.
     private func takePlace(of origin: String) throws {
         let count = try state.withLock { $0.counts[origin] } ?? folder.count(of: origin)
         state.withLock { $0.counts[origin] = count }
-        guard count < Limits.witnessedCheckpoints else { throw AuditLogError.outsideLimits }
+        guard count < ServerAuditLimits.witnessedCheckpoints else { throw AuditLogError.outsideLimits }
     }
 
     private func number(of origin: String) -> [UInt8] {

@@ -3,7 +3,7 @@ internal import ServerHTTP
 
 extension AuditFault: ProblemConvertible {
     /// Nothing is done that cannot be logged. The log recovers, or the operator has to act.
-    package var problem: Problem { Problem(.unavailable, retryAfter: Limits.auditRetrySeconds) }
+    package var problem: Problem { Problem(.unavailable, retryAfter: ServerAuditLimits.retrySeconds) }
 
-    package var logReason: String { rawValue }
+    var logReason: String { rawValue }
 }

@@ -1,4 +1,3 @@
-internal import AuthStore
 internal import Synchronization
 internal import Time
 
@@ -66,7 +65,7 @@ final class AuditGate: Sendable {
     ///   - delay: the time that an event may wait.
     ///   - uptime: reads a clock that does not go back.
     init(
-        backlog: Int = Limits.auditBacklog, delay: Timestamp.Span = Limits.auditDelay,
+        backlog: Int = ServerAuditLimits.backlog, delay: Timestamp.Span = ServerAuditLimits.delay,
         uptime: @escaping @Sendable () -> Timestamp.Span
     ) {
         (self.backlog, self.delay, self.uptime) = (backlog, delay, uptime)
@@ -145,7 +144,7 @@ final class AuditGate: Sendable {
     /// counted, and the count is logged later: so strangers can neither fill the disk of the log nor hide other events.
     func takesRefusal(at now: Timestamp) -> Bool {
         state.withLock { state in
-            let (outcome, bucket) = TokenBucket.take(from: state.refusals, Limits.auditedRefusals.rate, at: now)
+            let (outcome, bucket) = TokenBucket.take(from: state.refusals, ServerAuditLimits.refusals, at: now)
             state.refusals = bucket
             guard outcome.wait != nil else { return true }
             state.omitted += 1

@@ -1,16 +1,14 @@
-internal import AuditLog
-internal import AuthAPI
-internal import AuthStore
+package import AuditLog
 internal import Crypto
-internal import SQLStore
+package import SQLStore
 internal import Synchronization
-internal import Time
+package import Time
 
 /// The way of an event to the audit log: a row of the queue, in the transaction of the change that it reports. A change
 /// that is committed has its event in the queue; an event whose row cannot be written prevents the change.
-final class AuditOutbox: Sendable {
+package final class AuditOutbox: Sendable {
     /// The number of the log for which the events are destined.
-    let log: [UInt8]
+    package let log: [UInt8]
     /// The decision whether the log takes events; nil in a command of the operator, which knows no running log.
     fileprivate let gate: AuditGate?
     private let last = Mutex(Int64.min)
@@ -25,33 +23,33 @@ final class AuditOutbox: Sendable {
         (self.log, self.gate, self.wakes) = (log, gate, wakes)
     }
 
-    /// Returns the outbox of an operator's command; nil if the settings name no reader of an audit log.
-    static func ofOperator(_ configuration: ServerConfiguration) -> AuditOutbox? {
-        guard configuration.audit.reader != nil else { return nil }
-        return AuditOutbox(to: number(of: configuration.audit.name), gate: nil, wakes: nil)
-    }
+    /// Creates the outbox of an operator's command, which knows no running log.
+    ///
+    /// - Parameter log: the name of the log.
+    package convenience init(ofOperatorTo log: String) { self.init(to: Self.number(of: log), gate: nil, wakes: nil) }
 
     /// Returns the number by which the store knows a log.
-    static func number(of name: String) -> [UInt8] {
+    package static func number(of name: String) -> [UInt8] {
         Array(SHA256.hash(data: Array("fuekid audit log\0\(name)".utf8)))
     }
 
     /// Checks that the log takes events, before work that could not be undone.
-    func require() throws(AuditFault) { try gate?.require() }
+    package func require() throws(AuditFault) { try gate?.require() }
 
     /// Adds an event to the queue.
     ///
+    /// - Parameter isRefusalOfStranger: whether persons without an account can cause the event as often as the limits
+    ///   allow: the log has only some of these events, and the number of the others.
     /// - Throws: ``AuditFault`` if the log does not take events, and ``StoreError``: the change must not be made.
-    func add(
-        _ event: SecurityEvent, id: [UInt8], account: AccountID?, _ details: EventDetails, at now: Timestamp,
-        sealer: ColumnSealer, in transaction: any Transaction
+    package func add(
+        _ event: ServerEvent, isRefusalOfStranger: Bool, at now: Timestamp, sealer: ColumnSealer,
+        in transaction: any Transaction
     ) throws {
         if let gate {
-            if event.isRefusalOfStranger, !gate.takesRefusal(at: now) { return try gate.require() }
-        } else if try AuditQueue.has(atLeast: Limits.auditBacklog, of: log, in: transaction) {
+            if isRefusalOfStranger, !gate.takesRefusal(at: now) { return try gate.require() }
+        } else if try AuditQueue.has(atLeast: ServerAuditLimits.backlog, of: log, in: transaction) {
             throw AuditFault.backlog
         }
-        let event = try ServerEvent(event, id: id, account: account, details, at: now)
         try enqueue(event, at: now, sealer: sealer, in: transaction)
     }
 
@@ -61,7 +59,7 @@ final class AuditOutbox: Sendable {
     ///   - id: 16 random bytes.
     ///   - subject: the id of the key, for example; up to 64 bytes.
     /// - Throws: ``AuditFault`` if the log does not take events, and ``StoreError``.
-    func add(
+    package func add(
         _ kind: ServerEvent.Kind, id: [UInt8], subject: [UInt8]? = nil, at now: Timestamp, sealer: ColumnSealer,
         in transaction: any Transaction
     ) throws {
@@ -93,7 +91,7 @@ final class AuditOutbox: Sendable {
     }
 
     /// Tells the copying of events that there is work.
-    func wake() { wakes?.yield() }
+    package func wake() { wakes?.yield() }
 
     /// Returns a position after every earlier one of this process. Events of one millisecond keep their order.
     private func position(at now: Timestamp) -> Int64 {
@@ -123,15 +121,17 @@ private final class TransactionEvents: Sendable {
 }
 
 /// A database that tells the ``AuditGate`` which events were committed.
-struct AuditedDatabase: Database {
+package struct AuditedDatabase: Database {
     let database: any Database
     let outbox: AuditOutbox
 
-    func read<Value: Sendable>(
+    package init(_ database: any Database, outbox: AuditOutbox) { (self.database, self.outbox) = (database, outbox) }
+
+    package func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Transaction) throws -> Value
     ) async throws -> Value { try await database.read(body) }
 
-    func write<Value: Sendable>(
+    package func write<Value: Sendable>(
         _ body: @escaping @Sendable (any Transaction) throws -> Value
     ) async throws -> Value {
         let events = TransactionEvents()
@@ -150,59 +150,9 @@ struct AuditedDatabase: Database {
         }
     }
 
-    func forgetDeleted() { database.forgetDeleted() }
+    package func forgetDeleted() { database.forgetDeleted() }
 
-    var load: StoreLoad { database.load }
+    package var load: StoreLoad { database.load }
 
-    func close() async { await database.close() }
-}
-
-extension SecurityEvent {
-    /// Whether persons without an account can cause the event as often as the limits allow.
-    var isRefusalOfStranger: Bool { self == .signInRefused || self == .recoveryRefused }
-
-    /// The kind of the event in an audit log.
-    var auditKind: ServerEvent.Kind {
-        switch self {
-        case .accountCreated: .accountCreated
-        case .accountErased: .accountErased
-        case .accountExported: .accountExported
-        case .accountLocked: .accountLocked
-        case .accountUnlocked: .accountUnlocked
-        case .passkeyAdded: .passkeyAdded
-        case .passkeyRemoved: .passkeyRemoved
-        case .passkeyTrustLost: .passkeyTrustLost
-        case .signedIn: .signedIn
-        case .signInRefused: .signInRefused
-        case .steppedUp: .steppedUp
-        case .signCountFell: .signCountFell
-        case .backupEligibilityRaised: .backupEligibilityRaised
-        case .sessionEnded: .sessionEnded
-        case .refreshTokenReused: .refreshTokenReused
-        case .deviceAdded: .deviceAdded
-        case .deviceRevoked: .deviceRevoked
-        case .deviceAttested: .deviceAttested
-        case .deviceTrustLost: .deviceTrustLost
-        case .recoveryCodesMade: .recoveryCodesMade
-        case .recoveryRefused: .recoveryRefused
-        case .accountRecovered: .accountRecovered
-        case .invitationsMade: .invitationsMade
-        }
-    }
-}
-
-extension ServerEvent {
-    /// Creates the event of an audit log for a security event. The address of the client stays in the store, which
-    /// forgets it: entries of an audit log are never removed.
-    init(
-        _ event: SecurityEvent, id: [UInt8], account: AccountID?, _ details: EventDetails, at now: Timestamp
-    ) throws(AuditLogError) {
-        let subject = details.passkey.map { Array(SHA256.hash(data: $0)) } ?? details.session?.bytes
-        self.init(
-            event.auditKind, id: try ServerEventID(id), at: now.milliseconds,
-            account: try account.map { account throws(AuditLogError) in try AuditIdentifier(account.bytes) },
-            device: try details.device.map { device throws(AuditLogError) in try AuditIdentifier(device.bytes) },
-            subject: try subject.map { subject throws(AuditLogError) in try AuditIdentifier(subject) },
-            reason: AuditReason.code(of: details.reason, for: event))
-    }
+    package func close() async { await database.close() }
 }

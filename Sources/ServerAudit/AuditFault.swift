@@ -33,7 +33,7 @@ public enum AuditFault: String, Error, CaseIterable, Sendable {
 
 extension AuditFault {
     /// The fault of the log in a folder, for the operator.
-    var text: String {
+    package var text: String {
         switch self {
         case .diskFull: "the disk of the audit log is full"
         case .unwritable: "the audit log cannot be read or written"
@@ -53,7 +53,7 @@ extension AuditFault {
     }
 
     /// The step that the operator can take; nil if the text says it all.
-    var hint: String? {
+    package var hint: String? {
         switch self {
         case .changed:
             "find out who did it; put the newest copy of the folder back, or begin a new log with another audit.name"

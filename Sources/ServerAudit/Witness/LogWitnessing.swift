@@ -1,12 +1,13 @@
-internal import AuditLog
-internal import AuthAPI
-internal import SQLStore
+package import AuditLog
+package import AuthAPI
+package import SQLStore
+internal import ServerHTTP
 internal import Synchronization
-internal import Time
+package import Time
 
 /// The witness of the logs of others, for example of people's devices: it cosigns a checkpoint that continues the one
 /// before.
-final class LogWitnessing: Sendable {
+package final class LogWitnessing: Sendable {
     private let witness: Witness
     private let store: WitnessedCheckpoints
     private let answered = Mutex<[String: Answered]>([:])
@@ -20,30 +21,33 @@ final class LogWitnessing: Sendable {
         let at: Timestamp
     }
 
+    /// Creates a witness.
+    ///
+    /// - Parameters:
+    ///   - signer: the key of the witness, with its name.
+    ///   - folder: the folder of all cosigned checkpoints.
     /// - Throws: ``AuditLog/AuditLogError`` if the folder cannot be used.
-    init(
-        _ settings: ServerConfiguration.WitnessSettings, logs: [NoteKey], home: ServerHome, database: any Database,
-        keys: KeyRing.Snapshot, clock: @escaping @Sendable () -> Timestamp
+    package init(
+        by signer: Ed25519Signer, logs: [NoteKey], folder: String, database: any Database,
+        clock: @escaping @Sendable () -> Timestamp
     ) throws(AuditLogError) {
-        let signer = try AuditKeys.signer(ofWitness: settings.name, keys)
         store = WitnessedCheckpoints(
-            witness: settings.name, folder: try CheckpointFolder(at: home.absolute(settings.folder), apartFrom: nil),
-            database: database, clock: clock)
+            witness: signer.key.name, folder: try CheckpointFolder(at: folder, apartFrom: nil), database: database,
+            clock: clock)
         self.clock = clock
-        witness = try Witness(
-            signer: signer, logs: logs, store: store, now: clock)
+        witness = try Witness(signer: signer, logs: logs, store: store, now: clock)
     }
 
     /// The witness's public key.
-    var key: NoteKey { witness.key }
+    package var key: NoteKey { witness.key }
 
     /// Replaces the logs.
-    func replaceLogs(with logs: [NoteKey]) throws(AuditLogError) { try witness.replaceLogs(with: logs) }
+    package func replaceLogs(with logs: [NoteKey]) throws(AuditLogError) { try witness.replaceLogs(with: logs) }
 
     /// Returns the line of the cosignature, or the refusal.
     ///
     /// - Throws: ``Problem`` with ``ProblemCode/rateLimited`` for a log that makes checkpoints too fast.
-    func answer(to body: [UInt8]) async throws(Problem) -> Result<String, WitnessRefusal> {
+    package func answer(to body: [UInt8]) async throws(Problem) -> Result<String, WitnessRefusal> {
         guard let request = try? WitnessRequest(decoding: body),
             let claimed = try? Checkpoint(parsing: request.checkpoint.text)
         else { return .failure(.malformed) }
@@ -72,7 +76,7 @@ final class LogWitnessing: Sendable {
         return answered.withLock { answered in
             guard let last = answered[claimed.origin], last.text == request.checkpoint.text,
                 request.old == last.size, request.proof.isEmpty,
-                (0...Limits.cosignatureAgeMilliseconds).contains(now.since(last.at).milliseconds)
+                (.seconds(0)...ServerAuditLimits.cosignatureAge).contains(now.since(last.at))
             else { return nil }
             return last.line
         }
