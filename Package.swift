@@ -310,14 +310,23 @@ let exchangeTests: [Target] = [
 /// texts.
 let presentation: [Target] = [
     // L5
+    // The texts of errors, and the words for values that both they and views contain.
+    library(
+        "ErrorTexts",
+        [
+            "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
+            "Amounts", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "PinnedHTTP", "Exchange", "Time",
+            "Encoding", "Texts",
+        ]),
     library(
         "Presentation",
         [
-            "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
+            "ErrorTexts", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
+
             "Amounts", "DisplayText", "Threshold", "SecureStorage", "DeviceStores", "AuditLog", "PinnedHTTP",
             "Exchange",
             "Curves", "Time", "Encoding", "CQREncode", "Texts",
-        ])
+        ]),
 ]
 
 let networkingTests: [Target] = [
@@ -347,7 +356,8 @@ let presentationTests: [Target] = [
     tests(
         of: "Presentation",
         [
-            "Presentation", "ErrorTestSupport", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin",
+            "Presentation", "ErrorTexts", "ErrorTestSupport", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet",
+            "Bitcoin",
             "Ethereum", "HDKeys", "Mnemonics", "Amounts", "Redaction", "DisplayText", "Threshold", "SecureStorage",
             "AppleStores", "AuditLog", "WitnessClient", "PinnedHTTP", "Exchange", "Curves", "Time", "Secrets",
             "Encoding", "Texts", "Terminal", "RedactedLogging", .product(name: "Logging", package: "swift-log"),
@@ -359,8 +369,8 @@ let commands: [Target] = [
     .executableTarget(
         name: "fueki",
         dependencies: [
-            "Presentation", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
-            "Mnemonics", "Amounts", "Redaction", "Threshold", "SecureStorage", "DeviceStores", "AuditLog",
+            "Presentation", "ErrorTexts", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum",
+            "HDKeys", "Mnemonics", "Amounts", "Redaction", "Threshold", "SecureStorage", "DeviceStores", "AuditLog",
             "WitnessClient", "PinnedHTTP", "Exchange", "Time", "Secrets", "Encoding", "Texts", "Terminal", arguments,
         ],
         swiftSettings: strict)

@@ -5,6 +5,7 @@ import Testing
 import Texts
 import Wallet
 
+@testable import ErrorTexts
 @testable import Presentation
 
 @Suite("Confirmations and choices in words")

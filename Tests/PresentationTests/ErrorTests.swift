@@ -8,6 +8,7 @@ import Testing
 import Texts
 import Wallet
 
+@testable import ErrorTexts
 @testable import Presentation
 
 @Suite("Errors in words")

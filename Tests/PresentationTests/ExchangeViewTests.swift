@@ -3,6 +3,7 @@ import Testing
 import Texts
 import Time
 
+@testable import ErrorTexts
 @testable import Exchange
 @testable import Presentation
 

@@ -9,6 +9,7 @@ import Texts
 import Wallet
 
 @testable import Custody
+@testable import ErrorTexts
 @testable import Payments
 @testable import Presentation
 

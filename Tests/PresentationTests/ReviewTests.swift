@@ -6,6 +6,7 @@ import Testing
 import Texts
 import Wallet
 
+@testable import ErrorTexts
 @testable import Presentation
 
 @Suite("What a person reads before signing")

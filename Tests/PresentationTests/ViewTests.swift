@@ -3,6 +3,7 @@ import Testing
 import Texts
 
 @testable import Custody
+@testable import ErrorTexts
 @testable import Presentation
 
 @Suite("Views")

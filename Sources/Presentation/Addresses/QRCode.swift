@@ -1,4 +1,5 @@
 internal import CQREncode
+internal import ErrorTexts
 package import Texts
 
 /// A text as a QR code that a telephone reads from the terminal (ISO/IEC 18004, by libqrencode).

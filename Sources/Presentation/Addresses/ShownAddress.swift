@@ -1,4 +1,5 @@
 package import Custody
+internal import ErrorTexts
 package import Payments
 internal import Texts
 internal import Wallet

@@ -1,5 +1,6 @@
 package import AuditLog
 internal import Encoding
+internal import ErrorTexts
 internal import Texts
 internal import Time
 

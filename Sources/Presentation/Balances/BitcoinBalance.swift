@@ -1,6 +1,7 @@
 internal import Amounts
 internal import Bitcoin
 package import Custody
+internal import ErrorTexts
 package import Nodes
 package import Payments
 package import Texts

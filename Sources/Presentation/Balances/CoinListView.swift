@@ -1,5 +1,6 @@
 package import Bitcoin
 package import Custody
+internal import ErrorTexts
 internal import HDKeys
 package import Payments
 internal import Wallet

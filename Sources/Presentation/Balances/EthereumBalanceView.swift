@@ -1,5 +1,6 @@
 internal import Amounts
 package import Custody
+internal import ErrorTexts
 package import Ethereum
 internal import HDKeys
 package import Nodes

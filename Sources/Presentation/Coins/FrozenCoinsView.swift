@@ -1,5 +1,6 @@
 package import Bitcoin
 package import Custody
+internal import ErrorTexts
 
 /// The frozen coins of a wallet.
 package struct FrozenCoinsView: Encodable {

@@ -1,4 +1,5 @@
 package import Custody
+internal import ErrorTexts
 internal import Wallet
 
 /// The view of a contact.

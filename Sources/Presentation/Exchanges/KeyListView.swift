@@ -1,3 +1,4 @@
+internal import ErrorTexts
 package import Exchange
 package import Texts
 internal import Time

@@ -1,6 +1,7 @@
 package import Bitcoin
 package import Custody
 internal import Encoding
+internal import ErrorTexts
 internal import Wallet
 
 /// A combined PSBT in a file.

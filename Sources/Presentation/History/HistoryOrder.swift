@@ -1,5 +1,6 @@
 internal import Bitcoin
 internal import Custody
+internal import ErrorTexts
 internal import Nodes
 internal import Payments
 

@@ -3,6 +3,7 @@ internal import Bitcoin
 package import Custody
 internal import DisplayText
 internal import Encoding
+internal import ErrorTexts
 internal import Ethereum
 package import HDKeys
 internal import Nodes

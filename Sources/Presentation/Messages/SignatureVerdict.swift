@@ -1,4 +1,5 @@
 internal import Bitcoin
+internal import ErrorTexts
 internal import Ethereum
 package import Texts
 package import Wallet

@@ -1,6 +1,7 @@
 internal import Amounts
 package import Bitcoin
 package import Custody
+internal import ErrorTexts
 internal import Nodes
 package import Payments
 package import Texts

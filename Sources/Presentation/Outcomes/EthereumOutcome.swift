@@ -1,7 +1,8 @@
-package import Amounts
+internal import Amounts
 internal import Custody
 internal import Encoding
-package import Ethereum
+internal import ErrorTexts
+internal import Ethereum
 internal import Nodes
 package import Payments
 internal import Wallet
@@ -68,14 +69,4 @@ package struct EthereumOutcome: Encodable {
         let fee = fee.flatMap { try? UInt256(decimal: $0) }.map { ", for \(Wei($0).ether) \(unit)" } ?? ""
         return "\(id)\n" + (height.map { "mined in block \($0)\(fee)" } ?? "sent; the node has taken it")
     }
-}
-
-extension Wei {
-    /// Returns the amount in the usual unit of a chain's coin.
-    package func text(on chain: ChainID?) -> String {
-        "\(ether) " + (chain.map { Chain.ethereum($0).unit } ?? Self.unknownUnit)
-    }
-
-    /// The unit of a chain whose coin is unknown.
-    fileprivate static let unknownUnit = "coins"
 }

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import Bitcoin
+internal import ErrorTexts
 internal import Ethereum
 internal import HDKeys
 internal import Payments

@@ -1,6 +1,7 @@
 internal import Amounts
 package import Custody
 internal import DisplayText
+internal import ErrorTexts
 internal import Texts
 internal import Wallet
 

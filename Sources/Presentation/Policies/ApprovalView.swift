@@ -1,5 +1,6 @@
 package import Custody
 internal import Encoding
+internal import ErrorTexts
 package import Texts
 internal import Wallet
 

@@ -1,6 +1,7 @@
 package import Ceremonies
 package import Custody
 internal import Encoding
+internal import ErrorTexts
 package import Texts
 internal import Wallet
 

@@ -1,4 +1,5 @@
 internal import Encoding
+internal import ErrorTexts
 internal import Texts
 package import Wallet
 

@@ -1,6 +1,7 @@
 internal import Amounts
 internal import Bitcoin
 package import Custody
+internal import ErrorTexts
 internal import Nodes
 package import Payments
 package import Texts
@@ -128,22 +129,5 @@ extension UnlistedCoins {
                     + crowded.map(\.description).joined(separator: ", "))
         }
         return sentences.joined(separator: "; ")
-    }
-}
-
-extension UnsentTransaction {
-    /// One text for each effect.
-    var effects: [String] {
-        let names = PartyNames(contacts)
-        return intent.effects.map { EffectLine($0, on: intent.chain, names: names).text }
-    }
-
-    /// One line for each effect.
-    var lines: String { effects.map { "\n  " + $0 }.joined() }
-
-    /// The subject of the question.
-    package var subject: String {
-        "Transaction \(id) was signed before, and never sent. It has nonce \(nonce) of this account, and what is "
-            + "ordered now comes behind it. It does this:" + lines
     }
 }

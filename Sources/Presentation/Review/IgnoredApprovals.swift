@@ -1,5 +1,6 @@
 package import Custody
 internal import Encoding
+internal import ErrorTexts
 
 extension IgnoredApproval {
     /// - Parameter paths: the paths of the approval files.

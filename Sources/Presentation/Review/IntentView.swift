@@ -4,6 +4,7 @@ package import Ceremonies
 package import Custody
 internal import DisplayText
 internal import Encoding
+package import ErrorTexts
 internal import Ethereum
 internal import HDKeys
 package import Payments

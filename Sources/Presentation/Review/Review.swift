@@ -3,6 +3,7 @@ internal import Bitcoin
 internal import Custody
 internal import DisplayText
 internal import Encoding
+internal import ErrorTexts
 internal import Ethereum
 internal import Texts
 internal import Wallet

@@ -1,4 +1,5 @@
 package import DeviceStores
+internal import ErrorTexts
 package import SecureStorage
 package import Texts
 

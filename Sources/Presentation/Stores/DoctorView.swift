@@ -1,4 +1,5 @@
 package import DeviceStores
+internal import ErrorTexts
 internal import SecureStorage
 package import Texts
 

@@ -1,3 +1,4 @@
+internal import ErrorTexts
 package import SecureStorage
 internal import Texts
 

@@ -1,4 +1,5 @@
 package import Custody
+internal import ErrorTexts
 
 extension RestorationFinding {
     /// A warning for the owner of the wallet.

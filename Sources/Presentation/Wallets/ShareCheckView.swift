@@ -1,4 +1,5 @@
 package import Custody
+internal import ErrorTexts
 package import Texts
 
 /// The result of opening a share.

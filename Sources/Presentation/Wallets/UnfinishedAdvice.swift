@@ -1,4 +1,5 @@
 package import Custody
+internal import ErrorTexts
 
 /// Advice about a share whose ECDSA signing attempts fail repeatedly, given while the share can still sign.
 package enum UnfinishedAdvice {

@@ -1,4 +1,5 @@
 package import Custody
+internal import ErrorTexts
 internal import HDKeys
 internal import Texts
 internal import Threshold

@@ -3,6 +3,7 @@ internal import Ceremonies
 internal import Curves
 package import Custody
 internal import Encoding
+internal import ErrorTexts
 internal import HDKeys
 internal import SecureStorage
 package import Texts

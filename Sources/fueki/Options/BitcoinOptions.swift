@@ -2,6 +2,7 @@ internal import Amounts
 internal import ArgumentParser
 internal import Bitcoin
 internal import Custody
+internal import ErrorTexts
 internal import Payments
 internal import Texts
 internal import Wallet

@@ -1,5 +1,6 @@
 public import ArgumentParser
 internal import Custody
+internal import ErrorTexts
 public import Wallet
 
 /// The chain option of a command. The wallet determines the Bitcoin network.

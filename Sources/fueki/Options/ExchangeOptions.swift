@@ -1,6 +1,7 @@
 public import ArgumentParser
 internal import Custody
 internal import DeviceStores
+internal import ErrorTexts
 public import Exchange
 internal import Nodes
 internal import PinnedHTTP

@@ -1,6 +1,7 @@
 internal import Amounts
 public import ArgumentParser
 internal import Bitcoin
+internal import ErrorTexts
 internal import Ethereum
 public import Payments
 internal import Presentation

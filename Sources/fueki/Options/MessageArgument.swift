@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ErrorTexts
 internal import Terminal
 internal import Texts
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ErrorTexts
 internal import Ethereum
 internal import Payments
 internal import Terminal

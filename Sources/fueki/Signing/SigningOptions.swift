@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Custody
+internal import ErrorTexts
 internal import Texts
 
 /// The options of every command that signs.

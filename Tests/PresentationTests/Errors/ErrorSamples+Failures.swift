@@ -12,6 +12,7 @@ import Texts
 import Wallet
 
 @testable import Custody
+@testable import ErrorTexts
 @testable import Presentation
 @testable import Terminal
 

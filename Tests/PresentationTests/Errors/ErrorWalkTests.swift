@@ -17,6 +17,7 @@ import Testing
 import Texts
 import Wallet
 
+@testable import ErrorTexts
 @testable import Presentation
 @testable import Terminal
 

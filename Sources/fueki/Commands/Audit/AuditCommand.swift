@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ErrorTexts
 
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

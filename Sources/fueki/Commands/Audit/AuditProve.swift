@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AuditLog
+internal import ErrorTexts
 internal import Terminal
 internal import Texts
 

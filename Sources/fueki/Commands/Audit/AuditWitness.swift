@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AuditLog
 internal import Custody
+internal import ErrorTexts
 internal import Foundation
 internal import PinnedHTTP
 internal import Presentation

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import AuditLog
 internal import Custody
 internal import Encoding
+internal import ErrorTexts
 internal import Foundation
 internal import Presentation
 internal import Secrets

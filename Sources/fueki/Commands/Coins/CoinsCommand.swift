@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ErrorTexts
 
 struct CoinsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Bitcoin
 internal import Custody
+internal import ErrorTexts
 internal import Presentation
 internal import Terminal
 internal import Texts

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Custody
+internal import ErrorTexts
 internal import Exchange
 internal import Nodes
 internal import Presentation

@@ -1,3 +1,4 @@
+internal import ErrorTexts
 internal import Exchange
 internal import Presentation
 internal import Terminal

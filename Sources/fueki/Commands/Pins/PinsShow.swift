@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ErrorTexts
 internal import PinnedHTTP
 internal import Presentation
 internal import Terminal

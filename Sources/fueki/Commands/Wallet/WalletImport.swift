@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Ceremonies
 internal import Custody
+internal import ErrorTexts
 internal import HDKeys
 internal import Presentation
 internal import Secrets

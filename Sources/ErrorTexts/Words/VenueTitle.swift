@@ -12,7 +12,7 @@ extension Venue {
 
 extension KeyRight {
     /// The right in words.
-    var words: String {
+    package var words: String {
         switch self {
         case .unknown(let name): "\(name) (a right that this version does not know)"
         case .internalTransfer: "internal transfer"

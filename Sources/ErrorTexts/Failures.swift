@@ -2,7 +2,6 @@ package import DisplayText
 package import Texts
 package import Wallet
 
-// Failures that a person or a rule caused by refusing.
 extension Failure {
     /// The failure of costly findings that must be accepted by name because no question is asked.
     ///
@@ -15,22 +14,22 @@ extension Failure {
             message: "not signed with \(confirmation): \(costs.map(\.text).joined(separator: "; "))",
             hint: "to accept this, add --accept \(names.joined(separator: ","))")
     }
-
-    package static func declined() -> Failure {
-        Failure(code: .refused, name: "declined", message: "not signed: you did not confirm")
-    }
-
-    package static func notRenewed() -> Failure {
-        Failure(code: .refused, name: "declined", message: "nothing was changed: you did not confirm")
-    }
 }
 
 /// The details of a transaction in a failure: members of its JSON beside `error`.
 package struct SigningDetails: Encodable {
     /// The identifier or hash of the signed transaction. It may be mined despite the failure.
-    var id: String?
-    /// The intent to sign, if it was known. Programs show it, and repeat the command with its digest.
-    var intent: IntentView?
+    package var id: String?
+    /// The intent to sign, as it was shown, if it was known. Programs show it, and repeat the command with its digest.
+    package var intent: (any Encodable & Sendable)?
+
+    private enum Key: String, CodingKey { case id, intent }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Key.self)
+        try members.encodeIfPresent(id, forKey: .id)
+        if let intent { try members.encode(intent, forKey: .intent) }
+    }
 }
 
 extension Failure {
@@ -44,14 +43,14 @@ extension Failure {
     }
 
     /// Adds the details of a failure during or after signing.
-    package func after(signing id: String, _ intent: IntentView?) -> Failure {
+    package func after(signing id: String, _ intent: (any Encodable & Sendable)?) -> Failure {
         var failure = self
         failure.details = SigningDetails(id: id, intent: intent)
         return failure
     }
 
     /// Adds the details of a failure before signing.
-    package func before(signing intent: IntentView) -> Failure {
+    package func before(signing intent: any Encodable & Sendable) -> Failure {
         var failure = self
         failure.details = SigningDetails(id: (details as? SigningDetails)?.id, intent: intent)
         return failure

@@ -1,8 +1,8 @@
 internal import Ceremonies
-internal import Custody
+package import Custody
 internal import Encoding
-internal import Payments
-internal import Texts
+package import Payments
+package import Texts
 internal import Wallet
 
 extension ProposedSigning {
@@ -11,7 +11,7 @@ extension ProposedSigning {
     /// - Parameters:
     ///   - wallet: the wallet whose policy decided.
     ///   - local: the time zone of the person.
-    func forbidden(in wallet: WalletName, _ kept: KeptProposal, local: LocalTime) -> Failure {
+    package func forbidden(in wallet: WalletName, _ kept: KeptProposal, local: LocalTime) -> Failure {
         decision.failure(of: intent.digest, in: wallet, kept, local: local)
     }
 }

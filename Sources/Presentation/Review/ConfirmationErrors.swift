@@ -1,6 +1,7 @@
 internal import Ceremonies
 package import Custody
 internal import Encoding
+internal import ErrorTexts
 package import Payments
 package import Texts
 internal import Wallet

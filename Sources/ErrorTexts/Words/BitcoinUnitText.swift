@@ -1,10 +1,10 @@
-internal import Amounts
+package import Amounts
 internal import Custody
 internal import Wallet
 
 extension BitcoinUnit {
     /// Returns the amount with all decimals: `0.00250000 BTC` or `250000 sat`.
-    func full(_ satoshis: UInt256) -> String {
+    package func full(_ satoshis: UInt256) -> String {
         switch self {
         case .btc: "\(DecimalText.full(satoshis, .bitcoin)) BTC"
         case .sat: "\(satoshis) sat"
@@ -12,7 +12,7 @@ extension BitcoinUnit {
     }
 
     /// Returns the amount without trailing zeros: `0.0025 BTC` or `250000 sat`.
-    func short(_ satoshis: UInt256) -> String {
+    package func short(_ satoshis: UInt256) -> String {
         switch self {
         case .btc: "\(DecimalText.short(satoshis, .bitcoin)) BTC"
         case .sat: "\(satoshis) sat"
@@ -20,7 +20,7 @@ extension BitcoinUnit {
     }
 
     /// Returns an amount in satoshi, given as decimal text, with all decimals.
-    func full(decimal satoshis: String) -> String {
+    package func full(decimal satoshis: String) -> String {
         (try? UInt256(decimal: satoshis)).map(full) ?? satoshis
     }
 }

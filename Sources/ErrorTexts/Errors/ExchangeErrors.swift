@@ -173,7 +173,7 @@ extension Exchange.Refusal {
     /// Returns the failure of a refused request.
     ///
     /// - Parameter request: the request and the refusal, as a clause.
-    func failure(name: String, _ request: String) -> Failure {
+    package func failure(name: String, _ request: String) -> Failure {
         Failure(code: .refused, name: name, message: "\(request): \(words) (code \(code))", hint: hint)
     }
 
@@ -209,7 +209,7 @@ extension Exchange.Refusal {
 }
 
 extension Doubt {
-    var clause: String {
+    package var clause: String {
         switch self {
         case .transport: "the connection failed after the request had left"
         case .status(let status): "its status is \(status)"

@@ -1,6 +1,7 @@
 package import Bitcoin
 package import Custody
 internal import Encoding
+internal import ErrorTexts
 package import Ethereum
 package import HDKeys
 package import Texts

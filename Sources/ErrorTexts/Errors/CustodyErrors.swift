@@ -104,7 +104,7 @@ extension LabelFault {
 
 extension WalletDeletion.Obstacle {
     /// The clause about the obstacle to the deletion.
-    var clause: String {
+    package var clause: String {
         switch self {
         case .tooFewShares(let there, let needed):
             "\(Self.shareFiles(there)), and signing needs \(needed): without the one on this machine the coins may be "

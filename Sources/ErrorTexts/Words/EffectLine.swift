@@ -1,15 +1,15 @@
 internal import Amounts
 internal import Bitcoin
-internal import Custody
+package import Custody
 internal import DisplayText
 internal import Ethereum
-internal import Wallet
+package import Wallet
 
 /// One effect in a few words.
-struct EffectLine {
-    let text: String
+package struct EffectLine {
+    package let text: String
 
-    init(_ effect: Effect, on chain: Chain?, names: PartyNames, units: TokenUnits = .listed) {
+    package init(_ effect: Effect, on chain: Chain?, names: PartyNames, units: TokenUnits = .listed) {
         let number: UInt256? = if case .decrease(_, let less, _) = effect { less } else { effect.given }
         let amount = number.map { amount -> String in
             if let unit = units[effect.asset, on: chain] {
@@ -41,7 +41,7 @@ struct EffectLine {
 
 extension PartyNames {
     /// Returns the address, and the name after it.
-    func text(_ party: Party) -> String {
+    package func text(_ party: Party) -> String {
         if case .own(_, let path) = party { return "\(party) (far address \(path) of this wallet)" }
         return "\(party)" + (self[party].map { " (\($0))" } ?? "")
     }

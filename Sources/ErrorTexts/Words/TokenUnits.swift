@@ -1,7 +1,7 @@
-internal import Amounts
+package import Amounts
 package import Custody
 package import Ethereum
-internal import Wallet
+package import Wallet
 
 /// The units in which amounts are shown: for tokens those of the list of known tokens and those requested with a
 /// payment; for Bitcoin the one that the user has set.
@@ -11,7 +11,7 @@ package struct TokenUnits: Sendable {
 
     private let given: [EthereumAddress: TokenUnit]
     /// The unit of Bitcoin.
-    let bitcoin: BitcoinUnit
+    package let bitcoin: BitcoinUnit
 
     package init(_ units: [TokenUnit] = [], bitcoin: BitcoinUnit = .btc) {
         self.bitcoin = bitcoin
@@ -24,7 +24,7 @@ package struct TokenUnits: Sendable {
     }
 
     /// The unit of an asset; nil for coins, for items of collections, and for tokens without a stated unit.
-    subscript(asset: Asset?, on chain: Chain?) -> TokenUnit? {
+    package subscript(asset: Asset?, on chain: Chain?) -> TokenUnit? {
         guard case .ethereum(let id)? = chain else { return nil }
         switch asset {
         case .token(let contract), .tokenOrItem(let contract):
@@ -36,14 +36,14 @@ package struct TokenUnits: Sendable {
 
 extension TokenUnit {
     /// Returns `25 USDC`. A symbol from a contract is quoted: a contract can choose any symbol.
-    func text(_ amount: UInt256) -> String {
+    package func text(_ amount: UInt256) -> String {
         let number = DecimalText.short(amount, decimals)
         guard let symbol else { return "\(number) tokens" }
         return source == .list ? "\(number) \(symbol)" : "\(number) \"\(symbol)\""
     }
 
     /// Returns the same text with the signed number, which does not depend on any stated decimals.
-    func fullText(_ amount: UInt256) -> String {
+    package func fullText(_ amount: UInt256) -> String {
         switch source {
         case .list, .user: "\(text(amount)) (\(amount) of the smallest unit)"
         case .node: "\(amount) of the smallest unit, which is \(text(amount)) if the node tells the truth"
