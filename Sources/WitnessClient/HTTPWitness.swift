@@ -1,5 +1,6 @@
 public import AuditLog
 internal import Encoding
+internal import Foundation
 public import PinnedHTTP
 
 /// A witness on a server (C2SP tlog-witness): `fuekid` is one, and any other that follows the specification.
@@ -13,6 +14,8 @@ public struct HTTPWitness: WitnessLink {
     public enum Fault: Error, Equatable, Sendable {
         /// The path is not one of a URL.
         case path
+        /// The address is not one of a server: `https://host/path`, without a user, a query or a fragment.
+        case address
     }
 
     /// The time-out of an answer. A witness writes one file; meanwhile the log's owner waits.
@@ -36,6 +39,23 @@ public struct HTTPWitness: WitnessLink {
     ) throws(Fault) {
         (self.key, self.origin, self.path, self.transport) = (key, origin, path + "/add-checkpoint", transport)
         guard HTTPRequest(.post, self.path, at: origin) != nil else { throw .path }
+    }
+
+    /// Creates the connection to an address. Nothing is sent yet.
+    ///
+    /// - Parameters:
+    ///   - address: `https://witness.example/audit`.
+    ///   - key: the witness's public key, of kind `NoteKey.Kind.cosignature`.
+    ///   - transport: the way to the server.
+    /// - Throws: ``Fault/address``, ``Fault/path``.
+    public init(at address: String, key: NoteKey, over transport: any HTTPTransport) throws(Fault) {
+        guard let parts = URLComponents(string: address), let scheme = Origin.Scheme(rawValue: parts.scheme ?? ""),
+            let host = parts.host, parts.query == nil, parts.fragment == nil, parts.user == nil,
+            parts.port.map({ UInt16(exactly: $0) != nil }) ?? true,
+            let origin = Origin(scheme, host: host, port: parts.port.flatMap { UInt16(exactly: $0) })
+        else { throw .address }
+        let path = parts.percentEncodedPath
+        try self.init(at: origin, path: path.hasSuffix("/") ? String(path.dropLast()) : path, key: key, over: transport)
     }
 
     /// Sends a request (`WitnessLink`). It may be sent again: a witness cosigns the same checkpoint as often as it is

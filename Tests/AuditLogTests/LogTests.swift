@@ -1,3 +1,4 @@
+internal import Encoding
 internal import Foundation
 internal import Secrets
 internal import TestSupport
@@ -296,5 +297,21 @@ extension LogFixture {
             folder: fixture.path, reader: reader ?? fixture.reader.publicKey, secrets: fixture.secrets, signer: signer,
             checkpoints: fixture.checkpoints, epochLength: .init(entries: 1_000, seconds: 1_000),
             random: SystemRandom(), now: { clock.now() })
+    }
+
+    @Test("a reader's key is read from 64 hexadecimal digits, of either case, and from nothing else")
+    func hexadecimalReaderKey() throws {
+        let digits = (0..<32).map { $0 % 2 == 0 ? "0aF" + "\($0 % 10)" : "" }.joined()
+        func secret(_ bytes: [UInt8]) -> SecretBytes {
+            SecretBytes(count: bytes.count) { memory in for index in memory.indices { memory[index] = bytes[index] } }
+        }
+        let key = try ReaderKey(hexadecimal: secret(Array(digits.utf8)))
+        #expect(try key.publicKey == ReaderKey(secret(Hex.decode(digits))).publicKey)
+        for text in ["", String(digits.dropLast()), digits + "0", "g" + digits.dropFirst(), "0x" + digits.dropFirst(2)]
+        {
+            #expect(throws: AuditLogError.outsideLimits, "\(text)") {
+                try ReaderKey(hexadecimal: secret(Array(text.utf8)))
+            }
+        }
     }
 }

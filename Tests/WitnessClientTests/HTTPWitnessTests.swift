@@ -152,6 +152,24 @@ struct HTTPWitnessTests {
         await #expect(throws: AuditLogError.portFailed(.witness)) { try await log.checkpoint(witnessedBy: link) }
     }
 
+    @Test("the address of a witness is that of a server, with a path or without")
+    func address() throws {
+        let site = try Site()
+        let server = WitnessServer(site.witness)
+        for address in ["https://witness.example", "https://witness.example:8443/audit/", "http://127.0.0.1:80"] {
+            #expect(throws: Never.self) { try HTTPWitness(at: address, key: site.key, over: server) }
+        }
+        for address in [
+            "", "witness.example", "ftp://witness.example", "https://", "https://a:65536", "https://u@a",
+            "https://a/?b",
+            "https://a/#b",
+        ] {
+            #expect(throws: HTTPWitness.Fault.address, "\(address)") {
+                try HTTPWitness(at: address, key: site.key, over: server)
+            }
+        }
+    }
+
     @Test("a path that no URL can have is refused")
     func path() throws {
         let site = try Site()

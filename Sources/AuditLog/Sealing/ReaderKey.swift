@@ -26,6 +26,35 @@ public final class ReaderKey: Sendable {
         self.secret = secret
     }
 
+    /// Creates a key from the 64 hexadecimal digits of its private half.
+    ///
+    /// - Throws: ``AuditLogError/outsideLimits`` for another number of digits, or another character.
+    public convenience init(hexadecimal digits: borrowing SecretBytes) throws(AuditLogError) {
+        let key = digits.withUnsafeBytes { digits -> SecretBytes? in
+            guard digits.count == 64 else { return nil }
+            return try? SecretBytes(count: 32) { (memory) throws(AuditLogError) in
+                for offset in memory.indices {
+                    guard let high = Self.value(digits[2 * offset]), let low = Self.value(digits[2 * offset + 1]) else {
+                        throw .outsideLimits
+                    }
+                    memory[offset] = high << 4 | low
+                }
+            }
+        }
+        guard let key else { throw .outsideLimits }
+        try self.init(key)
+    }
+
+    /// Returns the value of a digit, without a table that the cache would reveal.
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case 0x30...0x39: digit - 0x30
+        case 0x41...0x46: digit - 0x41 + 10
+        case 0x61...0x66: digit - 0x61 + 10
+        default: nil
+        }
+    }
+
     /// Opens an envelope (RFC 9180, base mode). Nil if it is not for this key.
     func open(_ envelope: [UInt8], context: [UInt8]) -> SecretBytes? {
         let plaintext = secret.withUnsafeBytes { secret -> [UInt8]? in

@@ -119,7 +119,7 @@ extension ErrorSamples {
         + [.malformed, .cosignature, .time].map { .badWitnessAnswer($0) }
 
     static var auditLogs: [any Error] {
-        let witnesses: [HTTPWitness.Fault] = [.path]
+        let witnesses: [HTTPWitness.Fault] = [.path, .address]
         return witnesses + witnessRefusals + auditLogErrors
     }
 }

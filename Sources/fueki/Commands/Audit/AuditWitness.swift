@@ -65,26 +65,14 @@ struct AuditWitness: FuekiCommand {
             throw Failure(
                 code: .malformed, name: "bad_witness_key", message: "--key is the key of a log, not that of a witness")
         }
-        guard let parts = URLComponents(string: url), let scheme = Origin.Scheme(rawValue: parts.scheme ?? ""),
-            let host = parts.host, parts.query == nil, parts.fragment == nil, parts.user == nil,
-            let port = Self.port(parts.port), let origin = Origin(scheme, host: host, port: port)
-        else { throw .usage("--url is not an address: https://host/path") }
         let client = PinnedClient(
             ClientConfiguration(
                 userAgent: "fueki/\(Version.text)", roots: try .named(ca), plainHTTP: .loopback,
                 connectTimeout: .seconds(5), retries: .never),
             pins: LivePins(.none, updatedBy: [], time: PinTime(latest: 0))
         ) { .now }
-        let path = parts.percentEncodedPath
-        do throws(HTTPWitness.Fault) {
-            return try HTTPWitness(
-                at: origin, path: path.hasSuffix("/") ? String(path.dropLast()) : path, key: key, over: client)
-        } catch { throw .usage("--url is not an address: https://host/path") }
-    }
-
-    /// Returns the port; nil for one that does not exist. Without a port it is the scheme's.
-    private static func port(_ port: Int?) -> UInt16?? {
-        guard let port else { return .some(nil) }
-        return UInt16(exactly: port).map { .some($0) }
+        do throws(HTTPWitness.Fault) { return try HTTPWitness(at: url, key: key, over: client) } catch {
+            throw .usage("--url is not an address: https://host/path")
+        }
     }
 }

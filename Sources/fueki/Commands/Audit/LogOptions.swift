@@ -120,7 +120,7 @@ struct LogOptions: ParsableArguments {
             guard readerKey == nil else { throw .usage("--keys-of and --reader-key exclude each other") }
             reader = try await keys(of: try global.wallet(named: keysOf), in: global).readerKey
         } else {
-            reader = try readerKey.map { file throws(Failure) in try ReaderKeyFile.read(file) }
+            reader = try readerKey.map { file throws(Failure) in try ReaderKey.read(file) }
         }
         let key = try logKey.map { text throws(Failure) in
             do { return try NoteKey(parsing: text) } catch {
@@ -185,35 +185,13 @@ struct ReaderKeyOption: ParsableArguments {
     var readerKey: String?
 }
 
-/// The file of an owner's private key.
-enum ReaderKeyFile {
-    static func read(_ path: String) throws(Failure) -> ReaderKey {
+extension ReaderKey {
+    /// Reads the file of an owner's private key.
+    fileprivate static func read(_ path: String) throws(Failure) -> ReaderKey {
         let digits = try PassphraseFile.firstLine(of: path)
-        let key = digits.withUnsafeBytes { digits -> SecretBytes? in
-            guard digits.count == 64 else { return nil }
-            return try? SecretBytes(count: 32) { (memory) throws(Failure) in
-                for offset in memory.indices {
-                    guard let high = value(digits[2 * offset]), let low = value(digits[2 * offset + 1]) else {
-                        throw .usage("not hexadecimal")
-                    }
-                    memory[offset] = high << 4 | low
-                }
-            }
-        }
-        guard let key else {
+        do { return try ReaderKey(hexadecimal: digits) } catch {
             throw Failure(
                 code: .malformed, name: "bad_reader_key", message: "\(path): not a key of 64 hexadecimal digits")
-        }
-        do { return try ReaderKey(key) } catch { throw error.failure }
-    }
-
-    /// Returns the value of a digit, without a table that the cache would reveal.
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case 0x30...0x39: digit - 0x30
-        case 0x41...0x46: digit - 0x41 + 10
-        case 0x61...0x66: digit - 0x61 + 10
-        default: nil
         }
     }
 }

@@ -46,6 +46,12 @@ struct ExchangeRemove: FuekiCommand {
 
 /// A change of one stored key, after a person has agreed. The keys are not locked during the question.
 struct StoredKeyChange: ~Copyable {
+    /// What the store has of a key.
+    enum Found {
+        case stored(CredentialRecord)
+        case revoked(Tombstone)
+    }
+
     private let key: StoredKeyOptions
     private let home: ExchangeHome
     private let secret: SecretBytes
@@ -65,13 +71,24 @@ struct StoredKeyChange: ~Copyable {
     ///
     /// - Throws: the failure of a key that is not stored.
     borrowing func record() async throws(Failure) -> CredentialRecord {
-        let record: CredentialRecord?
+        guard let record = try await stored() else { throw ExchangeError.noKey.failure }
+        return record
+    }
+
+    /// Returns the record of the key, or the last revocation of a key with this label.
+    ///
+    /// - Throws: the failure of a key that is neither stored nor revoked.
+    borrowing func found() async throws(Failure) -> Found {
+        if let record = try await stored() { return .stored(record) }
+        guard let tombstone = try await tombstone() else { throw ExchangeError.noKey.failure }
+        return .revoked(tombstone)
+    }
+
+    private borrowing func stored() async throws(Failure) -> CredentialRecord? {
         do throws(ExchangeError) {
             let keyring = try await home.openKeysForRequests(passphrase: secret).keyring
-            record = try await keyring.record(label, at: try await key.venue(in: keyring))
-        } catch { throw error.failure }
-        guard let record else { throw ExchangeError.noKey.failure }
-        return record
+            return try await keyring.record(label, at: try await key.venue(in: keyring))
+        } catch .noKey { return nil } catch { throw error.failure }
     }
 
     /// Asks a person about the change of a key.
@@ -91,7 +108,7 @@ struct StoredKeyChange: ~Copyable {
 
     /// Returns the last revocation of a key with this label; nil without one. A revocation that was interrupted is
     /// finished.
-    borrowing func tombstone() async throws(Failure) -> Tombstone? {
+    private borrowing func tombstone() async throws(Failure) -> Tombstone? {
         do throws(ExchangeError) {
             let keys = try await home.openKeys(passphrase: secret, random: SystemRandom())
             let tombstone = try await keys.keyring.tombstone(of: label)

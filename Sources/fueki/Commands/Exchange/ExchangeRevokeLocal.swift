@@ -33,14 +33,10 @@ struct ExchangeRevokeLocal: FuekiCommand {
     private func revoke(_ output: Output) async throws(Failure) {
         let change = try await StoredKeyChange(key, in: global.exchangeHome, passphrase)
         let record: CredentialRecord
-        do throws(Failure) {
-            record = try await change.record()
-        } catch {
-            // An earlier call may have been interrupted before it printed the steps.
-            guard error.name == ExchangeError.noKey.failure.name, let tombstone = try await change.tombstone() else {
-                throw error
-            }
-            return try show(EmergencyView(tombstone, nil, time: .ofSystem), output)
+        switch try await change.found() {
+        case .stored(let found): record = found
+        // An earlier call may have been interrupted before it printed the steps.
+        case .revoked(let tombstone): return try show(EmergencyView(tombstone, nil, time: .ofSystem), output)
         }
         if !yes { try change.ask("Revoke it?", "Wipe the key '\(key.label)' from this machine for good", record) }
         let tombstone = try await change.run(record) { keyring, venue throws(ExchangeError) in
@@ -71,15 +67,11 @@ struct ExchangeEmergency: FuekiCommand {
 
     func perform(_ output: Output) async throws(Failure) {
         let change = try await StoredKeyChange(key, in: global.exchangeHome, passphrase)
-        let view: EmergencyView
-        do throws(Failure) {
-            view = EmergencyView(try await change.record(), time: .ofSystem)
-        } catch {
-            guard error.name == ExchangeError.noKey.failure.name, let tombstone = try await change.tombstone() else {
-                throw error
+        let view =
+            switch try await change.found() {
+            case .stored(let record): EmergencyView(record, time: .ofSystem)
+            case .revoked(let tombstone): EmergencyView(tombstone, nil, time: .ofSystem)
             }
-            view = EmergencyView(tombstone, nil, time: .ofSystem)
-        }
         try output.result(view) { view.text }
     }
 }
