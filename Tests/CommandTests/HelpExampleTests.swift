@@ -10,6 +10,10 @@ struct HelpExampleTests {
         let commandName: String
         let discussion: String?
         let subcommands: [Command]?
+        let arguments: [Argument]?
+    }
+    private struct Argument: Decodable {
+        let shouldDisplay: Bool
     }
     private struct Refusal: Decodable {
         struct Body: Decodable { let code: String }
@@ -22,9 +26,27 @@ struct HelpExampleTests {
         return own.map { (command.commandName, $0) } + (command.subcommands ?? []).flatMap(lines)
     }
 
-    private func lines() throws -> [(command: String, line: String)] {
+    private func root() throws -> Command {
         let dumped = try FuekiCommand().run("--experimental-dump-help")
-        return Self.lines(try JSONDecoder().decode(Help.self, from: Data(dumped.output.utf8)).command)
+        return try JSONDecoder().decode(Help.self, from: Data(dumped.output.utf8)).command
+    }
+
+    private func lines() throws -> [(command: String, line: String)] { Self.lines(try root()) }
+
+    private static func leaves(_ command: Command) -> [Command] {
+        guard let subcommands = command.subcommands, !subcommands.isEmpty else { return [command] }
+        return subcommands.flatMap(leaves)
+    }
+
+    @Test("a command's help says that there are hidden options if there are")
+    func hidden() throws {
+        let commands = Self.leaves(try root()).filter { $0.commandName != "help" }
+        func hides(_ command: Command) -> Bool { command.arguments?.contains { !$0.shouldDisplay } == true }
+        #expect(commands.count(where: hides) >= 8)
+        for command in commands {
+            let isSaid = command.discussion?.contains("--help-hidden") == true
+            #expect(isSaid == hides(command), "\(command.commandName): \(command.discussion ?? "")")
+        }
     }
 
     @Test("no example is longer than a line")

@@ -77,6 +77,76 @@ struct HistoryViewTests {
         )
     }
 
+    @Test("a range shows the newest entries, and says how many older ones it leaves out")
+    func range() throws {
+        let entries = try (1...4).map { try entry(.sent, number: $0, at: 1_000_000 * $0) }
+        func view(_ limit: Int?, _ since: String?, now: UInt64 = 4_000_060) throws -> HistoryView {
+            HistoryView(
+                entries, of: entries, contacts: [],
+                received: [
+                    try record(.incoming(Amount(satoshis: 1)), .mined(height: 1, confirmations: 9), at: nil),
+                    try record(.incoming(Amount(satoshis: 1)), .waiting, at: nil),
+                ], range: try HistoryRange(limit: limit, since: since, now: now, time: time), time: time)
+        }
+        #expect(try view(nil, nil).entries.count == 6 && !text(view(nil, nil)).contains("left out"))
+        #expect(try view(2, nil).entries.map(\.state) == ["sent", "waiting"] && view(2, nil).leftOut == 4)
+        #expect(try text(view(5, nil)).hasSuffix("\n1 older entry is left out"))
+        #expect(try view(.max, "1m").leftOut == 4 && view(nil, "2m").leftOut == 4)
+        #expect(try view(nil, "1970-02-04").leftOut == 3 && view(3, "1970-01-01T00:00:00Z").leftOut == 3)
+        #expect(try view(nil, "100000w").leftOut == 0, "a received payment without a time is as old as can be")
+        let none = HistoryView(
+            entries, of: entries, contacts: [],
+            range: try HistoryRange(limit: nil, since: "1d", now: 9_000_000, time: time), time: time)
+        #expect(text(none) == "4 older entries are left out" && none.entries.isEmpty)
+    }
+
+    @Test("a selection has the entries of one chain, or the one entry that some first digits name")
+    func selection() throws {
+        let other = "0x3f2a9c02" + String(repeating: "0", count: 56)
+        let entries = [try entry(.sent), try entry(.sent, number: 2, id: other)]
+        func select(_ chain: ChainName?) -> HistorySelection {
+            HistorySelection(entries, [], nil, of: chain, on: .mainnet)
+        }
+        #expect(select(nil).entries.count == 2 && select(.ethereum(.ethereum)).entries.count == 2)
+        #expect(select(.bitcoin).entries.isEmpty)
+        var one = select(nil)
+        #expect(try one.narrow(to: "3f2a9c02", contacts: []) && one.entries.map(\.number) == [2])
+        #expect(throws: Failure.self) {
+            var several = select(nil)
+            _ = try several.narrow(to: "3f2a9c", contacts: [alice])
+        }
+        for text in ["3f2a9c03", "no digits", ""] {
+            var none = select(nil)
+            #expect(try !none.narrow(to: text, contacts: []))
+        }
+    }
+
+    @Test(
+        "the start of a range is a day or minute of the person's time zone, a time in UTC, or an age",
+        arguments: [
+            ("2026-11-01", 1_793_487_600), ("2026-07-01", 1_782_856_800), ("2026-11-01 00:00", 1_793_487_600),
+            ("2026-11-01T00:00:00Z", 1_793_491_200), ("90m", 4_600), ("2h", 2_800), ("1d", 0),
+            // The clocks skip 02:00 to 03:00, and show 02:00 to 03:00 twice.
+            ("2026-03-29 02:30", 1_774_747_800), ("2026-10-25 02:30", 1_792_888_200),
+        ] as [(String, UInt64)])
+    func starts(_ text: String, seconds: UInt64) throws {
+        #expect(try HistoryRange(limit: nil, since: text, now: 10_000, time: time).since == seconds)
+    }
+
+    @Test(
+        "another text is no start, and 0 is no limit",
+        arguments: [
+            "", "d", "7", "0d", "-7d", "+7d", "7 d", "7D", "1.5d", "7y", "100001d", "yesterday", "2026", "2026-11",
+            "2026-11-31", "2026-13-01", "2026-1-1", "01.11.2026", "2026-11-01T10:14", "2026-11-01 24:00", "2026-11-01 ",
+            "2026-11-01T00:00:00+01:00", "1969-12-31", "1970-01-01 00:30", "٧d",
+        ])
+    func malformed(_ text: String) {
+        #expect(throws: HistoryRangeFault.malformedStart) {
+            try HistoryRange(limit: nil, since: text, now: 10_000, time: time)
+        }
+        #expect(throws: HistoryRangeFault.noEntries) { try HistoryRange(limit: 0, since: nil, now: 0, time: time) }
+    }
+
     @Test("no line is longer than the terminal has columns", arguments: [40, 80, 120])
     func columns(_ columns: Int) throws {
         let entries = [try entry(.sent), try entry(.replaced, number: 2)]

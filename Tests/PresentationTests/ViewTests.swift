@@ -1,6 +1,11 @@
+import Amounts
+import Bitcoin
+import HDKeys
 import Payments
+import Secrets
 import Testing
 import Texts
+import Wallet
 
 @testable import Custody
 @testable import ErrorTexts
@@ -37,5 +42,46 @@ struct ViewTests {
                 == "transaction ab, which was signed before, was handed to the node")
         #expect(PaymentEvent.askingForCoins.warning == nil)
         #expect(PaymentEvent.stillWaiting(seconds: 30).text(for: wallet, columns: 80) == "still waiting (30 s)")
+    }
+
+    @Test("coins from mining that cannot be spent yet have a section of their own, with the blocks that are left")
+    func coins() throws {
+        let seed = SecretBytes(count: 64) { memory in for index in memory.indices { memory[index] = 7 } }
+        let account = try TaprootAccount(
+            key: ExtendedPrivateKey(seed: seed).derive(DerivationPath("m/86'/1'/0'")).neutered(), network: .regtest)
+        let key = try account.key(at: AddressPath(.receive, index: 0))
+        func coin(_ index: UInt32, _ satoshis: UInt64, _ confirmations: UInt32, isMined: Bool = true) throws -> Coin {
+            try Coin(
+                OutPoint(transaction: TransactionID(String(repeating: "5a", count: 32)), index: index),
+                output: TransactionOutput(amount: Amount(satoshis: satoshis), scriptPubKey: key.scriptPubKey),
+                key: .taproot(key), confirmations: confirmations, isCoinbase: isMined)
+        }
+        func list(_ coins: [Coin], frozen: Set<OutPoint> = []) throws -> CoinListView {
+            CoinListView(
+                coins, nil, of: try WalletName("savings"), on: .regtest, frozen: frozen,
+                rate: FeeRate(satoshisPerKilobyte: 1_000), unit: .btc)
+        }
+        let found = [
+            try coin(0, 5_000_000_000, 1), try coin(1, 5_000_000_000, 99), try coin(2, 2_000, 0, isMined: false),
+            try coin(3, 5_000_000_000, 100),
+        ]
+        let whole = try list(found, frozen: [found[0].outPoint])
+        #expect(whole.coins.map(\.blocks_left) == [99, 1, nil, nil])
+        let id = String(repeating: "5a", count: 32)
+        #expect(
+            whole.text == """
+                50.00000000 BTC, taproot m/0/0, 100 confirmations
+                  \(id):3
+                0.00002000 BTC, taproot m/0/0, waits
+                  \(id):2
+
+                not yet spendable, 2 coins from mining:
+                50.00000000 BTC, taproot m/0/0, spendable in 1 block
+                  \(id):1
+                50.00000000 BTC, taproot m/0/0, spendable in 99 blocks, frozen
+                  \(id):0
+                """, "\(whole.text)")
+        #expect(try list([found[1]]).text.hasPrefix("not yet spendable, 1 coin from mining:\n"))
+        #expect(try list([]).text == "no coins")
     }
 }

@@ -20,6 +20,8 @@ package struct CoinListView: Encodable {
         let dust: Bool
         /// Whether the coin is a coinbase output that cannot be spent yet.
         let immature: Bool
+        /// The number of blocks after which an immature coin can be spent; nil for other coins.
+        let blocks_left: UInt32?
 
         init(_ coin: Coin, on network: Network, frozen: Set<OutPoint>, rate: FeeRate) {
             self.coin = coin.outPoint.description
@@ -31,12 +33,20 @@ package struct CoinListView: Encodable {
             self.frozen = frozen.contains(coin.outPoint)
             dust = !coin.isWorthSpending(at: rate)
             immature = coin.isYoung
+            blocks_left = immature ? BitcoinLimits.coinbaseMaturity - coin.confirmations : nil
         }
 
         /// Returns the amount and the coin's state, and below them the coin's long name.
         func lines(in unit: BitcoinUnit) -> [String] {
-            let age = confirmations == 0 ? "waits" : "\(confirmations) confirmation\(confirmations == 1 ? "" : "s")"
-            let marks = [frozen ? "frozen" : nil, dust ? "dust" : nil, immature ? "not yet spendable" : nil]
+            let age =
+                if let blocks_left {
+                    "spendable in \(blocks_left) block\(blocks_left == 1 ? "" : "s")"
+                } else if confirmations == 0 {
+                    "waits"
+                } else {
+                    "\(confirmations) confirmation\(confirmations == 1 ? "" : "s")"
+                }
+            let marks = [frozen ? "frozen" : nil, dust ? "dust" : nil]
             let words = [unit.full(decimal: amount), "\(type) \(path)", age] + marks.compactMap(\.self)
             return [words.joined(separator: ", "), "  \(coin)"]
         }
@@ -57,19 +67,34 @@ package struct CoinListView: Encodable {
         _ spendable: SpendableCoins, of wallet: WalletRecord, frozen: Set<OutPoint>, rate: FeeRate,
         unit: BitcoinUnit = .btc
     ) {
-        self.unit = unit
-        self.wallet = wallet.name.description
-        chain = Chain.bitcoin(wallet.network).description
-        coins = spendable.coins.sorted { $0.amount > $1.amount }.map {
-            Entry($0, on: wallet.network, frozen: frozen, rate: rate)
-        }
-        frozen_elsewhere = frozen.subtracting(spendable.coins.map(\.outPoint)).map(\.description).sorted()
-        not_looked_at = UnlistedCoinsView(spendable.unlisted)
+        self.init(
+            spendable.coins, UnlistedCoinsView(spendable.unlisted), of: wallet.name, on: wallet.network, frozen: frozen,
+            rate: rate, unit: unit)
     }
 
+    init(
+        _ found: [Coin], _ unlisted: UnlistedCoinsView?, of wallet: WalletName, on network: Network,
+        frozen: Set<OutPoint>, rate: FeeRate, unit: BitcoinUnit
+    ) {
+        self.unit = unit
+        self.wallet = wallet.description
+        chain = Chain.bitcoin(network).description
+        coins = found.sorted { $0.amount > $1.amount }.map { Entry($0, on: network, frozen: frozen, rate: rate) }
+        frozen_elsewhere = frozen.subtracting(found.map(\.outPoint)).map(\.description).sorted()
+        not_looked_at = unlisted
+    }
+
+    /// The list for a person: the coins that can be spent, the most valuable first, then the immature ones, the oldest
+    /// first.
     package var text: String {
-        let elsewhere = frozen_elsewhere.map { "frozen, and not found here: \($0)" }
-        let lines = coins.flatMap { $0.lines(in: unit) } + elsewhere
-        return lines.isEmpty ? "no coins" : lines.joined(separator: "\n")
+        let young = coins.filter(\.immature).sorted { $0.confirmations > $1.confirmations }
+        let heading = "not yet spendable, \(young.count) coin\(young.count == 1 ? "" : "s") from mining:"
+        let sections = [
+            coins.filter { !$0.immature }.flatMap { $0.lines(in: unit) },
+            young.isEmpty ? [] : [heading] + young.flatMap { $0.lines(in: unit) },
+            frozen_elsewhere.map { "frozen, and not found here: \($0)" },
+        ]
+        let text = sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+        return text.isEmpty ? "no coins" : text
     }
 }

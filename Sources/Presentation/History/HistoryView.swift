@@ -58,6 +58,8 @@ package struct HistoryView {
 
     /// The entries for programs, oldest first.
     package let entries: [Entry]
+    /// The number of older entries that the range leaves out.
+    package let leftOut: Int
     private let rows: [HistoryRow]
     private let empty: String
 
@@ -70,11 +72,13 @@ package struct HistoryView {
     ///   - network: the wallet's network.
     ///   - newest: the heights of the newest blocks of the chains whose nodes were asked.
     ///   - unit: the unit of Bitcoin amounts.
+    ///   - range: the part of the entries that is shown. A payment that waits for a block is newer than all others; a
+    ///     received one whose block's time was not asked for is older.
     ///   - time: the time zone of the person.
-    package init(
+    init(
         _ history: [HistoryEntry], of whole: [HistoryEntry], archive: [ArchivedEntry] = [], contacts: [Contact],
         received: [PaymentRecord]? = nil, network: Network = .mainnet, newest: [Chain: UInt64] = [:],
-        unit: BitcoinUnit = .btc, time: LocalTime
+        unit: BitcoinUnit = .btc, range: HistoryRange = .whole, time: LocalTime
     ) {
         empty =
             received == nil
@@ -86,14 +90,29 @@ package struct HistoryView {
             + history.map { HistoryRow($0, in: whole, names: names, newest: newest, unit: unit, time: time) }
             + (received ?? []).foreign.compactMap { HistoryRow($0, on: network, unit: unit, time: time) }
         let order = HistoryOrder(archive, history, (received ?? []).foreign)
-        rows = zip(all, order.places).sorted { $0.1 < $1.1 }.map(\.0)
+        let sorted = zip(all, order.places).sorted { $0.1 < $1.1 }
+        leftOut = range.start(in: sorted.map(\.1.seconds))
+        rows = sorted.dropFirst(leftOut).map(\.0)
         entries = rows.map(\.entry)
+    }
+
+    /// Shows a selection of the book's whole history.
+    package init(
+        _ selection: HistorySelection, of whole: [HistoryEntry], contacts: [Contact], network: Network,
+        newest: [Chain: UInt64], unit: BitcoinUnit, range: HistoryRange, time: LocalTime
+    ) {
+        self.init(
+            selection.entries, of: whole, archive: selection.archive, contacts: contacts, received: selection.received,
+            network: network, newest: newest, unit: unit, range: range, time: time)
     }
 
     /// The list for a person, newest first.
     package func text(in width: Columns) -> StyledText {
-        guard !rows.isEmpty else { return StyledText(empty) }
-        return StyledText(lines: rows.reversed().map { $0.text(columns: width.sentences) })
+        guard leftOut > 0 || !rows.isEmpty else { return StyledText(empty) }
+        let older = "\(leftOut) older \(leftOut == 1 ? "entry is" : "entries are") left out"
+        return StyledText(
+            lines: rows.reversed().map { $0.text(columns: width.sentences) }
+                + (leftOut == 0 ? [] : [StyledText(older, .faint)]))
     }
 
     /// One entry with all its details.

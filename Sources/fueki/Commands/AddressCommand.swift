@@ -23,7 +23,7 @@ struct AddressCommand: NodeCommand {
             and compares the description with what is sealed there: do that before you receive much.
 
             On Ethereum each number is an account, with one address on every chain of its kind, and people keep to one: \
-            number 0.
+            number 0. \(furtherOptions)
 
             EXAMPLES
               fueki address savings --new

@@ -6,8 +6,8 @@ internal import Wallet
 struct AcceptOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "With --yes or --expect: sign although this costly finding is there, by its name in the output of --json; "
-                + "several with commas between them, or once for each.",
+            "With --yes or --expect: sign despite this costly finding, by its name in the output of --json; several with "
+                + "commas.",
             valueName: "findings"))
     var accept: [String] = []
 

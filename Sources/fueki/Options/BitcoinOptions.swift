@@ -9,22 +9,19 @@ internal import Wallet
 
 /// The options of Bitcoin payments.
 struct BitcoinOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The feerate in satoshi per virtual byte, in place of --fee (Bitcoin).", valueName: "rate"))
-    var feeRate: String?
-
-    @OptionGroup var addresses: AddressesOption
+    @OptionGroup(title: "Fee") private var rate: FeeRateOption
+    @OptionGroup(title: "Node", visibility: .hidden) var addresses: AddressesOption
 
     /// Refuses the options of Bitcoin for a payment on Ethereum, so that no option is ignored silently.
     func check(on chain: ChainName) throws {
-        guard chain == .bitcoin || feeRate == nil else {
+        guard chain == .bitcoin || rate.feeRate == nil else {
             throw ValidationError("--fee-rate is for Bitcoin; on Ethereum there are --fee, --gas-price and --max-fee")
         }
     }
 
     /// Returns the feerate of the option; nil without the option.
     func namedRate() throws(Failure) -> FeeRate? {
-        guard let feeRate else { return nil }
+        guard let feeRate = rate.feeRate else { return nil }
         guard let places = try? Decimals(3), let value = try? DecimalText.read(feeRate, places).uint64,
             (1...BitcoinLimits.highestFeeRate.satoshisPerKilobyte).contains(value)
         else { throw .usage("--fee-rate takes satoshi per virtual byte, as in '12.5', up to 5000") }
@@ -32,23 +29,30 @@ struct BitcoinOptions: ParsableArguments {
     }
 }
 
+/// The feerate of a Bitcoin payment.
+struct FeeRateOption: ParsableArguments {
+    @Option(help: ArgumentHelp("Satoshi per virtual byte, in place of --fee (Bitcoin).", valueName: "rate"))
+    var feeRate: String?
+}
+
 /// The addresses that are searched for coins.
 struct AddressesOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How many addresses of each kind are scanned for coins (Bitcoin; default: 200; with an explorer, as far as "
-                + "they were used).", valueName: "number"))
+            "Scan so many addresses of each kind (Bitcoin; default: 200; at an explorer, those that were used).",
+            valueName: "number"))
     var addresses: UInt32?
 
     @Option(
         help: ArgumentHelp(
-            "How many are scanned after the last address that was used or shown (Bitcoin).", valueName: "number"))
+            "Scan so many after the last address that was used or shown (Bitcoin).", valueName: "number",
+            visibility: .hidden))
     var gap: UInt32 = 20
 
     @Option(
         help: ArgumentHelp(
-            "Look at these indices of each kind, too: '1000000-1000100'; once for each range (Bitcoin).",
-            valueName: "first-last"))
+            "Scan these indices of each kind, too: '1000000-1000100'; once for each range (Bitcoin).",
+            valueName: "first-last", visibility: .hidden))
     var indexRange: [String] = []
 
     func validate() throws {

@@ -1,14 +1,14 @@
 public import ArgumentParser
 internal import Custody
 internal import ErrorTexts
+internal import Presentation
 public import Wallet
 
 /// The chain option of a command. The wallet determines the Bitcoin network.
 struct ChainOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The chain: bitcoin, ethereum, base, polygon, sepolia and others, or 'ethereum:NUMBER' for any of Ethereum's "
-                + "kind.",
+            "bitcoin, ethereum, base, polygon, sepolia and others, or ethereum:NUMBER.",
             valueName: "chain"),
         completion: .list(ChainName.all))
     var chain = ChainName.bitcoin
@@ -18,8 +18,8 @@ struct ChainOption: ParsableArguments {
 struct WalletChainOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The chain: bitcoin, ethereum, base, polygon, sepolia and others, or 'ethereum:NUMBER' for any of Ethereum's "
-                + "kind (default: 'fueki config', or bitcoin).",
+            "bitcoin, ethereum, base, polygon, sepolia and others, or ethereum:NUMBER (default: 'fueki config', or "
+                + "bitcoin).",
             valueName: "chain"),
         completion: .list(ChainName.all))
     var chain: ChainName?

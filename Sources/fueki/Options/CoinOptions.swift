@@ -8,15 +8,15 @@ struct CoinOptions: ParsableArguments {
     @Option(
         name: .customLong("coin"),
         help: ArgumentHelp(
-            "Spend this coin, and only those that are named; once for each (Bitcoin). 'fueki coins list' lists them.",
+            "Spend this coin ('fueki coins list'), and only those that are named; once for each (Bitcoin).",
             valueName: "txid:vout"))
     var coins: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Spend only coins that this many blocks have confirmed (Bitcoin; default: 1, and 0 for own change if nothing "
-                + "else suffices).",
-            valueName: "number"))
+            "Spend only coins with so many confirmations (Bitcoin; default: 1, and 0 for own change if nothing else "
+                + "suffices).",
+            valueName: "number", visibility: .hidden))
     var minConfirmations: UInt32?
 
     /// Whether the command line has no coin options.

@@ -6,7 +6,7 @@ internal import Texts
 
 /// The wallet's account on Ethereum.
 struct EthereumOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Which account on Ethereum, from 0.", valueName: "number"))
+    @Option(help: ArgumentHelp("The account on Ethereum, from 0.", valueName: "number"))
     var account: UInt32?
 
     func validate() throws {
@@ -21,14 +21,14 @@ struct EthereumOptions: ParsableArguments {
 struct TokenOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The token, in place of ether: the address of its contract, or the symbol of a known one, as usdc. Amounts of "
-                + "it need no unit.",
+            "A token in place of the chain's coin: its contract, or the symbol of a known one (usdc).",
             valueName: "contract"))
     var token: String?
 
     @Option(
         help: ArgumentHelp(
-            "How many decimal places the token has: nothing is done if the node says otherwise.", valueName: "number"))
+            "The token's decimal places: stop if the node says otherwise.", valueName: "number",
+            visibility: .hidden))
     var decimals: Int?
 
     func validate() throws {
@@ -46,18 +46,21 @@ struct TokenOptions: ParsableArguments {
     }
 }
 
-/// The values of a transaction that replace the node's.
+/// The values of a transaction on Ethereum that replace the node's, and the treatment of an earlier one.
 struct GasOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The most gas that it may take on Ethereum, in place of what the node estimates and a fifth more.",
+            "The most gas that it may take, in place of the node's estimate and a fifth more (Ethereum).",
             valueName: "gas"))
     var gasLimit: UInt64?
 
     @Option(
         help: ArgumentHelp(
-            "Its number among the account's transactions on Ethereum, in place of the next one.", valueName: "number"))
+            "Its number among the account's transactions, in place of the next one (Ethereum).", valueName: "number"))
     var nonce: UInt64?
+
+    @Flag(help: "Send first, without asking, what was signed before and never sent (Ethereum).")
+    var resend = false
 
     func validate() throws {
         guard (21_000...16_777_216).contains(gasLimit ?? 21_000) else {
@@ -68,6 +71,7 @@ struct GasOptions: ParsableArguments {
     func refuseOnBitcoin() throws(Failure) {
         if gasLimit != nil { throw .onlyOnEthereum("--gas-limit") }
         if nonce != nil { throw .onlyOnEthereum("--nonce") }
+        if resend { throw .onlyOnEthereum("--resend") }
     }
 }
 

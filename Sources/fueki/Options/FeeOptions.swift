@@ -15,15 +15,14 @@ struct FeeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The highest fee that is signed for, as '5000sat' or '0.01eth' (default: 0.005btc; 0.02eth on Ethereum, less "
-                + "on chains where fees are lower).",
+            "The highest fee that is signed for (default: 0.005btc; 0.02eth, less on chains with lower fees).",
             valueName: "amount"))
     var maxFee: String?
 
     @Option(
         help: ArgumentHelp(
-            "The price of a unit of gas, as '12gwei', in place of --fee: all of it is paid (Ethereum).",
-            valueName: "price")
+            "The price of a unit of gas, '12gwei', in place of --fee: all of it is paid (Ethereum).", valueName: "price"
+        )
     )
     var gasPrice: String?
 

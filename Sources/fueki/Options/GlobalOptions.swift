@@ -8,11 +8,11 @@ internal import Texts
 struct GlobalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The folder that holds your wallets (default: $FUEKI_HOME, or ~/.fueki).", valueName: "folder"),
+            "The folder of wallets (default: $FUEKI_HOME or ~/.fueki).", valueName: "folder"),
         completion: .directory)
     var home: String?
 
-    @Flag(help: "Print JSON: the result on standard output, an error on standard error.")
+    @Flag(help: "Print the result, or the error, as JSON.")
     var json = false
 
     /// The folder of wallets. This property does not access the folder.

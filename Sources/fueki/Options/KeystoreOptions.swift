@@ -10,14 +10,14 @@ internal import Wallet
 struct KeystoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The file with the key of an account on Ethereum (keystore, version 3), in place of words.",
+            "A keystore (version 3) of an account on Ethereum, in place of words.",
             valueName: "file"),
         completion: .file())
     var keystoreFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "Take the first line of this file as the keystore's passphrase, instead of asking.", valueName: "file"),
+            "Take its first line as the keystore's passphrase.", valueName: "file"),
         completion: .file())
     var keystorePassphraseFile: String?
 

@@ -8,15 +8,14 @@ internal import Texts
 struct MnemonicOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The file with the words (BIP-39), in one line or several, and nothing else; '-' is standard input. 'wallet import' "
-                + "asks for them where no file is named, and shows nothing of them.",
+            "The file with the words (BIP-39) and nothing else; '-' is standard input.",
             valueName: "file"),
         completion: .file())
     var mnemonicFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "The file whose first line is the mnemonic's own passphrase, if it has one.", valueName: "file"),
+            "Take its first line as the mnemonic's own passphrase.", valueName: "file"),
         completion: .file())
     var mnemonicPassphraseFile: String?
 

@@ -4,6 +4,7 @@ internal import ErrorTexts
 internal import Foundation
 internal import Nodes
 internal import PinnedHTTP
+internal import Presentation
 internal import Terminal
 internal import Texts
 internal import Wallet
@@ -103,12 +104,6 @@ struct NodeConnectionOptions: ParsableArguments {
             let bytes = try InputFile.read(path)
             return try attempt(on: path) { () throws(NodeError) in try NodePins.policy(decoding: bytes) }
         }
-    }
-
-    /// Checks the pins of a setting.
-    static func checkPins(_ text: String) throws(NodeError) {
-        let pins = try NodeConnection.pins(in: text)
-        _ = try NodeConnection.pins(pins, of: NodeAddress("https://localhost"))
     }
 
     private static let none = NodePins.noneWord

@@ -7,6 +7,7 @@ internal import Foundation
 internal import HDKeys
 internal import Nodes
 internal import PinnedHTTP
+internal import Presentation
 internal import Terminal
 internal import Texts
 internal import Wallet
@@ -15,28 +16,26 @@ internal import Wallet
 struct NodeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The node: 'http://127.0.0.1:8332' (default: $FUEKI_BITCOIN_NODE or $FUEKI_ETHEREUM_NODE, 'fueki config', or "
-                + "Bitcoin Core on this machine).",
-            discussion: """
-                A user and a password may stand before the host, 'https://user:password@node.example'. Every program on \
-                this machine can read the arguments of a command: with a password, use the variable or --cookie-file.
-                """,
+            "The node, 'https://user:password@node.example' (default: $FUEKI_BITCOIN_NODE or $FUEKI_ETHEREUM_NODE, 'fueki "
+                + "config', or Bitcoin Core on this machine). Other programs can read a password here: use a variable or "
+                + "--cookie-file.",
             valueName: "url"))
     var node: String?
 
     @Option(
         help: ArgumentHelp(
-            "The cookie file of Bitcoin Core, in place of a user and a password (default: found in its usual folder).",
+            "Bitcoin Core's cookie file, in place of a password (default: the one in its usual folder).",
             valueName: "file"),
         completion: .file())
     var cookieFile: String?
 
-    @OptionGroup var connection: NodeConnectionOptions
+    @OptionGroup(visibility: .hidden) var connection: NodeConnectionOptions
 
-    @Flag(help: "The node is an explorer of Bitcoin with Esplora's interface. It sees which addresses are yours.")
+    @Flag(help: "The node is an explorer (Esplora, Bitcoin). It sees which addresses are yours.")
     var esplora = false
 
-    @Option(help: ArgumentHelp("How long an answer of the node may take.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp("The longest wait for an answer of the node.", valueName: "seconds", visibility: .hidden))
     var nodeTimeout: UInt16 = 30
 
     func validate() throws {
@@ -130,57 +129,6 @@ struct NodeOptions: ParsableArguments {
         return try attempt { () throws(NodeError) in try NodeAddress(choice.url, credentials: credentials) }
     }
 
-}
-
-extension Settings {
-    /// Reads the settings of a folder, and checks that everything about nodes and exchanges in them is valid.
-    static func checked(in home: WalletHome) throws(Failure) -> Settings {
-        let settings = try attempt { () throws(SettingsFault) in try read(in: home) }
-        for entry in settings.entries { try check(entry.name, entry.value) }
-        return settings
-    }
-
-    /// Checks a setting's value.
-    ///
-    /// - Throws: a usage failure if the value is invalid for this key.
-    static func check(_ name: Name, _ value: String) throws(Failure) {
-        try checkExchange(name.key, value)
-        try attempt { () throws(NodeError) in
-            switch name.key {
-            case .node: _ = try NodeAddress(value)
-            case .nodePin: try NodeConnectionOptions.checkPins(value)
-            case .nodeProxy, .exchangeProxy: _ = try SOCKSProxy(url: value)
-            case .allowHTTP: _ = try NodeConnection.hosts(in: value)
-            case .nodePins, .exchangePin, .orderLimit, .cookieFile, .unit, .chain: break
-            }
-        }
-    }
-
-    /// Checks a setting about an exchange.
-    private static func checkExchange(_ key: Key, _ value: String) throws(Failure) {
-        switch key {
-        case .exchangePin(let name):
-            let venue = try venue(name)
-            try attempt { () throws(ExchangeError) in
-                try ExchangeConnection.check(ExchangeConnection.pins(in: value), of: venue)
-            }
-        case .exchangeProxy(let name): _ = try venue(name)
-        case .orderLimit(let name, let market):
-            let venue = try venue(name)
-            try attempt { () throws(ExchangeError) in
-                _ = try TradingSymbol(market, on: venue)
-                _ = try Quantity(value, for: .amount)
-            }
-        case .node, .nodePin, .nodePins, .nodeProxy, .allowHTTP, .cookieFile, .unit, .chain: break
-        }
-    }
-
-    private static func venue(_ name: ExchangeName) throws(Failure) -> Venue {
-        guard let venue = Venue(rawValue: name.text) else {
-            throw .usage("the exchange '\(name.text)' is unknown", hint: "known exchanges: binance, kraken")
-        }
-        return venue
-    }
 }
 
 extension GlobalOptions {

@@ -11,7 +11,8 @@ internal import Wallet
 struct OtherNetworkOption: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
-            "Use a wallet of a test network on a chain with real coins, or a wallet for real coins on a test network."))
+            "Use a wallet of a test network on a chain with real coins, or a wallet for real coins on a test network.",
+            visibility: .hidden))
     var otherNetwork = false
 
     /// The costly finding that the option accepts.

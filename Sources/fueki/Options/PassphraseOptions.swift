@@ -8,7 +8,7 @@ internal import Texts
 struct PassphraseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Take the first line of this file as the passphrase ('-' is standard input), instead of asking.",
+            "Take its first line as the passphrase; '-' is stdin.",
             valueName: "file"),
         completion: .file())
     var passphraseFile: String?

@@ -11,14 +11,14 @@ internal import Wallet
 struct PayeeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Who is paid: an address, the name of a contact, or a payment request (bitcoin:…, ethereum:…). Several payees "
-                + "(Bitcoin): '--to alice=0.01btc --to bob=0.2btc'.",
+            "An address, a contact, or a payment request (bitcoin:…, ethereum:…). Several (Bitcoin): --to alice=0.01btc "
+                + "--to bob=0.2btc.",
             valueName: "payee[=amount]"))
     var to: [String]
 
     @Option(
         help: ArgumentHelp(
-            "How much, with its unit: 0.01btc, 1500sat, 0.1eth, on Polygon 0.1pol; or 'all' (Bitcoin). For one payee.",
+            "0.01btc, 1500sat, 0.1eth, 0.1pol; 'all' (Bitcoin).",
             valueName: "amount"
         ))
     var amount: String?
@@ -57,11 +57,11 @@ struct PayeeOptions: ParsableArguments {
 struct OnceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A key of yours for this payment, as an invoice's number: it is made once, however often it is ordered.",
+            "Your key for this payment, as an invoice's number: it is made once, however often it is ordered.",
             valueName: "key"))
     var once: String?
 
-    @Flag(help: "Make a further payment, though the same one may be on its way.")
+    @Flag(help: "Pay again, though the same may be on its way.")
     var again = false
 
     func validate() throws {

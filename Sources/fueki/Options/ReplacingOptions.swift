@@ -12,17 +12,14 @@ struct ReplacingOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The transaction's id (Bitcoin) or hash (Ethereum).", valueName: "transaction"))
     var transaction: String
 
-    @OptionGroup var chain: WalletChainOption
-    @OptionGroup var network: OtherNetworkOption
-    @OptionGroup var fees: FeeOptions
-
-    @Flag(help: "Wait until it is mined.")
-    var wait = false
-
+    @OptionGroup(title: "Payment") var chain: WalletChainOption
+    @OptionGroup(title: "Payment") var network: OtherNetworkOption
+    @OptionGroup(title: "Payment") var ethereum: EthereumOptions
+    @OptionGroup(title: "Payment") var waiting: WaitOption
+    @OptionGroup(title: "Fee") var fees: FeeOptions
     @OptionGroup var bitcoin: BitcoinOptions
-    @OptionGroup var ethereum: EthereumOptions
-    @OptionGroup var node: NodeOptions
-    @OptionGroup var signing: SigningOptions
+    @OptionGroup(title: "Signing") var signing: SigningOptions
+    @OptionGroup(title: "Node") var node: NodeOptions
 
     func validate() throws { try bitcoin.check(on: chain.of(wallet)) }
 
@@ -50,7 +47,8 @@ struct ReplacingOptions: ParsableArguments {
 
     private func payment(_ global: GlobalOptions, _ output: Output) throws(Failure) -> PaymentRun {
         PaymentRun(
-            wallet: try global.wallet(named: wallet.name), node: node, fees: fees, signing: signing, waits: wait,
+            wallet: try global.wallet(named: wallet.name), node: node, fees: fees, signing: signing,
+            waits: waiting.wait,
             global: global, output: output)
     }
 }

@@ -8,6 +8,7 @@ import Nodes
 import PinnedHTTP
 
 @testable import Payments
+@testable import Presentation
 @testable import Wallet
 
 extension ErrorSamples {
@@ -123,6 +124,7 @@ extension ErrorSamples {
             [.accountForBitcoin, .notOurs(try Planted.walletName()), .custody(.badApproval)]
             + bitcoinErrors.map { .bitcoinAddress($0) } + ethereumErrors.map { .account($0) }
             + keyErrors.map { .key($0) }
-        return requests + signers + (try payeeFaults())
+        let ranges: [HistoryRangeFault] = [.noEntries, .malformedStart]
+        return requests + signers + ranges + (try payeeFaults())
     }
 }

@@ -11,7 +11,7 @@ struct CoinsConsolidate: NodeCommand {
         discussion: """
             A payment spends at most 400 coins, and pays for each. While fees are low, join the small ones: as many of them as \
             one transaction can spend and --max-fee pays for, the smallest first. Frozen coins, and those that cost more than \
-            they are worth, stay. Everybody sees then that the addresses of these coins belong together.
+            they are worth, stay. Everybody sees then that the addresses of these coins belong together. \(furtherOptions)
 
             EXAMPLE
               fueki coins consolidate savings --fee low --max-fee 20000sat
@@ -22,14 +22,11 @@ struct CoinsConsolidate: NodeCommand {
     @Option(help: ArgumentHelp("Join at most so many coins.", valueName: "number"))
     var most = BitcoinLimits.ownInputs
 
-    @OptionGroup var fees: FeeOptions
-
-    @Flag(help: "Wait until it is mined.")
-    var wait = false
-
+    @OptionGroup var waiting: WaitOption
+    @OptionGroup(title: "Fee") var fees: FeeOptions
     @OptionGroup var bitcoin: BitcoinOptions
-    @OptionGroup var node: NodeOptions
-    @OptionGroup var signing: SigningOptions
+    @OptionGroup(title: "Signing") var signing: SigningOptions
+    @OptionGroup(title: "Node") var node: NodeOptions
     @OptionGroup var global: GlobalOptions
 
     var asked: (node: NodeOptions, chain: ChainName, wallet: String) { (node, .bitcoin, wallet.name) }
@@ -42,7 +39,8 @@ struct CoinsConsolidate: NodeCommand {
 
     func perform(_ output: Output) async throws(Failure) {
         let payment = PaymentRun(
-            wallet: try global.wallet(named: wallet.name), node: node, fees: fees, signing: signing, waits: wait,
+            wallet: try global.wallet(named: wallet.name), node: node, fees: fees, signing: signing,
+            waits: waiting.wait,
             global: global, output: output)
         try await BitcoinSending(payment: payment, options: bitcoin).consolidate(most: most)
     }

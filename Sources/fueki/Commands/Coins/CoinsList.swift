@@ -13,7 +13,8 @@ struct CoinsList: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List a wallet's coins, as its node reports them, and the frozen ones.",
         discussion: """
-            The most valuable come first. "dust" costs more to spend than it is worth, at the node's fees for --fee.
+            The most valuable come first, and coins from mining that cannot be spent yet come last. "dust" costs more to \
+            spend than it is worth, at the node's fees for --fee. \(furtherOptions)
 
             EXAMPLE
               fueki coins list savings --node http://127.0.0.1:8332 \\

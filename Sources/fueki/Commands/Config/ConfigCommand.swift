@@ -81,7 +81,7 @@ struct ConfigSet: FuekiCommand {
 
     func perform(_ output: Output) throws(Failure) {
         var settings = try Settings.checked(in: global.walletHome)
-        var key = try key.read()
+        var key = try Settings.Name.read(key.key)
         // A setting for a wallet that does not exist is a typing error. The file has the wallet's own name.
         if let wallet = key.wallet {
             key = Settings.Name(key.key, of: try global.wallet(named: wallet.description).name)
@@ -121,7 +121,7 @@ struct ConfigUnset: FuekiCommand {
 
     func perform(_ output: Output) throws(Failure) {
         var settings = try Settings.checked(in: global.walletHome)
-        var key = try key.read()
+        var key = try Settings.Name.read(key.key)
         // The wallet may be gone.
         if let wallet = key.wallet, let own = try? global.walletName(wallet.description) {
             key = Settings.Name(key.key, of: own)
@@ -152,17 +152,5 @@ struct SettingArgument: ParsableArguments {
         let names = Venue.allCases.map(\.rawValue)
         return keys + names.flatMap { ["exchange-pin.\($0)", "exchange-proxy.\($0)", "order-limit.\($0)."] }
             + home.allNames().flatMap { wallet in keys.map { "wallet.\(wallet).\($0)" } }
-    }
-
-    func read() throws(Failure) -> Settings.Name {
-        guard let key = Settings.Name(key) else {
-            throw .usage(
-                "the setting '\(key)' is unknown",
-                hint:
-                    "known settings: node.CHAIN, as in node.bitcoin, node-pin.CHAIN, node-pins.CHAIN, node-proxy.CHAIN, "
-                    + "allow-http.CHAIN, exchange-pin.NAME, exchange-proxy.NAME, order-limit.NAME.MARKET, "
-                    + "cookie-file, unit and chain; for one wallet wallet.savings.chain and so on")
-        }
-        return key
     }
 }

@@ -61,7 +61,7 @@ struct SignTypedDataCommand: FuekiCommand {
             address that the wallet does not know, is not signed with --yes alone, and what cannot be decoded is not \
             signed unless the wallet's policy names it.
 
-            The signature is printed, and nothing else.
+            The signature is printed, and nothing else. \(furtherOptions)
 
             EXAMPLE
               fueki sign-typed-data savings permit.json

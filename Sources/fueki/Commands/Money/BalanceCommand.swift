@@ -13,7 +13,7 @@ struct BalanceCommand: NodeCommand {
         commandName: "balance", abstract: "Show a wallet's balance, as its node reports it. Needs no passphrase.",
         discussion: """
             A node of your own learns nothing from it; an explorer sees which addresses are yours. What waits for a block \
-            may never be mined.
+            may never be mined. \(furtherOptions)
 
             EXAMPLES
               fueki balance savings --node http://127.0.0.1:8332 \\

@@ -10,7 +10,7 @@ struct CancelCommand: NodeCommand {
         commandName: "cancel", abstract: "Replace an unconfirmed transaction by one that pays only the wallet.",
         discussion: """
             It pays a higher fee, and everything comes back to the wallet. Whether the first one was faster is known when \
-            one of them is mined.
+            one of them is mined. \(furtherOptions)
 
             EXAMPLES
               fueki cancel savings 5a…

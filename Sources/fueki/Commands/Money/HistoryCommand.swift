@@ -14,48 +14,52 @@ struct HistoryCommand: FuekiCommand {
         commandName: "history",
         abstract: "List what a wallet signed on this machine, with its outcome, and what it received.",
         discussion: """
-            The list begins with the newest entry; with --json the oldest is first. It is sealed with the wallet's \
-            passphrase. A node is asked only with --node or --refresh: it learns \
-            which transactions and addresses are yours. It tells what became of what was sent, and on Bitcoin what others \
-            paid to the wallet. Bitcoin Core keeps no record of spent coins: what was received, and spent on another \
-            machine, is listed by an explorer only (--esplora). With --sent no node is asked for what was received.
+            The newest entry comes first; with --json the oldest. Only with --node or --refresh a node is asked: what \
+            became of what was sent, and on Bitcoin what others paid to the wallet. It learns your transactions and \
+            addresses. Bitcoin Core does not list what was received and is spent; an explorer does (--esplora).
 
-            What is 'reserved' was about to be signed when the command was interrupted: it is not known whether it was. What is 'unanswered' was handed \
-            to a node that did not say whether it took it.
-
-            Times are those of your time zone ($TZ); with --json they are UTC. The digits behind the time are the beginning of the \
-            transaction's id: 'history', 'speed-up', 'cancel' and 'pending' take 6 of them or more.
+            'reserved': the command was interrupted before signing was recorded. 'unanswered': the node did not say \
+            whether it took it. Times are those of your time zone ($TZ), with --json of UTC. \(furtherOptions)
 
             EXAMPLES
               fueki history savings
+              fueki history savings --since 7d --limit 20
               fueki history savings --refresh
               fueki history savings --node https://explorer.example/api --esplora
               fueki history savings 3f2a9c01
-              fueki history savings --chain ethereum --refresh
             """)
 
     @OptionGroup var wallet: WalletArgument
 
     @Argument(
         help: ArgumentHelp(
-            "Only this entry, with all that is known of it: the first 6 digits or more of its id or digest.",
+            "Only this entry, with all details: 6 or more first digits of its id or digest.",
             valueName: "id"))
     var id: String?
 
     @Option(
         help: ArgumentHelp(
-            "Only what was signed for this chain (default: all).", valueName: "chain"),
+            "Only what was signed for this chain.", valueName: "chain"),
         completion: .list(ChainName.all))
     var chain: ChainName?
 
     @Flag(
         help:
-            "Ask the configured nodes ('fueki config', $FUEKI_BITCOIN_NODE, $FUEKI_ETHEREUM_NODE), each of its chain."
+            "Ask the nodes that are configured for each chain."
     )
     var refresh = false
 
-    @Flag(help: "Only what was signed: no node is asked for payments to the wallet's addresses.")
+    @Flag(help: "Only what was signed: do not look for payments to you.")
     var sent = false
+
+    @Option(help: ArgumentHelp("Only so many of the newest entries.", valueName: "number"))
+    var limit: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only what is not older: 90m, 12h, 7d, 2w, 2026-11-01, '2026-11-01 10:14' (your time zone), "
+                + "2026-11-01T09:14:00Z.", valueName: "time"))
+    var since: String?
 
     @OptionGroup var addresses: AddressesOption
     @OptionGroup var passphrase: PassphraseOptions
@@ -66,6 +70,9 @@ struct HistoryCommand: FuekiCommand {
         let isForNode = node.cookieFile != nil || node.connection.isGiven || node.esplora
         guard refresh || node.node != nil || !isForNode else {
             throw ValidationError("no node is asked: add --refresh, or --node")
+        }
+        guard id == nil || (limit == nil && since == nil) else {
+            throw ValidationError("an id names one entry: --limit and --since are for the list")
         }
     }
 
@@ -80,6 +87,9 @@ struct HistoryCommand: FuekiCommand {
         }
         let reach = addresses.reach(of: wallet, in: global.walletHome)
         let unit = try global.unit(for: wallet)
+        let range = try attempt { () throws(HistoryRangeFault) in
+            try HistoryRange(limit: limit, since: since, now: .now, time: .ofSystem)
+        }
         let secret = try passphrase.existing()
         let book = try await attempt { () async throws(CustodyError) in
             try await WalletBook.open(of: wallet, in: global.walletHome, passphrase: secret, random: SystemRandom())
@@ -95,27 +105,16 @@ struct HistoryCommand: FuekiCommand {
                     book, of: wallet, reach: reach, report: output.listener(for: wallet.name)), node, wallet, output
             ).of(chain, withReceived: withReceived) : NodeAnswers.Collected()
         let whole = await book.history()
-        func isWanted(_ other: Chain?) -> Bool {
-            chain == nil || chain == other.flatMap { ChainName($0, of: wallet.network) }
-        }
-        var entries = whole.filter { isWanted($0.chain) }
-        var archive = await book.archive().filter { isWanted($0.chain) }
-        var received = asked.bitcoin?.records.foreign
+        var selection = HistorySelection(
+            whole, await book.archive(), asked.bitcoin?.records, of: chain, on: wallet.network)
         let contacts = await book.contacts()
         await book.close()
-        if let id {
-            entries = short.map(entries.named) ?? []
-            archive = short.map(archive.named) ?? []
-            received = short.flatMap { short in received?.named(short) }
-            let count = entries.count + (received?.count ?? 0)
-            guard count <= 1 else {
-                throw HistoryView.ambiguous(id, entries, contacts: contacts, received: received ?? [])
-            }
-            guard count + archive.count > 0 else { throw asked.failures.last ?? HistoryView.unknown(id) }
+        if let id, try !selection.narrow(to: id, contacts: contacts) {
+            throw asked.failures.last ?? HistoryView.unknown(id)
         }
         let history = HistoryView(
-            entries, of: whole, archive: archive, contacts: contacts, received: received, network: wallet.network,
-            newest: asked.newest, unit: unit, time: .ofSystem)
+            selection, of: whole, contacts: contacts, network: wallet.network, newest: asked.newest, unit: unit,
+            range: range, time: .ofSystem)
         // Output to a pipe is not wrapped: other tools search it line by line.
         let width = TerminalWidth.known == nil ? Columns(sentences: 10_000, foreign: 10_000) : .ofTerminal
         try output.result(history.entries) { id == nil ? history.text(in: width) : history.details(in: width) }

@@ -11,17 +11,10 @@ struct ResumeCommand: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume", abstract: "Finish the payments of a command or a machine that was interrupted.",
         discussion: """
-            What was signed and never sent is sent, unchanged; what a node did not answer for is looked up. Nothing is \
-            signed, so that nothing is paid twice: run it as often as you like. A payment whose result this command has \
-            shown is not shown again, once a node has it or a block has decided it, be it that it failed there: 'history' \
-            lists it. The order of such a payment stays open: given again, it answers with this payment, and pays nothing. \
-            A payment that was cancelled is not sent again; its cancellation is.
-
-            If the node says that a transaction outside of this wallet's history has spent a payment's coins, the payment is \
-            listed until you give it up with --give-up. Its coins stay reserved, and its order still answers with it.
-
-            All chains and accounts with such payments are handled, unless --chain or --account names one. --node is \
-            the node of one chain; --cookie-file and --esplora are for Bitcoin only.
+            Sends what was signed and never sent, unchanged, and looks up what a node did not answer for. It signs nothing, \
+            and can be run again. A payment is listed until its outcome was shown; its order, given again, answers with \
+            it. A payment whose coins are spent elsewhere is listed until you give it up with --give-up; its coins stay \
+            reserved. Handles all chains and accounts, unless an option names one. \(furtherOptions)
 
             EXAMPLES
               fueki resume savings
@@ -31,16 +24,16 @@ struct ResumeCommand: FuekiCommand {
     @OptionGroup var wallet: WalletArgument
 
     @Option(
-        help: ArgumentHelp("Only the payments on this chain (default: all).", valueName: "chain"),
+        help: ArgumentHelp("Only the payments on this chain.", valueName: "chain"),
         completion: .list(ChainName.all))
     var chain: ChainName?
 
-    @Flag(help: "Hand what was signed without an order, and never sent, to the node first (Ethereum).")
+    @Flag(help: "Also send what was signed without an order and never sent (Ethereum).")
     var resend = false
 
     @Option(
         help: ArgumentHelp(
-            "Remove this payment from the list: the node says that its coins are spent (Bitcoin).", valueName: "id"))
+            "Stop listing this payment, whose coins are spent (Bitcoin).", valueName: "id"))
     var giveUp: String?
 
     @OptionGroup var ethereum: EthereumOptions

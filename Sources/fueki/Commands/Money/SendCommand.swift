@@ -8,55 +8,37 @@ struct SendCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "send", abstract: "Pay addresses or contacts, on Bitcoin or Ethereum.",
         discussion: """
-            The node says which coins there are and what a fee is. Before signing you see the decoded transaction; \
-            each participant decodes it independently. It returns when the node has taken the payment; with --wait, \
-            when it is mined.
-
-            If it ends before it has printed a result, however it ends, or with exit code 74 because the result could not \
-            be printed, give the same command again: it finds out what became of the payment, and pays once. Scripts give each payment a key (--once): then it is made once, however \
-            often it is ordered.
+            Before signing you see the decoded transaction; each participant decodes it independently. If the command ends \
+            without a result, or with exit code 74, give it again: it finds the payment, and pays once. \(furtherOptions)
 
             EXAMPLES
-              fueki send savings --to bc1q… --amount 0.01btc --node http://127.0.0.1:8332 \\
-                  --cookie-file ~/.bitcoin/.cookie
+              fueki send savings --to bc1q… --amount 0.01btc --node http://127.0.0.1:8332
               fueki send savings --to alice --amount all --fee high --wait
               fueki send savings --to alice=0.01btc --to bc1q…=1500sat --once invoice-17
-              fueki send savings --chain ethereum --to 0x… --amount 0.1eth
-              fueki send savings --chain ethereum --to alice --amount 25 \\
-                  --token 0x… --decimals 6
-
-            See first what would be signed, and what the policy says to it:
+              fueki send savings --chain ethereum --to alice --amount 25 --token usdc
               fueki send savings --to bc1q… --amount 0.01btc --dry-run
             """)
 
     @OptionGroup var wallet: WalletArgument
-
-    @OptionGroup var payees: PayeeOptions
-    @OptionGroup var chain: WalletChainOption
-    @OptionGroup var network: OtherNetworkOption
-    @OptionGroup var fees: FeeOptions
-
-    @Flag(help: "Wait until it is mined.")
-    var wait = false
-
-    @Flag(help: "Hand what was signed before, and never sent, to the node first, without asking (Ethereum).")
-    var resend = false
-
-    @OptionGroup var once: OnceOptions
+    @OptionGroup(title: "Payment") var payees: PayeeOptions
+    @OptionGroup(title: "Payment") var chain: WalletChainOption
+    @OptionGroup(title: "Payment") var token: TokenOptions
+    @OptionGroup(title: "Payment") var once: OnceOptions
+    @OptionGroup(title: "Payment") var waiting: WaitOption
+    @OptionGroup(title: "Payment") var coins: CoinOptions
+    @OptionGroup(title: "Payment") var ethereum: EthereumOptions
+    @OptionGroup(title: "Payment") var network: OtherNetworkOption
+    @OptionGroup(title: "Payment", visibility: .hidden) var gas: GasOptions
+    @OptionGroup(title: "Fee") var fees: FeeOptions
     @OptionGroup var bitcoin: BitcoinOptions
-    @OptionGroup var coins: CoinOptions
-    @OptionGroup var ethereum: EthereumOptions
-    @OptionGroup var token: TokenOptions
-    @OptionGroup var gas: GasOptions
-    @OptionGroup var node: NodeOptions
-    @OptionGroup var signing: SigningOptions
+    @OptionGroup(title: "Signing") var signing: SigningOptions
+    @OptionGroup(title: "Node") var node: NodeOptions
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
         let chain = chain.of(wallet)
         try bitcoin.check(on: chain)
         try payees.check(on: chain, token: token.token)
-        guard chain != .bitcoin || !resend else { throw ValidationError("--resend is for Ethereum") }
         guard try chain == .bitcoin || payees.payees().count == 1 else {
             throw ValidationError("a transaction of Ethereum pays one payee: give each an order of its own")
         }
@@ -73,7 +55,8 @@ struct SendCommand: NodeCommand {
         guard let payees = try? payees.payees(), let first = payees.first else { throw .usage("--to is missing") }
         for words in self.payees.words { output.note(Wrapped.text(words)) }
         let payment = PaymentRun(
-            wallet: wallet, node: node, fees: fees, signing: signing, waits: wait, global: global, output: output)
+            wallet: wallet, node: node, fees: fees, signing: signing, waits: waiting.wait, global: global,
+            output: output)
         switch chosen {
         case .bitcoin:
             try ethereum.refuseOnBitcoin()
@@ -83,7 +66,7 @@ struct SendCommand: NodeCommand {
         case .ethereum(let id):
             try network.check(id, for: wallet)
             try await EthereumSending(chain: id, payment: payment, options: ethereum).send(
-                to: first, once, mayResend: resend, token: token, gas: gas)
+                to: first, once, mayResend: gas.resend, token: token, gas: gas)
         }
     }
 }

@@ -10,7 +10,7 @@ struct SpeedUpCommand: NodeCommand {
         commandName: "speed-up", abstract: "Raise the fee of an unconfirmed transaction.",
         discussion: """
             A payment of the wallet's own is replaced by one that pays the same and a higher fee. On Bitcoin, what others \
-            pay to the wallet is pushed by a child that spends it and pays for both.
+            pay to the wallet is pushed by a child that spends it and pays for both. \(furtherOptions)
 
             EXAMPLES
               fueki speed-up savings 5a… --fee high

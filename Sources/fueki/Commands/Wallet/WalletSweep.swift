@@ -14,64 +14,64 @@ struct WalletSweep: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "sweep", abstract: "Move what a mnemonic or a keystore holds to a wallet of shares.",
         discussion: """
-            Reads the words (BIP-39) or a keystore of Ethereum from a file, moves what one account has on one chain to \
-            the wallet, and keeps nothing of the file. Better than dealing its key into shares ('fueki wallet \
-            import'): that key was whole once, in every place that had the file, and each copy of it could still \
-            spend.
-
-            Bitcoin: one account of BIP-84 (bc1q…) and of BIP-86 (bc1p…), in one transaction, or in several if there are too \
-            many coins for one: the most valuable first, and the same command continues where it was interrupted. Those of \
-            BIP-44 and BIP-49 (addresses that begin with 1 or 3) are not scanned: move them with the software that made \
-            them. Ethereum: what \
-            the account of the keystore, or m/44'/60'/N'/0/0 of the words, has of the chain's coin, less the highest fee; \
-            tokens stay, so move them before. N is --account, the first if none is named.
-
-            Lists what remains: coins that wait to be mined, or cannot be spent yet, or cost more than they are worth, \
-            and of the fee what was not needed. Other accounts, and addresses beyond --addresses, are not scanned. A \
-            wallet that was imported takes nothing: its words could still spend the coins. One of the wallet's shares \
-            is opened before, to see that its description was not replaced. The coins go to an address that this \
-            machine has not shown and that was never paid, as an explorer (--esplora) says. Bitcoin Core keeps no \
-            record of coins that were spent: with it the address is one that has no coins now. Where this machine has \
-            shown all addresses, the coins go to one that it has shown and that was not paid.
+            Reads the words (BIP-39) or a keystore from a file, and moves what one account has on one chain to a wallet that \
+            was made as shares. On Bitcoin the account of BIP-84 and BIP-86 (bc1…); on Ethereum the chain's coin, while \
+            tokens stay. If it is interrupted, run it again. Lists what remains. \(furtherOptions)
 
             EXAMPLES
               fueki wallet sweep --mnemonic-file words.txt --into savings \\
                   --node http://127.0.0.1:8332
-              fueki wallet sweep --mnemonic-file words.txt --into savings \\
-                  --chain ethereum --node http://127.0.0.1:8545
               fueki wallet sweep --keystore-file key.json --into savings \\
                   --chain ethereum --node http://127.0.0.1:8545
             """)
 
-    @OptionGroup var mnemonic: MnemonicOptions
-    @OptionGroup var keystore: KeystoreOptions
+    /// The words or the keystore, and the account.
+    struct Source: ParsableArguments {
+        @OptionGroup var mnemonic: MnemonicOptions
+        @OptionGroup var keystore: KeystoreOptions
 
-    @Option(help: ArgumentHelp("Which account of the words, from 0.", valueName: "number"))
-    var account: UInt32?
+        @Option(help: ArgumentHelp("The account of the words, from 0.", valueName: "number"))
+        var account: UInt32?
+    }
 
-    @Option(
-        help: ArgumentHelp("The wallet that it goes to.", valueName: "name"),
-        completion: .custom { words, _, _ in WalletArgument.names(in: GlobalOptions.home(in: words)) })
-    var into: String
+    /// The wallet that receives the coins.
+    struct Destination: ParsableArguments {
+        @Option(
+            help: ArgumentHelp("The wallet that it goes to.", valueName: "name"),
+            completion: .custom { words, _, _ in WalletArgument.names(in: GlobalOptions.home(in: words)) })
+        var into: String
 
-    @OptionGroup var chain: ChainOption
-    @OptionGroup var network: OtherNetworkOption
-    @OptionGroup var fees: FeeOptions
-    @OptionGroup var addresses: AddressesOption
+        @OptionGroup var chain: ChainOption
+        @OptionGroup var network: OtherNetworkOption
+    }
 
-    @Flag(name: .shortAndLong, help: "Do not ask. What looks like a costly mistake is not moved.")
-    var yes = false
+    /// The confirmation of a sweep.
+    struct Agreement: ParsableArguments {
+        @Flag(help: "Show what would be moved; sign and send nothing.")
+        var dryRun = false
 
-    @OptionGroup var accepted: AcceptOptions
+        @Flag(name: .shortAndLong, help: "Do not ask, but refuse likely costly mistakes.")
+        var yes = false
 
-    @Flag(help: "Show what would be moved, sign nothing and send nothing.")
-    var dryRun = false
+        @OptionGroup var accepted: AcceptOptions
+        @OptionGroup var passphrase: PassphraseOptions
+    }
 
-    @OptionGroup var node: NodeOptions
-    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup(title: "Source") var source: Source
+    @OptionGroup(title: "Destination") var destination: Destination
+    @OptionGroup(title: "Fee") var fees: FeeOptions
+    @OptionGroup(title: "Confirmation") var agreement: Agreement
+    @OptionGroup(title: "Node") var node: NodeOptions
+    @OptionGroup(title: "Node") var addresses: AddressesOption
     @OptionGroup var global: GlobalOptions
 
-    var asked: (node: NodeOptions, chain: ChainName, wallet: String) { (node, chain.chain, into) }
+    private var mnemonic: MnemonicOptions { source.mnemonic }
+    private var keystore: KeystoreOptions { source.keystore }
+    private var account: UInt32? { source.account }
+    private var chain: ChainName { destination.chain.chain }
+    private var passphrase: PassphraseOptions { agreement.passphrase }
+
+    var asked: (node: NodeOptions, chain: ChainName, wallet: String) { (node, chain, destination.into) }
 
     func validate() throws {
         guard (mnemonic.mnemonicFile == nil) != (keystore.keystoreFile == nil) else {
@@ -80,7 +80,7 @@ struct WalletSweep: NodeCommand {
         guard keystore.keystoreFile == nil || mnemonic.mnemonicPassphraseFile == nil else {
             throw ValidationError("--mnemonic-passphrase-file is about a --mnemonic-file")
         }
-        guard keystore.keystoreFile == nil || chain.chain != .bitcoin else {
+        guard keystore.keystoreFile == nil || chain != .bitcoin else {
             throw ValidationError("a keystore holds an account on Ethereum: name the chain with --chain ethereum")
         }
         guard account == nil || keystore.keystoreFile == nil else {
@@ -97,10 +97,10 @@ struct WalletSweep: NodeCommand {
     }
 
     func perform(_ output: Output) async throws(Failure) {
-        let described = try global.wallet(named: into)
-        switch chain.chain {
+        let described = try global.wallet(named: destination.into)
+        switch chain {
         case .bitcoin: try attempt { () throws(PaymentError) in try described.requireSharedFromBirth() }
-        case .ethereum(let id): try network.check(id, for: described)
+        case .ethereum(let id): try destination.network.check(id, for: described)
         }
         // A program with write access to the home folder can put another wallet's description there.
         let secret = try passphrase.existing()
@@ -113,7 +113,7 @@ struct WalletSweep: NodeCommand {
         }
         let wallet = proven.record
         let result =
-            switch chain.chain {
+            switch chain {
             case .bitcoin: try await sweep(accounts(on: wallet.network), into: proven, output)
             case .ethereum(let id):
                 if let path = keystore.keystoreFile {
@@ -180,8 +180,9 @@ struct WalletSweep: NodeCommand {
     ///
     /// - Returns: false for a dry run.
     private func isConfirmed(_ sweep: any PlannedSweep, _ view: SweepView, _ output: Output) throws(Failure) -> Bool {
-        let method: ConfirmationMethod = yes ? .advance(accepting: accepted.findings.union(fees.accepted)) : .question
-        let next = sweep.confirmation(by: method, isRehearsal: dryRun, now: .now)
+        let method: ConfirmationMethod =
+            agreement.yes ? .advance(accepting: agreement.accepted.findings.union(fees.accepted)) : .question
+        let next = sweep.confirmation(by: method, isRehearsal: agreement.dryRun, now: .now)
         guard next == .question else {
             output.note(view.subject)
             if let failure = next.failure(by: method) { throw failure }

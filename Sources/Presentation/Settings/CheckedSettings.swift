@@ -1,0 +1,62 @@
+package import Custody
+internal import Exchange
+internal import Nodes
+internal import PinnedHTTP
+package import Texts
+
+extension Settings {
+    /// Reads the settings of a folder, and checks that everything about nodes and exchanges in them is valid.
+    package static func checked(in home: WalletHome) throws(Failure) -> Settings {
+        let settings = try attempt { () throws(SettingsFault) in try read(in: home) }
+        for entry in settings.entries { try check(entry.name, entry.value) }
+        return settings
+    }
+
+    /// Checks a setting's value.
+    ///
+    /// - Throws: a usage failure if the value is invalid for this key.
+    package static func check(_ name: Name, _ value: String) throws(Failure) {
+        try checkExchange(name.key, value)
+        try attempt { () throws(NodeError) in
+            switch name.key {
+            case .node: _ = try NodeAddress(value)
+            case .nodePin: try checkPins(value)
+            case .nodeProxy, .exchangeProxy: _ = try SOCKSProxy(url: value)
+            case .allowHTTP: _ = try NodeConnection.hosts(in: value)
+            case .nodePins, .exchangePin, .orderLimit, .cookieFile, .unit, .chain: break
+            }
+        }
+    }
+
+    /// Checks a setting about an exchange.
+    private static func checkExchange(_ key: Key, _ value: String) throws(Failure) {
+        switch key {
+        case .exchangePin(let name):
+            let venue = try venue(name)
+            try attempt { () throws(ExchangeError) in
+                try ExchangeConnection.check(ExchangeConnection.pins(in: value), of: venue)
+            }
+        case .exchangeProxy(let name): _ = try venue(name)
+        case .orderLimit(let name, let market):
+            let venue = try venue(name)
+            try attempt { () throws(ExchangeError) in
+                _ = try TradingSymbol(market, on: venue)
+                _ = try Quantity(value, for: .amount)
+            }
+        case .node, .nodePin, .nodePins, .nodeProxy, .allowHTTP, .cookieFile, .unit, .chain: break
+        }
+    }
+
+    private static func venue(_ name: ExchangeName) throws(Failure) -> Venue {
+        guard let venue = Venue(rawValue: name.text) else {
+            throw .usage("the exchange '\(name.text)' is unknown", hint: "known exchanges: binance, kraken")
+        }
+        return venue
+    }
+
+    /// Checks the pins of a setting.
+    private static func checkPins(_ text: String) throws(NodeError) {
+        let pins = try NodeConnection.pins(in: text)
+        _ = try NodeConnection.pins(pins, of: NodeAddress("https://localhost"))
+    }
+}

@@ -1,0 +1,2 @@
+/// The sentence in the help of a command that has hidden options.
+let furtherOptions = "Options for special cases: --help-hidden."
