@@ -6,6 +6,7 @@ import Foundation
 import PinnedHTTP
 import Secrets
 import SecureStorage
+import Time
 import Tokens
 
 /// The device's key in the Secure Enclave, to which the server binds tokens. It signs without a prompt: it says which

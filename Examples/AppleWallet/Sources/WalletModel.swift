@@ -10,6 +10,7 @@ import PinnedHTTP
 import Secrets
 import SecureStorage
 import Threshold
+import Time
 import Wallet
 
 /// The state of the app.
