@@ -122,8 +122,8 @@ let drawing: [Target] = [
 let commandLine: [Target] = [
     // L1
     // Failures in words, and the layout of text. It knows neither a terminal nor a command line.
-    library("Texts", ["SecureStorage", "DisplayText", "Time", "Encoding"]),
-    library("Terminal", ["Texts", "SecureStorage", "Time", "Secrets", arguments]),
+    library("Texts", ["SecureStorage", "Files", "DisplayText", "Time", "Encoding"]),
+    library("Terminal", ["Texts", "SecureStorage", "Files", "Time", "Secrets", arguments]),
 ]
 
 let commandLineTests: [Target] = [
@@ -140,6 +140,8 @@ let core: [Target] = [
     library("Time"),
     // L1
     library("Curves", ["Secrets", "CSHA256", "CSecp256k1", "CSodium"]),
+    // Files that survive a crash, locks among processes, and secrets in files.
+    library("Files", ["Secrets"]),
     library("Amounts", ["Encoding", bigInt]),
     library("DisplayText", ["Secrets"]),
     // L2
@@ -170,6 +172,7 @@ let coreTests: [Target] = [
     tests(of: "Encoding", ["Encoding", "Secrets"]),
     tests(of: "Time", ["Time"]),
     tests(of: "Curves", ["Curves", "Secrets", "CSecp256k1", "CSodium"]),
+    tests(of: "Files", ["Files", "Secrets"]),
     tests(of: "Amounts", ["Amounts", "Secrets"]),
     tests(of: "DisplayText", ["DisplayText", "Secrets"]),
     tests(of: "Redaction", ["Redaction", "Mnemonics", "Secrets", "Encoding"], excluding: ["Corpus"]),
@@ -220,7 +223,7 @@ let coreTests: [Target] = [
 
 /// The tests of the core libraries that the servers use.
 let serverCoreTests = coreTests.filter {
-    ["TestSupport", "ErrorTestSupport", "SecretsTests", "EncodingTests", "TimeTests"].contains($0.name)
+    ["TestSupport", "ErrorTestSupport", "SecretsTests", "EncodingTests", "TimeTests", "FilesTests"].contains($0.name)
 }
 
 /// The log of a program, for swift-log.
@@ -237,16 +240,16 @@ let loggingTests: [Target] = [
 
 let storage: [Target] = [
     // L1
-    library("SecureStorage", ["DisplayText", "Secrets", "Encoding", crypto, cryptoExtras]),
+    library("SecureStorage", ["Files", "DisplayText", "Secrets", "Encoding", crypto, cryptoExtras]),
     // The headers of tpm2-tss, whose libraries are loaded at run time.
     .target(name: "CTPM"),
-    library("TPM", ["CTPM", "SecureStorage", "Secrets", "Encoding", crypto]),
+    library("TPM", ["CTPM", "SecureStorage", "Files", "Secrets", "Encoding", crypto]),
     // libsecret, which is loaded at run time, and the kernel's keyrings: both only for Keyrings.
     .target(name: "CKeyrings"),
     library("Keyrings", ["SecureStorage", "Secrets", "Encoding", "CKeyrings"]),
     // What only runs on Apple's systems: the keychain, the Secure Enclave, App Attest, the system's check of the user.
-    library("AppleStores", ["SecureStorage", "Secrets", "Encoding", crypto]),
-    library("AuditLog", ["SecureStorage", "Time", "Secrets", "Encoding", crypto]),
+    library("AppleStores", ["SecureStorage", "Files", "Secrets", "Encoding", crypto]),
+    library("AuditLog", ["SecureStorage", "Files", "Time", "Secrets", "Encoding", crypto]),
     // L2
     // The stores and chips of one machine.
     library("DeviceStores", ["TPM", "Keyrings", "AppleStores", "SecureStorage", "Secrets"]),
@@ -257,7 +260,7 @@ let storage: [Target] = [
         "Custody",
         [
             "Ceremonies", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText", "Threshold",
-            "ThresholdECDSA", "SecureStorage", "AuditLog", "Curves", "Time", "Secrets", "Encoding", crypto,
+            "ThresholdECDSA", "SecureStorage", "AuditLog", "Files", "Curves", "Time", "Secrets", "Encoding", crypto,
             cryptoExtras,
         ]),
 ]
@@ -293,16 +296,15 @@ let payments: [Target] = [
 /// The credentials of exchanges, and signed requests to them.
 let exchanges: [Target] = [
     // L4
-    library("Exchange", ["PinnedHTTP", "SecureStorage", "Amounts", "Time", "Secrets", "Encoding", crypto])
+    library("Exchange", ["PinnedHTTP", "SecureStorage", "Files", "Amounts", "Time", "Secrets", "Encoding", crypto])
 ]
 
 let exchangeTests: [Target] = [
     tests(
         of: "Exchange",
         [
-            "Exchange", "PinnedHTTP", "SecureStorage", "SecretStoreTestSupport", "Time", "Secrets", "Encoding",
-            "CrashWriter",
-            crypto,
+            "Exchange", "PinnedHTTP", "SecureStorage", "SecretStoreTestSupport", "Files", "Time", "Secrets", "Encoding",
+            "CrashWriter", crypto,
         ])
 ]
 
@@ -359,7 +361,7 @@ let presentationTests: [Target] = [
             "Presentation", "ErrorTexts", "ErrorTestSupport", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet",
             "Bitcoin",
             "Ethereum", "HDKeys", "Mnemonics", "Amounts", "Redaction", "DisplayText", "Threshold", "SecureStorage",
-            "AppleStores", "AuditLog", "WitnessClient", "PinnedHTTP", "Exchange", "Curves", "Time", "Secrets",
+            "AppleStores", "AuditLog", "WitnessClient", "PinnedHTTP", "Exchange", "Files", "Curves", "Time", "Secrets",
             "Encoding", "Texts", "Terminal", "RedactedLogging", .product(name: "Logging", package: "swift-log"),
         ])
 ]
@@ -371,7 +373,8 @@ let commands: [Target] = [
         dependencies: [
             "Presentation", "ErrorTexts", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum",
             "HDKeys", "Mnemonics", "Amounts", "Redaction", "Threshold", "SecureStorage", "DeviceStores", "AuditLog",
-            "WitnessClient", "PinnedHTTP", "Exchange", "Time", "Secrets", "Encoding", "Texts", "Terminal", arguments,
+            "WitnessClient", "PinnedHTTP", "Exchange", "Files", "Time", "Secrets", "Encoding", "Texts", "Terminal",
+            arguments,
         ],
         swiftSettings: strict)
 ]
@@ -397,7 +400,7 @@ let servers: [Target] = [
     library(
         "SQLStore",
         [
-            "SecureStorage", "Time", "Secrets", "Encoding", "CPostgres", crypto,
+            "Files", "Time", "Secrets", "Encoding", "CPostgres", crypto,
             .product(name: "GRDB", package: "GRDB.swift"),
             // The SQLite functions that GRDB is built on.
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -417,7 +420,7 @@ let servers: [Target] = [
         "AuthServer",
         [
             "ServerAudit", "ServerHTTP", "AuthStore", "SQLStore", "AuthAPI", "WebAuthn", "Tokens", "AuditLog",
-            "SecureStorage",
+            "SecureStorage", "Files",
             "Time", "Secrets", "Encoding", crypto, .product(name: "NIOPosix", package: "swift-nio"),
             .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         ] + httpServer,
@@ -426,10 +429,8 @@ let servers: [Target] = [
     .executableTarget(
         name: "fuekid",
         dependencies: [
-            "AuthServer", "ServerHTTP", "AuthAPI", "RedactedLogging", "Redaction", "SecureStorage", "Time", "Secrets",
-            "Texts",
-            "Terminal",
-            arguments, .product(name: "Logging", package: "swift-log"),
+            "AuthServer", "ServerHTTP", "AuthAPI", "RedactedLogging", "Redaction", "SecureStorage", "Files", "Time",
+            "Secrets", "Texts", "Terminal", arguments, .product(name: "Logging", package: "swift-log"),
         ],
         swiftSettings: strict),
 ]
@@ -464,7 +465,7 @@ let serverTests: [Target] = [
             "AuthServer", "ServerAudit", "ServerHTTP", "AuthStore", "SQLStore", "StoreTestSupport", "ErrorTestSupport",
             "AuthAPI",
             "WebAuthn", "Tokens",
-            "AuditLog", "SecureStorage", "Time", "Secrets", "Encoding", crypto,
+            "AuditLog", "SecureStorage", "Files", "Time", "Secrets", "Encoding", crypto,
             .product(name: "Hummingbird", package: "hummingbird"),
             .product(name: "HummingbirdTesting", package: "hummingbird"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -500,16 +501,16 @@ let storageTests: [Target] = [
         path: "Tests/SecretStoreTestSupport", swiftSettings: strict),
     tests(
         of: "SecureStorage",
-        ["SecureStorage", "SecretStoreTestSupport", "Secrets", "Encoding", "CrashWriter", crypto],
+        ["SecureStorage", "SecretStoreTestSupport", "Files", "Secrets", "Encoding", "CrashWriter", crypto],
         excluding: ["Golden"]),
-    tests(of: "TPM", ["TPM", "SecureStorage", "SecretStoreTestSupport", "Secrets", "Encoding", crypto]),
+    tests(of: "TPM", ["TPM", "SecureStorage", "SecretStoreTestSupport", "Files", "Secrets", "Encoding", crypto]),
     tests(
         of: "Keyrings",
         ["Keyrings", "CKeyrings", "SecureStorage", "SecretStoreTestSupport", "Secrets", "Encoding"],
         excluding: ["Peers"]),
     tests(
         of: "AppleStores",
-        ["AppleStores", "SecureStorage", "SecretStoreTestSupport", "Secrets", crypto]),
+        ["AppleStores", "SecureStorage", "SecretStoreTestSupport", "Files", "Secrets", crypto]),
     tests(of: "AppProtection", ["AppProtection", "SecureStorage", "Time", "Secrets"]),
     tests(of: "AuditLog", ["AuditLog", "SecureStorage", "Time", "Secrets", "Encoding", "CrashWriter", crypto]),
     // Measures an audit log on one disk.
@@ -521,7 +522,7 @@ let storageTests: [Target] = [
         [
             "Custody", "Ceremonies", "CeremoniesTestSupport", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
             "Amounts", "DisplayText", "Threshold", "SecureStorage", "SecretStoreTestSupport", "AuditLog", "Curves",
-            "ThresholdECDSA", "Secrets", "Encoding", "CrashWriter",
+            "ThresholdECDSA", "Files", "Secrets", "Encoding", "CrashWriter",
         ]),
     // Measures key generation, signing and the vault for `scripts/bench`.
     .executableTarget(

@@ -1,12 +1,12 @@
 internal import AuditLog
 internal import AuthStore
+internal import Files
 internal import Hummingbird
 internal import HummingbirdCore
 public import Logging
 internal import NIOCore
 internal import SQLStore
 public import Secrets
-internal import SecureStorage
 internal import ServerAudit
 public import ServerHTTP
 internal import ServiceLifecycle
@@ -74,7 +74,7 @@ public struct AuthServer: Sendable {
     /// Two servers with one SQLite store wait for each other's writes, and each has its own limits. While one takes over from
     /// the other, both may run for a moment.
     private static func lockStore(at path: String, _ logger: Logger) -> FileLock? {
-        do throws(SecureStorageError) { return try FileLock(on: path) } catch .lockedByAnother {
+        do { return try FileLock(on: path) } catch .lockedByAnother {
             logger.warning("another server serves with this store", metadata: .of([.file: "\(path)"]))
         } catch {
             // Opening the store reports a fault of its folder.

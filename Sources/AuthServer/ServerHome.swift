@@ -1,4 +1,5 @@
 internal import Encoding
+internal import Files
 internal import SQLStore
 public import Secrets
 internal import SecureStorage

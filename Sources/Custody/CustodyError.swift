@@ -1,5 +1,6 @@
 public import AuditLog
 public import Ceremonies
+public import Files
 internal import HDKeys
 public import Secrets
 public import SecureStorage
@@ -42,9 +43,9 @@ public enum CustodyError: Error, Equatable, Sendable {
     /// The path contains control characters: a description with this path would be refused.
     case unusablePath
     /// The folder for a file does not exist and cannot be made.
-    case noFolder(path: String, SecureStorageError)
+    case noFolder(path: String, FileError)
     /// A public file cannot be read or written.
-    case file(SecureStorageError)
+    case file(FileError)
     /// The wallet's book cannot be used, or refuses the request.
     case book(BookFault)
     /// The wallet's audit log cannot be used. What was to be logged was not done.

@@ -1,3 +1,4 @@
+public import Files
 public import PinnedHTTP
 public import SecureStorage
 public import Time
@@ -48,7 +49,7 @@ public enum StateFault: Equatable, Sendable {
     /// The file is damaged. It is never treated as empty, since it may name an order at the exchange.
     case damaged(StateFile)
     /// The system refused to read or write.
-    case storage(SecureStorageError)
+    case storage(FileError)
     /// No higher nonce exists. Create a new key at the exchange.
     case noncesUsedUp
     /// The journal is missing, or older than the one that this machine has written: it may lack orders that were sent.

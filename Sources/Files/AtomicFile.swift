@@ -23,15 +23,15 @@ package enum AtomicFile {
 
     /// Replaces or makes a file, holding its lock meanwhile.
     ///
-    /// - Throws: ``SecureStorageError``: the earlier file is unharmed. If only the last step failed, flushing the
+    /// - Throws: ``FileError``: the earlier file is unharmed. If only the last step failed, flushing the
     ///   folder, the new bytes are in place but might not survive a loss of power; a file that did not exist before is
     ///   removed again.
     package static func write(
         _ bytes: [UInt8], to path: String, replacing: Replacing
-    ) throws(SecureStorageError) {
+    ) throws(FileError) {
         let location = try FileLocation(path)
         let folder = try Folder(at: location.folder)
-        let lock = try FileLock(of: location.name, in: try Folder(at: location.folder))
+        let lock = try FileLock(on: path)
         try folder.remove(temporaryName(of: location.name))
         if case .refused = replacing, folder.contains(location.name) { throw .alreadyExists }
         try write(bytes, to: location.name, in: folder, holding: lock, replacing: replacing)
@@ -40,8 +40,8 @@ package enum AtomicFile {
     /// Makes a new file in a folder that other programs use, and touches nothing else there: no lock is taken, and the
     /// temporary file has a free name.
     ///
-    /// - Throws: ``SecureStorageError/alreadyExists`` if the name is taken, and the errors of writing.
-    package static func create(_ bytes: [UInt8], at path: String) throws(SecureStorageError) {
+    /// - Throws: ``FileError/alreadyExists`` if the name is taken, and the errors of writing.
+    package static func create(_ bytes: [UInt8], at path: String) throws(FileError) {
         let location = try FileLocation(path)
         let folder = try Folder(at: location.folder)
         guard !folder.contains(location.name) else { throw .alreadyExists }
@@ -67,18 +67,19 @@ package enum AtomicFile {
     }
 
     /// Reads a whole file.
-    package static func read(_ path: String, limit: Int, access: Access) throws(SecureStorageError) -> [UInt8] {
+    package static func read(_ path: String, limit: Int, access: Access) throws(FileError) -> [UInt8] {
         let location = try FileLocation(path)
         return try read(location.name, in: try Folder(at: location.folder), limit: limit, access: access)
     }
 
     /// Returns the name of the temporary file. One fixed name suffices, because its writer holds the lock.
-    static func temporaryName(of name: String) -> String { ".\(name).tmp" }
+    package static func temporaryName(of name: String) -> String { ".\(name).tmp" }
 
-    static func write(
+    /// Replaces or makes a file in a folder. The caller holds its lock.
+    package static func write(
         _ bytes: [UInt8], to name: String, in folder: borrowing Folder, holding lock: FileLock,
         replacing: Replacing = .allowed
-    ) throws(SecureStorageError) {
+    ) throws(FileError) {
         let temporary = temporaryName(of: name)
         do {
             try fill(temporary, with: bytes, in: folder)
@@ -96,7 +97,7 @@ package enum AtomicFile {
 
     /// Flushes the folder after making a new file. If that fails, the file is removed again, so that it neither
     /// prevents another attempt nor looks like a finished file.
-    private static func flush(_ folder: borrowing Folder, withNew name: String) throws(SecureStorageError) {
+    private static func flush(_ folder: borrowing Folder, withNew name: String) throws(FileError) {
         do { try folder.flush() } catch {
             try? folder.remove(name)
             throw error
@@ -105,7 +106,7 @@ package enum AtomicFile {
 
     private static func fill(
         _ name: String, with bytes: [UInt8], in folder: borrowing Folder
-    ) throws(SecureStorageError) {
+    ) throws(FileError) {
         let file = try folder.file(name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o600, step: .write)
         var offset = 0
         while offset < bytes.count {
@@ -119,9 +120,10 @@ package enum AtomicFile {
         try file.closed()
     }
 
-    static func read(
+    /// Reads a whole file of a folder.
+    package static func read(
         _ name: String, in folder: borrowing Folder, limit: Int, access: Access
-    ) throws(SecureStorageError) -> [UInt8] {
+    ) throws(FileError) -> [UInt8] {
         let file = try folder.file(name, flags: O_RDONLY)
         var status = stat()
         guard fstat(file.raw, &status) == 0 else { throw .systemError(at: .read) }
@@ -129,7 +131,7 @@ package enum AtomicFile {
         if case .ownerOnly = access {
             guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else { throw .insecureFile }
         }
-        guard status.st_size <= limit else { throw .outsideLimits(.fileSize) }
+        guard status.st_size <= limit else { throw .outsideLimits(.size) }
         // One byte more than the file has, to notice that it grew.
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
         var filled = 0
@@ -140,7 +142,7 @@ package enum AtomicFile {
             if count == 0 { break }
             filled += count
         }
-        guard filled <= limit else { throw .outsideLimits(.fileSize) }
+        guard filled <= limit else { throw .outsideLimits(.size) }
         return [UInt8](bytes[..<filled])
     }
 }

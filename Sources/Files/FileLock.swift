@@ -18,15 +18,11 @@ package final class FileLock: Sendable {
 
     /// Takes the lock of the file at a path, which need not exist, or reports its owner; never waits.
     ///
-    /// - Throws: ``SecureStorageError/lockedByAnother(processID:)``, and the errors of writing.
-    package convenience init(on path: String) throws(SecureStorageError) {
+    /// - Throws: ``FileError/lockedByAnother(processID:)``, and the errors of writing.
+    package init(on path: String) throws(FileError) {
         let location = try FileLocation(path)
-        try self.init(of: location.name, in: try Folder(at: location.folder))
-    }
-
-    /// Takes the lock, or reports its owner; never waits.
-    init(of target: String, in folder: consuming Folder) throws(SecureStorageError) {
-        let name = target + ".lock"
+        let folder = try Folder(at: location.folder)
+        let name = location.name + ".lock"
         while true {
             let descriptor = try folder.file(name, flags: O_RDWR | O_CREAT, mode: 0o600, step: .lock)
             guard FileSystem.lockWithoutWaiting(descriptor.raw) == 0 else {

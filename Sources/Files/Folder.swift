@@ -9,7 +9,7 @@ struct Descriptor: ~Copyable {
     let raw: Int32
 
     /// Takes an opened descriptor, or throws the system's error if opening failed.
-    init(_ raw: Int32, opening step: SecureStorageError.FileStep) throws(SecureStorageError) {
+    init(_ raw: Int32, opening step: FileError.Step) throws(FileError) {
         guard raw >= 0 else { throw .systemError(at: step) }
         self.raw = raw
     }
@@ -17,7 +17,7 @@ struct Descriptor: ~Copyable {
     deinit { close(raw) }
 
     /// Closes it, and throws if the system could not.
-    consuming func closed() throws(SecureStorageError) {
+    consuming func closed() throws(FileError) {
         let raw = raw
         discard self
         // After a failed close the descriptor is gone, too: a second attempt could close another one.
@@ -26,25 +26,25 @@ struct Descriptor: ~Copyable {
 }
 
 /// A folder held open, so that every step of a write happens in the same folder, even if it is renamed meanwhile.
-struct Folder: ~Copyable {
+package struct Folder: ~Copyable {
     private let descriptor: Descriptor
 
     var raw: Int32 { descriptor.raw }
 
-    /// - Throws: ``SecureStorageError/notFound`` if the folder does not exist, or the last part of the path is a
+    /// - Throws: ``FileError/notFound`` if the folder does not exist, or the last part of the path is a
     ///   symbolic link.
-    init(at path: String) throws(SecureStorageError) {
+    package init(at path: String) throws(FileError) {
         descriptor = try Descriptor(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), opening: .openFolder)
     }
 
     /// Opens a folder in another one.
-    init(_ name: String, in parent: borrowing Folder) throws(SecureStorageError) {
+    init(_ name: String, in parent: borrowing Folder) throws(FileError) {
         descriptor = try Descriptor(
             openat(parent.raw, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), opening: .openFolder)
     }
 
     /// Returns the names in the folder, without the folder itself and its parent.
-    borrowing func names() throws(SecureStorageError) -> [String] {
+    borrowing func names() throws(FileError) -> [String] {
         // The stream closes its descriptor, so it gets one of its own.
         let copy = openat(raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = fdopendir(copy) else { throw .systemError(at: .openFolder) }
@@ -61,30 +61,30 @@ struct Folder: ~Copyable {
 
     /// Opens a file of the folder. A symbolic link is not followed, and a pipe is not waited for.
     borrowing func file(
-        _ name: String, flags: Int32, mode: mode_t = 0, step: SecureStorageError.FileStep = .open
-    ) throws(SecureStorageError) -> Descriptor {
+        _ name: String, flags: Int32, mode: mode_t = 0, step: FileError.Step = .open
+    ) throws(FileError) -> Descriptor {
         try Descriptor(openat(raw, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, mode), opening: step)
     }
 
     /// Returns whether the name is taken.
-    borrowing func contains(_ name: String) -> Bool {
+    package borrowing func contains(_ name: String) -> Bool {
         var status = stat()
         return fstatat(raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0 || FileSystem.lastError != ENOENT
     }
 
     /// Removes a file, if there is one.
-    borrowing func remove(_ name: String) throws(SecureStorageError) {
+    package borrowing func remove(_ name: String) throws(FileError) {
         guard unlinkat(raw, name, 0) == 0 || FileSystem.lastError == ENOENT else { throw .systemError(at: .remove) }
     }
 
-    borrowing func rename(_ name: String, to newName: String) throws(SecureStorageError) {
+    borrowing func rename(_ name: String, to newName: String) throws(FileError) {
         guard renameat(raw, name, raw, newName) == 0 else { throw .systemError(at: .rename) }
     }
 
     /// Gives a file its name, unless the name is taken.
     ///
-    /// - Throws: ``SecureStorageError/alreadyExists``.
-    borrowing func name(_ temporary: String, as name: String) throws(SecureStorageError) {
+    /// - Throws: ``FileError/alreadyExists``.
+    borrowing func name(_ temporary: String, as name: String) throws(FileError) {
         if linkat(raw, temporary, raw, name, 0) == 0 { return try remove(temporary) }
         switch FileSystem.lastError {
         case EEXIST: throw .alreadyExists
@@ -97,18 +97,18 @@ struct Folder: ~Copyable {
         }
     }
 
-    borrowing func flush() throws(SecureStorageError) {
+    borrowing func flush() throws(FileError) {
         guard FileSystem.flush(raw) == 0 else { throw .systemError(at: .flushFolder) }
     }
 }
 
 /// A path, split into the folder and the name within it.
-struct FileLocation: Sendable {
-    let folder: String
-    let name: String
+package struct FileLocation: Sendable {
+    package let folder: String
+    package let name: String
 
-    /// - Throws: ``SecureStorageError/outsideLimits(_:)`` if the path does not name a file.
-    init(_ path: String) throws(SecureStorageError) {
+    /// - Throws: ``FileError/outsideLimits(_:)`` if the path does not name a file.
+    package init(_ path: String) throws(FileError) {
         let slash = path.lastIndex(of: "/")
         name = String(slash.map { path[path.index(after: $0)...] } ?? path[...])
         switch slash {
@@ -122,9 +122,9 @@ struct FileLocation: Sendable {
     }
 }
 
-extension SecureStorageError {
-    /// Returns the system's last error as a store's error. Call it before any other system call.
-    static func systemError(at step: FileStep) -> SecureStorageError {
+extension FileError {
+    /// Returns the error for the system's last one. Call it before any other system call.
+    static func systemError(at step: Step) -> FileError {
         switch FileSystem.lastError {
         case ENOENT where step == .open || step == .openFolder: .notFound
         case ENOSPC, EDQUOT: .diskFull

@@ -18,8 +18,8 @@ package enum SecretFile {
         case tooLong(Int)
     }
 
-    /// The longest passphrase. A longer one is a wrong file.
-    package static let longestPassphrase = Limits.passphrase
+    /// The longest passphrase, also of a vault and at a prompt. No user types more; a longer one is a wrong file.
+    package static let longestPassphrase = 1024
 
     /// Reads the first line of the file, without its line ending. `-` is standard input.
     ///

@@ -1,4 +1,5 @@
 internal import Encoding
+internal import Files
 
 /// A rollback guard that keeps one small file for each vault in a folder of its own, such as the system's state folder.
 ///
@@ -21,10 +22,10 @@ public struct GenerationFolder: RollbackGuard {
     public func lastSeen(of vault: VaultID) throws(SecureStorageError) -> UInt64? {
         let bytes: [UInt8]
         do {
-            bytes = try AtomicFile.read(file(of: vault), limit: Self.fileSize, access: .ownerOnly)
+            bytes = try onDisk(AtomicFile.read(file(of: vault), limit: Self.fileSize, access: .ownerOnly))
         } catch .notFound {
             // A missing file means that nothing was seen yet; a missing folder is an error.
-            _ = try Folder(at: path)
+            _ = try onDisk(Folder(at: path))
             return nil
         }
         guard let seen = try? Self.decode(bytes, of: vault) else { throw .damaged }
@@ -34,11 +35,11 @@ public struct GenerationFolder: RollbackGuard {
     public func record(_ generation: UInt64, of vault: VaultID) throws(SecureStorageError) {
         // Opening an up-to-date vault writes nothing; and the recorded generation never decreases.
         if let seen = try lastSeen(of: vault), seen >= generation { return }
-        try AtomicFile.write(Self.encode(generation, of: vault), to: file(of: vault), replacing: .allowed)
+        try onDisk(AtomicFile.write(Self.encode(generation, of: vault), to: file(of: vault), replacing: .allowed))
     }
 
     public func forget(_ vault: VaultID) throws(SecureStorageError) {
-        if FolderCreation.isOccupied(file(of: vault)) { try FolderCreation.removeFile(file(of: vault)) }
+        if FolderCreation.isOccupied(file(of: vault)) { try onDisk(FolderCreation.removeFile(file(of: vault))) }
     }
 
     private func file(of vault: VaultID) -> String { "\(path)/\(vault).generation" }

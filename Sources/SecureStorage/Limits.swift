@@ -31,8 +31,6 @@ package enum Limits {
     static let recoveryVariety = 5
     /// The PIN of a store with a chip: four digits, as for a key in the chip.
     static let pin = 4...64
-    /// No user types more; it limits the input from a prompt or a passphrase file.
-    static let passphrase = 1024
 
     /// Argon2id: OWASP's minimum (19 MiB, two passes). A file below it was weakened, or was never ours.
     static let argon2MemoryKiB: ClosedRange<UInt32> = 19 * 1024...1024 * 1024

@@ -1,3 +1,5 @@
+public import Files
+
 /// The reasons why a store failed. No case contains a secret, a name, a path or a passphrase.
 public enum SecureStorageError: Error, Equatable, Sendable {
     /// No passphrase slot of the vault opens with this passphrase. A slot that was altered gives the same error.
@@ -109,28 +111,31 @@ public enum SecureStorageError: Error, Equatable, Sendable {
     }
 
     /// A step of reading or writing a file.
-    public enum FileStep: String, Equatable, Sendable {
-        /// Opening the folder of the file.
-        case openFolder = "open the folder"
-        /// Opening the file.
-        case open
-        /// Reading the file.
-        case read
-        /// Writing the file.
-        case write
-        /// Flushing the file to the disk.
-        case flush
-        /// Closing the file.
-        case close
-        /// Renaming the new file over the old one.
-        case rename
-        /// Flushing the folder to the disk.
-        case flushFolder = "flush the folder"
-        /// Removing a file.
-        case remove
-        /// Locking the file against other processes.
-        case lock
+    public typealias FileStep = FileError.Step
+}
+
+extension SecureStorageError {
+    /// Converts the error of a file.
+    public init(_ error: FileError) {
+        switch error {
+        case .notFound: self = .notFound
+        case .alreadyExists: self = .alreadyExists
+        case .lockedByAnother(let processID): self = .lockedByAnother(processID: processID)
+        case .diskFull: self = .diskFull
+        case .insecureFile: self = .insecureFile
+        case .outsideLimits(.name): self = .outsideLimits(.name)
+        case .outsideLimits(.size): self = .outsideLimits(.fileSize)
+        case .outsideLimits(.count): self = .outsideLimits(.itemCount)
+        case .inputOutput(let step, let code): self = .inputOutput(step, code: code)
+        }
     }
+}
+
+/// Runs a step of `Files`, and converts its error into a store's.
+package func onDisk<Value: ~Copyable>(
+    _ step: @autoclosure () throws(FileError) -> Value
+) throws(SecureStorageError) -> Value {
+    do { return try step() } catch { throw SecureStorageError(error) }
 }
 
 extension SecureStorageError {

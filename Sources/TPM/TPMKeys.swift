@@ -1,3 +1,5 @@
+internal import Files
+
 #if canImport(Glibc)
     internal import CTPM
     internal import Crypto
@@ -64,8 +66,8 @@
                     }
                 }
             }
-            try FolderCreation.make(folder)
-            try AtomicFile.create(file.encoded, at: path(of: name))
+            try onDisk(FolderCreation.make(folder))
+            try onDisk(AtomicFile.create(file.encoded, at: path(of: name)))
             return file.publicKey
         }
 
@@ -97,7 +99,7 @@
         @discardableResult
         public func delete(_ name: KeyName) async throws(SecureStorageError) -> Bool {
             guard FolderCreation.isOccupied(path(of: name)) else { return false }
-            try FolderCreation.removeForGood(path(of: name))
+            try onDisk(FolderCreation.removeForGood(path(of: name)))
             return true
         }
 
@@ -116,7 +118,7 @@
         /// Returns the names of all keys of the folder, in order.
         public func names() throws(SecureStorageError) -> [KeyName] {
             var names: [KeyName] = []
-            for name in try FolderCreation.names(in: folder, limit: Limits.keyFiles).sorted()
+            for name in try onDisk(FolderCreation.names(in: folder, limit: Limits.keyFiles)).sorted()
             where name.hasSuffix(Self.ending) {
                 if let name = try? KeyName(String(name.dropLast(Self.ending.count))) { names.append(name) }
             }
@@ -130,7 +132,7 @@
         private func path(of name: KeyName) -> String { "\(folder)/\(name)\(Self.ending)" }
 
         private func file(of name: KeyName) throws(SecureStorageError) -> KeyFile {
-            let bytes = try AtomicFile.read(path(of: name), limit: Limits.keyFile, access: .ownerOnly)
+            let bytes = try onDisk(AtomicFile.read(path(of: name), limit: Limits.keyFile, access: .ownerOnly))
             guard let file = try? KeyFile(decoding: bytes) else { throw .damaged }
             return file
         }

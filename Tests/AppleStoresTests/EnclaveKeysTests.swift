@@ -5,6 +5,7 @@ internal import SecretStoreTestSupport
 internal import Secrets
 internal import SecureStorage
 internal import Synchronization
+internal import TestSupport
 internal import Testing
 
 @testable internal import AppleStores

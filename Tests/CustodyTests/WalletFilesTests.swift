@@ -1,4 +1,5 @@
 import Curves
+internal import Files
 import Foundation
 internal import HDKeys
 import Secrets
@@ -145,7 +146,7 @@ struct WalletFilesTests {
         #expect(try house.bytes("home/wallets/known/wallet.json") == [1, 2, 3])
         try house.put(
             [UInt8](repeating: 0x20, count: Limits.walletRecordSize + 1), at: "home/wallets/known/wallet.json")
-        #expect(throws: CustodyError.file(.outsideLimits(.fileSize))) { try house.home.wallet(name) }
+        #expect(throws: CustodyError.file(.outsideLimits(.size))) { try house.home.wallet(name) }
         let path = "\(house.path)/home/wallets/known/wallet.json"
         try FileManager.default.removeItem(atPath: path)
         try house.home.write(record)

@@ -3,6 +3,7 @@ import PinnedHTTP
 import SecretStoreTestSupport
 import Secrets
 import SecureStorage
+import TestSupport
 import Testing
 import Time
 

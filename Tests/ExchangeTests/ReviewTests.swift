@@ -1,3 +1,4 @@
+import Files
 import PinnedHTTP
 import SecretStoreTestSupport
 import Secrets
@@ -49,13 +50,13 @@ private final class HookedFiles: StateStore {
 
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
-    func read(_ name: String, limit: Int) throws(SecureStorageError) -> [UInt8]? { try inner.read(name, limit: limit) }
-    func write(_ bytes: [UInt8], as name: String) throws(SecureStorageError) {
+    func read(_ name: String, limit: Int) throws(FileError) -> [UInt8]? { try inner.read(name, limit: limit) }
+    func write(_ bytes: [UInt8], as name: String) throws(FileError) {
         try inner.write(bytes, as: name)
         if name.hasSuffix(".orders") { body() }
     }
-    func lock(_ name: String) throws(SecureStorageError) -> any AnyObject & Sendable { try inner.lock(name) }
-    func names() throws(SecureStorageError) -> [String] { try inner.names() }
+    func lock(_ name: String) throws(FileError) -> any AnyObject & Sendable { try inner.lock(name) }
+    func names() throws(FileError) -> [String] { try inner.names() }
 }
 
 @Suite struct ReviewTests {

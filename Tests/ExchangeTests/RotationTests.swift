@@ -1,3 +1,4 @@
+import Files
 import PinnedHTTP
 import SecretStoreTestSupport
 import Secrets

@@ -1,4 +1,5 @@
 import Encoding
+import Files
 import Foundation
 import SecretStoreTestSupport
 import Secrets
@@ -31,17 +32,17 @@ private final class WatchedFiles: StateStore {
     /// The files that were written without their lock.
     var unlocked: [String] { bare.withLock { $0 } }
 
-    func read(_ name: String, limit: Int) throws(SecureStorageError) -> [UInt8]? { try inner.read(name, limit: limit) }
+    func read(_ name: String, limit: Int) throws(FileError) -> [UInt8]? { try inner.read(name, limit: limit) }
 
-    func write(_ bytes: [UInt8], as name: String) throws(SecureStorageError) {
+    func write(_ bytes: [UInt8], as name: String) throws(FileError) {
         written.withLock { $0.append(name) }
         if !held.withLock({ $0.contains("\(name).turn") }) { bare.withLock { $0.append(name) } }
         try inner.write(bytes, as: name)
     }
 
-    func names() throws(SecureStorageError) -> [String] { try inner.names() }
+    func names() throws(FileError) -> [String] { try inner.names() }
 
-    func lock(_ name: String) throws(SecureStorageError) -> any AnyObject & Sendable {
+    func lock(_ name: String) throws(FileError) -> any AnyObject & Sendable {
         let lock = try inner.lock(name)
         held.withLock { _ = $0.insert(name) }
         return Lock(lock) { self.held.withLock { _ = $0.remove(name) } }

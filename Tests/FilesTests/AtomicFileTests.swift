@@ -1,9 +1,8 @@
 internal import Foundation
-internal import SecretStoreTestSupport
 internal import TestSupport
 internal import Testing
 
-@testable internal import SecureStorage
+@testable internal import Files
 
 @Suite("Atomic file")
 struct AtomicFileTests {
@@ -25,12 +24,12 @@ struct AtomicFileTests {
     @Test("a file is not replaced where replacing is not allowed")
     func refusesToReplace() throws {
         try AtomicFile.write([1], to: folder("a"), replacing: .refused)
-        #expect(throws: SecureStorageError.alreadyExists) {
+        #expect(throws: FileError.alreadyExists) {
             try AtomicFile.write([2], to: folder("a"), replacing: .refused)
         }
         // A dangling link counts as a file, too.
         try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("nowhere"))
-        #expect(throws: SecureStorageError.alreadyExists) {
+        #expect(throws: FileError.alreadyExists) {
             try AtomicFile.write([2], to: folder("link"), replacing: .refused)
         }
         #expect(try AtomicFile.read(folder("a"), limit: 1, access: .ownerOnly) == [1])
@@ -47,10 +46,10 @@ struct AtomicFileTests {
         for name in ["a.lock", ".a.tmp"] { #expect(try bytes(of: folder(name)) == [9]) }
 
         // No link is replaced or followed.
-        #expect(throws: SecureStorageError.alreadyExists) { try AtomicFile.create([3], at: folder("a")) }
+        #expect(throws: FileError.alreadyExists) { try AtomicFile.create([3], at: folder("a")) }
         try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("nowhere"))
-        #expect(throws: SecureStorageError.alreadyExists) { try AtomicFile.create([3], at: folder("link")) }
-        #expect(throws: SecureStorageError.notFound) { try AtomicFile.create([3], at: folder("no/such")) }
+        #expect(throws: FileError.alreadyExists) { try AtomicFile.create([3], at: folder("link")) }
+        #expect(throws: FileError.notFound) { try AtomicFile.create([3], at: folder("no/such")) }
         #expect(folder.contents.sorted() == [".a.tmp", "a", "a.lock", "link"])
         #expect(try bytes(of: folder("a")) == [1, 2])
     }
@@ -65,11 +64,11 @@ struct AtomicFileTests {
         try AtomicFile.write([1], to: folder("a"), replacing: .allowed)
         try AtomicFile.write([1], to: folder("b"), replacing: .allowed)
         try FileManager.default.createSymbolicLink(atPath: folder("c.lock"), withDestinationPath: elsewhere)
-        #expect(throws: SecureStorageError.insecureFile) {
+        #expect(throws: FileError.insecureFile) {
             try AtomicFile.write([1], to: folder("c"), replacing: .allowed)
         }
         try FileManager.default.createSymbolicLink(atPath: folder("dir"), withDestinationPath: folder.path)
-        #expect(throws: SecureStorageError.self) {
+        #expect(throws: FileError.self) {
             try AtomicFile.write([1], to: folder("dir/d"), replacing: .allowed)
         }
         #expect(try bytes(of: elsewhere) == [9])
@@ -79,53 +78,12 @@ struct AtomicFileTests {
     func limit() throws {
         try AtomicFile.write([], to: folder("huge"), replacing: .allowed)
         #expect(truncate(folder("huge"), 1 << 42) == 0)
-        #expect(throws: SecureStorageError.outsideLimits(.fileSize)) {
+        #expect(throws: FileError.outsideLimits(.size)) {
             try AtomicFile.read(folder("huge"), limit: 2, access: .ownerOnly)
         }
         try AtomicFile.write([1, 2, 3], to: folder("a"), replacing: .allowed)
-        #expect(throws: SecureStorageError.outsideLimits(.fileSize)) {
+        #expect(throws: FileError.outsideLimits(.size)) {
             try AtomicFile.read(folder("a"), limit: 2, access: .ownerOnly)
         }
-    }
-
-    @Test(
-        "a disk that is really full is said to be full, and the old file stays",
-        .enabled(if: SmallDisk.isUsable, "a small file system cannot be mounted here"))
-    func diskFull() async throws {
-        let disk = try SmallDisk()
-        let path = disk.path + "/vault"
-        let vault = try VaultFile.createCheaply(at: path)
-        try await vault.save(secret("small"), as: try name("a"), attributes: .critical(.other))
-        let large = String(repeating: "x", count: 200_000)
-        await #expect(throws: SecureStorageError.diskFull) {
-            try await vault.save(secret(large), as: try name("b"), attributes: .critical(.other))
-        }
-        #expect(try await vault.names(in: nil) == [try name("a")])
-        // There is room again for a small file.
-        try await vault.save(secret("other"), as: try name("c"), attributes: .critical(.other))
-        await vault.close()
-        let again = try VaultFile.readCheaply(at: path, freshness: .atLeast(3))
-        #expect(text(try await again.load(try name("a"))) == "small")
-        #expect(text(try await again.load(try name("c"))) == "other")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["vault"])
-    }
-}
-
-/// A file system of 64 KiB in memory, if the machine allows mounting one.
-private final class SmallDisk {
-    private let folder: SharedFolder
-    var path: String { folder.path }
-
-    static let isUsable = (try? SmallDisk()) != nil
-
-    init() throws {
-        folder = try SharedFolder()
-        try Self.run(["mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "fueki-test", folder.path])
-    }
-
-    deinit { try? Self.run(["umount", folder.path]) }
-
-    private static func run(_ command: [String]) throws {
-        guard try Program.run("/usr/bin/env", command).isSuccess else { throw CocoaError(.fileWriteUnknown) }
     }
 }

@@ -1,9 +1,9 @@
 internal import Foundation
-internal import SecretStoreTestSupport
 internal import Secrets
+internal import TestSupport
 internal import Testing
 
-@testable internal import SecureStorage
+@testable internal import Files
 
 @Suite("Passphrases in files")
 struct SecretFileTests {

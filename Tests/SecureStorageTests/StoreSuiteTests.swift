@@ -1,3 +1,4 @@
+internal import Files
 internal import Foundation
 internal import SecretStoreTestSupport
 internal import Secrets
@@ -98,7 +99,7 @@ private final class VaultRig: StoreRig {
 
     /// Replaces the file while it is closed, and keeps the right bytes.
     private func replace(with bytes: [UInt8]) throws {
-        saved.withLock { $0 = (try? SecretStoreTestSupport.bytes(of: path)) ?? [] }
+        saved.withLock { $0 = (try? TestSupport.bytes(of: path)) ?? [] }
         try overwrite(path, with: bytes)
     }
 

@@ -1,3 +1,4 @@
+internal import Files
 internal import Foundation
 internal import SecretStoreTestSupport
 internal import Secrets
@@ -154,7 +155,7 @@ struct VaultFileTests {
         let vault = try VaultFile.createCheaply(at: path)
         let mine = ProcessInfo.processInfo.processIdentifier
         #expect(throws: SecureStorageError.lockedByAnother(processID: mine)) { try VaultFile.openCheaply(at: path) }
-        #expect(throws: SecureStorageError.lockedByAnother(processID: mine)) {
+        #expect(throws: FileError.lockedByAnother(processID: mine)) {
             try AtomicFile.write([1], to: path, replacing: .allowed)
         }
         _ = try VaultFile.readCheaply(at: path)

@@ -1,3 +1,5 @@
+import Files
+
 #if canImport(Glibc)
     internal import SecureStorage
     internal import Secrets

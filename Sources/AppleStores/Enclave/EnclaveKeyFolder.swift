@@ -1,3 +1,4 @@
+internal import Files
 internal import SecureStorage
 
 /// The files of the Enclave's signing keys: `NAME.enclave-key` in one folder, for the owner only.
@@ -10,15 +11,15 @@ struct EnclaveKeyFolder {
     ///
     /// - Throws: `SecureStorageError.alreadyExists` if the name is taken, and the errors of writing.
     func add(_ file: EnclaveKeyFile, as name: KeyName) throws(SecureStorageError) {
-        try FolderCreation.make(path)
-        try AtomicFile.write(file.encoded, to: self.file(of: name), replacing: .refused)
+        try onDisk(FolderCreation.make(path))
+        try onDisk(AtomicFile.write(file.encoded, to: self.file(of: name), replacing: .refused))
     }
 
     /// Returns the key; nil if the name is free.
     func key(_ name: KeyName) throws(SecureStorageError) -> EnclaveKeyFile? {
         let bytes: [UInt8]
         do {
-            bytes = try AtomicFile.read(file(of: name), limit: EnclaveKeyFile.largest, access: .ownerOnly)
+            bytes = try onDisk(AtomicFile.read(file(of: name), limit: EnclaveKeyFile.largest, access: .ownerOnly))
         } catch .notFound { return nil }
         return try EnclaveKeyFile(decoding: bytes)
     }
@@ -29,7 +30,7 @@ struct EnclaveKeyFolder {
     /// Removes a key, durably. The Enclave keeps nothing of it: without the file the key is gone.
     func remove(_ name: KeyName) throws(SecureStorageError) -> Bool {
         guard contains(name) else { return false }
-        try FolderCreation.removeForGood(file(of: name))
+        try onDisk(FolderCreation.removeForGood(file(of: name)))
         return true
     }
 

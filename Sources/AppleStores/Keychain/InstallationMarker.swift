@@ -1,3 +1,4 @@
+internal import Files
 public import SecureStorage
 
 /// The record of an app's installation, outside of the keychain: it vanishes when the app is removed.
@@ -29,7 +30,7 @@ public struct InstallationFile: InstallationMarker {
     public func read() throws(SecureStorageError) -> Installation? {
         let bytes: [UInt8]
         do {
-            bytes = try AtomicFile.read(path, limit: Installation.limit, access: .ownerOnly)
+            bytes = try onDisk(AtomicFile.read(path, limit: Installation.limit, access: .ownerOnly))
         } catch .notFound {
             // A missing folder looks the same, and is an error of `create`.
             return nil
@@ -39,10 +40,10 @@ public struct InstallationFile: InstallationMarker {
     }
 
     public func create(_ installation: Installation) throws(SecureStorageError) {
-        try AtomicFile.write(installation.encoded, to: path, replacing: .refused)
+        try onDisk(AtomicFile.write(installation.encoded, to: path, replacing: .refused))
     }
 
     public func replace(_ installation: Installation) throws(SecureStorageError) {
-        try AtomicFile.write(installation.encoded, to: path, replacing: .allowed)
+        try onDisk(AtomicFile.write(installation.encoded, to: path, replacing: .allowed))
     }
 }

@@ -1,5 +1,5 @@
 internal import Encoding
-internal import SecureStorage
+internal import Files
 internal import Synchronization
 internal import Time
 

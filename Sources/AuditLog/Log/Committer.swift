@@ -1,6 +1,6 @@
 internal import Crypto
+internal import Files
 internal import Secrets
-internal import SecureStorage
 internal import Time
 
 /// The only writer of a log: it seals events, commits them, and begins epochs.

@@ -1,4 +1,4 @@
-internal import SecureStorage
+internal import Files
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -161,7 +161,7 @@ extension AuditLogError {
         }
     }
 
-    init(_ error: SecureStorageError) {
+    init(_ error: FileError) {
         switch error {
         case .notFound: self = .notFound
         case .alreadyExists: self = .alreadyExists

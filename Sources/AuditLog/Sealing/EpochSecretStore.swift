@@ -1,4 +1,5 @@
 internal import Encoding
+internal import Files
 public import Secrets
 public import SecureStorage
 
@@ -53,7 +54,7 @@ public struct EpochSecretFile: EpochSecretStore {
 
     public func load() throws(SecureStorageError) -> SecretBytes? {
         do {
-            var bytes = try AtomicFile.read(path, limit: EpochSecret.storedSize, access: .ownerOnly)
+            var bytes = try onDisk(AtomicFile.read(path, limit: EpochSecret.storedSize, access: .ownerOnly))
             return SecretBytes(moving: &bytes)
         } catch .notFound {
             return nil
@@ -63,6 +64,6 @@ public struct EpochSecretFile: EpochSecretStore {
     public func replace(with secret: borrowing SecretBytes) throws(SecureStorageError) {
         var bytes = secret.withUnsafeBytes { [UInt8]($0) }
         defer { bytes.withUnsafeMutableBytes { wipe($0) } }
-        try AtomicFile.write(bytes, to: path, replacing: .allowed)
+        try onDisk(AtomicFile.write(bytes, to: path, replacing: .allowed))
     }
 }

@@ -1,5 +1,5 @@
 internal import Encoding
-internal import SecureStorage
+internal import Files
 
 /// A log that is open for reading. It takes no lock and changes nothing: another program may be writing.
 public struct LogReader: Sendable {

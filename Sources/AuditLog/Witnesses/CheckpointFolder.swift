@@ -1,5 +1,5 @@
 internal import Encoding
-internal import SecureStorage
+internal import Files
 
 /// Checkpoints in a folder, one file for each size of each log.
 ///
@@ -27,7 +27,7 @@ public struct CheckpointFolder: CheckpointStore {
                 folder(of: origin) + "/last", limit: AuditLimits.note, access: .ownerOnly)
             guard let note = try? SignedNote(decoding: bytes) else { throw AuditLogError.portFailed(.checkpoints) }
             return note
-        } catch SecureStorageError.notFound {
+        } catch FileError.notFound {
             return nil
         } catch {
             throw .portFailed(.checkpoints)

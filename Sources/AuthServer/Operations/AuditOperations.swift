@@ -1,8 +1,8 @@
 internal import AuditLog
 internal import AuthAPI
 internal import Encoding
+internal import Files
 internal import Secrets
-internal import SecureStorage
 internal import ServerAudit
 
 /// The operator's commands about the audit log.
@@ -67,7 +67,7 @@ public enum AuditOperations {
 
 extension OperationFailure {
     /// Creates a failure about a file that was to be made.
-    fileprivate init(_ error: SecureStorageError, newFile path: String) {
+    fileprivate init(_ error: FileError, newFile path: String) {
         switch error {
         case .alreadyExists: self.init(StartupError.fileExists(path))
         case .notFound: self.init(.missing, "not_found", "\(path): the folder does not exist")

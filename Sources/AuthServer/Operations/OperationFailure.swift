@@ -1,3 +1,4 @@
+internal import Files
 internal import Foundation
 internal import NIOCore
 internal import SQLStore
@@ -56,6 +57,7 @@ public struct OperationFailure: Error, Equatable, Sendable {
         case let error as StartupError: self.init(error)
         case let fault as AuditFault: self.init(.auditLog(folder: home.path, fault))
         case let error as SecureStorageError: self.init(error, home: home)
+        case let error as FileError: self.init(SecureStorageError(error), home: home)
         case let error as StoreError:
             if error == .insecure, case .postgreSQL = store {
                 self.init(

@@ -1,6 +1,6 @@
+internal import Files
 internal import NIOSSL
 internal import SQLStore
-internal import SecureStorage
 internal import ServerAudit
 internal import ServerHTTP
 internal import Time

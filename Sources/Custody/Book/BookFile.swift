@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import Encoding
+internal import Files
 internal import Secrets
 internal import SecureStorage
 internal import Wallet
@@ -30,7 +31,7 @@ actor BookFile {
         rollbackGuard = BookRollbackGuard(path: home.bookRollbackGuard(of: wallet.name))
         do throws(SecureStorageError) {
             if FolderCreation.isOccupied(path) {
-                try FolderCreation.make(rollbackGuard.path)
+                try rollbackGuard.makeFolder()
                 vault = try VaultFile.open(
                     at: path, passphrase: passphrase, freshness: .guarded(by: rollbackGuard), random: random)
             } else if try rollbackGuard.hasSeen {
@@ -149,7 +150,7 @@ actor BookFile {
             try prove(passphrase)
             let made: VaultFile
             do throws(SecureStorageError) {
-                try FolderCreation.make(rollbackGuard.path)
+                try rollbackGuard.makeFolder()
                 made = try VaultFile.create(
                     at: path, passphrase: passphrase, freshness: .guarded(by: rollbackGuard), random: random)
             } catch { throw .book(.notWritable(path: path, error)) }

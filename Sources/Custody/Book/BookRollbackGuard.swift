@@ -1,3 +1,4 @@
+internal import Files
 internal import Foundation
 internal import SecureStorage
 
@@ -18,6 +19,8 @@ struct BookRollbackGuard: RollbackGuard {
             } catch { throw .insecureFile }
         }
     }
+
+    func makeFolder() throws(SecureStorageError) { try onDisk(FolderCreation.make(path)) }
 
     /// Returns the last generation of this book; nil if no book was seen.
     ///

@@ -1,5 +1,6 @@
 public import AuditLog
 internal import Encoding
+internal import Files
 internal import Secrets
 internal import SecureStorage
 internal import Time

@@ -1,6 +1,6 @@
 internal import Ceremonies
+internal import Files
 internal import Foundation
-internal import SecureStorage
 
 /// The record that a renewal writes before it makes its first file. After any interruption it says which files are
 /// useless: the new ones as long as `wallet.json` names the old ones, and the old ones afterwards.

@@ -1,4 +1,5 @@
 internal import Ceremonies
+internal import Files
 internal import SecureStorage
 internal import Threshold
 

@@ -1,4 +1,5 @@
 internal import Ceremonies
+internal import Files
 public import Secrets
 internal import SecureStorage
 internal import Threshold

@@ -1,3 +1,4 @@
+internal import Files
 public import Secrets
 internal import SecureStorage
 internal import Threshold

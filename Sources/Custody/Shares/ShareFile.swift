@@ -1,4 +1,5 @@
 public import Ceremonies
+internal import Files
 public import Secrets
 internal import SecureStorage
 public import Threshold
@@ -83,7 +84,7 @@ public actor ShareFile: SigningLedger {
         let freshness = Freshness.guarded(by: GenerationFolder(at: seen))
         let vault: VaultFile
         do throws(SecureStorageError) {
-            try FolderCreation.make(seen)
+            try onDisk(FolderCreation.make(seen))
             vault = try VaultFile.open(
                 at: place.path, passphrase: passphrase, device: home.device, freshness: freshness, random: random,
                 access: .anyone, stretcher: .real)

@@ -1,5 +1,6 @@
 internal import Ceremonies
 internal import Curves
+internal import Files
 internal import Secrets
 internal import SecureStorage
 internal import Threshold

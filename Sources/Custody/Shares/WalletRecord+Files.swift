@@ -1,4 +1,4 @@
-internal import SecureStorage
+internal import Files
 
 extension WalletRecord {
     /// Whether a share file on this machine shows that the wallet has signed. Only signatures with ECDSA leave such a

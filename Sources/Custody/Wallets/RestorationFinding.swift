@@ -1,4 +1,4 @@
-internal import SecureStorage
+internal import Files
 internal import Threshold
 
 /// A fact that the owner of a restored wallet should know.

@@ -1,5 +1,5 @@
 internal import Encoding
-public import SecureStorage
+public import Files
 public import Wallet
 
 /// The user's settings for all calls: `config.json` in the folder of wallets.
@@ -286,9 +286,9 @@ public enum SettingsFault: Error, Equatable, Sendable {
     /// The value names no chain.
     case unknownChain
     /// The file cannot be read.
-    case unreadable(path: String, SecureStorageError)
+    case unreadable(path: String, FileError)
     /// The file is malformed.
     case malformed(path: String, Flaw)
     /// The file cannot be written.
-    case unwritable(path: String, SecureStorageError)
+    case unwritable(path: String, FileError)
 }

@@ -1,6 +1,6 @@
 internal import Encoding
+internal import Files
 public import HDKeys
-internal import SecureStorage
 internal import Wallet
 
 /// The addresses of a wallet that this machine has shown to the user, who may have given them to others
@@ -174,7 +174,7 @@ extension WalletHome {
         var after = before
         try change(&after)
         guard after != before else { return (before, after) }
-        do throws(SecureStorageError) {
+        do throws(FileError) {
             try AtomicFile.write(after.encoded(for: wallet.walletID), to: path, replacing: .allowed)
         } catch { throw .file(error) }
         return (before, after)
@@ -184,7 +184,7 @@ extension WalletHome {
     private func turn(at path: String) async throws(CustodyError) -> FileLock {
         var attempts = 100
         while true {
-            do throws(SecureStorageError) { return try FileLock(on: path) } catch {
+            do throws(FileError) { return try FileLock(on: path) } catch {
                 attempts -= 1
                 guard case .lockedByAnother = error, attempts > 0 else { throw .file(error) }
             }

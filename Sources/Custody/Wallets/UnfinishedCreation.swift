@@ -1,3 +1,4 @@
+internal import Files
 internal import SecureStorage
 
 /// The rest of a creation or an import that was interrupted before its last step. It never was a wallet: no address of
@@ -31,7 +32,7 @@ public struct UnfinishedCreation: Sendable {
         // The owner of the lock may have finished it in the meantime.
         guard try home.unfinishedCreation(of: wallet.name)?.vaults == vaults else { return [] }
         var away: [ShareRecord] = []
-        do throws(SecureStorageError) {
+        do throws(FileError) {
             for share in wallet.shares {
                 let isThere = FolderCreation.isOccupied(share.path)
                 if !isThere, !FolderCreation.isOccupied(share.folder) || Disks.real.isUnmounted(share.folder) {

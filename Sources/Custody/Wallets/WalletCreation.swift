@@ -1,5 +1,6 @@
 internal import Ceremonies
 internal import Encoding
+internal import Files
 public import HDKeys
 public import Secrets
 internal import SecureStorage

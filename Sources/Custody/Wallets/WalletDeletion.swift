@@ -1,7 +1,7 @@
 internal import AuditLog
 internal import Ceremonies
+internal import Files
 internal import Foundation
-internal import SecureStorage
 internal import Threshold
 
 /// Removes a wallet from this machine: its description, the share in its folder, and its book with policy, contacts and
@@ -109,7 +109,7 @@ public struct WalletDeletion: Sendable {
         try home.finishDeletions()
         // A witness that has the log's next checkpoint knows of the deletion.
         let admission = try await book.admission(of: .deletion)
-        do throws(SecureStorageError) {
+        do throws(FileError) {
             try FolderCreation.rename(folder, to: WalletHome.deletedName(of: wallet.name))
         } catch {
             await book.end(of: .deletion, .failed, admission, epoch: nil)
@@ -183,7 +183,7 @@ extension WalletHome {
             if let name = try? WalletName(text), !FolderCreation.isOccupied(self.folder(of: name)) {
                 do throws(SettingsFault) { try Settings.forget(name, in: self) } catch { report(name, error) }
             }
-            do throws(SecureStorageError) { try FolderCreation.removeTree("\(path)/wallets/\(folder)") } catch {
+            do throws(FileError) { try FolderCreation.removeTree("\(path)/wallets/\(folder)") } catch {
                 throw .file(error)
             }
         }

@@ -1,4 +1,5 @@
 internal import Encoding
+internal import Files
 internal import Foundation
 public import Secrets
 public import SecureStorage
@@ -85,9 +86,9 @@ public struct WalletHome: Sendable {
     private func write(_ wallet: WalletRecord, replacing: AtomicFile.Replacing) throws(CustodyError) {
         do {
             try AtomicFile.write(try wallet.encoded, to: recordPath(of: wallet.name), replacing: replacing)
-        } catch SecureStorageError.alreadyExists {
+        } catch FileError.alreadyExists {
             throw .walletExists(name: wallet.name.description)
-        } catch let error as SecureStorageError {
+        } catch let error as FileError {
             throw .file(error)
         } catch {
             throw .damagedWallet(name: wallet.name.description, reason: "its description cannot be written")

@@ -1,4 +1,4 @@
-internal import SecureStorage
+internal import Files
 
 /// The name that the user has given to a wallet after it was made: the file `label` in the wallet's folder.
 ///

@@ -1,6 +1,6 @@
 internal import Ceremonies
+internal import Files
 public import Secrets
-internal import SecureStorage
 internal import Threshold
 
 /// Rebuilds the description of a wallet from its share files, on a machine that does not have it; or updates the places

@@ -38,7 +38,7 @@ extension CustodyError: Explained {
                 hint: obstacles.hint)
         case .unusablePassphrase(let flaw): flaw.failure
         case .unusablePath: .usage("a share cannot lie at a path with control characters in it")
-        case .noFolder(let path, let error): error.failure(making: "the folder \(path)")
+        case .noFolder(let path, let error): SecureStorageError(error).failure(making: "the folder \(path)")
         case .noSuchShare(let name):
             Failure(
                 code: .usage, name: "no_such_share", message: "the wallet has no share '\(name)'",

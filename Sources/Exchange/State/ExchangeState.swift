@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Encoding
+internal import Files
 internal import PinnedHTTP
-internal import SecureStorage
 internal import Time
 
 /// The files that a client keeps beside its keys: the journal of orders and the highest nonce of each key, and the
@@ -26,7 +26,7 @@ public struct ExchangeState: Sendable {
     ///     one: a copy of both that is restored is not noticed.
     /// - Throws: ``ExchangeError/state(_:)``.
     public init(folder path: String, seen: String) throws(ExchangeError) {
-        do throws(SecureStorageError) {
+        do throws(FileError) {
             store = try StateFolder(at: path)
             generations = try StateFolder(at: seen)
         } catch { throw .state(.storage(error)) }
@@ -63,7 +63,7 @@ public struct ExchangeState: Sendable {
 
     private func turn(_ name: String, _ clock: ExchangeClock) async throws(ExchangeError) -> any AnyObject & Sendable {
         for _ in 0..<ExchangeLimits.lockAttempts {
-            do throws(SecureStorageError) {
+            do throws(FileError) {
                 return try store.lock(name + ".turn")
             } catch .lockedByAnother {
                 guard !Task.isCancelled else { throw .busy }
@@ -76,7 +76,7 @@ public struct ExchangeState: Sendable {
     /// Takes the lock that shows that the process which placed an order still runs and will tell the outcome; nil while
     /// another one has it. A rotation of the key does not change it.
     func hold(_ id: ClientOrderID, at venue: Venue) throws(ExchangeError) -> (any AnyObject & Sendable)? {
-        do throws(SecureStorageError) {
+        do throws(FileError) {
             return try store.lock("\(venue.rawValue)\(place).\(id)")
         } catch .lockedByAnother { return nil } catch { throw .state(.storage(error)) }
     }
@@ -123,7 +123,7 @@ public struct ExchangeState: Sendable {
 
     private func lastSeen(_ venue: Venue, _ fingerprint: String) throws(ExchangeError) -> UInt64 {
         let bytes: [UInt8]?
-        do throws(SecureStorageError) {
+        do throws(FileError) {
             bytes = try generations.read(
                 name(of: .seen, venue, fingerprint), limit: ExchangeLimits.stateBytes)
         } catch { throw .state(.storage(error)) }
@@ -152,7 +152,7 @@ public struct ExchangeState: Sendable {
         guard !overflow else { throw .state(.damaged(.journal)) }
         journal.generation = next
         try write(journal.encoded, .journal, key)
-        do throws(SecureStorageError) {
+        do throws(FileError) {
             try generations.write(SeenGeneration(next).encoded, as: name(of: .seen, key.venue, key.fingerprint))
         } catch { throw .state(.storage(error)) }
     }
@@ -198,7 +198,7 @@ public struct ExchangeState: Sendable {
     /// Returns the states of all servers for which a key has a journal, or had one.
     func ofAllPlaces(_ venue: Venue, _ fingerprint: String) throws(ExchangeError) -> [ExchangeState] {
         let names: [String]
-        do throws(SecureStorageError) { names = try store.names() + generations.names() } catch {
+        do throws(FileError) { names = try store.names() + generations.names() } catch {
             throw .state(.storage(error))
         }
         let beginning = "\(venue.rawValue)-\(fingerprint)"
@@ -269,7 +269,7 @@ public struct ExchangeState: Sendable {
     }
 
     private func write(_ record: WaitRecord, at venue: Venue) throws(ExchangeError) {
-        do throws(SecureStorageError) {
+        do throws(FileError) {
             try store.write(record.encoded, as: waitName(venue))
         } catch { throw .state(.storage(error)) }
     }
@@ -290,13 +290,13 @@ public struct ExchangeState: Sendable {
     }
 
     private func read(_ name: String, limit: Int) throws(ExchangeError) -> [UInt8]? {
-        do throws(SecureStorageError) { return try store.read(name, limit: limit) } catch {
+        do throws(FileError) { return try store.read(name, limit: limit) } catch {
             throw .state(.storage(error))
         }
     }
 
     private func write(_ bytes: [UInt8], _ file: StateFile, _ key: APIKey) throws(ExchangeError) {
-        do throws(SecureStorageError) {
+        do throws(FileError) {
             try store.write(bytes, as: name(of: file, key))
         } catch { throw .state(.storage(error)) }
     }

@@ -1,5 +1,5 @@
+internal import Files
 internal import Foundation
-internal import SecureStorage
 
 /// A file for its owner only, which gets its name when it is complete and durable, and only if the name is free.
 struct NewFile: Sendable {

@@ -1,5 +1,5 @@
+internal import Files
 internal import GRDB
-internal import SecureStorage
 
 /// Copies of a database in one file, made while the server runs.
 ///

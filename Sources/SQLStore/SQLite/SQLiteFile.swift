@@ -1,5 +1,5 @@
+internal import Files
 internal import Foundation
-internal import SecureStorage
 
 /// The file of a database, which only its owner may read: mode 0600 in a folder of mode 0700.
 enum SQLiteFile {

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Files
 public import Secrets
 
 /// Values in a file that is sealed with AES-256-GCM under a key in a ``SecretStore``: balances, trade history, what a
@@ -62,9 +63,9 @@ public actor SealedFile {
             guard key.count == Sealing.keySize else { throw .wrongKind }
             return key
         }
-        let location = try FileLocation(path)
+        let location = try onDisk(FileLocation(path))
         // A new key would not open the file.
-        guard !(try Folder(at: location.folder).contains(location.name)) else { throw .keyMissing }
+        guard try !onDisk(Folder(at: location.folder)).contains(location.name) else { throw .keyMissing }
         let key = SecretBytes(count: Sealing.keySize, from: random)
         try await store.save(key, as: name, attributes: .sensitive(.other))
         return key

@@ -1,3 +1,5 @@
+internal import Files
+
 /// The two kinds of files of values have these steps in common: read, change and replace under the file's lock.
 struct ValueFile: Sendable {
     let path: String
@@ -23,8 +25,8 @@ struct ValueFile: Sendable {
     ///
     /// - Throws: ``SecureStorageError/notFound`` if the folder does not exist, and the errors of the bytes.
     func read() throws(SecureStorageError) -> ValueTable {
-        let location = try FileLocation(path)
-        return try read(location, in: try Folder(at: location.folder))
+        let location = try onDisk(FileLocation(path))
+        return try read(location, in: onDisk(Folder(at: location.folder)))
     }
 
     /// Changes the values, holding the file's lock from reading to replacing.
@@ -33,15 +35,15 @@ struct ValueFile: Sendable {
     private func change(
         _ change: (inout ValueTable) throws(SecureStorageError) -> Void
     ) throws(SecureStorageError) {
-        let location = try FileLocation(path)
-        let folder = try Folder(at: location.folder)
-        let lock = try FileLock(of: location.name, in: try Folder(at: location.folder))
-        try folder.remove(AtomicFile.temporaryName(of: location.name))
+        let location = try onDisk(FileLocation(path))
+        let folder = try onDisk(Folder(at: location.folder))
+        let lock = try onDisk(FileLock(on: path))
+        try onDisk(folder.remove(AtomicFile.temporaryName(of: location.name)))
         let before = try read(location, in: folder)
         var after = before
         try change(&after)
         guard after != before else { return }
-        try AtomicFile.write(encode(after), to: location.name, in: folder, holding: lock)
+        try onDisk(AtomicFile.write(encode(after), to: location.name, in: folder, holding: lock))
     }
 
     private func read(
@@ -50,6 +52,6 @@ struct ValueFile: Sendable {
         guard folder.contains(location.name) else { return ValueTable() }
         // The header and the tag are shorter than 100 bytes.
         return try decode(
-            try AtomicFile.read(location.name, in: folder, limit: Limits.valuesSize + 100, access: .ownerOnly))
+            onDisk(AtomicFile.read(location.name, in: folder, limit: Limits.valuesSize + 100, access: .ownerOnly)))
     }
 }

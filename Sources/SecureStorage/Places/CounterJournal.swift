@@ -1,3 +1,4 @@
+internal import Files
 internal import Foundation
 
 /// The identities of vaults whose counters a chip may have although no vault file names them, in the folder `counters`
@@ -27,20 +28,20 @@ struct CounterJournal: Sendable {
 
     /// Notes an identity, durably.
     func note(_ vault: VaultID) throws(SecureStorageError) {
-        try FolderCreation.make(path)
-        try AtomicFile.write([], to: file(of: vault), replacing: .allowed)
+        try onDisk(FolderCreation.make(path))
+        try onDisk(AtomicFile.write([], to: file(of: vault), replacing: .allowed))
     }
 
     /// Removes the note of a vault that has a file, or of a counter that the chip no longer has.
     func settle(_ vault: VaultID) throws(SecureStorageError) {
         guard FolderCreation.isOccupied(file(of: vault)) else { return }
-        try FolderCreation.removeForGood(file(of: vault))
+        try onDisk(FolderCreation.removeForGood(file(of: vault)))
         FolderCreation.removeIfEmpty(path)
     }
 
     /// Returns the noted identities. Other files in the folder are left alone.
     func noted() throws(SecureStorageError) -> [VaultID] {
-        try FolderCreation.names(in: path, limit: Limits.itemCount).sorted().compactMap { name in
+        try onDisk(FolderCreation.names(in: path, limit: Limits.itemCount)).sorted().compactMap { name in
             guard name.hasSuffix(Self.ending) else { return nil }
             return VaultID(String(name.dropLast(Self.ending.count)))
         }
@@ -53,7 +54,7 @@ struct CounterJournal: Sendable {
         let noted = try noted()
         guard !noted.isEmpty else { return [] }
         var named: Set<VaultID> = []
-        for name in try FolderCreation.names(in: vaults, limit: Limits.itemCount)
+        for name in try onDisk(FolderCreation.names(in: vaults, limit: Limits.itemCount))
         where Self.vaultEndings.contains(where: { name.hasSuffix($0) }) {
             named.insert(try VaultFile.id(ofFileAt: "\(vaults)/\(name)"))
         }

@@ -1,3 +1,4 @@
+internal import Files
 public import Secrets
 
 /// The result of confirming or undoing a migration.
@@ -72,7 +73,7 @@ extension StoreHome {
         _ planned: StoreMigration, passphrases: borrowing Passphrases, deciding decisions: MigrationDecisions,
         isChipLost: Bool = false, random: any RandomSource, progress: (Step) -> Void
     ) async throws(SecureStorageError) -> MigrationEnding {
-        let lock = try FileLock(on: "\(path)/\(name).moving")
+        let lock = try onDisk(FileLock(on: "\(path)/\(name).moving"))
         defer { _ = consume lock }
         let migration = try pending(planned)
         guard try isMoved(migration) else { throw .migration(.unfinished) }
@@ -122,7 +123,7 @@ extension StoreHome {
         _ planned: StoreMigration, passphrases: borrowing Passphrases, deciding decisions: MigrationDecisions,
         random: any RandomSource, progress: (Step) -> Void
     ) async throws(SecureStorageError) -> MigrationEnding {
-        let lock = try FileLock(on: "\(path)/\(name).moving")
+        let lock = try onDisk(FileLock(on: "\(path)/\(name).moving"))
         defer { _ = consume lock }
         let migration = try pending(planned)
         let to = try places(migration.destination)
@@ -138,8 +139,8 @@ extension StoreHome {
     }
 
     private func end() throws(SecureStorageError) {
-        try FolderCreation.removeForGood(migrationPath)
-        try FolderCreation.removeForGood(changesPath)
+        try onDisk(FolderCreation.removeForGood(migrationPath))
+        try onDisk(FolderCreation.removeForGood(changesPath))
     }
 
     /// Returns the migration that is pending, if it is the one that the user saw.
@@ -205,11 +206,11 @@ extension StoreHome {
             }
             // From here on a missing record is not the loss of one.
             let copying = StoreMigration(source: migration.source, destination: migration.destination)
-            try AtomicFile.write(copying.encoded, to: migrationPath, replacing: .allowed)
+            try onDisk(AtomicFile.write(copying.encoded, to: migrationPath, replacing: .allowed))
             if let record = migration.source {
-                try AtomicFile.write(record.encoded, to: recordPath, replacing: .allowed)
+                try onDisk(AtomicFile.write(record.encoded, to: recordPath, replacing: .allowed))
             } else {
-                try FolderCreation.removeForGood(recordPath)
+                try onDisk(FolderCreation.removeForGood(recordPath))
             }
         } catch {
             await destination.close()

@@ -1,4 +1,5 @@
 internal import Encoding
+internal import Files
 public import Secrets
 
 /// A namespace in a store that belongs to the user's session or device, such as the Secret Service or the keychain. The
@@ -37,7 +38,7 @@ public struct SharedPlace: StorePlace {
     public func create(
         passphrase: borrowing SecretBytes, random: any RandomSource
     ) async throws(SecureStorageError) -> any SecretStore {
-        let lock = try FileLock(on: lockPath)
+        let lock = try onDisk(FileLock(on: lockPath))
         guard try await !hasMark() else { throw .alreadyExists }
         try await store.save(SecretBytes(count: 1) { $0[0] = 1 }, as: mark(), attributes: .sensitive(.other))
         return NamespacedStore(store, namespace, lock: lock)
@@ -46,7 +47,7 @@ public struct SharedPlace: StorePlace {
     public func open(
         passphrase: borrowing SecretBytes, random: any RandomSource
     ) async throws(SecureStorageError) -> any SecretStore {
-        let lock = try FileLock(on: lockPath)
+        let lock = try onDisk(FileLock(on: lockPath))
         try await requireMark()
         return NamespacedStore(store, namespace, lock: lock)
     }
@@ -64,7 +65,7 @@ public struct SharedPlace: StorePlace {
     public func requireIntact() async throws(SecureStorageError) { try await requireMark() }
 
     public func destroy() async throws(SecureStorageError) {
-        let lock = try FileLock(on: lockPath)
+        let lock = try onDisk(FileLock(on: lockPath))
         let namespaced = NamespacedStore(store, namespace, lock: lock)
         try await namespaced.deleteAll(in: nil)
         try await store.delete(mark())

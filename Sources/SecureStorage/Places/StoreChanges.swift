@@ -1,3 +1,4 @@
+internal import Files
 internal import Secrets
 
 /// The items that were saved or deleted since a migration: `keys.changes`, lines of text.
@@ -25,7 +26,7 @@ struct StoreChanges: Sendable {
     func changes() throws(SecureStorageError) -> [ItemName: Change] {
         let bytes: [UInt8]
         do throws(SecureStorageError) {
-            bytes = try AtomicFile.read(path, limit: Self.fileSize, access: .ownerOnly)
+            bytes = try onDisk(AtomicFile.read(path, limit: Self.fileSize, access: .ownerOnly))
         } catch .notFound { return [:] }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count >= 3, lines[0] == Self.head, lines[1] == destination.line, lines.last == "" else {
@@ -54,8 +55,9 @@ struct StoreChanges: Sendable {
         let lines = changes.sorted { $0.key < $1.key }.map { name, change in
             "\(change.rawValue) \(name.service) \(name.account)\n"
         }
-        try AtomicFile.write(
-            Array("\(Self.head)\n\(destination.line)\n\(lines.joined())".utf8), to: path, replacing: .allowed)
+        try onDisk(
+            AtomicFile.write(
+                Array("\(Self.head)\n\(destination.line)\n\(lines.joined())".utf8), to: path, replacing: .allowed))
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Files
 public import Secrets
 
 /// A folder whose credentials are in one of several places, and can be moved between them.
@@ -78,7 +79,7 @@ public struct StoreHome: Sendable {
 
     private func read(_ path: String) throws(SecureStorageError) -> [UInt8]? {
         do throws(SecureStorageError) {
-            return try AtomicFile.read(path, limit: StoreRecord.fileSize, access: .ownerOnly)
+            return try onDisk(AtomicFile.read(path, limit: StoreRecord.fileSize, access: .ownerOnly))
         } catch .notFound { return nil }
     }
 }
@@ -198,8 +199,8 @@ extension StoreHome {
         _ migration: StoreMigration, passphrases: borrowing Passphrases, isChipLost: Bool = false,
         acceptingOlder: Bool = false, random: any RandomSource, progress: (Step) -> Void
     ) async throws(SecureStorageError) -> Int {
-        try FolderCreation.make(path)
-        let lock = try FileLock(on: "\(path)/\(name).moving")
+        try onDisk(FolderCreation.make(path))
+        let lock = try onDisk(FileLock(on: "\(path)/\(name).moving"))
         defer { _ = consume lock }
         // Another process may have moved the store while this one asked for passphrases.
         guard try record() == migration.source, try self.migration().map({ $0 == migration }) ?? true else {
@@ -212,7 +213,7 @@ extension StoreHome {
             of: migration, at: from, passphrases.source, isChipLost: isChipLost, random: random)
         do throws(SecureStorageError) {
             // A migration that cannot begin leaves no trace.
-            try AtomicFile.write(migration.encoded, to: migrationPath, replacing: .allowed)
+            try onDisk(AtomicFile.write(migration.encoded, to: migrationPath, replacing: .allowed))
             let count = try await fill(to, from: source, migration, passphrases, random, progress)
             await source?.close()
             return count
@@ -271,9 +272,9 @@ extension StoreHome {
                 count = try await Self.equalise(
                     source, destination, names: try await source.names(in: nil), progress)
             }
-            try FolderCreation.removeForGood(changesPath)
+            try onDisk(FolderCreation.removeForGood(changesPath))
             // From here on the destination counts.
-            try AtomicFile.write(migration.destination.encoded, to: recordPath, replacing: .allowed)
+            try onDisk(AtomicFile.write(migration.destination.encoded, to: recordPath, replacing: .allowed))
             try settle(migration)
             await destination.close()
             return count
@@ -287,13 +288,13 @@ extension StoreHome {
     /// that the items were moved.
     private func settle(_ migration: StoreMigration) throws(SecureStorageError) {
         do throws(SecureStorageError) {
-            try AtomicFile.write(migration.switched.encoded, to: migrationPath, replacing: .allowed)
+            try onDisk(AtomicFile.write(migration.switched.encoded, to: migrationPath, replacing: .allowed))
         } catch {
             do throws(SecureStorageError) {
                 if let source = migration.source {
-                    try AtomicFile.write(source.encoded, to: recordPath, replacing: .allowed)
+                    try onDisk(AtomicFile.write(source.encoded, to: recordPath, replacing: .allowed))
                 } else {
-                    try FolderCreation.removeForGood(recordPath)
+                    try onDisk(FolderCreation.removeForGood(recordPath))
                 }
             } catch { throw .migration(.unconfirmed) }
             throw error

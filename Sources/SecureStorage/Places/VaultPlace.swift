@@ -1,4 +1,5 @@
 internal import Encoding
+internal import Files
 internal import Foundation
 public import Secrets
 
@@ -47,7 +48,7 @@ public struct VaultPlace: StorePlace {
 
     /// Makes the folders of the vault and of its generations: one that is missing is not an old generation.
     private func makeFolder() throws(SecureStorageError) {
-        try FolderCreation.make(counter == nil ? seen : try FileLocation(path).folder)
+        try onDisk(FolderCreation.make(counter == nil ? seen : FileLocation(path).folder))
     }
 
     public func create(
@@ -64,7 +65,7 @@ public struct VaultPlace: StorePlace {
     /// Takes the right to make and remove counters of this folder's vaults; nil without a chip that counts.
     private func lockCounters() throws(SecureStorageError) -> FileLock? {
         guard let counter else { return nil }
-        return try FileLock(on: counter.journal.path)
+        return try onDisk(FileLock(on: counter.journal.path))
     }
 
     public func open(
@@ -88,7 +89,7 @@ public struct VaultPlace: StorePlace {
     }
 
     private func image(at path: String) throws(SecureStorageError) -> VaultImage {
-        try VaultImage(decoding: try AtomicFile.read(path, limit: Limits.fileSize, access: .ownerOnly))
+        try VaultImage(decoding: onDisk(AtomicFile.read(path, limit: Limits.fileSize, access: .ownerOnly)))
     }
 
     public func destroy() throws(SecureStorageError) {
@@ -103,11 +104,11 @@ public struct VaultPlace: StorePlace {
         }
         try? removeUnnamedCounters()
         for name in (try? FileManager.default.contentsOfDirectory(atPath: seen)) ?? [] where name.hasSuffix(Self.mark) {
-            try FolderCreation.removeFile("\(seen)/\(name)")
+            try onDisk(FolderCreation.removeFile("\(seen)/\(name)"))
         }
         // Also the remains of interrupted writes.
-        try FolderCreation.removeForGood(freshPath)
-        try FolderCreation.removeForGood(path)
+        try onDisk(FolderCreation.removeForGood(freshPath))
+        try onDisk(FolderCreation.removeForGood(path))
         FolderCreation.removeIfEmpty(seen)
     }
 
@@ -171,7 +172,7 @@ public struct VaultPlace: StorePlace {
     private func rewrite(
         recovery: borrowing SecretBytes, pin: borrowing SecretBytes, device: any DeviceSealer, random: any RandomSource
     ) async throws(SecureStorageError) {
-        let lock = try FileLock(on: path)
+        let lock = try onDisk(FileLock(on: path))
         defer { _ = consume lock }
         let counters = try lockCounters()
         defer { _ = consume counters }
@@ -179,7 +180,7 @@ public struct VaultPlace: StorePlace {
         let old = try openWithoutChip(recovery: recovery)
         // An earlier attempt may have been interrupted, before its file took the place of this one or after it.
         if let remains = try? self.image(at: freshPath).id, remains != image.id { try counter?.forget(remains) }
-        try FolderCreation.removeForGood(freshPath)
+        try onDisk(FolderCreation.removeForGood(freshPath))
         try counter?.removeUnnamed()
         let new = try VaultFile.create(
             at: freshPath, passphrase: pin, device: device, freshness: freshness, random: random)
@@ -199,13 +200,14 @@ public struct VaultPlace: StorePlace {
         }
         await new.close()
         await old.close()
-        let bytes = try AtomicFile.read(freshPath, limit: Limits.fileSize, access: .ownerOnly)
-        let location = try FileLocation(path)
+        let bytes = try onDisk(AtomicFile.read(freshPath, limit: Limits.fileSize, access: .ownerOnly))
+        let location = try onDisk(FileLocation(path))
         try counter?.journal.note(image.id)
-        try AtomicFile.write(
-            bytes, to: location.name, in: try Folder(at: location.folder), holding: lock)
+        try onDisk(
+            AtomicFile.write(
+                bytes, to: location.name, in: Folder(at: location.folder), holding: lock))
         // The old counter goes last. If the chip no longer has it, there is nothing to remove.
         try? counter?.forget(image.id)
-        try FolderCreation.removeForGood(freshPath)
+        try onDisk(FolderCreation.removeForGood(freshPath))
     }
 }

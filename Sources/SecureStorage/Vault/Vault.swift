@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Encoding
+internal import Files
 package import Secrets
 
 /// An opened vault as a value: the master key and the contents. It does no input or output.
@@ -131,7 +132,7 @@ package struct Vault: ~Copyable {
     }
 
     private static func check(_ passphrase: borrowing SecretBytes) throws(SecureStorageError) {
-        guard (1...Limits.passphrase).contains(passphrase.count) else { throw .outsideLimits(.passphrase) }
+        guard (1...SecretFile.longestPassphrase).contains(passphrase.count) else { throw .outsideLimits(.passphrase) }
     }
 
     private static func headerKey(_ masterKey: borrowing SecretBytes, of id: VaultID) -> SymmetricKey {

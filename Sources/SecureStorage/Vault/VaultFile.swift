@@ -1,3 +1,4 @@
+package import Files
 public import Secrets
 
 /// A vault in one file, opened with a passphrase: the store for machines without a keychain, and the form of share
@@ -67,20 +68,20 @@ extension VaultFile {
         at path: String, passphrase: borrowing SecretBytes, device: (any DeviceSealer)? = nil, freshness: Freshness,
         random: some RandomSource, stretching: Stretching = .standard, stretcher: Stretcher = .real
     ) throws(SecureStorageError) -> VaultFile {
-        let location = try FileLocation(path)
-        let folder = try Folder(at: location.folder)
-        let lock = try FileLock(of: location.name, in: try Folder(at: location.folder))
+        let location = try onDisk(FileLocation(path))
+        let folder = try onDisk(Folder(at: location.folder))
+        let lock = try onDisk(FileLock(on: path))
         guard !folder.contains(location.name) else { throw .alreadyExists }
-        try folder.remove(AtomicFile.temporaryName(of: location.name))
+        try onDisk(folder.remove(AtomicFile.temporaryName(of: location.name)))
         var vault = try Vault(
             passphrase: passphrase, device: device, anchor: freshness.anchor, stretching: stretching, by: stretcher,
             random: random)
         let id = vault.id
         do throws(SecureStorageError) {
             vault.state.generation = try freshness.firstGeneration(of: id)
-            try AtomicFile.write(
-                try vault.encoded(vault.state, random: random), to: location.name, in: folder, holding: lock,
-                replacing: .refused)
+            let bytes = try vault.encoded(vault.state, random: random)
+            try onDisk(
+                AtomicFile.write(bytes, to: location.name, in: folder, holding: lock, replacing: .refused))
         } catch {
             // The counter of a vault that does not exist would stay in its chip for ever.
             freshness.forget(id)
@@ -117,19 +118,19 @@ extension VaultFile {
         at path: String, passphrase: borrowing SecretBytes, device: (any DeviceSealer)? = nil, freshness: Freshness,
         random: some RandomSource, access: AtomicFile.Access = .ownerOnly, stretcher: Stretcher
     ) throws(SecureStorageError) -> VaultFile {
-        let location = try FileLocation(path)
-        let folder = try Folder(at: location.folder)
+        let location = try onDisk(FileLocation(path))
+        let folder = try onDisk(Folder(at: location.folder))
         guard folder.contains(location.name) else { throw .notFound }
-        let lock = try FileLock(of: location.name, in: try Folder(at: location.folder))
-        try folder.remove(AtomicFile.temporaryName(of: location.name))
-        let bytes = try AtomicFile.read(location.name, in: folder, limit: Limits.fileSize, access: access)
+        let lock = try onDisk(FileLock(on: path))
+        try onDisk(folder.remove(AtomicFile.temporaryName(of: location.name)))
+        let bytes = try onDisk(AtomicFile.read(location.name, in: folder, limit: Limits.fileSize, access: access))
         var vault = try Vault(opening: bytes, passphrase: passphrase, device: device, by: stretcher)
         try freshness.requireAnchor(vault.anchor)
         try freshness.check(vault.state.generation, of: vault.id)
         if vault.opensByOutdatedSlot(passphrase) {
             vault.state = try vault.settingPassphrase(passphrase, ofSlot: vault.openedBy, by: stretcher, random: random)
-            try AtomicFile.write(
-                try vault.encoded(vault.state, random: random), to: location.name, in: folder, holding: lock)
+            let bytes = try vault.encoded(vault.state, random: random)
+            try onDisk(AtomicFile.write(bytes, to: location.name, in: folder, holding: lock))
         }
         try freshness.record(vault.state.generation, of: vault.id)
         return VaultFile(
@@ -149,8 +150,8 @@ extension VaultFile {
         at path: String, passphrase: borrowing SecretBytes, device: (any DeviceSealer)? = nil, freshness: Freshness,
         stretcher: Stretcher
     ) throws(SecureStorageError) -> VaultFile {
-        let location = try FileLocation(path)
-        let bytes = try AtomicFile.read(path, limit: Limits.fileSize, access: .anyone)
+        let location = try onDisk(FileLocation(path))
+        let bytes = try onDisk(AtomicFile.read(path, limit: Limits.fileSize, access: .anyone))
         let vault = try Vault(opening: bytes, passphrase: passphrase, device: device, by: stretcher)
         // A copy that may be old needs no counter.
         if case .unchecked = freshness {} else { try freshness.requireAnchor(vault.anchor) }
@@ -185,12 +186,13 @@ extension VaultFile {
             id, passphrase: passphrase, form: .normalised, device: device, anchor: nil, stretching: .standard,
             by: .real, random: random)
         let state = try vault.saving(secret, as: name, attributes: attributes, random: random)
-        try AtomicFile.write(try vault.encoded(state, random: random), to: path, replacing: .refused)
+        let bytes = try vault.encoded(state, random: random)
+        try onDisk(AtomicFile.write(bytes, to: path, replacing: .refused))
     }
 
     /// Returns the id of a vault file without opening it. Only a passphrase shows that the file is what it claims.
     package static func id(ofFileAt path: String) throws(SecureStorageError) -> VaultID {
-        try VaultImage(decoding: try AtomicFile.read(path, limit: Limits.fileSize, access: .anyone)).id
+        try VaultImage(decoding: onDisk(AtomicFile.read(path, limit: Limits.fileSize, access: .anyone))).id
     }
 
     /// Wipes the master key and releases the lock. The vault cannot be used afterwards; closing it again does nothing.
@@ -275,7 +277,7 @@ extension VaultFile {
     private func commit(_ next: Vault.State) throws(SecureStorageError) {
         guard let bytes = try vault?.encoded(next, random: random) else { throw .closed }
         guard let lock else { throw .notWritable }
-        try AtomicFile.write(bytes, to: location.name, in: try Folder(at: location.folder), holding: lock)
+        try onDisk(AtomicFile.write(bytes, to: location.name, in: Folder(at: location.folder), holding: lock))
         vault?.state = next
         try freshness.record(next.generation, of: id)
     }

@@ -1,8 +1,9 @@
+internal import Files
 package import Secrets
 internal import SecureStorage
 package import Texts
 
-/// A file with a passphrase or another secret text, for scripts: ``SecureStorage/SecretFile`` with the failures of a
+/// A file with a passphrase or another secret text, for scripts: ``Files/SecretFile`` with the failures of a
 /// command.
 package enum PassphraseFile {
     /// Reads the first line of the file, without its line ending. `-` is standard input.

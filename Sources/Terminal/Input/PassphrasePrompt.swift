@@ -1,3 +1,4 @@
+internal import Files
 package import Secrets
 internal import SecureStorage
 package import Texts

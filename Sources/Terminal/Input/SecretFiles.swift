@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import SecureStorage
+package import Files
 
 /// Options that name files with secrets.
 package protocol SecretFileOptions: ParsableArguments {

@@ -1,4 +1,4 @@
-internal import SecureStorage
+internal import Files
 package import Texts
 
 #if canImport(Glibc)

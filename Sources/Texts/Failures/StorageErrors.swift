@@ -1,3 +1,4 @@
+package import Files
 internal import Foundation
 package import SecureStorage
 
@@ -107,7 +108,7 @@ extension SecureStorageError: Explained {
     }
 }
 
-extension SecureStorageError.FileStep {
+extension FileError.Step {
     /// The clause about the step that the system refused.
     fileprivate func clause(_ reason: String) -> String {
         switch self {
@@ -123,6 +124,12 @@ extension SecureStorageError.FileStep {
         case .lock: "could not lock: \(reason)"
         }
     }
+}
+
+/// A file's error has the texts of the store's error.
+extension FileError: Explained {
+    package var clause: String { SecureStorageError(self).clause }
+    package var failure: Failure { SecureStorageError(self).failure }
 }
 
 /// The system's own words.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import SecureStorage
+internal import Files
 internal import Terminal
 
 extension PassphraseOptions: SecretFileOptions {

@@ -1,6 +1,6 @@
 internal import AuthServer
+internal import Files
 internal import Foundation
-internal import SecureStorage
 internal import ServerHTTP
 internal import Texts
 

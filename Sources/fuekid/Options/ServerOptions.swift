@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AuthServer
+internal import Files
 internal import Foundation
 internal import Secrets
 internal import SecureStorage

@@ -63,7 +63,7 @@ private enum SystemKeychainProgram {
         try change(text).write(toFile: calls, atomically: true, encoding: .utf8)
 
         let built = modules.deletingLastPathComponent()
-        let objects = try ["Secrets.build", "Encoding.build"].flatMap { name in
+        let objects = try ["Secrets.build", "Encoding.build", "Files.build"].flatMap { name in
             let folder = built.appendingPathComponent(name)
             return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".o") }
                 .map { folder.appendingPathComponent($0).path }

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import Files
 internal import SecureStorage
 internal import ServerHTTP
 internal import Tokens
@@ -118,6 +119,11 @@ enum ServerErrorSamples {
         .lockedByAnother(processID: 7), .lockedByAnother(processID: nil), .diskFull, .tooWeakKDF, .tooCostlyKDF,
         .outOfMemory, .insecureFile, .notHonoured(.whenUnlocked), .outsideLimits(.name), .wrongKind, .keyMissing,
         .slotNotRemovable, .notWritable, .closed, .backend(.tpm, .required), .migration(.unfinished),
+        .inputOutput(.open, code: 13), .inputOutput(.write, code: 5),
+    ]
+
+    static let fileErrors: [FileError] = [
+        .notFound, .alreadyExists, .lockedByAnother(processID: 7), .diskFull, .insecureFile, .outsideLimits(.name),
         .inputOutput(.open, code: 13), .inputOutput(.write, code: 5),
     ]
 

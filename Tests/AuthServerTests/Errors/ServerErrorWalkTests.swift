@@ -141,7 +141,7 @@ struct ServerErrorWalkTests {
 
     /// Returns the failures of an operator's command for all samples, and for the files' errors.
     private func failures() -> [OperationFailure] {
-        (ServerErrorSamples.all + ServerErrorSamples.storageErrors).flatMap(failures)
+        (ServerErrorSamples.all + ServerErrorSamples.storageErrors + ServerErrorSamples.fileErrors).flatMap(failures)
             + ServerErrorSamples.storeErrors.map { OperationFailure($0, file: "/backup.sqlite") }
     }
 

@@ -1,4 +1,4 @@
-internal import SecureStorage
+internal import Files
 internal import Synchronization
 
 @testable internal import AuditLog
@@ -18,7 +18,7 @@ final class FaultyDisk: Sendable {
     /// Opens a log on this disk. Several servers of one test may have it open, as if they were killed before.
     var opening: AuditOpening {
         { [self] setup, missingSecret throws(AuditLogError) in
-            do throws(SecureStorageError) { try FolderCreation.make(setup.folder) } catch { throw AuditLogError(error) }
+            do throws(FileError) { try FolderCreation.make(setup.folder) } catch { throw AuditLogError(error) }
             let files = Files(disk: self, files: try DiskFiles(at: setup.folder, isWritable: true))
             do throws(AuditLogError) {
                 return try await AuditLog.open(setup, in: files, lock: nil, missingSecret: missingSecret)

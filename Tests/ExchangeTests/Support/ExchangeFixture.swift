@@ -1,4 +1,5 @@
 import Crypto
+import Files
 import Foundation
 import PinnedHTTP
 import SecretStoreTestSupport
@@ -161,15 +162,15 @@ final class MemoryFiles: StateStore {
         }
     }
 
-    func read(_ name: String, limit: Int) throws(SecureStorageError) -> [UInt8]? {
-        try state.withLock { state throws(SecureStorageError) in
+    func read(_ name: String, limit: Int) throws(FileError) -> [UInt8]? {
+        try state.withLock { state throws(FileError) in
             guard !state.isDead else { throw .inputOutput(.read, code: 5) }
             return state.files[name]
         }
     }
 
-    func write(_ bytes: [UInt8], as name: String) throws(SecureStorageError) {
-        try state.withLock { state throws(SecureStorageError) in
+    func write(_ bytes: [UInt8], as name: String) throws(FileError) {
+        try state.withLock { state throws(FileError) in
             guard !state.isDead else { throw .inputOutput(.write, code: 5) }
             state.writes += 1
             switch state.faults[state.writes] {
@@ -186,10 +187,10 @@ final class MemoryFiles: StateStore {
         }
     }
 
-    func names() throws(SecureStorageError) -> [String] { state.withLock { Array($0.files.keys) } }
+    func names() throws(FileError) -> [String] { state.withLock { Array($0.files.keys) } }
 
-    func lock(_ name: String) throws(SecureStorageError) -> any AnyObject & Sendable {
-        try state.withLock { state throws(SecureStorageError) in
+    func lock(_ name: String) throws(FileError) -> any AnyObject & Sendable {
+        try state.withLock { state throws(FileError) in
             guard !state.isDead else { throw .inputOutput(.lock, code: 5) }
             guard state.locks.insert(name).inserted else { throw .lockedByAnother(processID: nil) }
         }

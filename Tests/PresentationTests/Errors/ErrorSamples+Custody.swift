@@ -1,6 +1,7 @@
 import Bitcoin
 import Encoding
 import Ethereum
+import Files
 import HDKeys
 import Secrets
 import SecureStorage
@@ -158,9 +159,8 @@ extension ErrorSamples {
         ] + obstacles.map { .notDeleted([$0]) } + shareFaults.map { .share(.backup, $0) }
             + shareFileFaults.map { .shareFile(path: Planted.path, $0) } + renewalFaults.map { .renewal($0) }
             + walletErrors.map { .wallet($0) } + ceremonyErrors.map { .ceremony($0) }
-            + storageErrors.flatMap {
-                [.noFolder(path: Planted.folder, $0), .file($0), .approverKey(path: Planted.path, $0)]
-            } + (try bookFaults().map { .book($0) })
+            + fileErrors.flatMap { [.noFolder(path: Planted.folder, $0), .file($0)] }
+            + storageErrors.map { .approverKey(path: Planted.path, $0) } + (try bookFaults().map { .book($0) })
             + auditLogErrors.map { .log(path: Planted.folder, $0) }
     }
 
@@ -177,7 +177,7 @@ extension ErrorSamples {
         ]
         let settings: [SettingsFault] =
             [.relativeCookieFile, .relativePinFile, .unknownUnit, .unknownChain]
-            + storageErrors.flatMap {
+            + fileErrors.flatMap {
                 [.unreadable(path: Planted.path, $0), .unwritable(path: Planted.path, $0)]
             }
             + [.notJSON, .unknownVersion, .unknownSetting(Planted.text("setting"))].map {

@@ -1,3 +1,4 @@
+import Files
 import SecureStorage
 import Time
 import WitnessClient

@@ -3,6 +3,7 @@ import AppleStores
 import Curves
 import Encoding
 import Ethereum
+import Files
 import HDKeys
 import Mnemonics
 import Nodes
@@ -171,13 +172,19 @@ enum ErrorSamples {
             .sourceMissing, .lostItems, .changed, .damagedRecord,
         ].map { .migration($0) }
         + [.wrongKind, .keyMissing, .slotNotRemovable, .notWritable, .closed]
-        + [
-            .openFolder, .open, .read, .write, .flush, .close, .rename, .flushFolder, .remove, .lock,
-        ].map { .inputOutput($0, code: 5) }
+        + steps.map { .inputOutput($0, code: 5) }
+
+    static let fileErrors: [FileError] =
+        [.notFound, .alreadyExists, .lockedByAnother(processID: 77), .lockedByAnother(processID: nil), .diskFull]
+        + [.insecureFile] + [.name, .size, .count].map { .outsideLimits($0) } + steps.map { .inputOutput($0, code: 5) }
+
+    private static let steps: [FileError.Step] = [
+        .openFolder, .open, .read, .write, .flush, .close, .rename, .flushFolder, .remove, .lock,
+    ]
 
     static var storage: [any Error] {
         let secretFiles: [SecretFile.Flaw] = [.unreadable(code: 2), .empty, .tooLong(1024)]
-        return storageErrors + secretFiles + [KeychainStatus.duplicateItem]
+        return storageErrors + fileErrors + secretFiles + [KeychainStatus.duplicateItem]
     }
 
     static let fields: [PSBTField] = [
