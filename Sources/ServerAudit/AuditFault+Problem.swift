@@ -5,5 +5,5 @@ extension AuditFault: ProblemConvertible {
     /// Nothing is done that cannot be logged. The log recovers, or the operator has to act.
     package var problem: Problem { Problem(.unavailable, retryAfter: ServerAuditLimits.retrySeconds) }
 
-    var logReason: String { rawValue }
+    package var logReason: String { rawValue }
 }

@@ -33,12 +33,12 @@ package enum CivilTime {
         // The days of 400 years, after which the calendar repeats.
         let cycle: Int64 = 146_097
         let shifted = day + 719_468
-        let dayOfCycle = (shifted % cycle + cycle) % cycle
+        let (cycles, dayOfCycle) = shifted.dividedDown(by: cycle)
         let yearOfCycle = (dayOfCycle - dayOfCycle / 1_460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365
         let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
         let part = (5 * dayOfYear + 2) / 153
         let month = part < 10 ? part + 3 : part - 9
-        let year = yearOfCycle + (shifted - dayOfCycle) / cycle * 400 + (month <= 2 ? 1 : 0)
+        let year = yearOfCycle + cycles * 400 + (month <= 2 ? 1 : 0)
         return (year, month, dayOfYear - (153 * part + 2) / 5 + 1)
     }
 
@@ -58,5 +58,13 @@ package enum CivilTime {
             number = 10 * number + Int(digit - UInt8(ascii: "0"))
         }
         return number
+    }
+}
+
+extension Int64 {
+    /// Returns the quotient, rounded down also for a negative number, and the remainder, which is not negative.
+    func dividedDown(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let remainder = (self % divisor + divisor) % divisor
+        return ((self - remainder) / divisor, remainder)
     }
 }

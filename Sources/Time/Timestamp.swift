@@ -21,7 +21,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     }
 
     /// The number of whole seconds since 1970, rounded down.
-    public var seconds: Int64 { (milliseconds - (milliseconds % 1000 + 1000) % 1000) / 1000 }
+    public var seconds: Int64 { milliseconds.dividedDown(by: 1000).quotient }
 
     /// Returns the time later by the span, or earlier if the span is negative.
     public func adding(_ span: Span) -> Timestamp {
@@ -35,6 +35,9 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
     /// A length of time in whole milliseconds.
     public struct Span: Hashable, Comparable, Sendable {
+        /// No time.
+        public static let zero = Span(milliseconds: 0)
+
         /// The number of milliseconds, at most twice the limit of a time.
         public let milliseconds: Int64
 

@@ -44,7 +44,7 @@ extension AccessToken {
         ///   - issuer: the required `iss`, character for character.
         ///   - audience: the required `aud`.
         ///   - leeway: how long a token is still accepted after its expiry, for clocks that differ.
-        public init(issuer: String, audience: String, keys: VerificationKeys, leeway: Timestamp.Span = .seconds(0)) {
+        public init(issuer: String, audience: String, keys: VerificationKeys, leeway: Timestamp.Span = .zero) {
             self.issuer = issuer
             self.audience = audience
             self.keys = keys

@@ -340,7 +340,7 @@ struct AttackTests {
             forged.forReader(fresh: fresh), to: fixture.reader.publicKey,
             context: Envelope.context(log: identity.digest, sequence: 2))
         let opening = SealedEntry.seal(
-            AuditRecord(wall: Timestamp(seconds: 0), uptime: .seconds(0), event: .log(.epochBegan)),
+            AuditRecord(wall: Timestamp(seconds: 0), uptime: .zero, event: .log(.epochBegan)),
             key: forged.entryKey(),
             epoch: 1, nonce: [UInt8](repeating: 0, count: 12), opening: .init(predecessor: 0, envelope: envelope),
             log: identity.digest, sequence: 2)

@@ -54,7 +54,7 @@ struct EventTests {
 
     @Test("events of unknown types and of later versions are kept as they are")
     func unknown() throws {
-        var bytes = AuditRecord(wall: Timestamp(seconds: 0), uptime: .seconds(0), event: .log(.closed)).encoded
+        var bytes = AuditRecord(wall: Timestamp(seconds: 0), uptime: .zero, event: .log(.closed)).encoded
         bytes[19] = 2
         guard case .other(let later) = try AuditRecord(decoding: bytes).event else {
             Issue.record("a later version was understood")
@@ -140,7 +140,7 @@ struct EventTests {
         }
         let opening = SealedEntry.Opening(
             predecessor: 3, envelope: [UInt8](repeating: 1, count: SealedEntry.Opening.envelopeSize))
-        let record = AuditRecord(wall: Timestamp(milliseconds: 1), uptime: .seconds(0), event: .log(.closed))
+        let record = AuditRecord(wall: Timestamp(milliseconds: 1), uptime: .zero, event: .log(.closed))
         let entries = [nil, opening].map { opening in
             SealedEntry.seal(
                 record, key: .init(size: .bits256), epoch: 4, nonce: [UInt8](repeating: 3, count: 12),

@@ -123,7 +123,7 @@ struct ConfigurationTests {
             ) { $0.store == .postgreSQL(connection: "host=/run", connections: 3) },
             number("session.idle_hours", 24, outside: [0, -1, 721]) { $0.sessions.idle == .hours(24) },
             number("session.lifetime_hours", 200, outside: [0, 721]) { $0.sessions.lifetime == .hours(200) },
-            number("session.retry_seconds", 0, outside: [-1, 301]) { $0.sessions.retryWindow == .seconds(0) },
+            number("session.retry_seconds", 0, outside: [-1, 301]) { $0.sessions.retryWindow == .zero },
             number("session.access_token_seconds", 60, outside: [59, 901]) { $0.sessions.accessToken == .seconds(60) },
             number("session.step_up_seconds", 30, outside: [29, 3601]) { $0.sessions.stepUpAge == .seconds(30) },
             number("limits.connections", 7, outside: [0, -1, 1_000_001]) { $0.connections.total == 7 },

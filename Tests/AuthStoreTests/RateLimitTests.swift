@@ -104,7 +104,7 @@ struct RateLimitTests {
     @Test("rates out of range become the nearest in range")
     func limits() {
         #expect(
-            TokenBucket.Rate(burst: 0, every: .seconds(0))
+            TokenBucket.Rate(burst: 0, every: .zero)
                 == TokenBucket.Rate(burst: 1, every: Timestamp.Span(milliseconds: 1)))
         #expect(
             TokenBucket.Rate(burst: .max, every: .days(4000)) == TokenBucket.Rate(burst: 1_000_000, every: .days(30)))

@@ -43,7 +43,7 @@ struct AuthenticationContextTests {
         let hardware = context(true, true, false, .hardware)
         let start = hardware.authenticatedAt
         let ages: [(Timestamp.Span, AuthenticationContext.Assurance)] = [
-            (.seconds(-30), .aal3), (.seconds(0), .aal3), (.hours(12), .aal3),
+            (.seconds(-30), .aal3), (.zero, .aal3), (.hours(12), .aal3),
             (Timestamp.Span(milliseconds: 12 * 3_600_000 + 1), .aal2), (.hours(24), .aal2),
             (Timestamp.Span(milliseconds: 24 * 3_600_000 + 1), .aal1), (.days(30), .aal1),
         ]
@@ -85,7 +85,7 @@ struct AuthenticationContextTests {
         let end = context.authenticatedAt.adding(.minutes(5))
         #expect(context.isFresh(maxAge: .minutes(5), now: end))
         #expect(!context.isFresh(maxAge: .minutes(5), now: end.adding(Timestamp.Span(milliseconds: 1))))
-        #expect(context.isFresh(maxAge: .seconds(0), now: context.authenticatedAt))
+        #expect(context.isFresh(maxAge: .zero, now: context.authenticatedAt))
         // A replica that is behind, and an impossible time of a sign-in.
         #expect(context.isFresh(maxAge: .minutes(5), now: context.authenticatedAt + -60))
         #expect(!context.isFresh(maxAge: .minutes(5), now: context.authenticatedAt + -61))

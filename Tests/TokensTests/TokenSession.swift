@@ -70,7 +70,7 @@ struct Session {
             scope: try Scope("session trade"), now: now, lifetime: lifetime, random: random)
     }
 
-    func verifier(leeway: Timestamp.Span = .seconds(0)) throws -> AccessToken.Verifier {
+    func verifier(leeway: Timestamp.Span = .zero) throws -> AccessToken.Verifier {
         AccessToken.Verifier(
             issuer: Self.issuer, audience: Self.audience,
             keys: try VerificationKeys(current: server.publicKey, next: [], retired: []), leeway: leeway)

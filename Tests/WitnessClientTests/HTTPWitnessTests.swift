@@ -54,7 +54,7 @@ struct HTTPWitnessTests {
                 secrets: try EpochSecretFile(at: folder.path + "/keys/secret", apartFrom: log), signer: signer,
                 checkpoints: try CheckpointFolder(at: folder.path + "/kept", apartFrom: log),
                 epochLength: .init(entries: 100, seconds: 1_000), random: random,
-                now: { ClockReading(wall: Self.now(), uptime: .seconds(0)) })
+                now: { ClockReading(wall: Self.now(), uptime: .zero) })
             let cosigner = try Ed25519Signer(
                 name: "witness.example", kind: .cosignature, seed: SecretBytes(count: 32, from: random))
             witness = try Witness(

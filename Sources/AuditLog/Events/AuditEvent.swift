@@ -114,7 +114,7 @@ public struct AuditRecord: Hashable, Sendable {
         var writer = ByteWriter(reserving: 22 + payload.bytes.count)
         writer.append(Self.format)
         writer.bigEndian(UInt64(bitPattern: wall.milliseconds))
-        writer.bigEndian(UInt64(max(0, uptime.milliseconds)))
+        writer.bigEndian(UInt64(clamping: uptime.milliseconds))
         writer.bigEndian(code)
         writer.append(version)
         writer.bigEndian(UInt16(truncatingIfNeeded: payload.bytes.count))

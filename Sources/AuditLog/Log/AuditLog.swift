@@ -400,7 +400,7 @@ public final class AuditLog: Sendable {
                 guard let time = cosigned.cosignatureTimes(by: link.key)?.last else {
                     throw .badWitnessAnswer(.cosignature)
                 }
-                let now = UInt64(max(0, setup.now().wall.seconds))
+                let now = UInt64(clamping: setup.now().wall.seconds)
                 guard max(time, now) - min(time, now) <= AuditLimits.cosignatureClock else {
                     throw .badWitnessAnswer(.time)
                 }

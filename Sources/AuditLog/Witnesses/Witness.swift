@@ -93,7 +93,7 @@ public final class Witness: Sendable {
                 consistencyFrom: size, root: root, to: new.size, root: new.root, proof: request.proof)
         else { return .failure(.inconsistent) }
         do {
-            let time = UInt64(max(0, now().seconds))
+            let time = UInt64(clamping: now().seconds)
             let message = Cosignature.message(time: time, text: request.checkpoint.text)
             let signature = SignedNote.Signature(
                 by: signer.key, time.bigEndianBytes + (try await signer.sign(message)))

@@ -1,5 +1,6 @@
 public import Bitcoin
 internal import Curves
+internal import Time
 public import Wallet
 
 /// The effect of importing a document into a book: the additions and the conflicts. Show all of it: the user pays
@@ -126,8 +127,8 @@ extension WalletBook {
     /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/changedMeanwhile`` if the import would no longer do what the
     ///   user has seen, and ``BookFault/full(_:)``. Nothing is changed then.
     public func run(_ merge: BookMerge, of document: BookExport, adding names: Set<String>) async throws(CustodyError) {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         guard try self.merge(document) == merge else { throw .book(.changedMeanwhile) }
         let contacts = contactList + merge.contacts.filter { names.contains($0.name) }
         let frozen = frozenCoins.union(merge.frozen)

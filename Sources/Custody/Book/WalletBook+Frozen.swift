@@ -1,5 +1,6 @@
 public import Bitcoin
 internal import Encoding
+internal import Time
 public import Wallet
 
 /// Coins that the user has frozen: no plan and no earlier proposal spends them.
@@ -18,8 +19,8 @@ extension WalletBook {
     ///
     /// - Throws: ``CustodyError/book(_:)``.
     public func freeze(_ coins: Set<OutPoint>) async throws(CustodyError) {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         try await write(frozen: frozenCoins.union(coins))
     }
 
@@ -28,8 +29,8 @@ extension WalletBook {
     /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/notFrozen(_:)`` for the first coin that is not frozen;
     ///   then none is unfrozen.
     public func unfreeze(_ coins: Set<OutPoint>) async throws(CustodyError) {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         let strangers = coins.subtracting(frozenCoins).map(\.description).sorted()
         if let first = strangers.first { throw .book(.notFrozen(first)) }
         try await write(frozen: frozenCoins.subtracting(coins))

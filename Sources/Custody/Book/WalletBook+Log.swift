@@ -3,6 +3,7 @@ internal import Ceremonies
 internal import Crypto
 internal import Encoding
 public import Secrets
+internal import Time
 internal import Wallet
 
 extension WalletBook {
@@ -22,8 +23,8 @@ extension WalletBook {
     /// - Throws: ``CustodyError/log(path:_:)``, ``CustodyError/book(_:)``,
     ///   ``ShareFault/unreadable(path:_:)`` if the passphrase is not the wallet's.
     public func log(_ arrival: Arrival) async throws(CustodyError) {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         let act: WalletEvent.Act =
             switch arrival {
             case .creation: .creation
@@ -47,8 +48,8 @@ extension WalletBook {
     ///   `AuditLogError.forked(size:)` if the witness has seen another log; ``CustodyError/book(_:)``.
     @discardableResult
     public func checkpointLog(witnessedBy witness: any WitnessLink) async throws(CustodyError) -> SignedNote {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         let log = try await openedLog()
         do throws(AuditLogError) { return try await log.checkpoint(witnessedBy: witness) } catch {
             throw await unlogged(error)
@@ -59,8 +60,8 @@ extension WalletBook {
     ///
     /// - Throws: ``CustodyError/log(path:_:)`` if it cannot; ``CustodyError/book(_:)``.
     public func requireLog() async throws(CustodyError) {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         _ = try await openedLog()
     }
 
@@ -69,8 +70,8 @@ extension WalletBook {
     ///
     /// - Throws: ``CustodyError/log(path:_:)``, ``CustodyError/book(_:)``.
     public func beginNewLog() async throws(CustodyError) {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         await closeLog()
         let last = try await walletLog().flatMap { log in (try? log.known)?.max { $0.size < $1.size } }
         try await file.beginLog(
@@ -104,15 +105,15 @@ extension WalletBook {
 
     /// Logs an act that another type does, before it is done, in a turn of its own.
     func admission(of act: WalletEvent.Act) async throws(CustodyError) -> UInt64 {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         return try await logAdmission(of: act, on: nil)
     }
 
     /// Logs the end of an act that another type has done.
     func end(of act: WalletEvent.Act, _ stage: WalletEvent.Stage, _ admission: UInt64, epoch: Int?) async {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         await logEnd(of: act, stage, on: nil, admission, epoch: epoch)
     }
 

@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import Crypto
+internal import Time
 public import Wallet
 
 extension WalletBook {
@@ -21,8 +22,8 @@ extension WalletBook {
     ///
     /// - Throws: ``CustodyError/badPolicy(_:)``, ``CustodyError/book(_:)``, ``CustodyError/log(path:_:)``.
     public func setPolicy(_ file: [UInt8]?) async throws(CustodyError) {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         if let file { do { _ = try Policy(file: file) } catch { throw .badPolicy(error) } }
         let digest = file.map { Array(SHA256.hash(data: $0)) }
         let admission = try await logAdmission(of: .policyChange, on: digest)
@@ -53,8 +54,8 @@ extension WalletBook {
     ///   existing one, and ``BookFault/lookAlike(address:)`` for an address that looks like one that was chosen before,
     ///   and differs from it.
     public func add(_ contact: Contact, unlike other: Party? = nil) async throws(CustodyError) {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         if let present = contactList.first(where: { $0.passes(for: contact.name) }) {
             throw .book(.contactExists(name: present.name))
         }
@@ -69,8 +70,8 @@ extension WalletBook {
     ///
     /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/noSuchContact(name:)``.
     public func removeContact(named name: String) async throws(CustodyError) {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         guard contactList.contains(where: { $0.isCalled(name) }) else {
             throw .book(.noSuchContact(name: name))
         }

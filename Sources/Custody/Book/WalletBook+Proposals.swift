@@ -1,5 +1,6 @@
 internal import Ceremonies
 public import Ethereum
+internal import Time
 public import Wallet
 
 extension WalletBook {
@@ -11,8 +12,8 @@ extension WalletBook {
     public func propose(
         _ payload: SigningPayload, digest: [UInt8], now: UInt64, for order: OrderIdentity? = nil
     ) async throws(CustodyError) {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         try await correctTimes(to: now)
         guard !stored.contains(where: { $0.digest == digest }) else { return }
         guard try wallet.work(of: payload).intent.digest == digest else { throw .ceremony(.notWhatWasConfirmed) }
@@ -43,8 +44,8 @@ extension WalletBook {
     ///
     /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/unknown`` if the proposal does not exist.
     public func withdraw(_ digest: [UInt8]) async throws(CustodyError) {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         guard stored.contains(where: { $0.digest == digest }) else { throw .book(.unknown) }
         try await forgetProposal(digest)
     }
@@ -87,8 +88,8 @@ extension WalletBook {
         on chain: ChainID, of account: EthereumAddress,
         _ change: @Sendable (inout NonceLedger) throws(NonceLedger.Fault) -> Void
     ) async throws(CustodyError) -> (before: NonceLedger, after: Result<NonceLedger, NonceLedger.Fault>) {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         let before = try nonceLedger(on: chain, of: account)
         var after = before
         do throws(NonceLedger.Fault) { try change(&after) } catch { return (before, .failure(error)) }

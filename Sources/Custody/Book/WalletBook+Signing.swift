@@ -2,6 +2,7 @@ internal import AuditLog
 internal import Bitcoin
 internal import Ceremonies
 internal import Ethereum
+internal import Time
 public import Wallet
 
 extension WalletBook {
@@ -51,8 +52,8 @@ extension WalletBook {
         _ payload: SigningPayload, meaning intent: Intent, now: UInt64, approvals: [Approval], node: NodeView?,
         for order: OrderIdentity?, plannedAfter mark: UInt64?, in session: BookSession
     ) async throws(CustodyError) {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         if let mark {
             try checkNoAttempt(
                 at: order, taking: ConflictSet(of: payload, for: accounts), after: mark, in: session)
@@ -146,8 +147,8 @@ extension WalletBook {
     ///
     /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/unknown`` if it was never admitted.
     public func note(_ outcome: HistoryEntry.Outcome, of digest: [UInt8]) async throws(CustodyError) {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         guard var entry = entry(digest) else { throw .book(.unknown) }
         // Also if recording this fails.
         if outcome != .failed { reservedBy[digest] = nil }
@@ -235,8 +236,8 @@ extension WalletBook {
     /// - Parameter now: in seconds since 1970.
     /// - Throws: ``CustodyError/book(_:)``.
     public func notice(now: UInt64) async throws(CustodyError) {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         try await correctTimes(to: now)
     }
 

@@ -42,7 +42,7 @@ public actor WalletBook {
 
     /// Held by the call that reads and writes. Other calls wait for its end: an actor starts the next call while one waits for
     /// the disk, and two intents that are judged by the same history would both be admitted.
-    private let lock = AsyncLock()
+    let lock = AsyncLock()
 
     /// The clocks of the log's entries.
     let times: @Sendable () -> ClockReading
@@ -107,15 +107,15 @@ public actor WalletBook {
     /// Closes the audit log with a checkpoint, and releases the lock. Until ``reopen(in:passphrase:random:)`` nothing can be written, and the data that is read may
     /// be outdated.
     public func close() async {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         await closeLog()
         await file.close()
     }
 
     private func load(_ file: BookFile) async throws(CustodyError) {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         var (policyBytes, contactList, frozenCoins): ([UInt8]?, [Contact], Set<OutPoint>) = (nil, [], [])
         var (entries, entrySizes): ([HistoryEntry], [[UInt8]: Int]) = ([], [:])
         var (stored, ledgers): ([StoredProposal], [String: [UInt8]]) = ([], [:])
@@ -152,11 +152,6 @@ public actor WalletBook {
         guard let value else { throw damaged }
         return value
     }
-
-    /// Waits for this call's turn to read and write. Each `enter` needs a ``leave()``.
-    func enter() async { await lock.lock() }
-
-    func leave() { lock.unlock() }
 
     /// The kinds of items in the file.
     enum Item {

@@ -1,3 +1,5 @@
+internal import Time
+
 extension WalletBook {
     /// Returns the entries that were admitted for an order, the oldest first, without failed entries, which have no
     /// signature.
@@ -57,8 +59,8 @@ extension WalletBook {
     private func note(
         _ hearing: HistoryEntry.Hearing, of digest: [UInt8], where isNews: (HistoryEntry) -> Bool
     ) async throws(CustodyError) {
-        await enter()
-        defer { leave() }
+        await lock.lock()
+        defer { lock.unlock() }
         guard let reported = entry(digest), let order = reported.order else { return }
         let changed = entries.filter { entry in
             entry.order == order && isNews(entry)

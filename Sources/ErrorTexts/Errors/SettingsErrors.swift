@@ -41,18 +41,3 @@ extension SettingsFault.Flaw {
         }
     }
 }
-
-extension Settings.Name {
-    /// Reads the name of a setting on the command line.
-    ///
-    /// - Throws: the failure of an unknown setting.
-    package static func read(_ text: String) throws(Failure) -> Settings.Name {
-        if let name = Settings.Name(text) { return name }
-        throw .usage(
-            "the setting '\(text)' is unknown",
-            hint:
-                "known settings: node.CHAIN, as in node.bitcoin, node-pin.CHAIN, node-pins.CHAIN, node-proxy.CHAIN, "
-                + "allow-http.CHAIN, exchange-pin.NAME, exchange-proxy.NAME, order-limit.NAME.MARKET, "
-                + "cookie-file, unit and chain; for one wallet wallet.savings.chain and so on")
-    }
-}

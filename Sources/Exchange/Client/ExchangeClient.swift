@@ -278,8 +278,8 @@ extension ExchangeClient {
         obeyed = record
         let measured = MeasuredWait(record.wait, clock)
         if !record.stopsCancellings {
-            if measured.end > counterPause?.end ?? .seconds(0) { counterPause = measured }
-        } else if measured.end > pause?.end ?? .seconds(0) {
+            if measured.end > counterPause?.end ?? .zero { counterPause = measured }
+        } else if measured.end > pause?.end ?? .zero {
             pause = measured
         }
     }

@@ -178,7 +178,7 @@ struct KrakenDialect: Dialect {
         guard let digits = text.split(separator: ":").last?.filter({ !" []".contains($0) }), digits.utf8.count == 10,
             let seconds = Int64(digits)
         else { return ExchangeLimits.krakenRateLimitWait }
-        return max(Timestamp(seconds: seconds).since(now), .seconds(0)) + .seconds(2)
+        return max(Timestamp(seconds: seconds).since(now), .zero) + .seconds(2)
     }
 
     // MARK: Results

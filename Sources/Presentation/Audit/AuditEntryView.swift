@@ -34,7 +34,7 @@ package struct AuditEntryView: Encodable {
 
     package init(_ record: AuditRecord, at sequence: UInt64) {
         entry = sequence
-        time = UInt64(max(0, record.wall.seconds)).timeText
+        time = UInt64(clamping: record.wall.seconds).timeText
         switch record.event {
         case .log(let event):
             source = "log"

@@ -241,7 +241,7 @@ actor AuditCopying {
         let now = context.uptime()
         if let lastAdoption, now - lastAdoption < ServerAuditLimits.adoption { return }
         lastAdoption = now
-        let age = Timestamp.Span.seconds(0) - ServerAuditLimits.adoption
+        let age = Timestamp.Span.zero - ServerAuditLimits.adoption
         let before = AuditOutbox.position(of: context.clock().adding(age))
         let (number, sealer) = (context.outbox.log, context.sealer)
         for _ in 0..<ServerAuditLimits.adoptionPages {

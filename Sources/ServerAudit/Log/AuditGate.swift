@@ -78,7 +78,7 @@ final class AuditGate: Sendable {
     var waiting: (count: Int, time: Timestamp.Span) {
         let now = uptime()
         return state.withLock { state in
-            (state.waiting.count, state.since.map { now - min($0, now) } ?? .seconds(0))
+            (state.waiting.count, state.since.map { now - min($0, now) } ?? .zero)
         }
     }
 

@@ -76,7 +76,7 @@ package final class LogWitnessing: Sendable {
         return answered.withLock { answered in
             guard let last = answered[claimed.origin], last.text == request.checkpoint.text,
                 request.old == last.size, request.proof.isEmpty,
-                (.seconds(0)...ServerAuditLimits.cosignatureAge).contains(now.since(last.at))
+                (.zero...ServerAuditLimits.cosignatureAge).contains(now.since(last.at))
             else { return nil }
             return last.line
         }

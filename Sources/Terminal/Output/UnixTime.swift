@@ -4,7 +4,7 @@ internal import Time
 
 extension UInt64 {
     /// The present time in seconds since 1970.
-    package static var now: UInt64 { UInt64(Swift.max(0, Timestamp.now().seconds)) }
+    package static var now: UInt64 { UInt64(clamping: Timestamp.now().seconds) }
 }
 
 extension LocalTime {

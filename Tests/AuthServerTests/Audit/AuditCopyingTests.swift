@@ -168,7 +168,7 @@ struct AuditCopyingTests {
             backlog: 10, delay: .seconds(10), uptime: { time.withLock { .seconds($0) } })
         for number: UInt8 in 0..<5 { try gate.enter(Self.row(number)) }
         let ids = (UInt8(0)..<5).map { Self.row($0).id }
-        #expect(gate.waiting == (5, .seconds(0)))
+        #expect(gate.waiting == (5, .zero))
         gate.commit([ids[1], ids[0]])
         gate.remove([ids[2]])
         gate.lose([ids[3]])
@@ -189,10 +189,10 @@ struct AuditCopyingTests {
         time.withLock { $0 = 12 }
         #expect(gate.fault == .delay)
         gate.remove([ids[4]])
-        #expect(gate.fault == nil && gate.waiting == (0, .seconds(0)))
+        #expect(gate.fault == nil && gate.waiting == (0, .zero))
         // Copied before the store answered.
         gate.commit([ids[4]])
-        #expect(gate.waiting == (0, .seconds(0)))
+        #expect(gate.waiting == (0, .zero))
     }
 
     @Test("a log that was removed, cut or set back is noticed without an event, and again accepted when it is back")
@@ -236,7 +236,7 @@ struct AuditCopyingTests {
 
     @Test("too many events that wait shut the gate, also for the operator's commands")
     func backlog() async throws {
-        let gate = AuditGate(backlog: 3, delay: .seconds(1), uptime: { .seconds(0) })
+        let gate = AuditGate(backlog: 3, delay: .seconds(1), uptime: { .zero })
         for number: UInt8 in 0..<3 { try gate.enter(Self.row(number)) }
         #expect(throws: AuditFault.backlog) { try gate.enter(Self.row(3)) }
         #expect(gate.waiting.count == 3)

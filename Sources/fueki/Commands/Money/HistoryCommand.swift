@@ -57,7 +57,7 @@ struct HistoryCommand: FuekiCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only what is not older: 90m, 12h, 7d, 2w, 2026-11-01, '2026-11-01 10:14' (your time zone), "
+            "Only entries that are not older: 90m, 12h, 7d, 2w, 2026-11-01, '2026-11-01 10:14' (your time zone), "
                 + "2026-11-01T09:14:00Z.", valueName: "time"))
     var since: String?
 
