@@ -43,6 +43,30 @@ struct HashTests {
                 + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f")
     }
 
+    @Test("BLAKE2b-512: RFC 7693, appendix A, an empty input, and input in parts")
+    func blake2b() {
+        #expect(
+            hex(BLAKE2b.hash(Array("abc".utf8)))
+                == "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1"
+                + "7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923")
+        #expect(
+            hex(BLAKE2b.hash([]))
+                == "786a02f742015903c6c6fd852552d272912f4740e15847618a86e217f71f5419"
+                + "d25e1031afee585313896444934eb04b903a685b1448b755d56f701afe9be2ce")
+        let bytes = SeededRandom(seed: 4).publicBytes(count: 1_000)
+        var hasher = BLAKE2b()
+        for size in [1, 127, 128, 129, 500] {
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                let copy = hasher
+                hasher.update(bytes[start..<min(start + size, bytes.count)])
+                // A copy has a state of its own.
+                var other = copy
+                other.update(bytes)
+            }
+            #expect(hasher.finalize() == BLAKE2b.hash(bytes))
+        }
+    }
+
     @Test("input in parts of any kind hashes like the whole, and the hasher starts again")
     func parts() {
         let bytes = SeededRandom(seed: 3).publicBytes(count: 300)

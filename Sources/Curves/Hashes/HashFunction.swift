@@ -1,6 +1,7 @@
 public import Secrets
 
-/// A hash function that takes its input in parts. This package has ``SHA256``, ``SHA512`` and ``Keccak256``.
+/// A hash function that takes its input in parts. This package has ``SHA256``, ``SHA512``, ``BLAKE2b`` and
+/// ``Keccak256``.
 public protocol HashFunction: Sendable {
     /// The size of a hash in bytes.
     static var size: Int { get }
