@@ -261,6 +261,7 @@ enum SeedEthereum {
                 .delegation(to: token), .delegation(to: nil),
                 .message(SanitizedText("a\u{202E}b", limit: 100, lines: .several)),
                 .statement(type: SanitizedText("Order", limit: 64, lines: .one), for: nil),
+                .file(SeedFile.digest, comment: SanitizedText("file:a\u{202E}b", limit: 100, lines: .one)),
             ]
         }
     }
@@ -274,6 +275,7 @@ enum SeedEthereum {
                 .typedData(try TypedData(decoding: document), document: document, account: 0),
                 .bitcoinMessage(Array("hello".utf8), by: AddressLabel(.segwit, at: try AddressPath(.change, index: 9))),
                 .bitcoinMessage([], by: AddressLabel(.taproot, at: try AddressPath(.receive, index: 0))),
+                .file(try SeedFile.toSign),
             ]
         }
     }

@@ -38,7 +38,7 @@ struct FuzzEntry: Sendable {
     static let groups = [
         encoding, bitcoin, keys, ethereum, frost, keyGeneration, sharing, ecdsa, pairSetup, storage, keyrings,
         appleStores, ceremonies, wallets, redaction, webAuthn, attestation, tokens, connections, auditLogs, exchange,
-        tpm,
+        tpm, files,
     ]
 }
 

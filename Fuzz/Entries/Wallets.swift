@@ -175,7 +175,7 @@ enum SeedWallet {
             case .bitcoinTransaction(let psbt): Array(psbt.base64.utf8)
             case .ethereumTransaction(let transaction, _): transaction.encoded
             case .typedData(_, let document, _): document
-            case .bitcoinMessage, .personalMessage: nil
+            case .bitcoinMessage, .personalMessage, .file: nil
             }
         }
         return try zip(records + records, payloads).map { ProposalFile($1, of: $0).file } + own

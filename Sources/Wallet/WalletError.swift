@@ -14,4 +14,6 @@ public enum WalletError: Error, Equatable, Sendable {
     case bitcoin(BitcoinError)
     /// An error of the Ethereum library.
     case ethereum(EthereumError)
+    /// A fault of a file's signature.
+    case file(MinisignFault)
 }

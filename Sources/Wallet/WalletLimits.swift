@@ -7,6 +7,12 @@ public enum WalletLimits {
     /// Bytes of a message to be signed, on each chain.
     public static let messageBytes = EthereumLimits.messageBytes
 
+    /// Bytes of a minisign file that is read: comments of minisign's greatest sizes (1 KiB and 8 KiB), and the rest.
+    public static let minisignBytes = 10 << 10
+
+    /// Bytes of a trusted comment to be signed, so that a person sees all of it.
+    static let trustedCommentBytes = 1 << 10
+
     /// Bytes of a policy file: a thousand rules, or twenty thousand addresses.
     public static let policyBytes = 1 << 20
 

@@ -33,7 +33,7 @@ struct Fueki: Program {
             VerifyMessageCommand.self,
             PolicyCommand.self,
             ContactCommand.self, BookCommand.self, PendingCommand.self, SignMessageCommand.self,
-            SignTypedDataCommand.self,
+            SignTypedDataCommand.self, SignFileCommand.self, VerifyFileCommand.self,
             ConfigCommand.self, ExchangeCommand.self, StoreCommand.self, DoctorCommand.self, PinsCommand.self,
             AuditCommand.self, RedactCommand.self,
         ])

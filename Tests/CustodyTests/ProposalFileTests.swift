@@ -106,6 +106,22 @@ struct ProposalFileTests {
         }
     }
 
+    @Test("a file to sign is proposed with the key that signs it, and is no proposal for another wallet")
+    func file() throws {
+        let (wallet, mallory) = (try KnownWallet(), try KnownWallet(0x31))
+        var hasher = FileDigest.Hasher()
+        hasher.update("hello".utf8)
+        let digest = hasher.finalize()
+        let payload = try wallet.record.signing(digest, comment: "file:a")
+        let file = try ProposalFile(file: ProposalFile(payload, of: wallet.record).file)
+        #expect(file.payload == payload && file.isOf(wallet.record) && !file.isOf(mallory.record))
+        #expect(try Self.digest(file) == SigningWork(of: payload, for: wallet.record.accounts).intent.digest)
+        // The wallet's other keys, and a stranger's for the file.
+        let foreign = try mallory.record.signing(digest, comment: "file:a")
+        #expect(!ProposalFile(foreign, of: wallet.record).isOf(wallet.record))
+        #expect(try Self.digest(ProposalFile(foreign, of: wallet.record)) != Self.digest(file))
+    }
+
     @Test("a file with a false key has another digest, and its approval approves nothing of the wallet's")
     func falseKeys() throws {
         let (wallet, mallory) = (try KnownWallet(), try KnownWallet(0x31))

@@ -2,6 +2,7 @@ import Amounts
 import Bitcoin
 import Ceremonies
 import Custody
+internal import DisplayText
 import Ethereum
 import Foundation
 import HDKeys
@@ -44,6 +45,36 @@ struct ConfirmationTests {
         }
         #expect(!question.repeats && second.repeats)
         #expect(try await flow.sign(question.answeredYes()).digest == proposal.intent.digest)
+        await flow.close()
+    }
+
+    @Test("a file is signed like a message, and the book has its digest and comment")
+    func file() async throws {
+        let home = try await TestHome()
+        let flow = try await home.flow()
+        var hasher = FileDigest.Hasher()
+        hasher.update("hello".utf8)
+        let digest = hasher.finalize()
+        let proposal = try await flow.propose(try home.wallet.signing(digest, comment: "file:a"))
+        guard case .question(let question) = try await flow.confirmation(of: proposal, by: .question) else {
+            Issue.record("no question")
+            return
+        }
+        let signed = try await flow.sign(question.answeredYes())
+        guard case .file(let signature, let key) = signed.product else {
+            Issue.record("it is something else")
+            return
+        }
+        #expect(key == home.wallet.minisignKey)
+        #expect(try signature.trustedComment(on: digest, by: key).text == "file:a")
+        let entry = try #require(await flow.book.history().last)
+        #expect(entry.effects == proposal.intent.effects && entry.digest == signed.digest && entry.state == .signed)
+        // A misleading comment is not signed unseen.
+        let odd = try await flow.propose(try home.wallet.signing(digest, comment: "file:a\u{202E}gpj"))
+        guard case .unaccepted = try await flow.confirmation(of: odd, by: .advance(accepting: .none)) else {
+            Issue.record("it was confirmed")
+            return
+        }
         await flow.close()
     }
 

@@ -17,7 +17,7 @@ public struct WalletEvent: Hashable, Sendable {
         case deletion = 4
         /// Signing of a transaction.
         case signing = 16
-        /// Signing of a message or of typed data.
+        /// Signing of a message, of typed data or of a file.
         case messageSigning = 17
         /// Renewal of all shares.
         case renewal = 32

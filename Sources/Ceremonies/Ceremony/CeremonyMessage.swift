@@ -22,6 +22,8 @@ struct CeremonyMessage: Equatable {
         case signingCommitments, signingPackages, signatureShares
         case ecdsaRequest, nonceCommitment, nonceCommitments, transfers, receivedTransfers, multiplications
         case receivedMultiplications, partialSignature, ecdsaSignature, signatureAccepted
+        /// The signature of a file's digest, to which the second signature of the file refers.
+        case fileSignature
         // Sharing: old shares are renewed, or whole keys dealt.
         case sharingRequest = 32
         case sharingIntroduction, sharingParticipants, sharingCommitment, sharingCommitments, sharingOpening

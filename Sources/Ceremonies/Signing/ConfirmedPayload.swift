@@ -15,7 +15,8 @@ public struct ConfirmedPayload: Sendable {
     /// Whether it needs ECDSA signatures, for which share files must be writable.
     public var needsLedgers: Bool { work.requests.contains { ECDSARequest($0) != nil } }
 
-    /// Coordinates the participants' signing: two rounds for all Schnorr signatures, and four for each ECDSA signature.
+    /// Coordinates the participants' signing: two rounds for all Schnorr signatures, and four for each ECDSA signature;
+    /// for a file two rounds for each of its two Ed25519 signatures.
     ///
     /// Each signature is verified before the result is returned: for Bitcoin under the key of the output that it
     /// spends. Later errors cost no signature: they are in the warnings. A session that fails before cannot continue;
@@ -53,6 +54,10 @@ public struct ConfirmedPayload: Sendable {
     private func run(_ ceremony: Ceremony) async throws(CeremonyError) -> SignedPayload {
         let proposal = SigningProposal(
             confirmed: digest, signers: ceremony.participants.map(\.index), payload: work.payload.encoded)
+        if case .file(let file) = work.payload {
+            return try signed(
+                by: try await FileSigning(file: file, group: wallet.groups.ed25519).run(ceremony, proposal: proposal))
+        }
         let schnorr = SchnorrSigning(
             requests: work.requests.compactMap(SchnorrRequest.init), group: wallet.groups.schnorr)
         let schnorrSignatures = try await schnorr.run(ceremony, proposal: proposal)
@@ -68,8 +73,13 @@ public struct ConfirmedPayload: Sendable {
             if number + 1 == ecdsa.count { warnings = objections } else if let first = objections.first { throw first }
         }
 
-        // Verifies again, under the keys in the spent outputs, not under the derived ones.
-        let signatures = inOrder(schnorrSignatures, ecdsaSignatures)
+        return try signed(by: inOrder(schnorrSignatures, ecdsaSignatures), warnings: warnings)
+    }
+
+    /// Verifies again, under the keys in the spent outputs, not under the derived ones.
+    private func signed(
+        by signatures: [[UInt8]], warnings: [CeremonyError] = []
+    ) throws(CeremonyError) -> SignedPayload {
         let accounts: Accounts
         do { accounts = try wallet.accounts } catch { throw .key(error) }
         do {

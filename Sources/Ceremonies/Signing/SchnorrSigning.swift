@@ -14,16 +14,17 @@ struct SchnorrSigning {
         _ ceremony: Ceremony, proposal: SigningProposal
     ) async throws(CeremonyError) -> [[UInt8]] {
         // Round 1: each participant decodes the transaction itself, and commits to nonces for each input.
-        let commitments = try decode(
-            try await ceremony.ask(.signingProposal, proposal.encoded, expecting: .signingCommitments),
-            from: ceremony.participants, FROST.BIP340.Commitment.init(decoding:), by: \.index)
+        let commitments = try Self.parts(
+            in: try await ceremony.ask(.signingProposal, proposal.encoded, expecting: .signingCommitments),
+            count: requests.count, from: ceremony.participants, FROST.BIP340.Commitment.init(decoding:), by: \.index)
 
         // Round 2: each participant signs what it computed itself, if the package asks for the same.
         let packages = try packages(for: commitments)
-        let shares = try decode(
-            try await ceremony.ask(
+        let shares = try Self.parts(
+            in: try await ceremony.ask(
                 .signingPackages, MessageList.encode(packages.map(\.encoded)), expecting: .signatureShares),
-            from: ceremony.participants, FROST.BIP340.SignatureShare.init(decoding:), by: \.index)
+            count: requests.count, from: ceremony.participants, FROST.BIP340.SignatureShare.init(decoding:), by: \.index
+        )
 
         var signatures: [[UInt8]] = []
         for input in requests.indices {
@@ -55,18 +56,18 @@ struct SchnorrSigning {
         }
     }
 
-    /// Reads one part for each input from each participant's answer.
+    /// Reads one part for each signature from each participant's answer.
     ///
     /// - Throws: ``ThresholdError/faulty(culprits:)`` for a participant whose part carries another's index: the other
     ///   one must not be blamed for it.
-    private func decode<Part>(
-        _ answers: [[UInt8]], from participants: [any Participant], _ decode: ([UInt8]) throws(ThresholdError) -> Part,
-        by author: (Part) -> ParticipantIndex
+    static func parts<Part>(
+        in answers: [[UInt8]], count: Int, from participants: [any Participant],
+        _ decode: ([UInt8]) throws(ThresholdError) -> Part, by author: (Part) -> ParticipantIndex
     ) throws(CeremonyError) -> [[Part]] {
         var result: [[Part]] = []
         for (answer, participant) in zip(answers, participants) {
             var parts: [Part] = []
-            for encoded in try MessageList.decode(answer, count: requests.count) {
+            for encoded in try MessageList.decode(answer, count: count) {
                 do throws(ThresholdError) {
                     let part = try decode(encoded)
                     guard author(part).value == participant.index else {

@@ -9,8 +9,9 @@ internal import Wallet
 /// user confirmed, and asks its authorizer.
 ///
 /// It serves one session: first all Schnorr signatures at once (FROST, two rounds), then one ECDSA signature after the
-/// other (DKLs23, four rounds each). A stray message is refused and changes nothing; the same bytes again get the same
-/// answer. A wrong message that belongs to the session ends it.
+/// other (DKLs23, four rounds each). A file has two Ed25519 signatures instead, one after the other (FROST). A stray
+/// message is refused and changes nothing; the same bytes again get the same answer. A wrong message that belongs to the
+/// session ends it.
 public actor SigningParticipant: Participant {
     public nonisolated let index: Int
 
@@ -36,6 +37,7 @@ public actor SigningParticipant: Participant {
         /// Waits for the beginning of the ECDSA signature of this number.
         case between(Agreement, next: Int)
         case signing(Agreement, number: Int, ECDSAParticipantState)
+        case signingFile(Agreement, FileParticipantState)
         /// A message is being answered. Unless the answer sets another state, the session is over.
         case answering
         case finished
@@ -47,6 +49,8 @@ public actor SigningParticipant: Participant {
         let signers: [ParticipantIndex]
         let schnorr: [SchnorrRequest]
         let ecdsa: [ECDSARequest]
+        /// The file to sign; nil for another payload.
+        let file: FileToSign?
     }
 
     /// - Parameters:
@@ -188,6 +192,19 @@ public actor SigningParticipant: Participant {
             }
             answered = nil
             return try await advance(turn, by: request, number: number, in: agreement)
+        case .signingFile(let agreement, let turn):
+            let request: FileParticipantState.Request
+            do throws(CeremonyError) {
+                request = try turn.read(message.payload(of: turn.expects, in: agreement), share: keys.ed25519)
+            } catch {
+                state = .signingFile(agreement, turn)
+                throw error
+            }
+            answered = nil
+            let next = try turn.advance(by: request, agreement, share: keys.ed25519, random: random)
+            let answer = try await reply(next.sends, next.answer, in: agreement)
+            if !next.isDone { state = .signingFile(agreement, next) }
+            return answer
         case .answering:
             preconditionFailure("no message is taken while another one is being answered")
         case .finished:
@@ -206,6 +223,7 @@ public actor SigningParticipant: Participant {
             state = .ready
             throw error
         }
+        if let file = agreement.file { return try await begin(file, agreement) }
         let turn: SchnorrParticipantState
         do throws(ThresholdError) {
             turn = try SchnorrParticipantState(agreement, share: keys.schnorr, random: random)
@@ -226,6 +244,20 @@ public actor SigningParticipant: Participant {
         let answer = try await reply(
             .signingCommitments, MessageList.encode(turn.commitments.map(\.encoded)), in: agreement)
         state = .committed(agreement, turn)
+        return answer
+    }
+
+    private func begin(_ file: FileToSign, _ agreement: Agreement) async throws(CeremonyError) -> [UInt8] {
+        let turn: FileParticipantState
+        do throws(ThresholdError) {
+            turn = try FileParticipantState(file, agreement, share: keys.ed25519, random: random)
+        } catch {
+            state = .ready
+            throw .threshold(error)
+        }
+        session = agreement.session
+        let answer = try await reply(turn.sends, turn.answer, in: agreement)
+        state = .signingFile(agreement, turn)
         return answer
     }
 
@@ -292,7 +324,7 @@ public actor SigningParticipant: Participant {
     ) async throws(CeremonyError) -> [UInt8] {
         if let attempt { try await ledger?.check(attempt) }
         switch kind {
-        case .signatureShares where !agreement.schnorr.isEmpty, .partialSignature:
+        case .signatureShares where !agreement.schnorr.isEmpty || agreement.file != nil, .partialSignature:
             await authorizer.willSendSignature(of: confirmed)
             // Another session may have banned a signer meanwhile.
             if let attempt { try await ledger?.check(attempt) }
@@ -321,12 +353,17 @@ public actor SigningParticipant: Participant {
         do { work = try SigningWork(of: payload, for: accounts) } catch { throw .key(error) }
         guard work.intent.refusals.isEmpty else { throw .refused(work.intent.refusals) }
         guard proposal.confirmed == confirmed, work.intent.digest == confirmed else { throw .notWhatWasConfirmed }
+        let file: FileToSign? = if case .file(let file) = payload { file } else { nil }
+        // The payload names the key, and the person confirmed it as this wallet's.
+        guard file.map({ $0.key.publicKey == keys.groups.ed25519.publicKey.encoded }) ?? true else {
+            throw .threshold(.wrongGroup)
+        }
         try await authorizer.admit(payload, meaning: work.intent)
         return Agreement(
             session: session,
             signers: try inProtocol { () throws(ThresholdError) in try participantIndices(proposal.signers) },
             schnorr: work.requests.compactMap(SchnorrRequest.init),
-            ecdsa: work.requests.compactMap(ECDSARequest.init))
+            ecdsa: work.requests.compactMap(ECDSARequest.init), file: file)
     }
 }
 

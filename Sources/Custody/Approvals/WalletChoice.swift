@@ -93,6 +93,8 @@ public enum WalletChoiceFault: Error, Equatable, Sendable {
 extension ProposalFile {
     /// Returns whether the file names this wallet's keys.
     public func isOf(_ wallet: WalletRecord) -> Bool {
-        network == wallet.network && schnorr == wallet.keys.schnorr.publicKey && ecdsa == wallet.keys.ecdsa.publicKey
+        if case .file(let file) = payload, file.key != wallet.minisignKey { return false }
+        return network == wallet.network && schnorr == wallet.keys.schnorr.publicKey
+            && ecdsa == wallet.keys.ecdsa.publicKey
     }
 }

@@ -205,9 +205,13 @@ extension Effect {
         return .payment(.tokenOrItem(contract), amount: amount, to: party)
     }
 
-    /// The effect in the form in which it is stored: of a long message only the beginning.
+    /// The effect in the form in which it is stored: of a long message or comment only the beginning.
     var remembered: Effect {
-        guard case .message(let text) = self else { return self }
-        return .message(text.beginning(Limits.rememberedCharacters, lines: .several))
+        switch self {
+        case .message(let text): .message(text.beginning(Limits.rememberedCharacters, lines: .several))
+        case .file(let file, let comment):
+            .file(file, comment: comment.beginning(Limits.rememberedCharacters, lines: .one))
+        default: self
+        }
     }
 }

@@ -218,7 +218,7 @@ extension SigningPayload {
     fileprivate var act: WalletEvent.Act {
         switch self {
         case .bitcoinTransaction, .ethereumTransaction: .signing
-        case .personalMessage, .typedData, .bitcoinMessage: .messageSigning
+        case .personalMessage, .typedData, .bitcoinMessage, .file: .messageSigning
         }
     }
 }

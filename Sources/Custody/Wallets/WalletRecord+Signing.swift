@@ -1,4 +1,6 @@
 public import Ceremonies
+internal import Curves
+internal import Threshold
 public import Wallet
 
 extension WalletRecord {
@@ -9,6 +11,19 @@ extension WalletRecord {
     public func work(of payload: SigningPayload) throws(CustodyError) -> SigningWork {
         let accounts = try accounts
         do { return try SigningWork(of: payload, for: accounts) } catch { throw .key(error) }
+    }
+}
+
+extension WalletRecord {
+    /// The key that verifies the files that the wallet signs.
+    public var minisignKey: MinisignKey { MinisignKey(ofWallet: keys.ed25519.publicKey.encoded) }
+
+    /// Returns the payload for a signature of a file.
+    ///
+    /// - Parameter comment: the trusted comment, 1 to 1,024 bytes.
+    /// - Throws: `MinisignFault.unsignableComment`.
+    public func signing(_ file: FileDigest, comment: String) throws(MinisignFault) -> SigningPayload {
+        .file(try FileToSign(file, comment: comment, publicKey: keys.ed25519.publicKey.encoded))
     }
 }
 

@@ -12,6 +12,7 @@ extension WalletError: Explained {
         case .key(let error): error.failure
         case .bitcoin(let error): error.failure
         case .ethereum(let error): error.failure
+        case .file(let fault): fault.failure
         }
     }
 }

@@ -28,6 +28,7 @@ package struct EffectLine {
             case .increase: Self.line("allowance more by", amount, effect, names)
             case .decrease: Self.line("allowance less by", amount, effect, names)
             case .message(let text): "message \"\(text.beginning(Self.characters, lines: .one))\""
+            case .file(_, let text): "file \"\(text.beginning(Self.characters, lines: .one))\""
             default: Self.line(effect.kind.rawValue, amount, effect, names)
             }
     }

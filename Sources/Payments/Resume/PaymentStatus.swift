@@ -148,7 +148,7 @@ extension SigningPayload {
         switch self {
         case .bitcoinTransaction: .bitcoin(wallet.network)
         case .ethereumTransaction(let transaction, _): transaction.chainID.map(Chain.ethereum)
-        case .personalMessage, .typedData, .bitcoinMessage: nil
+        case .personalMessage, .typedData, .bitcoinMessage, .file: nil
         }
     }
 }

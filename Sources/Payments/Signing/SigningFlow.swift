@@ -353,7 +353,7 @@ extension HistoryEntry.Outcome {
                 id: psbt.unsignedTransaction.id.description,
                 bytes: (try? psbt.finalised().transaction())?.encoded ?? [])
         case .ethereumTransaction(let transaction): .signed(id: transaction.name, bytes: transaction.encoded)
-        case .ethereumMessage, .bitcoinMessage: .signed(id: nil, bytes: [])
+        case .ethereumMessage, .bitcoinMessage, .file: .signed(id: nil, bytes: [])
         }
     }
 }

@@ -43,7 +43,7 @@ package struct SignedOutcome: Encodable {
         self.address = address
     }
 
-    /// Creates the result for a pending proposal, whose product goes to a file.
+    /// Creates the result for a pending proposal or the signature of a file, which go to a file.
     package init(
         proposal product: SigningProduct, in file: String, _ intent: IntentView, shares: [String], warnings: [String]
     ) {
@@ -71,16 +71,19 @@ package struct SignedOutcome: Encodable {
 extension SigningProduct {
     /// The next step.
     fileprivate var hint: String? {
-        guard case .ethereumTransaction = self else { return nil }
-        return "it is not sent: the same 'fueki send' hands it to the node, and pays once"
+        switch self {
+        case .ethereumTransaction: "it is not sent: the same 'fueki send' hands it to the node, and pays once"
+        case .file(_, let key): "others verify it with 'minisign -V -m FILE -P \(key.text)'"
+        default: nil
+        }
     }
 
-    /// The identifier or hash of a transaction; empty for a message.
+    /// The identifier or hash of a transaction; empty for a message or file.
     package var name: String {
         switch self {
         case .bitcoinTransaction(let psbt): psbt.unsignedTransaction.id.description
         case .ethereumTransaction(let transaction): transaction.name
-        case .bitcoinMessage, .ethereumMessage: ""
+        case .bitcoinMessage, .ethereumMessage, .file: ""
         }
     }
 
@@ -91,6 +94,7 @@ extension SigningProduct {
         case .ethereumTransaction(let transaction): "0x" + Hex.encode(transaction.encoded)
         case .bitcoinMessage(let signature): signature.text
         case .ethereumMessage(let signature): "0x" + Hex.encode(signature.encoded)
+        case .file(let signature, _): signature.text
         }
     }
 }

@@ -36,8 +36,11 @@ package struct IntentView: Encodable {
         let to_path: String?
         /// The owner of the tokens, if it is not the wallet.
         let from: String?
-        /// A message, data, or another effect that only text describes.
+        /// A message, data, a file's trusted comment, or another effect that only text describes.
         let text: String?
+        /// The BLAKE2b-512 digest and the size of a file.
+        let blake2b: String?
+        let size: UInt64?
     }
 
     struct Token: Encodable {
@@ -82,7 +85,7 @@ package struct IntentView: Encodable {
     let highest_fee: String?
     let remarks: [Finding]
     let decision: Decision
-    /// The address that signs; null for a Bitcoin transaction.
+    /// The address that signs, or a file's minisign key; null for a Bitcoin transaction.
     let signed_by: String?
     /// The nonce of an Ethereum transaction.
     let nonce: UInt64?
@@ -287,12 +290,14 @@ extension IntentView.Effect {
         from = if case .transfer(_, _, let owner, _) = effect { owner.description } else { nil }
         text =
             switch effect {
-            case .message(let text), .statement(let text, _): text.text
+            case .message(let text), .statement(let text, _), .file(_, let text): text.text
             case .call(_, let selector): "0x" + Hex.encode(selector)
             case .data(let script): script.data?.description
             case .control(_, _, let isGiven): isGiven ? "given" : "taken back"
             default: nil
             }
+        let file: FileDigest? = if case .file(let digest, _) = effect { digest } else { nil }
+        (blake2b, size) = (file.map { Hex.encode($0.blake2b) }, file?.size)
     }
 }
 

@@ -8,7 +8,8 @@ package import Wallet
 /// The details of a payload beside its effects: the signer, the numbers of a transaction, and the contents of data that
 /// no effect describes.
 package struct PayloadDetails {
-    /// The address that signs; nil for a Bitcoin transaction, which the address of each input signs.
+    /// The address that signs, or the minisign key that signs a file; nil for a Bitcoin transaction, which the address of
+    /// each input signs.
     package let signer: String?
     /// The account on Ethereum.
     let account: UInt32?
@@ -31,6 +32,7 @@ package struct PayloadDetails {
             let script = (try? accounts.key(of: label))?.scriptPubKey
             signer = script.flatMap { Address($0, on: accounts.network)?.description }
             (account, transaction, contents) = (nil, nil, [])
+        case .file(let file): (signer, account, transaction, contents) = (file.key.text, nil, nil, [])
         case .personalMessage(_, let account):
             (signer, self.account, transaction, contents) = (ethereum(account), account, nil, [])
         case .ethereumTransaction(let transaction, let account):

@@ -53,7 +53,7 @@ package struct Review {
     func contents(columns: Int) -> [String] {
         intent.effects.flatMap { effect -> [String] in
             switch effect {
-            case .message(let text): TextBlock(text, columns: columns).rows
+            case .message(let text), .file(_, let text): TextBlock(text, columns: columns).rows
             case .data(let script): script.data.map { TextBlock($0.shown, columns: columns).rows } ?? []
             default: []
             }
@@ -99,6 +99,7 @@ package struct Review {
         case .delegation(let contract):
             contract == nil ? "Free the account from a contract's code" : "Put the account under a contract's code"
         case .message: "Sign a message"
+        case .file: "Sign a file"
         case .statement(let type, _): "Sign data of the type '\(type.text)'"
         }
     }
@@ -166,6 +167,12 @@ package struct Review {
             contract.map { [.init("obeys", grouped(.ethereum($0)) + ["from now on"], .strong)] }
                 ?? [.init("obeys", ["no contract from now on"])]
         case .message: [.init("signs", ["this message (below)"])]
+        case .file(let digest, _):
+            [
+                .init(
+                    "signs", ["a file of \(digest.size) byte\(digest.size == 1 ? "" : "s"), with this comment (below)"]),
+                .init("BLAKE2b", Self.groups(Hex.encode(digest.blake2b), inLine: columns < 56 ? 4 : 8), .strong),
+            ]
         case .statement(let type, let contract):
             [.init("signs", ["data of the type '\(type.text)'"])]
                 + (contract.map { [.init("for", ["the contract"] + grouped(.ethereum($0)))] } ?? [])

@@ -34,7 +34,47 @@ package enum InputFile {
         let file = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .unreadable(path, errno) }
         defer { close(file) }
+        try read(file, path, inParts: each)
+    }
 
+    /// Reads a regular file of any size in parts, also through a symbolic link. Other files, which may have no end, are
+    /// refused, and so is a file that changes meanwhile.
+    ///
+    /// - Parameter begin: called with the file's size before the first part.
+    package static func readRegular(
+        _ path: String, begin: (Int) -> Void, inParts each: (ArraySlice<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        // Without O_NONBLOCK, opening a pipe would wait for a writer.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { throw .unreadable(path, errno) }
+        defer { close(file) }
+        let before = try status(of: file, path)
+        guard before.st_mode & S_IFMT == S_IFREG else {
+            throw Failure(code: .missing, name: "not_a_file", message: "\(path) is not a regular file")
+        }
+        begin(Int(before.st_size))
+        var size: off_t = 0
+        try read(file, path) { chunk throws(Failure) in
+            size += off_t(chunk.count)
+            try each(chunk)
+        }
+        let after = try status(of: file, path)
+        guard size == before.st_size, size == after.st_size, before.isUnchanged(in: after) else {
+            throw Failure(
+                code: .other, name: "file_changed", message: "\(path) changed while it was read",
+                hint: "wait until it is complete, and try again")
+        }
+    }
+
+    private static func status(of file: Int32, _ path: String) throws(Failure) -> stat {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw .unreadable(path, errno) }
+        return status
+    }
+
+    private static func read(
+        _ file: Int32, _ path: String, inParts each: (ArraySlice<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = readChunk(file, &chunk)
@@ -49,5 +89,16 @@ private func readChunk(_ file: Int32, _ chunk: inout [UInt8]) -> Int {
     while true {
         let count = chunk.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
         if count >= 0 || errno != EINTR { return count }
+    }
+}
+
+extension stat {
+    /// Whether the time of the last change is the same.
+    fileprivate func isUnchanged(in other: stat) -> Bool {
+        #if canImport(Darwin)
+            st_mtimespec.tv_sec == other.st_mtimespec.tv_sec && st_mtimespec.tv_nsec == other.st_mtimespec.tv_nsec
+        #else
+            st_mtim.tv_sec == other.st_mtim.tv_sec && st_mtim.tv_nsec == other.st_mtim.tv_nsec
+        #endif
     }
 }

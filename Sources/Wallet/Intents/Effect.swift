@@ -32,6 +32,8 @@ public enum Effect: Hashable, Sendable {
     case message(SanitizedText)
     /// The wallet signs data of unknown meaning (EIP-712).
     case statement(type: SanitizedText, for: EthereumAddress?)
+    /// The wallet signs a file, with this trusted comment.
+    case file(FileDigest, comment: SanitizedText)
 
     /// The effect's name in policies.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
@@ -57,6 +59,8 @@ public enum Effect: Hashable, Sendable {
         case message
         /// Typed data.
         case statement
+        /// A file.
+        case file
     }
 
     /// The kind of the effect.
@@ -73,6 +77,7 @@ public enum Effect: Hashable, Sendable {
         case .delegation: .delegation
         case .message: .message
         case .statement: .statement
+        case .file: .file
         }
     }
 
@@ -84,7 +89,7 @@ public enum Effect: Hashable, Sendable {
             party
         case .call(let contract, _): .ethereum(contract)
         case .delegation(let contract), .statement(_, let contract): contract.map(Party.ethereum)
-        case .nothing, .data, .deployment, .message: nil
+        case .nothing, .data, .deployment, .message, .file: nil
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import Bitcoin
+internal import Curves
 internal import DisplayText
 public import Encoding
 internal import Ethereum
@@ -36,6 +37,10 @@ extension Effect {
             object(
                 ("type", type.json), ("oddities", type.oddityNames),
                 ("contract", contract.map(JSON.text) ?? .null))
+        case .file(let digest, let comment):
+            object(
+                ("blake2b", .string(Hex.encode(digest.blake2b))), ("size", .text(digest.size)),
+                ("comment", comment.json), ("oddities", comment.oddityNames))
         }
     }
 
@@ -95,6 +100,12 @@ extension Effect {
         case .statement:
             guard let type = SanitizedText(json["type"], oddities: json["oddities"], lines: .one) else { return nil }
             return .statement(type: type, for: json["contract"]?.address)
+        case .file:
+            guard let comment = SanitizedText(json["comment"], oddities: json["oddities"], lines: .one),
+                let hash = try? json["blake2b"]?.string.map({ try Hex.decode($0) }), hash.count == BLAKE2b.size,
+                let size = json["size"]?.string.flatMap({ UInt64($0) })
+            else { return nil }
+            return .file(FileDigest(size: size, blake2b: hash), comment: comment)
         }
     }
 }

@@ -1,6 +1,7 @@
 internal import Amounts
 internal import Bitcoin
 internal import Curves
+internal import DisplayText
 internal import Ethereum
 internal import HDKeys
 
@@ -24,6 +25,18 @@ extension Intent {
         (effects, findings) = ([.message(reading.text)], reading.findings)
         let script = message.key.scriptPubKey.bytes
         digest = BIP340.taggedHash("Fueki/bitcoin/message", [UInt8(script.count)] + script + message.message)
+    }
+
+    /// Describes a file that the wallet's Ed25519 key signs.
+    ///
+    /// Its digest is taggedHash("Fueki/file", the payload's content), which begins with the public key.
+    init(_ file: FileToSign) {
+        chain = nil
+        highestFee = nil
+        let comment = SanitizedText(file.comment, limit: WalletLimits.trustedCommentBytes, lines: .one)
+        effects = [.file(file.digest, comment: comment)]
+        findings = comment.oddities.map { Finding("odd_text", "in the trusted comment: \($0)", .costly) }
+        digest = BIP340.taggedHash("Fueki/file", file.encoded)
     }
 
     /// Describes typed data that an Ethereum account signs (EIP-712).

@@ -16,17 +16,20 @@ public enum SigningPayload: Equatable, Sendable {
     case typedData(TypedData, document: [UInt8], account: UInt32)
     /// A message for BIP-322, without a prefix; text is in UTF-8.
     case bitcoinMessage([UInt8], by: AddressLabel)
+    /// A file, by the wallet's Ed25519 key, for minisign.
+    case file(FileToSign)
 
     // The first byte of the encoding.
     private enum Kind: UInt8 {
         case bitcoinTransaction = 1
-        case ethereumTransaction, personalMessage, typedData, bitcoinMessage
+        case ethereumTransaction, personalMessage, typedData, bitcoinMessage, file
     }
 
     /// The encoding that is sent to participants: the kind (1 byte), the account (4 bytes, big-endian; 0 for a PSBT, an
     /// address's index for BIP-322), and the content: a PSBT, a transaction without signature (EIP-2718), a message, or
     /// a document. For BIP-322 the content is the address's kind (1 byte: 0 P2TR, 1 P2WPKH), its chain (1 byte: 0 or
-    /// 1), and the message.
+    /// 1), and the message. For a file the account is 0, and the content is the public key (32 bytes), the BLAKE2b-512
+    /// digest (64 bytes), the size (8 bytes) and the trusted comment.
     public var encoded: [UInt8] {
         let (kind, account, bytes): (Kind, UInt32, [UInt8]) =
             switch self {
@@ -40,6 +43,7 @@ public enum SigningPayload: Equatable, Sendable {
                     .bitcoinMessage, address.path.index,
                     [address.kind.rawValue, UInt8(address.path.chain.rawValue)] + message
                 )
+            case .file(let file): (.file, 0, file.encoded)
             }
         var writer = ByteWriter(reserving: bytes.count + 5)
         writer.append(kind.rawValue)
@@ -50,7 +54,8 @@ public enum SigningPayload: Equatable, Sendable {
 
     /// Decodes what ``encoded`` returns.
     ///
-    /// - Throws: ``WalletError/malformed(_:)``; ``WalletError/bitcoin(_:)`` or ``WalletError/ethereum(_:)`` for the bytes of its kind.
+    /// - Throws: ``WalletError/malformed(_:)``; ``WalletError/bitcoin(_:)``, ``WalletError/ethereum(_:)`` or
+    ///   ``WalletError/file(_:)`` for the bytes of its kind.
     public init(decoding bytes: [UInt8]) throws(WalletError) {
         let (kind, account, body): (Kind, UInt32, [UInt8])
         do throws(EncodingError) {
@@ -79,6 +84,9 @@ public enum SigningPayload: Equatable, Sendable {
             do { path = try AddressPath(chain, index: account) } catch { throw .key(error) }
             let address = AddressLabel(kind, at: path)
             self = .bitcoinMessage(Array(body.dropFirst(2)), by: address)
+        case .file:
+            guard account == 0 else { throw .malformed(.notCanonical) }
+            self = .file(try FileToSign(decoding: body))
         }
     }
 
@@ -90,7 +98,7 @@ public enum SigningPayload: Equatable, Sendable {
             return .ethereumTransaction(try EthereumTransaction(decoding: body), account: account)
         case .personalMessage: return .personalMessage(try PersonalMessage(bytes: body), account: account)
         case .typedData: return .typedData(try TypedData(decoding: body), document: body, account: account)
-        case .bitcoinTransaction, .bitcoinMessage: throw .malformed(.unsupported)
+        case .bitcoinTransaction, .bitcoinMessage, .file: throw .malformed(.unsupported)
         }
     }
 }

@@ -13,6 +13,8 @@ public enum SigningProduct: Equatable, Sendable {
     case ethereumMessage(EthereumSignature)
     /// The signature of a message (BIP-322).
     case bitcoinMessage(MessageSignature)
+    /// The signature of a file, and the key that made it.
+    case file(MinisignSignature, by: MinisignKey)
 }
 
 extension SigningWork {
@@ -21,9 +23,10 @@ extension SigningWork {
     ///
     /// - Parameters:
     ///   - signatures: 64 bytes for each of the ``requests``, in their order: as BIP-340 has them, or
-    ///     `ECDSASignature.compact`.
+    ///     `ECDSASignature.compact`. For a file: the signature of the digest and the global signature.
     ///   - accounts: the accounts of the wallet that signed.
-    /// - Throws: ``WalletError/bitcoin(_:)`` or ``WalletError/ethereum(_:)`` for signatures that are not valid; ``WalletError/key(_:)``.
+    /// - Throws: ``WalletError/bitcoin(_:)``, ``WalletError/ethereum(_:)`` or ``WalletError/file(_:)`` for signatures that are
+    ///   not valid; ``WalletError/key(_:)``.
     public func signed(
         by signatures: [[UInt8]], for accounts: Accounts
     ) throws(WalletError) -> SigningProduct {
@@ -58,6 +61,13 @@ extension SigningWork {
             } catch {
                 throw .bitcoin(error)
             }
+        case .file(let file):
+            guard signatures.count == 2 else { throw .file(.badSignature) }
+            do {
+                return .file(
+                    try MinisignSignature(of: file, signature: signatures[0], globalSignature: signatures[1]),
+                    by: file.key)
+            } catch { throw .file(error) }
         }
     }
 

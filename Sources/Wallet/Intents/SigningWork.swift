@@ -8,7 +8,8 @@ public struct SigningWork: Equatable, Sendable {
     public let payload: SigningPayload
     /// The intent: the effects of signing the payload.
     public let intent: Intent
-    /// The signatures, in the order of the payload. Empty if anything is refused.
+    /// The signatures, in the order of the payload. Empty if anything is refused. A file has none: its two
+    /// Ed25519 signatures follow from the payload, the second one from the first.
     public let requests: [SignatureRequest]
     /// The details of a Bitcoin transaction.
     public let spend: SpendSummary?
@@ -52,6 +53,7 @@ public struct SigningWork: Equatable, Sendable {
             self.init(
                 payload, Intent(message, on: accounts.network),
                 [SignatureRequest(message: message.signingRequest.message, key: SigningKey(message.key))])
+        case .file(let file): self.init(payload, Intent(file), [])
         }
     }
 }

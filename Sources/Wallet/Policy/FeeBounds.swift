@@ -24,7 +24,7 @@ extension PolicyCondition {
         // A limit on the coin counts the fee, and matches only effects of the coin.
         case .atMost(_, let asset), .spentAtMost(_, let asset, _): asset.asset == .coin
         // These effects are not transactions, and cost nothing.
-        case .kind(let kinds): kinds.isSubset(of: [.message, .statement])
+        case .kind(let kinds): kinds.isSubset(of: [.message, .statement, .file])
         case .finding(let names): names == ["no_chain"]
         case .chain, .asset, .to, .notTo, .known, .unlimited: false
         }

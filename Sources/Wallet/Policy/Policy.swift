@@ -77,9 +77,9 @@ public struct PolicyCase: Sendable {
     /// The data beside the bytes.
     public let context: PolicyContext
 
-    /// Whether it is a permission that is valid on every chain. Messages, and data with an unknown meaning, are not
-    /// permissions.
-    var isBoundToNoChain: Bool { intent.chain == nil && ![.message, .statement].contains(effect.kind) }
+    /// Whether it is a permission that is valid on every chain. Messages, files, and data with an unknown meaning, are
+    /// not permissions.
+    var isBoundToNoChain: Bool { intent.chain == nil && ![.message, .statement, .file].contains(effect.kind) }
 
     /// Returns how much of an asset the whole intent gives away in effects of this kind, so that two halves of a
     /// payment count like one; nil if that is unlimited, or the effect is of another asset.

@@ -239,14 +239,19 @@ enum ErrorSamples {
 
     static let walletErrors: [WalletError] =
         [.malformed(.truncated)] + keyErrors.map { .key($0) } + bitcoinErrors.map { .bitcoin($0) }
-        + ethereumErrors.map { .ethereum($0) }
+        + ethereumErrors.map { .ethereum($0) } + minisignFaults.map { .file($0) }
+
+    static let minisignFaults: [MinisignFault] =
+        encodingErrors.flatMap { [.badKey($0), .badSignatureFile($0)] } + [
+            .legacySignature, .otherKey, .badSignature, .badTrustedComment, .unsignableComment,
+        ]
 
     static func wallet() throws -> [any Error] {
         let messages: [MessageVerificationFault] = [
             .typedDataOnBitcoin, .bitcoinAddress(.badAddress), .account(.badAddress), .bitcoinSignature(.malformed),
             .ethereumSignature(.badSignature), .message(.badTypedData(.shape, at: "")),
         ]
-        return walletErrors + messages + [try policyFault()]
+        return walletErrors + minisignFaults + messages + [try policyFault()]
     }
 
     /// The fault of a policy with a planted member.

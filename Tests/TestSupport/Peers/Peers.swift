@@ -36,6 +36,8 @@ public enum Peer: Sendable {
     case keePassXC
     /// keyctl, of keyutils.
     case keyutils
+    /// minisign.
+    case minisign
     /// PgBouncer, beside what ``postgreSQL`` needs.
     case pgBouncer
 
@@ -56,6 +58,7 @@ public enum Peer: Sendable {
         case .tpm: "swtpm or tpm2-tools is not installed: run `scripts/bootstrap peers`"
         case .codeReader: "zbarimg is not installed: run `scripts/bootstrap peers`"
         case .keyutils: "keyctl is not installed: run `scripts/bootstrap peers`"
+        case .minisign: "minisign is not installed: run `scripts/bootstrap peers`"
         case .keePassXC: "KeePassXC is not installed: run `scripts/bootstrap peers`"
         case .pgBouncer: "PgBouncer is not installed: run `scripts/bootstrap peers`"
         case .secretService: "GNOME Keyring, a bus or python3-dbus is not installed: run `scripts/bootstrap peers`"
@@ -70,6 +73,7 @@ public enum Peer: Sendable {
         case .postgreSQL: PostgreSQL.isInstalled
         case .tpm: SwTPM.isInstalled
         case .keyutils: Self.path(of: "keyctl") != nil
+        case .minisign: Self.path(of: "minisign") != nil
         case .keePassXC: Self.secretService.isInstalled && Self.path(of: "keepassxc") != nil
         case .pgBouncer: PostgreSQL.isInstalled && Self.systemPath(of: "pgbouncer") != nil
         case .secretService:

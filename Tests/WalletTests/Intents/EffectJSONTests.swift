@@ -92,6 +92,12 @@ struct EffectJSONTests {
                     .statement(type: SanitizedText("Order", limit: 64, lines: .one), for: nil),
                     #"{"kind":"statement","type":"Order","oddities":[],"contract":null}"#
                 ),
+                (
+                    .file(
+                        FileDigest(size: 5, blake2b: [UInt8](repeating: 0xB2, count: 64)),
+                        comment: SanitizedText("file:a", limit: 64, lines: .one)),
+                    #"{"kind":"file","blake2b":"\#(String(repeating: "b2", count: 64))","size":"5","comment":"file:a","oddities":[]}"#
+                ),
             ]
         }
     }

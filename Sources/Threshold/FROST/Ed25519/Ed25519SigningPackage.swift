@@ -40,6 +40,13 @@ extension FROST.Ed25519 {
             try group.parameters.check(signers: list.signers)
             return try Session(list: list, publicKey: group.publicKey, message: message)
         }
+
+        /// Returns R, with which every signature of this package begins: 32 bytes.
+        ///
+        /// - Throws: as ``Round2/sign(_:with:nonces:)`` if the package does not fit the group.
+        package func nonce(in group: GroupKey<Curves.Ed25519>) throws(ThresholdError) -> [UInt8] {
+            try session(in: group).nonce.encoded
+        }
     }
 }
 

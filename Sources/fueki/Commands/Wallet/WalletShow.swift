@@ -16,10 +16,17 @@ struct WalletShow: FuekiCommand {
 
     @OptionGroup var wallet: WalletArgument
 
+    @Flag(help: "Print only the key file with which minisign verifies the files that the wallet signs.")
+    var minisignKey = false
+
     @OptionGroup var global: GlobalOptions
 
     func perform(_ output: Output) throws(Failure) {
         let wallet = try global.wallet(named: wallet.name)
+        if minisignKey {
+            let key = MinisignKeyView(wallet.minisignKey)
+            return try output.result(key) { key.text }
+        }
         let view = try WalletView(
             wallet, label: global.walletHome.label(of: wallet.name), present: wallet.presentShares)
         // The commands that need the journal report damage to it.

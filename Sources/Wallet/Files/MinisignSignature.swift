@@ -1,0 +1,71 @@
+internal import Curves
+public import DisplayText
+internal import Encoding
+
+/// A minisign signature file of a file's digest: the signature of the digest, and the signature of that signature with
+/// the trusted comment.
+///
+/// Its comments are unverified; ``trustedComment(on:by:)`` returns the trusted one after it verified both signatures.
+public struct MinisignSignature: Hashable, Sendable {
+    private let untrustedComment: String
+    private let id: [UInt8]
+    private let signature: [UInt8]
+    private let comment: String
+    private let globalSignature: [UInt8]
+
+    /// Verifies the two signatures of a file by the wallet's key, and makes the signature file.
+    ///
+    /// - Throws: ``MinisignFault/badSignature``, ``MinisignFault/badTrustedComment``.
+    init(of file: FileToSign, signature: [UInt8], globalSignature: [UInt8]) throws(MinisignFault) {
+        id = file.key.id
+        untrustedComment = "signature by key \(file.key.idText)"
+        (self.signature, comment, self.globalSignature) = (signature, file.comment, globalSignature)
+        _ = try trustedComment(on: file.digest, by: file.key)
+    }
+
+    /// Verifies the signature of a file.
+    ///
+    /// - Returns: the trusted comment, safe to show.
+    /// - Throws: ``MinisignFault/otherKey``, ``MinisignFault/badSignature``, ``MinisignFault/badTrustedComment``.
+    public func trustedComment(on file: FileDigest, by key: MinisignKey) throws(MinisignFault) -> SanitizedText {
+        guard id == key.id else { throw .otherKey }
+        guard EdDSA.isValid(signature: signature, message: file.blake2b, publicKey: key.publicKey) else {
+            throw .badSignature
+        }
+        let message = FileToSign.globalMessage(signature, comment)
+        guard EdDSA.isValid(signature: globalSignature, message: message, publicKey: key.publicKey) else {
+            throw .badTrustedComment
+        }
+        return SanitizedText(comment, limit: WalletLimits.minisignBytes, lines: .one)
+    }
+
+    /// The signature file, without the last line feed.
+    public var text: String {
+        """
+        \(Minisign.untrusted)\(untrustedComment)
+        \(Base64.encode(Minisign.prehashed + id + signature))
+        \(Minisign.trusted)\(comment)
+        \(Base64.encode(globalSignature))
+        """
+    }
+
+    /// Reads a signature file.
+    ///
+    /// - Throws: ``MinisignFault/badSignatureFile(_:)``, ``MinisignFault/legacySignature``.
+    public init(decoding text: String) throws(MinisignFault) {
+        let algorithm: [UInt8]
+        do throws(EncodingError) {
+            let lines = try Minisign.lines(of: text)
+            guard lines.count == 4, lines[0].hasPrefix(Minisign.untrusted), lines[2].hasPrefix(Minisign.trusted) else {
+                throw .unsupported
+            }
+            untrustedComment = String(lines[0].dropFirst(Minisign.untrusted.count))
+            (algorithm, id, signature) = try Minisign.parts(
+                of: lines[1], algorithms: [Minisign.prehashed, Minisign.plain], EdDSA.signatureSize)
+            comment = String(lines[2].dropFirst(Minisign.trusted.count))
+            globalSignature = try Base64.decode(lines[3])
+            guard globalSignature.count == EdDSA.signatureSize else { throw .truncated }
+        } catch { throw .badSignatureFile(error) }
+        guard algorithm == Minisign.prehashed else { throw .legacySignature }
+    }
+}

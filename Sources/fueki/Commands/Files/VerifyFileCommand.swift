@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import Custody
+internal import Presentation
+internal import Terminal
+internal import Texts
+internal import Wallet
+
+struct VerifyFileCommand: FuekiCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify-file", abstract: "Check whether a key signed a file, as minisign does.",
+        discussion: """
+            Verifies the signature of the file and that of the trusted comment. The exit code is 0 for valid signatures and for \
+            nothing else. Signatures that minisign made without a digest (before version 0.10, without -H) are not verified.
+
+            EXAMPLES
+              fueki verify-file fueki-1.0.tar.gz --key fueki.pub
+              fueki verify-file fueki-1.0.tar.gz --wallet savings
+            """)
+
+    @Argument(help: "The file.", completion: .file())
+    var file: String
+
+    @Option(help: ArgumentHelp("The signature (default: FILE.minisig).", valueName: "file"), completion: .file())
+    var signature: String?
+
+    @Option(
+        help: ArgumentHelp("The public key: a file of minisign's, or its second line (RW…).", valueName: "key"),
+        completion: .file())
+    var key: String?
+
+    @Option(
+        help: ArgumentHelp("The wallet whose key it should be, in place of --key.", valueName: "name"),
+        completion: .custom { words, _, _ in WalletArgument.names(in: GlobalOptions.home(in: words)) })
+    var wallet: String?
+
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        guard (key == nil) != (wallet == nil) else { throw ValidationError("name the key with --key or --wallet") }
+    }
+
+    func perform(_ output: Output) throws(Failure) {
+        let key = try publicKey()
+        let path = self.signature ?? file + ".minisig"
+        let text = try InputFile.text(path)
+        let signature = try attempt(on: path) { () throws(MinisignFault) in try MinisignSignature(decoding: text) }
+        let digest = try FileDigest.read(file, output)
+        let comment = try attempt(on: file) { () throws(MinisignFault) in
+            try signature.trustedComment(on: digest, by: key)
+        }
+        let verdict = FileVerdict(file, comment, by: key)
+        try output.result(verdict) { verdict.text }
+    }
+
+    private func publicKey() throws(Failure) -> MinisignKey {
+        guard let key else { return try global.wallet(named: wallet ?? "").minisignKey }
+        if let key = try? MinisignKey(decoding: key) { return key }
+        let text = try InputFile.text(key)
+        return try attempt(on: key) { () throws(MinisignFault) in try MinisignKey(decoding: text) }
+    }
+}
+
+extension InputFile {
+    /// Reads a small file of text. Bytes that are not UTF-8 become U+FFFD, which no format here permits in a key.
+    fileprivate static func text(_ path: String) throws(Failure) -> String {
+        String(decoding: try read(path), as: UTF8.self)
+    }
+}
