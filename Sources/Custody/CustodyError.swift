@@ -52,8 +52,6 @@ public enum CustodyError: Error, Equatable, Sendable {
     case log(path: String, AuditLogError)
     /// The policy file is invalid.
     case badPolicy(PolicyFault)
-    /// The file is not an approval, or its key or digest has the wrong size.
-    case badApproval
     /// The file of an approver's key cannot be made or opened.
     case approverKey(path: String, SecureStorageError)
     /// The file is not a valid proposal file.

@@ -44,20 +44,9 @@ enum Limits {
     /// Entries of the history, each an item: a hundred a day for the period that is always kept.
     static let historyEntries = 3_500
     static let historySize = 6 << 20
-    /// The size of one entry with its signed transaction: nodes relay no transaction of more than 400,000 bytes.
-    static let historyEntrySize = 768 << 10
-    /// The growth of an entry after it was written: heights, states, clock corrections.
-    static let bookItemGrowth = 512
     /// Entries stay at least this long, whatever the policy's windows are, since a policy with longer windows may
     /// follow.
     static let historySeconds: UInt64 = 31 * 86_400
-    /// Seconds by which a clock may be ahead unnoticed.
-    static let clockDeviation: UInt64 = 3_600
-    /// The number of times that a clock may turn out to have been ahead. After that, entries in the future count only
-    /// from their recorded time.
-    static let clockCorrections = 16
-    /// Characters of a payment's key: an invoice's number or a UUID. A hundred of them are in one entry's room.
-    static let paymentKeySize = 64
     /// Frozen coins are one item: of 75 bytes each.
     static let frozenCoins = 2_000
     static let frozenCoinsSize = 256 << 10
@@ -81,12 +70,8 @@ enum Limits {
     static let nonceLedgers = 64
     static let nonceLedgerSize = 1_000 << 10
     static let nonceLedgersSize = 4 << 20
-    /// An approval's file has some 350 bytes.
-    static let approvalSize = 4_096
     /// A proposal's file: the largest payload in Base64, and some 300 bytes.
     static let proposalFileSize = 6 << 20
-    /// Characters of a message that the history keeps, so that the user recognises it.
-    static let rememberedCharacters = 256
 
     /// Bytes of a passphrase below which its owner is warned: a phrase of five random words is longer.
     static let shortPassphrase = 16

@@ -145,3 +145,32 @@ extension RLP {
         return bytes
     }
 }
+
+extension RLP {
+    /// Encodes a text as its UTF-8 bytes.
+    package static func text(_ text: String) -> RLP { .bytes(Array(text.utf8)) }
+
+    /// The text of a byte string in UTF-8.
+    ///
+    /// - Throws: ``EncodingError/unsupported`` for a list, and for bytes that are not UTF-8.
+    package var text: String {
+        get throws(EncodingError) { try String(validating: bytes.present, as: UTF8.self).present }
+    }
+
+    /// Returns the items of a list of exactly this length.
+    ///
+    /// - Throws: ``EncodingError/unsupported``.
+    package func items(_ count: Int) throws(EncodingError) -> [RLP] {
+        guard let items = list, items.count == count else { throw .unsupported }
+        return items
+    }
+
+    /// Returns the only item of a list; nil if the list is empty.
+    ///
+    /// - Throws: ``EncodingError/unsupported``, and the errors of `read`.
+    package func optional<Value>(_ read: (RLP) throws -> Value) throws -> Value? {
+        let items = try list.present
+        guard items.count <= 1 else { throw EncodingError.unsupported }
+        return try items.first.map(read)
+    }
+}

@@ -16,4 +16,8 @@ public enum WalletError: Error, Equatable, Sendable {
     case ethereum(EthereumError)
     /// A fault of a file's signature.
     case file(MinisignFault)
+    /// The file is not an approval, or its key or digest has the wrong size.
+    case badApproval
+    /// The payment key is invalid. A valid one has 1 to 64 visible ASCII characters.
+    case badPaymentKey
 }

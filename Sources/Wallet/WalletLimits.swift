@@ -53,4 +53,26 @@ public enum WalletLimits {
 
     /// Characters in all lines of typed data: the largest in use, orders of many items, have some tens of thousands.
     static let shownDataCharacters = 65_536
+
+    /// An approval's file has some 350 bytes.
+    static let approvalSize = 4_096
+
+    /// Seconds by which a clock may be ahead unnoticed.
+    package static let clockDeviation: UInt64 = 3_600
+
+    /// The number of times that a clock may turn out to have been ahead. After that, entries in the future count only
+    /// from their recorded time.
+    package static let clockCorrections = 16
+
+    /// Characters of a payment's key: an invoice's number or a UUID. A hundred of them are in one entry's room.
+    static let paymentKeySize = 64
+
+    /// The size of one entry with its signed transaction: nodes relay no transaction of more than 400,000 bytes.
+    package static let historyEntrySize = 768 << 10
+
+    /// The growth of an entry after it was written: heights, states, clock corrections.
+    package static let bookItemGrowth = 512
+
+    /// Characters of a message that the history keeps, so that the user recognises it.
+    static let rememberedCharacters = 256
 }

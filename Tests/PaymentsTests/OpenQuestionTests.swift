@@ -4,6 +4,7 @@ import Custody
 import Payments
 import Synchronization
 import Testing
+internal import Wallet
 
 /// A question to a person, which may be open for a day, while other programs go on.
 @Suite("While a question is open", .timeLimit(.minutes(20)))

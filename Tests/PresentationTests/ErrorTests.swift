@@ -19,7 +19,7 @@ struct ErrorTests {
             (CustodyError.badWalletName, Failure.Code.usage, "usage"),
             (.walletExists(name: "savings"), .unwritable, "wallet_exists"),
             (.noSuchWallet(name: "savings"), .missing, "no_such_wallet"),
-            (.badApproval, .malformed, "bad_approval"),
+            (.wallet(.badApproval), .malformed, "bad_approval"),
             (.noSuchShare(name: "attic"), .usage, "no_such_share"),
             (.malformedRecord, .malformed, "malformed_record"),
         ] as [(CustodyError, Failure.Code, String)])

@@ -6,12 +6,12 @@ import HDKeys
 import Nodes
 import Testing
 import Texts
-import Wallet
 
 @testable import Custody
 @testable import ErrorTexts
 @testable import Payments
 @testable import Presentation
+@testable import Wallet
 
 @Suite("The history as it is shown")
 struct HistoryViewTests {

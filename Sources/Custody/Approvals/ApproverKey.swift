@@ -1,6 +1,7 @@
 internal import Curves
 public import Secrets
 internal import SecureStorage
+public import Wallet
 
 /// An approver's key: an Ed25519 key, sealed under a passphrase of the approver's own.
 ///
@@ -50,8 +51,9 @@ public struct ApproverKey: ~Copyable, Sendable {
     /// Signs an approval of this digest.
     ///
     /// - Parameter digest: the intent's digest, 32 bytes.
+    /// - Throws: ``CustodyError/wallet(_:)`` with `WalletError.badApproval` for another size.
     public borrowing func approve(_ digest: [UInt8]) throws(CustodyError) -> Approval {
-        try Approval.sign(digest, key: seed)
+        do { return try Approval.sign(digest, key: seed) } catch { throw .wallet(error) }
     }
 
     private static func itemName() throws(SecureStorageError) -> ItemName {

@@ -1,4 +1,5 @@
 public import SecureStorage
+public import Wallet
 
 /// A failure of a wallet's book, or of a request to it.
 ///
@@ -32,8 +33,6 @@ public enum BookFault: Equatable, Sendable {
     case lookAlike(address: String)
     /// No contact has this name.
     case noSuchContact(name: String)
-    /// The payment key is invalid. A valid one has 1 to 64 visible ASCII characters.
-    case badPaymentKey
     /// The payment key belongs to another order: other payees, other amounts, or another account.
     case otherOrder(key: PaymentKey)
     /// Since this was planned, the book admitted another attempt at its order, or a transaction that conflicts with it. `id` names that

@@ -35,7 +35,7 @@ extension StoredProposal {
     /// - Throws: ``CustodyError/malformedRecord``.
     init(decoding bytes: [UInt8]) throws(CustodyError) {
         do {
-            let fields = try RLP(decoding: bytes, limit: Limits.proposalSize + Limits.bookItemGrowth).list.present
+            let fields = try RLP(decoding: bytes, limit: Limits.proposalSize + WalletLimits.bookItemGrowth).list.present
             let version = try fields.first.present.integer()
             let order: OrderIdentity?
             switch (version, fields.count) {

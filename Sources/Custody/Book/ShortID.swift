@@ -1,4 +1,5 @@
 internal import Encoding
+public import Wallet
 
 /// The beginning of a transaction's id or of a digest, by which a person names an entry of the history or a proposal.
 public struct ShortID: Hashable, Sendable {

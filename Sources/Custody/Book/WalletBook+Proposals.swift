@@ -103,10 +103,10 @@ extension WalletBook {
     /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/full(_:)`` or ``BookFault/tooLarge(_:)``;
     ///   ``CustodyError/wallet(_:)``.
     public func requireNonceRoom(for payload: SigningPayload) throws(CustodyError) {
-        guard case .ethereum(let chain, let account, _) = try ConflictSet(of: payload, for: accounts) else { return }
+        guard case .ethereum(let chain, let account, _) = try conflictSet(of: payload) else { return }
         let ledger = try nonceLedger(on: chain, of: account)
         try requireRoom(
-            for: ledger.encoded.count + payload.signedSize + Limits.bookItemGrowth, as: Self.name(chain, account))
+            for: ledger.encoded.count + payload.signedSize + WalletLimits.bookItemGrowth, as: Self.name(chain, account))
     }
 
     private func requireRoom(for size: Int, as name: String) throws(CustodyError) {

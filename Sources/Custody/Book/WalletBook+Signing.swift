@@ -17,7 +17,7 @@ extension WalletBook {
     public func context(
         for payload: SigningPayload, digest: [UInt8], now: UInt64, approvals: [Approval], node: NodeView?
     ) throws(CustodyError) -> PolicyContext {
-        let conflictSet = try ConflictSet(of: payload, for: accounts)
+        let conflictSet = try conflictSet(of: payload)
         let approvers = try policy().approvers(of: digest, in: approvals)
         return PolicyContext(
             now: now, history: Spending(entries: entries, now: now).effects(judging: conflictSet, digest), known: known,
@@ -56,7 +56,7 @@ extension WalletBook {
         defer { lock.unlock() }
         if let mark {
             try checkNoAttempt(
-                at: order, taking: ConflictSet(of: payload, for: accounts), after: mark, in: session)
+                at: order, taking: conflictSet(of: payload), after: mark, in: session)
         }
         try await correctTimes(to: now)
         let policy = try policy()
@@ -88,14 +88,12 @@ extension WalletBook {
             known.order = order
             return try await write(known)
         }
-        let conflictSet = try ConflictSet(of: payload, for: accounts)
+        let conflictSet = try conflictSet(of: payload)
         let entry = HistoryEntry(
-            number: (entries.last?.number ?? 0) + 1, time: now, proposed: context.proposed, chain: intent.chain,
-            digest: intent.digest, effects: intent.effects.map(\.remembered), highestFee: intent.highestFee,
-            conflictSet: conflictSet, state: .reserved, order: order ?? known?.order,
-            hearing: isHeard(order, taking: conflictSet) ? .heard : .unheard)
+            admitting: intent, number: lastNumber() + 1, now: now, proposed: context.proposed, taking: conflictSet,
+            for: order ?? known?.order, isHeard: isHeard(order, taking: conflictSet))
         let size = entry.encoded.count
-        guard size + payload.signedSize <= Limits.historyEntrySize else { throw .book(.tooLarge(.history)) }
+        guard size + payload.signedSize <= WalletLimits.historyEntrySize else { throw .book(.tooLarge(.history)) }
         try await makeRoom(for: size, now: now, keeping: max(policy.longestWindow, Limits.historySeconds))
         try await write(entry)
         admittedBy[entry.digest] = session
@@ -163,7 +161,7 @@ extension WalletBook {
             entry.id = id
             entry.transaction = bytes.isEmpty ? nil : bytes
             // A witness that another signer made may have any size. An entry above the limit could not be read again.
-            if entry.encoded.count > Limits.historyEntrySize { entry.transaction = nil }
+            if entry.encoded.count > WalletLimits.historyEntrySize { entry.transaction = nil }
         case .unanswered:
             guard entry.state == .signed else { return }
             entry.state = .unanswered
@@ -207,6 +205,10 @@ extension WalletBook {
 
     // MARK: - Entries
 
+    func conflictSet(of payload: SigningPayload) throws(CustodyError) -> ConflictSet? {
+        do { return try ConflictSet(of: payload, for: accounts) } catch { throw .wallet(error) }
+    }
+
     func entry(_ digest: [UInt8]) -> HistoryEntry? { entries.first { $0.digest == digest } }
 
     /// The contacts, and the payees of mined payments. Signing alone does not make a payee known: otherwise an attacker
@@ -248,7 +250,7 @@ extension WalletBook {
         let corrections = entries.flatMap(\.corrections) + stored.flatMap(\.times.corrections)
         let readings = Set(corrections + [latest]).filter { $0 > now }.sorted(by: >) + [now]
         return ClockTimes(
-            first: readings.first ?? now, Array(readings.dropFirst().prefix(Limits.clockCorrections)))
+            first: readings.first ?? now, Array(readings.dropFirst().prefix(WalletLimits.clockCorrections)))
     }
 
     /// Corrects all entries that need it in one write: a clock that was years ahead can affect thousands of entries,
@@ -256,9 +258,7 @@ extension WalletBook {
     func correctTimes(to now: UInt64) async throws(CustodyError) {
         var corrected: [HistoryEntry] = []
         for var entry in entries {
-            var times = ClockTimes(first: entry.time, entry.corrections)
-            guard times.correct(to: now) else { continue }
-            entry.corrections = times.corrections
+            guard entry.times.correct(to: now) else { continue }
             corrected.append(entry)
         }
         var proposals = stored

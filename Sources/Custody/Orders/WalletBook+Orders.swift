@@ -1,4 +1,5 @@
 internal import Time
+public import Wallet
 
 extension WalletBook {
     /// Returns the entries that were admitted for an order, the oldest first, without failed entries, which have no

@@ -3,6 +3,7 @@ internal import Ceremonies
 internal import Files
 internal import Foundation
 internal import Threshold
+internal import Wallet
 
 /// Removes a wallet from this machine: its description, the share in its folder, and its book with policy, contacts and
 /// history. Share files in other places stay, and can bring the wallet back (``WalletRestoration``).

@@ -83,7 +83,6 @@ extension BookFault {
             Failure(
                 code: .busy, name: "changed_meanwhile",
                 message: "the wallet's book has changed since the question; nothing was imported", hint: "try again")
-        case .badPaymentKey: .usage("--once takes 1 to 64 visible ASCII characters, as in an invoice's number")
         case .otherOrder(let key):
             Failure(
                 code: .refused, name: "other_order",

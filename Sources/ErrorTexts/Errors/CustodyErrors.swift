@@ -55,7 +55,6 @@ extension CustodyError: Explained {
             Failure(
                 code: .malformed, name: "bad_policy", message: "the policy is wrong: \(fault)",
                 hint: "'fueki policy check FILE' shows the mistakes in a policy file")
-        case .badApproval: Failure(code: .malformed, name: "bad_approval", message: "this is not an approval")
         case .badProposal:
             Failure(
                 code: .malformed, name: "bad_proposal", message: "this is not a proposal that 'pending export' wrote")

@@ -13,6 +13,8 @@ extension WalletError: Explained {
         case .bitcoin(let error): error.failure
         case .ethereum(let error): error.failure
         case .file(let fault): fault.failure
+        case .badApproval: Failure(code: .malformed, name: "bad_approval", message: "this is not an approval")
+        case .badPaymentKey: .usage("--once takes 1 to 64 visible ASCII characters, as in an invoice's number")
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import Amounts
 public import Bitcoin
-public import Custody
+internal import Custody
 public import HDKeys
 internal import Nodes
 public import Wallet

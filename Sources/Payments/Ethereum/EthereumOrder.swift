@@ -1,8 +1,8 @@
 public import Amounts
-public import Custody
+internal import Custody
 public import Ethereum
 internal import Nodes
-internal import Wallet
+public import Wallet
 
 /// An order for an Ethereum payment: the payee, and the amount of a coin or token.
 public struct EthereumOrder: Sendable {

@@ -1,5 +1,5 @@
 internal import Amounts
-public import Custody
+internal import Custody
 public import Ethereum
 public import Nodes
 public import Wallet

@@ -268,9 +268,8 @@ struct NonceManager: Sendable {
 
     /// Returns the set of resources that no other transaction can use together with it.
     func conflictSet(of transaction: EthereumTransaction) throws(PaymentError) -> ConflictSet? {
-        let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
-        return try attempt { () throws(CustodyError) in
-            try ConflictSet(of: .ethereumTransaction(transaction, account: account), for: accounts)
+        try attempt { () throws(CustodyError) in
+            try wallet.conflictSet(of: .ethereumTransaction(transaction, account: account))
         }
     }
 }

@@ -2,6 +2,7 @@ public import Bitcoin
 public import Custody
 public import HDKeys
 public import Nodes
+public import Wallet
 
 /// One Bitcoin transaction of a wallet: a line of its history.
 public struct PaymentRecord: Equatable, Sendable {

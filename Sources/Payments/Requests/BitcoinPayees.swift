@@ -2,7 +2,7 @@ internal import Amounts
 internal import Bitcoin
 public import Custody
 public import HDKeys
-internal import Wallet
+public import Wallet
 
 /// The payees of a Bitcoin payment as the user names them, read before the wallet's book is opened.
 public struct BitcoinPayees: Sendable {

@@ -1,4 +1,4 @@
-public import Custody
+internal import Custody
 internal import Ethereum
 internal import Nodes
 public import Wallet

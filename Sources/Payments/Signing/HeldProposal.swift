@@ -1,6 +1,6 @@
-public import Custody
+internal import Custody
 internal import Ethereum
-internal import Wallet
+public import Wallet
 
 extension SigningFlow {
     /// Judges the effects of signing a proposal that waited in the book for a delay or an approval.
@@ -57,7 +57,7 @@ extension SigningFlow {
     private func repetition(of proposal: PendingProposal) async throws(PaymentError) -> PaymentFinding? {
         guard let order = proposal.order else { return nil }
         let (slot, attempts) = try await attempt { [book, wallet] () async throws(CustodyError) in
-            (try ConflictSet(of: proposal.payload, for: wallet.accounts), try await book.attempts(at: order))
+            (try wallet.conflictSet(of: proposal.payload), try await book.attempts(at: order))
         }
         let other = attempts.last {
             $0.digest != proposal.digest && $0.id != nil && $0.state != .replaced && !$0.conflicts(with: slot)

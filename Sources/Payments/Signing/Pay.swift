@@ -1,5 +1,6 @@
 internal import Ceremonies
-public import Custody
+internal import Custody
+public import Wallet
 
 extension BitcoinPayments {
     /// Pays an order: plans, looks for an earlier attempt, asks, signs, and sends.

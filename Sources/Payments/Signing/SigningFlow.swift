@@ -136,7 +136,7 @@ public final class SigningFlow: Sendable {
             let digest = work.intent.digest
             let context = try await book.context(
                 for: payload, digest: digest, now: now, approvals: approvals, node: node)
-            let conflictSet = try ConflictSet(of: payload, for: wallet.accounts)
+            let conflictSet = try wallet.conflictSet(of: payload)
             let history = await book.history()
             var findings = findings
             if !findings.contains(where: \.isRepetition),

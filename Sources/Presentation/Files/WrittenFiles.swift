@@ -2,7 +2,7 @@ package import Bitcoin
 package import Custody
 internal import Encoding
 internal import ErrorTexts
-internal import Wallet
+package import Wallet
 
 /// A combined PSBT in a file.
 package struct CombinedView: Encodable {

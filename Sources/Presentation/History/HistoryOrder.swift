@@ -3,6 +3,7 @@ internal import Custody
 internal import ErrorTexts
 internal import Nodes
 internal import Payments
+internal import Wallet
 
 /// The order of a history, oldest first: by time, and within equal times by what is known beyond the time.
 ///

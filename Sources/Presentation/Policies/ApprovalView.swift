@@ -2,7 +2,7 @@ package import Custody
 internal import Encoding
 internal import ErrorTexts
 package import Texts
-internal import Wallet
+package import Wallet
 
 /// A proposal for an approver.
 package struct ApprovalRequestView {

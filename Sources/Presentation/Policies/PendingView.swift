@@ -3,7 +3,7 @@ package import Custody
 internal import Encoding
 internal import ErrorTexts
 package import Texts
-internal import Wallet
+package import Wallet
 
 /// A proposal with the present verdict of the wallet's policy.
 package struct PendingView: Encodable {

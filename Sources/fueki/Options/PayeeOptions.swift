@@ -72,6 +72,6 @@ struct OnceOptions: ParsableArguments {
 
     func key() throws(Failure) -> PaymentKey? {
         guard let once else { return nil }
-        return try attempt { () throws(CustodyError) in try PaymentKey(once) }
+        return try attempt { () throws(WalletError) in try PaymentKey(once) }
     }
 }

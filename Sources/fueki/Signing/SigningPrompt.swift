@@ -4,6 +4,7 @@ internal import Payments
 internal import Presentation
 internal import Terminal
 internal import Texts
+internal import Wallet
 
 /// Shows the effects of signing a payload, asks for confirmation, and signs.
 struct SigningPrompt {
@@ -128,7 +129,7 @@ enum ApprovalFile {
         var read: [Approval] = []
         for path in paths {
             let bytes = try InputFile.read(path)
-            read.append(try attempt(on: path) { () throws(CustodyError) in try Approval(file: bytes) })
+            read.append(try attempt(on: path) { () throws(WalletError) in try Approval(file: bytes) })
         }
         return read
     }

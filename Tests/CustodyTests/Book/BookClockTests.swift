@@ -36,7 +36,7 @@ struct BookClockTests {
     func notice() async throws {
         let books = try BookFixture()
         let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
-        let ahead = noon + Limits.clockDeviation
+        let ahead = noon + WalletLimits.clockDeviation
         let digest = try await book.admit(try Order.ether(10, nonce: 0), at: ahead)
         try await book.notice(now: noon)
         #expect(await book.entry(digest)?.corrections == [])
@@ -103,7 +103,7 @@ struct BookClockTests {
         #expect(!beyond)
         var last: UInt64 = 400_000
         while times.correct(to: last - 4_000) { last -= 4_000 }
-        #expect(times.corrections.count == Limits.clockCorrections)
+        #expect(times.corrections.count == WalletLimits.clockCorrections)
         // From then on a time in the future counts as the present, for any duration.
         #expect(times.counts(at: 3) == 3)
         #expect(try ClockTimes(times.rlp) == times)

@@ -56,7 +56,7 @@ struct BookOrderTests {
             #expect(try PaymentKey(text).text == text)
         }
         for text in ["", "a b", "é", "a\n", "\u{7F}", String(repeating: "a", count: 65)] {
-            #expect(throws: CustodyError.book(.badPaymentKey)) { try PaymentKey(text) }
+            #expect(throws: WalletError.badPaymentKey) { try PaymentKey(text) }
         }
     }
 

@@ -4,11 +4,11 @@ internal import Ethereum
 import Secrets
 import TestSupport
 import Testing
-import Wallet
 
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import Wallet
 
 @Suite("The book keeps contacts, proposals and nonces")
 struct BookPagesTests {

@@ -3,11 +3,11 @@ internal import Ethereum
 internal import HDKeys
 import TestSupport
 import Testing
-import Wallet
 
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import Wallet
 
 /// Of conflicting transactions at most one is mined. This must not become a way around a limit.
 @Suite("The book counts replacements")

@@ -99,7 +99,7 @@ struct BookRoomTests {
         let book = try await books.open()
         let digest = try await book.admit(try Order.ether(1, nonce: 0))
         try await book.note(
-            .signed(id: "a", bytes: [UInt8](repeating: 7, count: Limits.historyEntrySize)), of: digest)
+            .signed(id: "a", bytes: [UInt8](repeating: 7, count: WalletLimits.historyEntrySize)), of: digest)
         #expect(await book.history().map(\.state) == [.signed])
         #expect(await book.history().map(\.transaction) == [nil])
         #expect(await book.history().map(\.id) == ["a"])
@@ -116,7 +116,7 @@ struct BookRoomTests {
             try await book.note(.sent, of: digest)
             var bare = try #require(await book.history().first)
             bare.transaction = nil
-            let size = Limits.historyEntrySize - bare.encoded.count - slack
+            let size = WalletLimits.historyEntrySize - bare.encoded.count - slack
             try await book.note(.signed(id: "a", bytes: [UInt8](repeating: 7, count: size)), of: digest)
             try await book.note(.mined(height: 1 << 62), of: digest)
             let entry = try #require(await book.history().first)
@@ -132,7 +132,7 @@ struct BookRoomTests {
 
     @Test("the largest proposal can be read again, however often its time was corrected")
     func correctedProposal() throws {
-        let clock = ClockTimes(first: .max, (1...UInt64(Limits.clockCorrections)).map { .max - $0 })
+        let clock = ClockTimes(first: .max, (1...UInt64(WalletLimits.clockCorrections)).map { .max - $0 })
         let proposal = StoredProposal(
             digest: [UInt8](repeating: 1, count: 32), times: clock,
             payload: [UInt8](repeating: 7, count: Limits.proposalSize))

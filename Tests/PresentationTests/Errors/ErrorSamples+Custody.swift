@@ -138,7 +138,7 @@ extension ErrorSamples {
                 .missing(path: Planted.path, seen: Planted.folder), .foreign(path: Planted.path, seen: Planted.folder),
                 .damaged(path: Planted.path), .unprovenPassphrase, .unknown, .badContactName,
                 .contactExists(name: Planted.contact), .lookAlike(address: Planted.text("address")),
-                .noSuchContact(name: Planted.contact), .badPaymentKey, .otherOrder(key: try PaymentKey(Planted.key)),
+                .noSuchContact(name: Planted.contact), .otherOrder(key: try PaymentKey(Planted.key)),
                 .attemptedMeanwhile(id: Planted.id), .attemptedMeanwhile(id: nil), .notFrozen(Planted.text("coin")),
                 .badExport, .exportOfAnotherWallet, .changedMeanwhile,
             ]
@@ -155,7 +155,7 @@ extension ErrorSamples {
             .notDeleted([.unfinishedRenewal, .proposals(2)]), .noSuchShare(name: Planted.share), .malformedRecord,
             .unusablePath, .unusablePassphrase(.notUTF8), .unusablePassphrase(.invisible("\u{200B}")),
             .unusablePassphrase(.outerSpace),
-            .badPolicy(try policyFault()), .badApproval, .badProposal,
+            .badPolicy(try policyFault()), .badProposal,
         ] + obstacles.map { .notDeleted([$0]) } + shareFaults.map { .share(.backup, $0) }
             + shareFileFaults.map { .shareFile(path: Planted.path, $0) } + renewalFaults.map { .renewal($0) }
             + walletErrors.map { .wallet($0) } + ceremonyErrors.map { .ceremony($0) }
@@ -173,7 +173,7 @@ extension ErrorSamples {
         let choices: [WalletChoiceFault] = [
             .noneFits, .severalFit,
             .notAnAccount(try Planted.account(), of: try Planted.walletName(), searched: 20),
-            .foreignProposal(of: try Planted.walletName()), .custody(.badApproval),
+            .foreignProposal(of: try Planted.walletName()), .custody(.badProposal),
         ]
         let settings: [SettingsFault] =
             [.relativeCookieFile, .relativePinFile, .unknownUnit, .unknownChain]

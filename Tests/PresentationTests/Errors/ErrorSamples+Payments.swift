@@ -41,7 +41,7 @@ extension ErrorSamples {
         }
         let lost: [DeliveryFault] = nodeErrors.map { .lostSight(id: Planted.id, .failed(.node($0))) }
         return notSent + lost + [
-            .lostSight(id: Planted.id, .interrupted), .lostSight(id: Planted.id, .failed(.custody(.badApproval))),
+            .lostSight(id: Planted.id, .interrupted), .lostSight(id: Planted.id, .failed(.custody(.badProposal))),
             .notShown(id: Planted.id), .reverted(id: Planted.id, height: 800_000, fee: nil, nil),
             .reverted(id: Planted.id, height: 800_000, fee: Wei(UInt256(1)), .ethereum),
             .cancelled(id: Planted.id, by: Planted.otherID, height: 800_000),
@@ -87,7 +87,7 @@ extension ErrorSamples {
             .interrupted(sent: [try Planted.transaction()], .node(.untrusted(.expired))),
         ]
         let errors: [PaymentError] =
-            nodeErrors.map { .node($0) } + [.custody(.badApproval)] + (try planRefusals().map { .plan($0) })
+            nodeErrors.map { .node($0) } + [.custody(.badProposal)] + (try planRefusals().map { .plan($0) })
             + ledgerFaults.map { .ledger($0) } + (try duplicates().map { .duplicate($0) })
             + replacements.map { .replacement($0) } + (try deliveries().map { .delivery($0) })
             + (try nonces().map { .nonce($0) }) + tokens.map { .token($0) } + gas.map { .gas($0) }
@@ -121,7 +121,7 @@ extension ErrorSamples {
                 .forToken(try Planted.account()), .forCoins,
             ] + bitcoinErrors.map { .bitcoin($0) } + ethereumErrors.map { .ethereum($0) }
         let signers: [MessageSignerFault] =
-            [.accountForBitcoin, .notOurs(try Planted.walletName()), .custody(.badApproval)]
+            [.accountForBitcoin, .notOurs(try Planted.walletName()), .custody(.badProposal)]
             + bitcoinErrors.map { .bitcoinAddress($0) } + ethereumErrors.map { .account($0) }
             + keyErrors.map { .key($0) }
         let ranges: [HistoryRangeFault] = [.noEntries, .malformedStart]

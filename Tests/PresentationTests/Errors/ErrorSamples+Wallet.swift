@@ -238,7 +238,8 @@ enum ErrorSamples {
     }
 
     static let walletErrors: [WalletError] =
-        [.malformed(.truncated)] + keyErrors.map { .key($0) } + bitcoinErrors.map { .bitcoin($0) }
+        [.malformed(.truncated), .badApproval, .badPaymentKey] + keyErrors.map { .key($0) }
+        + bitcoinErrors.map { .bitcoin($0) }
         + ethereumErrors.map { .ethereum($0) } + minisignFaults.map { .file($0) }
 
     static let minisignFaults: [MinisignFault] =

@@ -5,6 +5,7 @@ internal import Foundation
 internal import Presentation
 internal import Terminal
 internal import Texts
+internal import Wallet
 
 struct PendingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

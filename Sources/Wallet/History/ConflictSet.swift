@@ -1,7 +1,6 @@
 public import Bitcoin
 public import Ethereum
 public import HDKeys
-public import Wallet
 
 /// The resource of a transaction that only one transaction can use. Two transactions that use the same one cannot both
 /// happen.
@@ -13,8 +12,8 @@ public enum ConflictSet: Hashable, Sendable {
 
     /// The conflict set of a payload; nil if it conflicts with no other payload, as for a message.
     ///
-    /// - Throws: ``CustodyError/wallet(_:)`` for an account that the wallet does not have.
-    public init?(of payload: SigningPayload, for accounts: Accounts) throws(CustodyError) {
+    /// - Throws: ``WalletError/key(_:)`` for an account that the wallet does not have.
+    public init?(of payload: SigningPayload, for accounts: Accounts) throws(WalletError) {
         switch payload {
         case .bitcoinTransaction(let psbt):
             self = .bitcoin(

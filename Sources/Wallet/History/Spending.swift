@@ -1,15 +1,19 @@
 internal import Amounts
 internal import Bitcoin
 internal import Encoding
-internal import Wallet
 
 /// The amounts that the entries of the history count against limits. If several entries conflict, their sum is not less
 /// than the amount that can really be spent.
-struct Spending {
+package struct Spending {
     /// The entries, in the order in which they were admitted.
-    let entries: [HistoryEntry]
+    private let entries: [HistoryEntry]
     /// The clock's time.
-    let now: UInt64
+    private let now: UInt64
+
+    package init(entries: [HistoryEntry], now: UInt64) {
+        self.entries = entries
+        self.now = now
+    }
 
     /// Returns the effects that count when an intent is judged. They include everything that can happen together with
     /// it, however it is divided into transactions, replaced, or admitted again.
@@ -21,7 +25,7 @@ struct Spending {
     /// - Parameters:
     ///   - conflictSet: the conflict set of the intent that is judged.
     ///   - digest: the digest of the intent that is judged, which is not counted twice.
-    func effects(judging conflictSet: ConflictSet?, _ digest: [UInt8]) -> [SignedEffect] {
+    package func effects(judging conflictSet: ConflictSet?, _ digest: [UInt8]) -> [SignedEffect] {
         let cancelled = cancelledClaims
         var groups: [Group] = []
         // The groups that use a part of each claim.
@@ -60,7 +64,7 @@ struct Spending {
 
     /// The time from which each entry counts: never before that of an entry admitted earlier, so that turning the clock
     /// back releases nothing, and never in the future.
-    var times: [UInt64] {
+    package var times: [UInt64] {
         var latest: UInt64 = 0
         return entries.map { entry in
             latest = max(latest, entry.counts(at: now))
@@ -110,7 +114,7 @@ extension ConflictSet {
 
 extension HistoryEntry {
     /// Returns the effects that give an asset away, or let others take it.
-    func given(at time: UInt64, by source: SignedEffect.Source? = nil) -> [SignedEffect] {
+    package func given(at time: UInt64, by source: SignedEffect.Source? = nil) -> [SignedEffect] {
         guard let chain else { return [] }
         return effects.compactMap { effect in
             guard let asset = effect.asset else { return nil }
@@ -136,7 +140,7 @@ extension Asset {
 
 extension Policy {
     /// The longest window over which a rule adds up spending.
-    var longestWindow: UInt64 {
+    package var longestWindow: UInt64 {
         rules.flatMap(\.conditions).reduce(0) { longest, condition in
             switch condition {
             case .spentAtMost(_, _, let seconds), .feesAtMost(_, _, let seconds): max(longest, seconds)

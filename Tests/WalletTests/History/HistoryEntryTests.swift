@@ -1,25 +1,30 @@
 internal import Amounts
+internal import Bitcoin
 import Encoding
 internal import Ethereum
 internal import HDKeys
-import Secrets
 import TestSupport
 import Testing
-import Wallet
 
-@testable import Ceremonies
-@testable import CeremoniesTestSupport
-@testable import Custody
+@testable import Wallet
 
 @Suite("Entries of the history")
 struct HistoryEntryTests {
+    private static let bob = Sample.address(0xB0)
+    private static let mallory = Sample.address(0x66)
+
+    private static func outPoint(_ number: Int) throws -> OutPoint {
+        OutPoint(
+            transaction: try TransactionID(String(repeating: "0\(number + 1)", count: 32)), index: UInt32(number))
+    }
+
     /// Entries with each state, conflict set and optional field.
     private static var samples: [HistoryEntry] {
         get throws {
             let digest = [UInt8](repeating: 0xD1, count: 32)
-            let payment = Effect.payment(.coin, amount: 5, to: .ethereum(Order.bob))
-            let ethereum = ConflictSet.ethereum(.ethereum, account: Order.mallory, nonce: 3)
-            let bitcoin = ConflictSet.bitcoin(.regtest, spending: [try Payment.outPoint(0), try Payment.outPoint(1)])
+            let payment = Effect.payment(.coin, amount: 5, to: .ethereum(Self.bob))
+            let ethereum = ConflictSet.ethereum(.ethereum, account: Self.mallory, nonce: 3)
+            let bitcoin = ConflictSet.bitcoin(.regtest, spending: [try Self.outPoint(0), try Self.outPoint(1)])
             var signed = HistoryEntry(
                 number: 1, time: 1_700_000_000, proposed: 9, chain: .ethereum(.ethereum), digest: digest,
                 effects: [payment], highestFee: 1_000, conflictSet: ethereum, state: .signed)
@@ -59,7 +64,7 @@ struct HistoryEntryTests {
         let ordered = "f9012102" + Self.signedBytes.dropFirst(6) + order
         #expect(hex(samples[8].encoded) == ordered)
         #expect(hex(samples[10].encoded) == ordered.dropLast(2) + "02")
-        #expect(throws: CustodyError.malformedRecord) {
+        #expect(throws: WalletError.malformed(.unsupported)) {
             try HistoryEntry(decoding: hex(ordered.dropLast(2) + "03"))
         }
     }
@@ -110,7 +115,7 @@ struct HistoryEntryTests {
         for (index, value) in broken {
             var fields = whole
             fields[index] = value
-            #expect(throws: CustodyError.malformedRecord, "\(index): \(value)") {
+            #expect(throws: WalletError.malformed(.unsupported), "\(index): \(value)") {
                 try HistoryEntry(decoding: RLP.list(fields).encoded)
             }
         }
@@ -122,14 +127,16 @@ struct HistoryEntryTests {
             .list([key, .bytes([UInt8](repeating: 0xF1, count: 31)), RLP(1)]),
             .list([.list([.text("a b")]), fingerprint, RLP(1)]), .list([.text("invoice-17"), fingerprint, RLP(1)]),
         ] {
-            #expect(throws: CustodyError.malformedRecord, "\(broken)") {
+            #expect(throws: WalletError.malformed(.unsupported), "\(broken)") {
                 try HistoryEntry(decoding: RLP.list(order.dropLast() + [broken]).encoded)
             }
         }
         for fields in [
             whole + [RLP(0)], Array(whole.dropLast()), [], [RLP(1)] + order.dropFirst(), Array(order.dropLast()),
         ] {
-            #expect(throws: CustodyError.malformedRecord) { try HistoryEntry(decoding: RLP.list(fields).encoded) }
+            #expect(throws: WalletError.malformed(.unsupported)) {
+                try HistoryEntry(decoding: RLP.list(fields).encoded)
+            }
         }
     }
 
@@ -139,77 +146,5 @@ struct HistoryEntryTests {
             of: try Self.samples.map(\.encoded), iterations: 10_000, decode: { try HistoryEntry(decoding: $0) },
             encode: { $0.encoded })
         #expect(part > 0.02)
-    }
-
-    @Test("mutated proposals, contacts and approvals are refused, or encode to the same bytes")
-    func fuzzOthers() throws {
-        let proposal = StoredProposal(
-            digest: [UInt8](repeating: 1, count: 32), times: ClockTimes(first: 7), payload: [1, 2])
-        let digest = String(repeating: "01", count: 32)
-        #expect(hex(proposal.encoded) == "e601a0" + digest + "07820102")
-        var numbered = proposal
-        numbered.number = 5
-        #expect(hex(numbered.encoded) == "e803a0" + digest + "0782010205c0")
-        #expect(throws: CustodyError.malformedRecord) {
-            // Version 3 without a number.
-            try StoredProposal(decoding: [0xE8, 0x03, 0xA0] + proposal.digest + [0x07, 0x82, 0x01, 0x02, 0x80, 0xC0])
-        }
-        numbered.number = .max
-        let corrected = StoredProposal(digest: proposal.digest, times: ClockTimes(first: 7, [5, 0]), payload: [1])
-        Fuzz.roundTrips(
-            of: [proposal.encoded, numbered.encoded, corrected.encoded], iterations: 3_000,
-            decode: { try StoredProposal(decoding: $0) },
-            encode: { $0.encoded })
-        let contacts = Contact.encode([try Contact(name: "Bob", party: .ethereum(Order.bob))])
-        let text =
-            #"{"version":1,"contacts":[{"name":"Bob","party":{"type":"ethereum","address":"\#(Order.bob)"}}]}"#
-        #expect(String(decoding: contacts, as: UTF8.self) == text)
-        Fuzz.roundTrips(
-            of: [contacts, Contact.encode([])], iterations: 3_000, decode: { try Contact.list(decoding: $0) },
-            encode: { Contact.encode($0) })
-        let approval = try Approval.sign(
-            [UInt8](repeating: 1, count: 32), key: secret([UInt8](repeating: 2, count: 32)))
-        Fuzz.mutations(of: [approval.file], iterations: 3_000) { _ = try? Approval(file: $0) }
-    }
-}
-
-@Suite("Approvals")
-struct ApprovalTests {
-    private let digest = [UInt8](repeating: 1, count: 32)
-
-    @Test("golden file, which verifies only for its key and digest")
-    func golden() throws {
-        let approval = try Approval.sign(digest, key: secret([UInt8](repeating: 2, count: 32)))
-        #expect(String(decoding: approval.file, as: UTF8.self) == Self.file)
-        let read = try Approval(file: approval.file)
-        #expect(read == approval)
-        #expect(read.isValid(for: digest, by: read.approver))
-        #expect(!read.isValid(for: [UInt8](repeating: 3, count: 32), by: read.approver))
-        let other = try Approval.sign(digest, key: secret([UInt8](repeating: 3, count: 32)))
-        #expect(!read.isValid(for: digest, by: other.approver))
-        #expect(!read.isValid(for: digest, by: []))
-    }
-
-    private static let file =
-        #"{"version":1,"#
-        + #""digest":"0101010101010101010101010101010101010101010101010101010101010101","#
-        + #""approver":"8139770ea87d175f56a35466c34c7ecccb8d8a91b4ee37a25df60f5b8fc9b394","#
-        + #""signature":"d6f58e7e15348f40c08ceb8a7ccb3fa7f763279941506aa51d53bcbbfdddab67e7eab8754c7317d08c76b4dbfcbc29cf6220c32219648a582c015caad9b5c805"}"#
-        + "\n"
-
-    @Test("malformed approvals are refused")
-    func refusals() throws {
-        let text = Self.file
-        for (part, other) in [
-            ("\"version\":1", "\"version\":2"), ("\"version\":1,", ""), ("0101", "01"), ("0101", "zz01"), ("}", ""),
-            ("}", ",\"more\":1}"), ("\"digest\"", "\"digests\""),
-        ] {
-            let changed = text.replacing(part, with: other, maxReplacements: 1)
-            #expect(throws: CustodyError.badApproval, "\(changed)") { try Approval(file: Array(changed.utf8)) }
-        }
-        let large = text + String(repeating: " ", count: Limits.approvalSize)
-        #expect(throws: CustodyError.badApproval) { try Approval(file: Array(large.utf8)) }
-        #expect(throws: CustodyError.badApproval) { try Approval.sign([1], key: secret(digest)) }
-        #expect(throws: CustodyError.badApproval) { try Approval.sign(digest, key: secret([1])) }
     }
 }

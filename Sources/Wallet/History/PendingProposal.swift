@@ -1,5 +1,3 @@
-public import Wallet
-
 /// A proposal that waits for a delay to end or for an approval.
 public struct PendingProposal: Equatable, Sendable {
     /// The payload to be signed.
@@ -10,4 +8,11 @@ public struct PendingProposal: Equatable, Sendable {
     public let firstProposed: UInt64
     /// The order that the payload is an attempt at; nil if no payment was ordered.
     public let order: OrderIdentity?
+
+    package init(payload: SigningPayload, digest: [UInt8], firstProposed: UInt64, order: OrderIdentity?) {
+        self.payload = payload
+        self.digest = digest
+        self.firstProposed = firstProposed
+        self.order = order
+    }
 }

@@ -1,7 +1,6 @@
 internal import Curves
 internal import Encoding
 public import Secrets
-public import Wallet
 
 /// An approver's signature over the digest of an intent. A policy may require it
 /// ([format](../../../docs/formats/policy.md)).
@@ -13,16 +12,16 @@ public struct Approval: Equatable, Sendable {
     public let digest: [UInt8]
     /// The approver's Ed25519 key, 32 bytes, as the file says.
     public let approver: [UInt8]
-    let signature: [UInt8]
+    private let signature: [UInt8]
 
     /// Reads the file of an approval. It verifies nothing.
     ///
-    /// - Throws: ``CustodyError/badApproval``.
-    public init(file: [UInt8]) throws(CustodyError) {
-        guard let json = try? JSON(decoding: file, limit: Limits.approvalSize),
+    /// - Throws: ``WalletError/badApproval``.
+    public init(file: [UInt8]) throws(WalletError) {
+        guard let json = try? JSON(decoding: file, limit: WalletLimits.approvalSize),
             json.object?.names == ["version", "digest", "approver", "signature"], json["version"]?.number?.text == "1"
         else { throw .badApproval }
-        func bytes(_ name: String, _ count: Int) throws(CustodyError) -> [UInt8] {
+        func bytes(_ name: String, _ count: Int) throws(WalletError) -> [UInt8] {
             guard let text = json[name]?.string, let bytes = try? Hex.decode(text), bytes.count == count else {
                 throw .badApproval
             }
@@ -38,8 +37,8 @@ public struct Approval: Equatable, Sendable {
     /// - Parameters:
     ///   - digest: the digest of the intent that the approver has seen, 32 bytes.
     ///   - key: the approver's private key, 32 bytes (RFC 8032).
-    /// - Throws: ``CustodyError/badApproval`` for other sizes.
-    public static func sign(_ digest: [UInt8], key: borrowing SecretBytes) throws(CustodyError) -> Approval {
+    /// - Throws: ``WalletError/badApproval`` for other sizes.
+    public static func sign(_ digest: [UInt8], key: borrowing SecretBytes) throws(WalletError) -> Approval {
         guard digest.count == 32, key.count == EdDSA.seedSize else { throw .badApproval }
         return Approval(
             digest: digest, approver: EdDSA.publicKey(ofSeed: key),

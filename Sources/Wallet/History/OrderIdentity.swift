@@ -1,6 +1,5 @@
 public import Amounts
 internal import Curves
-public import Wallet
 
 /// The identity of an order: the caller's payment key, and the payees with their amounts.
 ///
@@ -8,7 +7,7 @@ public import Wallet
 /// its order in the wallet's book. So a command that was killed, and is given again, finds the earlier attempts.
 public struct OrderIdentity: Hashable, Sendable {
     /// The payment key; nil if the caller gave none. Without it, payees and amounts alone identify the order until the
-    /// result is acknowledged (``WalletBook/acknowledge(_:)``).
+    /// result is acknowledged (`WalletBook.acknowledge(_:)`).
     public let key: PaymentKey?
     /// A hash of 32 bytes over the chain, the account, the payees and the amounts; not over fees.
     public let fingerprint: [UInt8]

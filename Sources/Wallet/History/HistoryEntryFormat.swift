@@ -1,18 +1,17 @@
 internal import Amounts
 internal import Bitcoin
-internal import Encoding
+package import Encoding
 internal import Ethereum
-internal import Wallet
 
 // RLP: [version, number, time, proposed, chain, digest, effects, [fee?], conflictSet, state, [id?], [transaction?], order].
 // docs/formats/book.md describes each field. Version 1 has no order.
 
 extension HistoryEntry {
     /// The entry's only encoding. An entry without an order is written as version 1.
-    var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         RLP.list(
             [
-                RLP(order == nil ? 1 : 2), RLP(number), ClockTimes(first: time, corrections).rlp,
+                RLP(order == nil ? 1 : 2), RLP(number), times.rlp,
                 .list(proposed.map { [RLP($0)] } ?? []),
                 .text(chain?.description ?? ""), .bytes(digest), .bytes(JSON.array(effects.map(\.json)).encoded),
                 .list(highestFee.map { [.bytes($0.minimalBytes)] } ?? []), .list(conflictSet?.fields ?? []),
@@ -24,11 +23,11 @@ extension HistoryEntry {
 
     /// Reads exactly what ``encoded`` gives.
     ///
-    /// - Throws: ``CustodyError/malformedRecord``.
-    init(decoding bytes: [UInt8]) throws(CustodyError) {
-        let limit = Limits.historyEntrySize + Limits.bookItemGrowth
+    /// - Throws: ``WalletError/malformed(_:)``.
+    package init(decoding bytes: [UInt8]) throws(WalletError) {
+        let limit = WalletLimits.historyEntrySize + WalletLimits.bookItemGrowth
         guard let entry = try? Self.read(RLP(decoding: bytes, limit: limit)), entry.encoded == bytes
-        else { throw .malformedRecord }
+        else { throw .malformed(.unsupported) }
         self = entry
     }
 
@@ -58,9 +57,10 @@ extension HistoryEntry {
 
 extension OrderIdentity {
     /// [[key?], fingerprint]
-    var fields: [RLP] { [.list(key.map { [.text($0.text)] } ?? []), .bytes(fingerprint)] }
+    package var fields: [RLP] { [.list(key.map { [.text($0.text)] } ?? []), .bytes(fingerprint)] }
 
-    init(fields: [RLP]) throws {
+    /// - Throws: an error for anything that ``fields`` does not give.
+    package init(fields: [RLP]) throws {
         guard fields.count == 2, let fingerprint = fields[1].bytes, fingerprint.count == 32 else {
             throw EncodingError.unsupported
         }
@@ -126,37 +126,6 @@ extension ConflictSet {
             }
             self = .bitcoin(network, spending: outPoints)
         default: throw EncodingError.unsupported
-        }
-    }
-}
-
-extension RLP {
-    static func text(_ text: String) -> RLP { .bytes(Array(text.utf8)) }
-
-    var text: String {
-        get throws { try String(validating: bytes.present, as: UTF8.self).present }
-    }
-
-    /// Returns the items of a list of exactly this length.
-    func items(_ count: Int) throws -> [RLP] {
-        guard let items = list, items.count == count else { throw EncodingError.unsupported }
-        return items
-    }
-
-    /// Returns the only item of a list; nil if the list is empty.
-    fileprivate func optional<Value>(_ read: (RLP) throws -> Value) throws -> Value? {
-        let items = try list.present
-        guard items.count <= 1 else { throw EncodingError.unsupported }
-        return try items.first.map(read)
-    }
-}
-
-extension Optional {
-    /// - Throws: an error if the value is nil.
-    var present: Wrapped {
-        get throws(EncodingError) {
-            guard let self else { throw .unsupported }
-            return self
         }
     }
 }

@@ -1,17 +1,16 @@
 public import Amounts
 internal import DisplayText
-public import Wallet
 
 /// An intent that was admitted to be signed, and its state since.
 public struct HistoryEntry: Equatable, Sendable {
     /// The entry's number, in the order in which entries were admitted.
     public let number: UInt64
     /// The time when it was admitted, by the clock of this machine, in seconds since 1970.
-    public internal(set) var time: UInt64
+    public package(set) var time: UInt64
     /// Later clock readings of ``time``: see ``ClockTimes``.
-    var corrections: [UInt64] = []
+    package var corrections: [UInt64] = []
     /// The time when it was first proposed, in seconds since 1970, if it had to wait.
-    public internal(set) var proposed: UInt64?
+    public package(set) var proposed: UInt64?
     /// The chain; nil for an intent that is bound to no chain.
     public let chain: Chain?
     /// The intent's digest: `Intent.digest`.
@@ -23,31 +22,31 @@ public struct HistoryEntry: Equatable, Sendable {
     /// The coins, or the nonce, that the transaction uses: another transaction that uses them cannot happen beside it.
     public let conflictSet: ConflictSet?
     /// The state of the entry, as far as it is known.
-    public internal(set) var state: State
+    public package(set) var state: State
     /// The transaction's name on its chain, once it is signed: its identifier on Bitcoin, its hash on Ethereum.
-    public internal(set) var id: String?
+    public package(set) var id: String?
     /// The signed transaction in the encoding that nodes accept; nil for messages, and for a transaction signed in part.
-    public internal(set) var transaction: [UInt8]?
+    public package(set) var transaction: [UInt8]?
     /// The order that the transaction is an attempt at; nil if no payment was ordered, as for a message.
-    public internal(set) var order: OrderIdentity?
+    public package(set) var order: OrderIdentity?
     /// The reports of the result.
-    var hearing = Hearing.unheard
+    package var hearing = Hearing.unheard
 
     /// The reports of an order's result.
-    enum Hearing: UInt64 {
+    package enum Hearing: UInt64, Sendable {
         case unheard = 0
-        /// The order was answered with it: ``WalletBook/acknowledge(_:)``.
+        /// The order was answered with it: `WalletBook.acknowledge(_:)`.
         case heard = 1
-        /// A list of resumed payments showed it: ``WalletBook/noteShown(_:)``. The order was not answered.
+        /// A list of resumed payments showed it: `WalletBook.noteShown(_:)`. The order was not answered.
         case shown = 2
     }
 
-    /// Whether the caller of the order has acknowledged the result: ``WalletBook/acknowledge(_:)``. Until then the same
+    /// Whether the caller of the order has acknowledged the result: `WalletBook.acknowledge(_:)`. Until then the same
     /// order finds this entry.
     public var isHeard: Bool { hearing == .heard }
 
     /// Whether the result was reported at all, to the caller of the order or in a list of resumed payments
-    /// (``WalletBook/noteShown(_:)``).
+    /// (`WalletBook.noteShown(_:)`).
     public var isShown: Bool { hearing != .unheard }
 
     /// The states of an entry.
@@ -107,10 +106,10 @@ public struct HistoryEntry: Equatable, Sendable {
 
     /// Whether the entry counts against limits, because a signature may exist. A replaced entry still counts: only a
     /// node says that another transaction was mined, and a lie must not make room for more.
-    var counts: Bool { state != .failed }
+    package var counts: Bool { state != .failed }
 
     /// Whether the entry may be forgotten once it is too old to count. A sent transaction may still be mined.
-    var isForgettable: Bool {
+    package var isForgettable: Bool {
         switch state {
         case .reserved, .failed, .mined, .settled, .replaced: true
         case .signed, .unanswered, .sent: conflictSet == nil
@@ -118,7 +117,7 @@ public struct HistoryEntry: Equatable, Sendable {
     }
 
     /// Whether a signature is known to exist.
-    var isSigned: Bool { state.isSigned }
+    package var isSigned: Bool { state.isSigned }
 
     /// Whether the transaction pays no one: it cancels another one by using its coins or its nonce.
     public var isCancellation: Bool { effects == [.nothing] }
@@ -187,7 +186,31 @@ public struct HistoryEntry: Equatable, Sendable {
     }
 
     /// Returns the time from which it counts, by a clock that says `now`.
-    func counts(at now: UInt64) -> UInt64 { ClockTimes(first: time, corrections).counts(at: now) }
+    package func counts(at now: UInt64) -> UInt64 { times.counts(at: now) }
+
+    /// All clock readings of its admission.
+    package var times: ClockTimes {
+        get { ClockTimes(first: time, corrections) }
+        set { (time, corrections) = (newValue.first, newValue.corrections) }
+    }
+}
+
+extension HistoryEntry {
+    /// Makes the entry of an intent that is admitted now.
+    ///
+    /// - Parameters:
+    ///   - number: one more than that of the newest entry.
+    ///   - now: seconds since 1970.
+    ///   - proposed: the time when it was first proposed, if it had to wait.
+    package init(
+        admitting intent: Intent, number: UInt64, now: UInt64, proposed: UInt64?, taking conflictSet: ConflictSet?,
+        for order: OrderIdentity?, isHeard: Bool
+    ) {
+        self.init(
+            number: number, time: now, proposed: proposed, chain: intent.chain, digest: intent.digest,
+            effects: intent.effects.map(\.remembered), highestFee: intent.highestFee, conflictSet: conflictSet,
+            state: .reserved, order: order, hearing: isHeard ? .heard : .unheard)
+    }
 }
 
 extension [Effect] {
@@ -206,11 +229,11 @@ extension Effect {
     }
 
     /// The effect in the form in which it is stored: of a long message or comment only the beginning.
-    var remembered: Effect {
+    fileprivate var remembered: Effect {
         switch self {
-        case .message(let text): .message(text.beginning(Limits.rememberedCharacters, lines: .several))
+        case .message(let text): .message(text.beginning(WalletLimits.rememberedCharacters, lines: .several))
         case .file(let file, let comment):
-            .file(file, comment: comment.beginning(Limits.rememberedCharacters, lines: .one))
+            .file(file, comment: comment.beginning(WalletLimits.rememberedCharacters, lines: .one))
         default: self
         }
     }

@@ -8,11 +8,11 @@ public struct PaymentKey: Hashable, Sendable, CustomStringConvertible {
 
     /// Creates a key from a text of the caller's.
     ///
-    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/badPaymentKey`` for any other text.
-    public init(_ text: String) throws(CustodyError) {
-        guard (1...Limits.paymentKeySize).contains(text.utf8.count),
+    /// - Throws: ``WalletError/badPaymentKey`` for any other text.
+    public init(_ text: String) throws(WalletError) {
+        guard (1...WalletLimits.paymentKeySize).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { throw .book(.badPaymentKey) }
+        else { throw .badPaymentKey }
         self.text = text
     }
 
