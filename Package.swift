@@ -259,9 +259,15 @@ let storage: [Target] = [
     library(
         "Custody",
         [
-            "Ceremonies", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText", "Threshold",
-            "ThresholdECDSA", "SecureStorage", "AuditLog", "Files", "Curves", "Time", "Secrets", "Encoding", crypto,
-            cryptoExtras,
+            "Ceremonies", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Threshold", "ThresholdECDSA", "SecureStorage",
+            "AuditLog", "Files", "Curves", "Time", "Secrets", "Encoding", crypto, cryptoExtras,
+        ]),
+    // The books of a machine's wallets: policy, history and proposals, the audit log, and what is approved.
+    library(
+        "WalletBooks",
+        [
+            "Custody", "Ceremonies", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText", "Threshold",
+            "SecureStorage", "AuditLog", "Files", "Curves", "Time", "Secrets", "Encoding", crypto,
         ]),
 ]
 
@@ -288,8 +294,8 @@ let payments: [Target] = [
     library(
         "Payments",
         [
-            "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts", "DisplayText",
-            "Threshold", "Curves", "Time", "Secrets", "Encoding",
+            "WalletBooks", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Amounts",
+            "DisplayText", "Threshold", "Curves", "Time", "Secrets", "Encoding",
         ])
 ]
 
@@ -316,14 +322,16 @@ let presentation: [Target] = [
     library(
         "ErrorTexts",
         [
-            "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
+            "Payments", "WalletBooks", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
+            "Mnemonics",
             "Amounts", "DisplayText", "Threshold", "SecureStorage", "AuditLog", "PinnedHTTP", "Exchange", "Time",
             "Encoding", "Texts",
         ]),
     library(
         "Presentation",
         [
-            "ErrorTexts", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
+            "ErrorTexts", "Payments", "WalletBooks", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum",
+            "HDKeys",
 
             "Amounts", "DisplayText", "Threshold", "SecureStorage", "DeviceStores", "AuditLog", "PinnedHTTP",
             "Exchange",
@@ -347,7 +355,8 @@ let paymentsTests: [Target] = [
     tests(
         of: "Payments",
         [
-            "Payments", "Custody", "Ceremonies", "Nodes", "PinnedHTTP", "Wallet", "Bitcoin", "Ethereum", "HDKeys",
+            "Payments", "WalletBooks", "Custody", "Ceremonies", "Nodes", "PinnedHTTP", "Wallet", "Bitcoin", "Ethereum",
+            "HDKeys",
             "Amounts",
             "DisplayText",
             "Threshold", "Secrets", "Encoding",
@@ -358,7 +367,8 @@ let presentationTests: [Target] = [
     tests(
         of: "Presentation",
         [
-            "Presentation", "ErrorTexts", "ErrorTestSupport", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet",
+            "Presentation", "ErrorTexts", "ErrorTestSupport", "Payments", "WalletBooks", "Custody", "Ceremonies",
+            "Nodes", "Wallet",
             "Bitcoin",
             "Ethereum", "HDKeys", "Mnemonics", "Amounts", "Redaction", "DisplayText", "Threshold", "SecureStorage",
             "AppleStores", "AuditLog", "WitnessClient", "PinnedHTTP", "Exchange", "Files", "Curves", "Time", "Secrets",
@@ -371,7 +381,8 @@ let commands: [Target] = [
     .executableTarget(
         name: "fueki",
         dependencies: [
-            "Presentation", "ErrorTexts", "Payments", "Custody", "Ceremonies", "Nodes", "Wallet", "Bitcoin", "Ethereum",
+            "Presentation", "ErrorTexts", "Payments", "WalletBooks", "Custody", "Ceremonies", "Nodes", "Wallet",
+            "Bitcoin", "Ethereum",
             "HDKeys", "Mnemonics", "Amounts", "Redaction", "Threshold", "SecureStorage", "DeviceStores", "AuditLog",
             "WitnessClient", "PinnedHTTP", "Exchange", "Files", "Time", "Secrets", "Encoding", "Texts", "Terminal",
             arguments,
@@ -517,12 +528,26 @@ let storageTests: [Target] = [
     .executableTarget(
         name: "AuditLoad", dependencies: ["AuditLog", "Time", "Secrets"], path: "Benchmarks/AuditLoad",
         swiftSettings: strict),
+    // Folders with wallets of known keys.
+    .target(
+        name: "CustodyTestSupport",
+        dependencies: [
+            "Custody", "Ceremonies", "CeremoniesTestSupport", "Wallet", "Bitcoin", "HDKeys", "Threshold", "Secrets",
+            "Encoding", "TestSupport",
+        ], path: "Tests/CustodyTestSupport", swiftSettings: strict),
     tests(
         of: "Custody",
         [
-            "Custody", "Ceremonies", "CeremoniesTestSupport", "Wallet", "Bitcoin", "Ethereum", "HDKeys", "Mnemonics",
-            "Amounts", "DisplayText", "Threshold", "SecureStorage", "SecretStoreTestSupport", "AuditLog", "Curves",
-            "ThresholdECDSA", "Files", "Secrets", "Encoding", "CrashWriter",
+            "Custody", "CustodyTestSupport", "Ceremonies", "CeremoniesTestSupport", "Wallet", "Bitcoin", "Ethereum",
+            "HDKeys", "Threshold", "SecureStorage", "Curves", "ThresholdECDSA", "Files", "Secrets", "Encoding",
+            "CrashWriter",
+        ]),
+    tests(
+        of: "WalletBooks",
+        [
+            "WalletBooks", "Custody", "CustodyTestSupport", "Ceremonies", "CeremoniesTestSupport", "Wallet", "Bitcoin",
+            "Ethereum", "HDKeys", "Mnemonics", "Amounts", "DisplayText", "Threshold", "SecureStorage", "AuditLog",
+            "Curves", "Secrets", "Encoding", "CrashWriter",
         ]),
     // Measures key generation, signing and the vault for `scripts/bench`.
     .executableTarget(
@@ -557,7 +582,8 @@ let fuzzed: [Target.Dependency] =
         "Encoding", "Time", "Secrets", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics",
         "Redaction",
         "Bitcoin", "Ethereum", "Wallet", "Ceremonies", "SecureStorage", "Keyrings", "AppleStores", "AuditLog",
-        "Custody", "AuthAPI", "WebAuthn", "Tokens", "PinnedHTTP", "Exchange", "TPM", "ThresholdECDSA", crypto,
+        "Custody", "WalletBooks", "AuthAPI", "WebAuthn", "Tokens", "PinnedHTTP", "Exchange", "TPM", "ThresholdECDSA",
+        crypto,
     ] + certificates
 
 /// The tests of the entries' valid inputs without libFuzzer.
@@ -593,7 +619,10 @@ let crashWriter: [Target] =
             name: "CrashWriter",
             dependencies: ["AuditLog", "Time", "Secrets"]
                 + (withWallet
-                    ? ["Exchange", "PinnedHTTP", "Custody", "SecureStorage", "Wallet", "Ethereum", "Amounts"] : [])
+                    ? [
+                        "Exchange", "PinnedHTTP", "Custody", "WalletBooks", "SecureStorage", "Wallet", "Ethereum",
+                        "Amounts",
+                    ] : [])
                 + (withServer ? ["SQLStore"] : []),
             path: "Tests/CrashWriter",
             exclude: (withWallet ? [] : ["VaultWrites.swift", "BookWrites.swift", "ExchangeWrites.swift"])

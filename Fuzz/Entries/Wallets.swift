@@ -12,6 +12,7 @@ internal import Threshold
 @testable internal import HDKeys
 @testable internal import ThresholdECDSA
 @testable internal import Wallet
+@testable internal import WalletBooks
 
 extension FuzzEntry {
     /// The files of a wallet, and the entries of its book.

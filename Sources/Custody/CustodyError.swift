@@ -1,7 +1,7 @@
 public import AuditLog
 public import Ceremonies
 public import Files
-internal import HDKeys
+package import HDKeys
 public import Secrets
 public import SecureStorage
 public import Wallet
@@ -29,7 +29,7 @@ public enum CustodyError: Error, Equatable, Sendable {
     /// The shares were not renewed.
     case renewal(RenewalFault)
     /// The wallet was not deleted, for these reasons. Nothing was changed.
-    case notDeleted([WalletDeletion.Obstacle])
+    case notDeleted([DeletionObstacle])
     /// The wallet has no share of this name.
     case noSuchShare(name: String)
     /// The stored bytes of a share, its counts or the book do not parse.
@@ -82,7 +82,7 @@ extension CustodyError {
     }
 
     /// The error as a ceremony error: a ledger or an authorizer throws it to its participant.
-    var throughPort: CeremonyError {
+    package var throughPort: CeremonyError {
         switch self {
         case .ceremony(let error): error
         case .wallet(let error): .wallet(error)
@@ -93,7 +93,7 @@ extension CustodyError {
 
 extension CustodyError {
     /// Makes a ``wallet(_:)`` error from an invalid derivation path or key.
-    static func key(_ error: HDKeyError) -> CustodyError { .wallet(.key(error)) }
+    package static func key(_ error: HDKeyError) -> CustodyError { .wallet(.key(error)) }
 }
 
 extension CustodyError {

@@ -2,6 +2,7 @@ public import Bitcoin
 public import Custody
 public import Nodes
 public import Wallet
+public import WalletBooks
 
 /// An event of a payment, for a listener. Payments do not depend on listeners.
 public enum PaymentEvent: Equatable, Sendable {

@@ -3,6 +3,7 @@ internal import Custody
 internal import Ethereum
 internal import Secrets
 internal import Wallet
+internal import WalletBooks
 
 /// Makes a wallet's book admit one payment after another, and reports each admission: `admitted N`.
 struct BookWrites {

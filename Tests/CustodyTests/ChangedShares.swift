@@ -6,6 +6,7 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 extension SealedShare {
     /// Returns one of three shares whose participant extends its oblivious transfers from other trees than its peers

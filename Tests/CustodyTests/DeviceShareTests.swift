@@ -11,6 +11,7 @@ import class SecretStoreTestSupport.ChipDouble
 
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 @Suite("A device share that needs the chip of this machine")
 struct DeviceShareTests {

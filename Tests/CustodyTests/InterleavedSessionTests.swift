@@ -9,6 +9,7 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 /// Concurrent sessions with one share, and the effect of one session's end on another.
 @Suite("Signing by ECDSA: two concurrent sessions")

@@ -6,6 +6,8 @@ import Secrets
 import TestSupport
 import Testing
 
+@testable import CustodyTestSupport
+
 private typealias File = Encoding.JSON
 
 /// The result for a file and a passphrase: the key, or the error.

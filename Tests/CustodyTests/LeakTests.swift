@@ -1,7 +1,6 @@
-internal import HDKeys
-
 #if os(Linux)
     internal import Curves
+    internal import HDKeys
     internal import Secrets
     internal import SecureStorage
     internal import TestSupport
@@ -12,6 +11,7 @@ internal import HDKeys
     @testable internal import Ceremonies
     @testable internal import CeremoniesTestSupport
     @testable internal import Custody
+    @testable internal import CustodyTestSupport
     @testable internal import ThresholdECDSA
 
     /// The process searches its own memory for shares that it had.

@@ -4,6 +4,7 @@ import Testing
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 @Suite("Names and places")
 struct NameTests {

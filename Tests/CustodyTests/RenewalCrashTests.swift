@@ -9,6 +9,7 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 /// The state after `fueki wallet refresh` is killed, or a system call fails, at each system call on its files.
 @Suite(

@@ -6,6 +6,7 @@ import Testing
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 @Suite("The journal of a renewal")
 struct RenewalJournalTests {

@@ -8,6 +8,7 @@ import Threshold
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 @Suite("Where a renewal puts the shares, and which files it leaves")
 struct RenewalPlacesTests {

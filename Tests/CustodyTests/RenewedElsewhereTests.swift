@@ -7,6 +7,7 @@ import Threshold
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 /// One wallet on two machines, of which one renews it, or both do.
 @Suite("A wallet that was renewed on another machine")

@@ -8,6 +8,7 @@ import Threshold
 import Wallet
 
 @testable import Custody
+@testable import CustodyTestSupport
 
 @Suite("Choices about shares and contacts")
 struct RepairChoiceTests {
@@ -59,14 +60,5 @@ struct RepairChoiceTests {
         let old = try #require(wallet.shares.first { $0.location == .backup }).path
         try Data([1]).write(to: URL(fileURLWithPath: old))
         #expect(RestorationFinding.all(of: renewed, before: wallet, files: 2, hadBook: true) == [.oldShare(path: old)])
-    }
-
-    @Test("the contacts that are imported are all, none, or those that were named")
-    func contacts() throws {
-        let anna = try Contact(name: "anna", party: .ethereum(Order.bob))
-        let ben = try Contact(name: "ben", party: .ethereum(Order.mallory))
-        #expect(BookMerge.Choice.all.names(among: [anna, ben]) == ["anna", "ben"])
-        #expect(BookMerge.Choice.none.names(among: [anna, ben]) == [])
-        #expect(BookMerge.Choice.named(["ben", "carl"]).names(among: [anna, ben]) == ["ben"])
     }
 }

@@ -13,6 +13,7 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 /// The contents of a share's file, once it is open.
 @Suite("Sealed shares")

@@ -5,6 +5,7 @@ import Testing
 import Wallet
 
 @testable import Custody
+@testable import CustodyTestSupport
 
 @Suite("Settings")
 struct SettingsTests {

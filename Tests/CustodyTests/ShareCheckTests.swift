@@ -10,6 +10,7 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 @Suite("A share that is checked")
 struct ShareCheckTests {

@@ -8,6 +8,7 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 @Suite("Places that hold too many shares")
 struct ShareConcentrationTests {

@@ -9,6 +9,7 @@ import ThresholdECDSA
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 /// The record of ECDSA sessions in a file that may be closed, killed, copied and restored.
 @Suite("Share files: bans and failures")
@@ -291,7 +292,7 @@ struct ShareFileTests {
         func failure(_ location: ShareLocation, of wallet: WalletRecord, _ words: String = Self.passphrase) async
             -> CustodyError?
         {
-            await CustodyTests.failure { () async throws(CustodyError) in
+            await CustodyTestSupport.failure { () async throws(CustodyError) in
                 try await ShareFile.open(
                     location, of: wallet, in: house.home, passphrase: secret(words), random: SystemRandom())
             }

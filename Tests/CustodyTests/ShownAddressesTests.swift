@@ -8,44 +8,47 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 @Suite("Which addresses were shown")
 struct ShownAddressesTests {
     private static let row = ShownAddresses.Row(.taproot, .receive)
 
     /// The path where `wallet.json` would be.
-    private static func makeFolder(of books: borrowing BookFixture) throws {
+    private static func makeFolder(of wallet: WalletRecord, in home: WalletHome) throws {
         try FileManager.default.createDirectory(
-            atPath: books.fixture.home.folder(of: books.wallet.name), withIntermediateDirectories: true)
+            atPath: home.folder(of: wallet.name), withIntermediateDirectories: true)
     }
 
     @Test(
         "what was shown is known when it is asked for again, of each kind for itself; the next one is the lowest that was not"
     )
     func remembered() async throws {
-        let books = try BookFixture()
-        let home = books.fixture.home
-        try Self.makeFolder(of: books)
-        #expect(home.shownAddresses(of: books.wallet) == ShownAddresses())
-        for index in [0, 1, 30, 2, 1] as [UInt32] { try await home.noteShown(index, in: Self.row, of: books.wallet) }
+        let fixture = try WalletHomeFixture()
+        let wallet = try KnownWallet().record
+        let home = fixture.home
+        try Self.makeFolder(of: wallet, in: fixture.home)
+        #expect(home.shownAddresses(of: wallet) == ShownAddresses())
+        for index in [0, 1, 30, 2, 1] as [UInt32] { try await home.noteShown(index, in: Self.row, of: wallet) }
         let segwit = ShownAddresses.Row(.segwit, .change)
-        #expect(try await home.takeAddress(in: segwit, of: books.wallet) == 0)
-        let shown = home.shownAddresses(of: books.wallet)
+        #expect(try await home.takeAddress(in: segwit, of: wallet) == 0)
+        let shown = home.shownAddresses(of: wallet)
         #expect((0...35).filter { shown.contains($0, in: Self.row) } == [0, 1, 2, 30])
         #expect(shown.end(of: Self.row) == 31 && shown.end(of: segwit) == 1)
         #expect(shown.end(of: .init(.segwit, .receive)) == 0)
         #expect(shown.free(3, in: Self.row) == [3, 4, 5])
-        #expect(try await home.takeAddress(in: Self.row, of: books.wallet) == 3)
-        #expect(try await home.takeAddress(in: Self.row, of: books.wallet) { $0 > 5 } == 6)
+        #expect(try await home.takeAddress(in: Self.row, of: wallet) == 3)
+        #expect(try await home.takeAddress(in: Self.row, of: wallet) { $0 > 5 } == 6)
         // Indices shown before are reported, without a write.
-        #expect(try await home.noteShown(30, in: Self.row, of: books.wallet).contains(30, in: Self.row))
+        #expect(try await home.noteShown(30, in: Self.row, of: wallet).contains(30, in: Self.row))
     }
 
     @Test("two concurrent requests get two different addresses")
     func atOnce() async throws {
-        let books = try BookFixture()
-        let (home, wallet) = (books.fixture.home, books.wallet)
-        try Self.makeFolder(of: books)
+        let fixture = try WalletHomeFixture()
+        let wallet = try KnownWallet().record
+        let home = fixture.home
+        try Self.makeFolder(of: wallet, in: fixture.home)
         let taken = try await withThrowingTaskGroup(of: UInt32?.self) { group in
             for _ in 0..<12 { group.addTask { try await home.takeAddress(in: Self.row, of: wallet) } }
             var all: [UInt32] = []
@@ -57,9 +60,10 @@ struct ShownAddressesTests {
 
     @Test("an absent or damaged file, or one of another wallet, is ignored")
     func damaged() async throws {
-        let books = try BookFixture()
-        let (home, wallet) = (books.fixture.home, books.wallet)
-        try Self.makeFolder(of: books)
+        let fixture = try WalletHomeFixture()
+        let wallet = try KnownWallet().record
+        let home = fixture.home
+        try Self.makeFolder(of: wallet, in: fixture.home)
         let path = home.shownAddressesPath(of: wallet.name)
         try await home.noteShown(7, in: Self.row, of: wallet)
         let whole = try String(decoding: Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
@@ -96,11 +100,12 @@ struct ShownAddressesTests {
 struct ProvenWalletTests {
     @Test("the wallet's own description is proven by the first share that opens; a wrong passphrase proves nothing")
     func proven() async throws {
-        let books = try BookFixture()
-        let proven = try await books.fixture.home.proven(books.wallet, passphrase: secret(WalletHomeFixture.passphrase))
-        #expect(proven.record == books.wallet && proven.share == .device)
+        let fixture = try WalletHomeFixture()
+        let wallet = try KnownWallet().record
+        let proven = try await fixture.home.proven(wallet, passphrase: secret(WalletHomeFixture.passphrase))
+        #expect(proven.record == wallet && proven.share == .device)
         await #expect {
-            _ = try await books.fixture.home.proven(books.wallet, passphrase: secret("another one"))
+            _ = try await fixture.home.proven(wallet, passphrase: secret("another one"))
         } throws: { error in
             guard case .share(_, .unreadable(_, .wrongPassphrase))? = error as? CustodyError else { return false }
             return true
@@ -109,8 +114,9 @@ struct ProvenWalletTests {
 
     @Test("a description with another name, other keys, or another network is refused; so is one without its shares")
     func forged() async throws {
-        let books = try BookFixture()
-        let (home, wallet) = (books.fixture.home, books.wallet)
+        let fixture = try WalletHomeFixture()
+        let wallet = try KnownWallet().record
+        let home = fixture.home
         let other = try await MadeWallet().record
         let paths = Dictionary(uniqueKeysWithValues: wallet.shares.map { ($0.location, $0.path) })
         let forgeries = [
@@ -133,7 +139,7 @@ struct ProvenWalletTests {
                 return true
             }
         }
-        let away = wallet.with(sharesAt: [.device: "\(books.fixture.path)/nowhere.vault"])
+        let away = wallet.with(sharesAt: [.device: "\(fixture.path)/nowhere.vault"])
         await #expect {
             _ = try await home.proven(away, passphrase: secret(WalletHomeFixture.passphrase))
         } throws: { error in

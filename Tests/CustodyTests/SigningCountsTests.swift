@@ -9,6 +9,7 @@ import ThresholdECDSA
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 /// The small counts file beside a share's file.
 @Suite("Share files: counts")

@@ -10,6 +10,7 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 /// The state after `fueki psbt sign` is killed, or a system call fails, while it writes the signed file.
 @Suite(

@@ -6,6 +6,7 @@ import Testing
 
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 @Suite("Creations that were interrupted")
 struct UnfinishedCreationTests {

@@ -9,6 +9,7 @@ import Threshold
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 @Suite("Making a wallet")
 struct WalletCreationTests {

@@ -12,6 +12,7 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 /// Changes of a wallet's files, and the resulting errors.
 @Suite("A wallet's files")

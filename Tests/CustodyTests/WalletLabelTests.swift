@@ -6,6 +6,7 @@ import Testing
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 @Suite("A wallet's label on this machine")
 struct WalletLabelTests {
@@ -164,26 +165,5 @@ struct WalletLabelTests {
         #expect(throws: CustodyError.noSuchWallet(name: "a")) {
             try home.rename(try Self.name("a"), to: try Self.name("x"))
         }
-    }
-
-    @Test("a deletion removes the label, and its completion names it")
-    func deleted() async throws {
-        let house = try WalletHomeFixture()
-        let wallet = try await house.creation().run()
-        try house.home.rename(wallet.name, to: Self.name("house"))
-        let book = try await WalletBook.open(
-            of: wallet, in: house.home, passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom())
-        let deletion = WalletDeletion(of: wallet, in: house.home)
-        #expect(deletion.label?.description == "house")
-        #expect(try await deletion.obstacles(in: book) == [])
-        await book.close()
-        try FileManager.default.moveItem(
-            atPath: "\(house.path)/home/wallets/w", toPath: "\(house.path)/home/wallets/.w.deleted")
-        let home = house.home
-        #expect(throws: CustodyError.noSuchWallet(name: "house")) {
-            try home.name(ofWalletCalled: try Self.name("house"))
-        }
-        #expect(try house.home.finishDeletions() == ["w", "house"])
-        #expect(!house.files.contains { $0.contains("label") })
     }
 }

@@ -10,6 +10,7 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 @Suite("Restoring a wallet from its shares")
 struct WalletRestorationTests {

@@ -6,6 +6,7 @@ import Nodes
 import Payments
 import Testing
 import Wallet
+internal import WalletBooks
 
 /// What a wallet has paid, and what others have paid to it.
 @Suite("A history on Bitcoin", .timeLimit(.minutes(20)))

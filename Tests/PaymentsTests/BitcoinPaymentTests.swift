@@ -9,6 +9,7 @@ import Secrets
 import TestSupport
 import Testing
 import Wallet
+internal import WalletBooks
 
 /// Payments on Bitcoin through the library, on a chain and a clock that the test scripts.
 @Suite("Payments on Bitcoin", .timeLimit(.minutes(20)))

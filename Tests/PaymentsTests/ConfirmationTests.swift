@@ -9,6 +9,7 @@ import HDKeys
 import TestSupport
 import Testing
 import Wallet
+internal import WalletBooks
 
 @testable import Payments
 

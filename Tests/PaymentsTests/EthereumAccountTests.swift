@@ -4,6 +4,7 @@ import Ethereum
 import Payments
 import Testing
 import Wallet
+internal import WalletBooks
 
 /// What an account's earlier transactions, and the room of its book, mean for the next payment.
 @Suite("An account's numbers on Ethereum", .timeLimit(.minutes(20)))

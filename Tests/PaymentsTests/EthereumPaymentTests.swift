@@ -6,6 +6,7 @@ import Payments
 import TestSupport
 import Testing
 import Wallet
+internal import WalletBooks
 
 /// Payments on Ethereum through the library, on a chain and a clock that the test scripts.
 @Suite("Payments on Ethereum", .timeLimit(.minutes(20)))

@@ -7,6 +7,7 @@ import HDKeys
 import Payments
 import Testing
 import Wallet
+internal import WalletBooks
 
 /// An order that the policy allows only later is given again when its time has come.
 @Suite("An order that was held comes due", .timeLimit(.minutes(20)))

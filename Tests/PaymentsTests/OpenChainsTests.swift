@@ -5,6 +5,7 @@ import HDKeys
 import Payments
 import Testing
 import Wallet
+internal import WalletBooks
 
 @Suite("Chains with news", .timeLimit(.minutes(20)))
 struct OpenChainsTests {

@@ -5,6 +5,7 @@ import Payments
 import Synchronization
 import Testing
 internal import Wallet
+internal import WalletBooks
 
 /// A question to a person, which may be open for a day, while other programs go on.
 @Suite("While a question is open", .timeLimit(.minutes(20)))

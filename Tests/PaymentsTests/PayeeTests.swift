@@ -6,6 +6,7 @@ import Ethereum
 import HDKeys
 import Testing
 import Wallet
+internal import WalletBooks
 
 @testable import Payments
 

@@ -6,6 +6,7 @@ import Nodes
 import Payments
 import Testing
 import Wallet
+internal import WalletBooks
 
 /// A program that was killed goes on without knowing what was ordered.
 @Suite("A payment that is resumed", .timeLimit(.minutes(20)))

@@ -4,6 +4,7 @@ import Ethereum
 import Payments
 import Testing
 import Wallet
+internal import WalletBooks
 
 /// Two plans of one order that were made before either of them is signed.
 @Suite("An order is signed once", .timeLimit(.minutes(20)))

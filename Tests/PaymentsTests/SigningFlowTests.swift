@@ -5,6 +5,7 @@ import Ethereum
 import Payments
 import Testing
 import Wallet
+internal import WalletBooks
 
 /// A flow that pays more than once, waits, is closed, or is given what it did not make.
 @Suite("A signing flow", .timeLimit(.minutes(20)))

@@ -5,6 +5,7 @@ import Ethereum
 import Payments
 import Testing
 import Wallet
+internal import WalletBooks
 
 /// Programs ended while they signed: whether there is a signature, nobody knows. Two of the attempts must never be mined.
 @Suite("Attempts that may have been signed", .timeLimit(.minutes(20)))

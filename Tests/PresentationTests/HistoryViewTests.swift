@@ -12,6 +12,7 @@ import Texts
 @testable import Payments
 @testable import Presentation
 @testable import Wallet
+@testable import WalletBooks
 
 @Suite("The history as it is shown")
 struct HistoryViewTests {

@@ -5,6 +5,7 @@ import Ethereum
 import Testing
 import Texts
 import Wallet
+internal import WalletBooks
 
 @testable import ErrorTexts
 @testable import Presentation

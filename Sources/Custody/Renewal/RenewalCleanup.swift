@@ -139,7 +139,7 @@ public struct RenewalCleanup: Sendable {
 
 extension ShareRecord {
     /// The folder of the file.
-    var folder: String {
+    package var folder: String {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

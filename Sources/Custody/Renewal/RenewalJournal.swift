@@ -1,5 +1,5 @@
 internal import Ceremonies
-internal import Files
+package import Files
 internal import Foundation
 
 /// The record that a renewal writes before it makes its first file. After any interruption it says which files are
@@ -72,6 +72,9 @@ extension WalletHome {
         return try RenewalJournal(decoding: bytes, name: name)
     }
 
+    /// Returns whether a renewal was interrupted, and has not been cleaned up.
+    package func hasUnfinishedRenewal(of name: WalletName) throws(CustodyError) -> Bool { try journal(of: name) != nil }
+
     /// Writes a journal, and replaces an existing one.
     func write(_ journal: RenewalJournal) throws(CustodyError) {
         let name = journal.to.name
@@ -86,7 +89,7 @@ extension WalletHome {
     }
 
     /// Locks out every other renewal of the wallet, in this process and others, while the lock exists.
-    func lockRenewals(of name: WalletName) throws(CustodyError) -> FileLock {
+    package func lockRenewals(of name: WalletName) throws(CustodyError) -> FileLock {
         do { return try FileLock(on: "\(folder(of: name))/renewal") } catch .notFound {
             throw .noSuchWallet(name: name.description)
         } catch .lockedByAnother(let processID) {

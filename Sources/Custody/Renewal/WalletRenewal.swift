@@ -14,7 +14,7 @@ internal import Threshold
 public struct WalletRenewal: Sendable {
     let name: WalletName
     let home: WalletHome
-    let renewal: Renewal
+    package let renewal: Renewal
     let binding: DeviceShareBinding
 
     /// Creates a renewal of a wallet. Changes nothing yet.

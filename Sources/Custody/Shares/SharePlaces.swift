@@ -37,7 +37,9 @@ public struct SharePlaces: Equatable, Sendable {
     }
 
     /// Returns the epoch in the name of a share file, after at least one renewal; nil for a file of another share.
-    static func epoch(ofFile name: String, at location: ShareLocation, of wallet: WalletName, isInHome: Bool) -> Int? {
+    package static func epoch(ofFile name: String, at location: ShareLocation, of wallet: WalletName, isInHome: Bool)
+        -> Int?
+    {
         let stem = stem(of: location, of: wallet, isInHome: isInHome) + epochMark
         guard name.hasPrefix(stem), name.hasSuffix(".vault") else { return nil }
         return Int(name.dropFirst(stem.count).dropLast(".vault".count)).flatMap { $0 > 0 ? $0 : nil }

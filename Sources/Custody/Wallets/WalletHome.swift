@@ -95,7 +95,7 @@ public struct WalletHome: Sendable {
         }
     }
 
-    func folder(of name: WalletName) -> String { "\(path)/wallets/\(name)" }
+    package func folder(of name: WalletName) -> String { "\(path)/wallets/\(name)" }
     /// Returns the folder in which this machine records the last generation of each share file that it has written.
     func generations(of name: WalletName) -> String { "\(folder(of: name))/seen" }
     /// Returns the generation files that exist now.
@@ -107,16 +107,16 @@ public struct WalletHome: Sendable {
     /// Returns whether this machine has a book of the wallet, with its policy, contacts and history.
     public func hasBook(of name: WalletName) -> Bool { FolderCreation.isOccupied(bookPath(of: name)) }
     /// Returns the path of the wallet's book: see ``WalletBook``.
-    func bookPath(of name: WalletName) -> String { "\(folder(of: name))/book.vault" }
+    package func bookPath(of name: WalletName) -> String { "\(folder(of: name))/book.vault" }
     /// Returns the folder in which this machine records the book's last generation. It differs from that of the shares,
     /// which a renewal empties.
-    func bookRollbackGuard(of name: WalletName) -> String { "\(folder(of: name))/book.seen" }
+    package func bookRollbackGuard(of name: WalletName) -> String { "\(folder(of: name))/book.seen" }
     /// Returns the folder of a log of the wallet: see ``WalletLog``. The first bytes of its id name it.
-    func logPath(_ id: [UInt8], of name: WalletName) -> String {
+    package func logPath(_ id: [UInt8], of name: WalletName) -> String {
         "\(folder(of: name))/\(Self.logPrefix)\(Hex.encode(id.prefix(8)))"
     }
-    static let logPrefix = "log-"
-    static func isLogID(_ text: Substring) -> Bool { (try? Hex.decode(String(text)))?.count == 8 }
+    package static let logPrefix = "log-"
+    package static func isLogID(_ text: Substring) -> Bool { (try? Hex.decode(String(text)))?.count == 8 }
     func recordPath(of name: WalletName) -> String { "\(folder(of: name))/\(Self.recordName)" }
     static let recordName = "wallet.json"
 }

@@ -101,7 +101,7 @@ extension LabelFault {
     }
 }
 
-extension WalletDeletion.Obstacle {
+extension DeletionObstacle {
     /// The clause about the obstacle to the deletion.
     package var clause: String {
         switch self {
@@ -148,7 +148,7 @@ extension WalletDeletion.Obstacle {
     }
 }
 
-extension [WalletDeletion.Obstacle] {
+extension [DeletionObstacle] {
     fileprivate var hint: String {
         let words = compactMap(\.word)
         guard words.count == count else { return "move these files elsewhere first" }

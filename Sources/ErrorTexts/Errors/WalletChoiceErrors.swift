@@ -1,5 +1,6 @@
-package import Custody
+internal import Custody
 package import Texts
+internal import WalletBooks
 
 extension WalletChoiceFault: Explained {
     package var failure: Failure {

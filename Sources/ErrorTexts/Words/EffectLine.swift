@@ -1,9 +1,10 @@
 internal import Amounts
 internal import Bitcoin
-package import Custody
+internal import Custody
 internal import DisplayText
 internal import Ethereum
 package import Wallet
+package import WalletBooks
 
 /// One effect in a few words.
 package struct EffectLine {

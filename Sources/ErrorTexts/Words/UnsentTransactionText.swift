@@ -1,6 +1,7 @@
 internal import Custody
 package import Payments
 internal import Wallet
+internal import WalletBooks
 
 extension UnsentTransaction {
     /// One text for each effect.

@@ -2,6 +2,7 @@ internal import Bitcoin
 internal import Custody
 internal import HDKeys
 internal import Wallet
+internal import WalletBooks
 
 extension WalletBook {
     /// Returns the scripts to which this machine's own transactions of a wallet pay: these addresses are used, even

@@ -3,6 +3,7 @@ public import Bitcoin
 internal import Custody
 public import Nodes
 internal import Wallet
+internal import WalletBooks
 
 /// The result of a signed Bitcoin transaction.
 public struct DeliveredBitcoinPayment: Sendable {

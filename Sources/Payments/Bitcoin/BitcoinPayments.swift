@@ -3,6 +3,7 @@ public import Bitcoin
 internal import Custody
 public import Nodes
 public import Wallet
+internal import WalletBooks
 
 /// The Bitcoin payments of a wallet. It plans them, checks for earlier attempts, and replaces unconfirmed ones.
 ///

@@ -1,7 +1,8 @@
 internal import Bitcoin
-public import Custody
+internal import Custody
 public import Nodes
 internal import Wallet
+public import WalletBooks
 
 /// A refresh of the Bitcoin history: it asks a node for the state of signed transactions, and writes it into the book.
 public struct BitcoinRefresh: Sendable {

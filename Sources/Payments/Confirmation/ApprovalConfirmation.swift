@@ -1,5 +1,6 @@
-public import Custody
+internal import Custody
 public import Wallet
+public import WalletBooks
 
 /// The next step with a request for an approval, given the way in which the approver confirms it.
 public enum ApprovalConfirmation: Equatable, Sendable {

@@ -2,6 +2,7 @@ internal import Custody
 internal import Ethereum
 internal import Nodes
 internal import Wallet
+internal import WalletBooks
 
 /// The state of an Ethereum payment that was ordered before, exactly like a new order.
 enum DuplicateEthereumPayment {

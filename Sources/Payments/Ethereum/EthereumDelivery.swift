@@ -3,6 +3,7 @@ internal import Custody
 public import Ethereum
 internal import Nodes
 internal import Wallet
+internal import WalletBooks
 
 /// The result of a signed Ethereum transaction.
 public struct DeliveredEthereumPayment: Sendable {

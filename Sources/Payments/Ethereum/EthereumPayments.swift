@@ -3,6 +3,7 @@ internal import Custody
 public import Ethereum
 public import Nodes
 public import Wallet
+internal import WalletBooks
 
 /// The payments of one account of a wallet on Ethereum or an Ethereum-like chain. It plans them, checks for earlier
 /// attempts, and replaces unconfirmed ones.

@@ -1,8 +1,9 @@
-public import Custody
+internal import Custody
 internal import Encoding
 internal import Ethereum
 public import Nodes
 internal import Wallet
+public import WalletBooks
 
 /// A refresh of the Ethereum history: it asks a node for the state of signed transactions, and writes it into the book.
 public struct EthereumRefresh: Sendable {

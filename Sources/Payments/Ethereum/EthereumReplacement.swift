@@ -3,6 +3,7 @@ internal import Encoding
 internal import Ethereum
 public import Nodes
 internal import Wallet
+internal import WalletBooks
 
 extension EthereumPayments {
     /// The kind of a replacement for an unconfirmed transaction.

@@ -5,6 +5,7 @@ public import Ethereum
 internal import HDKeys
 internal import Nodes
 internal import Wallet
+internal import WalletBooks
 
 /// The pending transactions of one account: the nonces in the wallet's book, combined with a node's report.
 ///

@@ -2,6 +2,7 @@ internal import Custody
 internal import Ethereum
 internal import Nodes
 internal import Wallet
+internal import WalletBooks
 
 extension NonceManager {
     /// Finds the states of transactions with unknown outcome, and sends those that the node does not have again.

@@ -3,6 +3,7 @@ internal import Encoding
 internal import Ethereum
 internal import Nodes
 internal import Wallet
+internal import WalletBooks
 
 /// An earlier payment with the same effects as the order, whose state only a node knows.
 struct PossibleEthereumDuplicate {

@@ -3,6 +3,7 @@ public import Bitcoin
 public import Custody
 public import Nodes
 internal import Wallet
+public import WalletBooks
 
 /// The Bitcoin transactions of a wallet: those that it signed, by its book, and incoming payments.
 ///

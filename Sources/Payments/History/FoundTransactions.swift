@@ -4,6 +4,7 @@ internal import Custody
 internal import HDKeys
 internal import Nodes
 internal import Wallet
+internal import WalletBooks
 
 /// The transactions that a node has shown, and that the wallet's book has not signed.
 struct FoundTransactions {

@@ -2,6 +2,7 @@ public import Custody
 internal import HDKeys
 public import Nodes
 public import Wallet
+public import WalletBooks
 
 /// A refresh of a wallet's history: it asks a node of each chain for the states of the transactions that the book has
 /// signed, and on Bitcoin for the payments of others.

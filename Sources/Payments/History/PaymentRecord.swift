@@ -1,8 +1,9 @@
 public import Bitcoin
-public import Custody
+internal import Custody
 public import HDKeys
 public import Nodes
 public import Wallet
+public import WalletBooks
 
 /// One Bitcoin transaction of a wallet: a line of its history.
 public struct PaymentRecord: Equatable, Sendable {

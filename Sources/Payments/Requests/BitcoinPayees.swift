@@ -1,8 +1,9 @@
 internal import Amounts
 internal import Bitcoin
-public import Custody
+internal import Custody
 public import HDKeys
 public import Wallet
+public import WalletBooks
 
 /// The payees of a Bitcoin payment as the user names them, read before the wallet's book is opened.
 public struct BitcoinPayees: Sendable {

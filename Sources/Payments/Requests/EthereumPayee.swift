@@ -3,6 +3,7 @@ internal import Custody
 public import Ethereum
 internal import Nodes
 internal import Wallet
+internal import WalletBooks
 
 /// The payee of an Ethereum payment as the user names it, read before the wallet's book is opened.
 public struct EthereumPayee: Sendable {

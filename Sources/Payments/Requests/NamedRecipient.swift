@@ -1,9 +1,10 @@
 public import Bitcoin
-public import Custody
+internal import Custody
 internal import Encoding
 public import Ethereum
 public import HDKeys
 internal import Wallet
+public import WalletBooks
 
 /// A recipient as the user names it: an address, or the name of a contact.
 public enum NamedRecipient<Address: Sendable>: Sendable {

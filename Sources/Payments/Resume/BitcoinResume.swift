@@ -1,6 +1,7 @@
 internal import Custody
 internal import Nodes
 internal import Wallet
+internal import WalletBooks
 
 extension BitcoinPayments {
     /// Resumes the payments of a program that was killed: finds their states, writes them into the book, and sends

@@ -2,6 +2,7 @@ internal import Custody
 internal import Ethereum
 public import Nodes
 internal import Wallet
+internal import WalletBooks
 
 extension EthereumPayments {
     /// Resumes the payments of a program that was killed: finds their states, writes them into the book, and sends

@@ -2,6 +2,7 @@ internal import Custody
 internal import Ethereum
 internal import Nodes
 public import Wallet
+internal import WalletBooks
 
 /// The state of an ordered payment in the wallet's book: its attempts and their progress.
 ///

@@ -1,5 +1,6 @@
 internal import Custody
 internal import Time
+internal import WalletBooks
 
 /// The times at which a ``SigningFlow`` has the wallet's book open.
 ///

@@ -1,6 +1,7 @@
 internal import Custody
 internal import Ethereum
 public import Wallet
+internal import WalletBooks
 
 extension SigningFlow {
     /// Judges the effects of signing a proposal that waited in the book for a delay or an approval.

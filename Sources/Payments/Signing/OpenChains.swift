@@ -1,6 +1,7 @@
-public import Custody
+internal import Custody
 public import HDKeys
 public import Wallet
+public import WalletBooks
 
 extension WalletBook {
     /// Returns the chains of entries whose outcome is not final, in the order of the entries: their nodes may have

@@ -1,6 +1,7 @@
 internal import Ceremonies
-public import Custody
+internal import Custody
 public import Wallet
+public import WalletBooks
 
 /// A payload to be signed, with its effects, its findings, and the policy's decision.
 public struct ProposedSigning: Sendable {

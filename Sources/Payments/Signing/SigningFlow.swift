@@ -4,6 +4,7 @@ public import Custody
 internal import Ethereum
 public import Secrets
 public import Wallet
+public import WalletBooks
 
 /// The signing of a wallet whose shares are files on this machine: a payload is proposed, confirmed, admitted by the
 /// book, and signed by each participant independently.

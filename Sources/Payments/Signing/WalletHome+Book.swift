@@ -1,5 +1,6 @@
 public import Custody
 public import Secrets
+public import WalletBooks
 
 extension WalletHome {
     /// Opens a wallet's book. Another program may have it for a moment: one that waits for a payment reads it now and

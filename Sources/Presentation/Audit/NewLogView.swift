@@ -1,5 +1,6 @@
 internal import AuditLog
 package import Custody
+package import WalletBooks
 
 /// The result of beginning a new audit log for a wallet.
 package struct NewLogView: Encodable {

@@ -4,6 +4,7 @@ internal import Encoding
 internal import ErrorTexts
 package import Texts
 internal import Wallet
+package import WalletBooks
 
 /// The additions and omissions of importing a book's document, shown before the person agrees.
 package struct BookMergeView: Encodable {

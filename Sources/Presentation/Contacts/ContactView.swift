@@ -1,6 +1,7 @@
-package import Custody
+internal import Custody
 internal import ErrorTexts
 internal import Wallet
+package import WalletBooks
 
 /// The view of a contact.
 package struct ContactView: Encodable {

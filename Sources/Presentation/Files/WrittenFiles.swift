@@ -1,8 +1,9 @@
 package import Bitcoin
-package import Custody
+internal import Custody
 internal import Encoding
 internal import ErrorTexts
 package import Wallet
+package import WalletBooks
 
 /// A combined PSBT in a file.
 package struct CombinedView: Encodable {

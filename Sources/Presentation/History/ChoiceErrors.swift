@@ -1,11 +1,12 @@
 package import Bitcoin
-package import Custody
+internal import Custody
 internal import Encoding
 internal import ErrorTexts
 package import Ethereum
 package import HDKeys
 package import Texts
 package import Wallet
+package import WalletBooks
 
 extension NamedChoice where Item == PendingProposal {
     /// The proposal that the person named.

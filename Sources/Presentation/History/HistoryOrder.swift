@@ -4,6 +4,7 @@ internal import ErrorTexts
 internal import Nodes
 internal import Payments
 internal import Wallet
+internal import WalletBooks
 
 /// The order of a history, oldest first: by time, and within equal times by what is known beyond the time.
 ///

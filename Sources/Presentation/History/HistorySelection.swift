@@ -1,8 +1,9 @@
-package import Custody
+internal import Custody
 package import HDKeys
 package import Payments
 package import Texts
 package import Wallet
+package import WalletBooks
 
 /// The entries of a history that a person asks for: those of one chain, or one entry.
 package struct HistorySelection {

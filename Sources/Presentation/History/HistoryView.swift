@@ -10,6 +10,7 @@ internal import Nodes
 package import Payments
 package import Texts
 package import Wallet
+package import WalletBooks
 
 /// The history of a wallet: signed payments and received payments.
 package struct HistoryView {

@@ -5,6 +5,7 @@ internal import ErrorTexts
 package import Payments
 package import Texts
 internal import Wallet
+package import WalletBooks
 
 /// The states of payments whose program was interrupted.
 package struct ResumeView: Encodable {

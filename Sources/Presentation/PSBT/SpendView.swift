@@ -6,6 +6,7 @@ internal import ErrorTexts
 package import HDKeys
 package import Texts
 package import Wallet
+package import WalletBooks
 
 /// The view of a Bitcoin transaction. Amounts are in satoshi, as decimal text.
 package struct SpendView: Encodable {

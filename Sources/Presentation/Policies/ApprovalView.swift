@@ -1,8 +1,9 @@
-package import Custody
+internal import Custody
 internal import Encoding
 internal import ErrorTexts
 package import Texts
 package import Wallet
+package import WalletBooks
 
 /// A proposal for an approver.
 package struct ApprovalRequestView {

@@ -1,7 +1,8 @@
-package import Custody
+internal import Custody
 internal import ErrorTexts
 package import Texts
 internal import Wallet
+package import WalletBooks
 
 /// The explanation of a policy's decision, rule by rule.
 package struct ExplanationView: Encodable {

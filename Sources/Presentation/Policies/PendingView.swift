@@ -4,6 +4,7 @@ internal import Encoding
 internal import ErrorTexts
 package import Texts
 package import Wallet
+package import WalletBooks
 
 /// A proposal with the present verdict of the wallet's policy.
 package struct PendingView: Encodable {

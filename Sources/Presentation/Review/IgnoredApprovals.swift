@@ -1,6 +1,7 @@
-package import Custody
+internal import Custody
 internal import Encoding
 internal import ErrorTexts
+internal import WalletBooks
 
 extension IgnoredApproval {
     /// - Parameter paths: the paths of the approval files.

@@ -10,6 +10,7 @@ internal import HDKeys
 package import Payments
 package import Texts
 package import Wallet
+package import WalletBooks
 
 /// The view of an intent: the effects of a signature. Amounts are in the smallest unit, as decimal text: a JSON number
 /// cannot represent every amount in wei.

@@ -7,6 +7,7 @@ internal import ErrorTexts
 internal import Ethereum
 internal import Texts
 internal import Wallet
+internal import WalletBooks
 
 /// The review that a person reads before signing: a headline, then the payees, the costs, and last the change.
 package struct Review {

@@ -3,6 +3,7 @@ internal import ErrorTexts
 package import Texts
 internal import Threshold
 internal import Wallet
+package import WalletBooks
 
 /// The files that deleting a wallet removes, and those that stay.
 package struct DeletionView: Encodable {
@@ -25,7 +26,7 @@ package struct DeletionView: Encodable {
 
     enum CodingKeys: String, CodingKey { case wallet, removed, kept, despite }
 
-    package init(_ deletion: WalletDeletion, despite obstacles: [WalletDeletion.Obstacle]) {
+    package init(_ deletion: WalletDeletion, despite obstacles: [DeletionObstacle]) {
         wallet = deletion.wallet.name.description
         title = WalletTitle.text(wallet, deletion.label?.description)
         removed = deletion.removed.map(\.name)

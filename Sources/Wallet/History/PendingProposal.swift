@@ -9,7 +9,7 @@ public struct PendingProposal: Equatable, Sendable {
     /// The order that the payload is an attempt at; nil if no payment was ordered.
     public let order: OrderIdentity?
 
-    package init(payload: SigningPayload, digest: [UInt8], firstProposed: UInt64, order: OrderIdentity?) {
+    package init(_ payload: SigningPayload, digest: [UInt8], firstProposed: UInt64, order: OrderIdentity?) {
         self.payload = payload
         self.digest = digest
         self.firstProposed = firstProposed

@@ -6,6 +6,7 @@ internal import Presentation
 internal import Terminal
 internal import Texts
 internal import Wallet
+internal import WalletBooks
 
 /// The Bitcoin payments of `send`, `speed-up`, `cancel` and `coins consolidate`.
 struct BitcoinSending {

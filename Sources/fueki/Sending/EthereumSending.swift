@@ -7,6 +7,7 @@ internal import Presentation
 internal import Terminal
 internal import Texts
 internal import Wallet
+internal import WalletBooks
 
 /// The payments of `send`, `speed-up` and `cancel` on Ethereum and chains of its kind.
 struct EthereumSending {

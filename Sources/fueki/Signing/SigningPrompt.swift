@@ -5,6 +5,7 @@ internal import Presentation
 internal import Terminal
 internal import Texts
 internal import Wallet
+internal import WalletBooks
 
 /// Shows the effects of signing a payload, asks for confirmation, and signs.
 struct SigningPrompt {

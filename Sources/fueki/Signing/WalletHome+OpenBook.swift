@@ -5,6 +5,7 @@ internal import Presentation
 internal import Secrets
 internal import Terminal
 internal import Texts
+internal import WalletBooks
 
 extension WalletHome {
     /// Opens a wallet's book, runs a closure with it, and releases its lock.

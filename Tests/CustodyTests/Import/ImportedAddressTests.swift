@@ -8,6 +8,7 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 /// The accounts of the mnemonic in BIP-84 and BIP-86.
 @Suite("Imported wallets: the addresses of the standards")

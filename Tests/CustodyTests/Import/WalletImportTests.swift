@@ -11,6 +11,7 @@ import Wallet
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
 @testable import Custody
+@testable import CustodyTestSupport
 
 extension WalletCreation {
     /// Runs an import at a fixed time, with the fixture's passphrase.

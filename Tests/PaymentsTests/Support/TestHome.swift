@@ -11,6 +11,7 @@ import Synchronization
 import TestSupport
 import Threshold
 import Wallet
+internal import WalletBooks
 
 /// A home with one wallet of 2 of 3 shares, on regtest.
 final class TestHome: Sendable {

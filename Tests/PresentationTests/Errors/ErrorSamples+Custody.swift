@@ -6,6 +6,7 @@ import HDKeys
 import Secrets
 import SecureStorage
 import Wallet
+internal import WalletBooks
 
 @testable import Ceremonies
 @testable import Custody
@@ -122,7 +123,7 @@ extension ErrorSamples {
         .unsettled(name: Planted.wallet, needed: 2),
     ]
 
-    static let obstacles: [WalletDeletion.Obstacle] = [
+    static let obstacles: [DeletionObstacle] = [
         .tooFewShares(there: 0, needed: 2), .tooFewShares(there: 1, needed: 2), .tooFewShares(there: 2, needed: 3),
         .openPayments(1), .openPayments(2),
         .unacknowledged(1), .unacknowledged(2), .proposals(1), .proposals(2), .unfinishedRenewal,

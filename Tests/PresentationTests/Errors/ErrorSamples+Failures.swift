@@ -10,6 +10,7 @@ import SecureStorage
 import TestSupport
 import Texts
 import Wallet
+internal import WalletBooks
 
 @testable import Custody
 @testable import ErrorTexts

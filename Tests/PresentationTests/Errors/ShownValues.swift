@@ -19,7 +19,7 @@ enum ShownValues {
             "Custody.ShareFault.foreignCounts.path", "Custody.ShareFault.missing.path",
             "Custody.ShareFault.notMade.path", "Custody.ShareFault.notWritable.path",
             "Custody.ShareFault.otherEpoch.path", "Custody.ShareFault.outdated.path",
-            "Custody.ShareFault.unreadable.path", "Custody.WalletDeletion.Obstacle.foreignFiles")
+            "Custody.ShareFault.unreadable.path", "Custody.DeletionObstacle.foreignFiles")
         + shown(
             "a wallet, a share, a contact, a setting or a payment's key is called by its name",
             "Custody.BookFault.contactExists.name", "Custody.BookFault.noSuchContact.name",

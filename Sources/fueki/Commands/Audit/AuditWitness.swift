@@ -7,6 +7,7 @@ internal import PinnedHTTP
 internal import Presentation
 internal import Terminal
 internal import Texts
+internal import WalletBooks
 internal import WitnessClient
 
 struct AuditWitness: FuekiCommand {

@@ -8,6 +8,7 @@ internal import Presentation
 internal import Secrets
 internal import Terminal
 internal import Texts
+internal import WalletBooks
 
 /// The log that a command reads, with what is known of it.
 struct NamedLog {

@@ -5,6 +5,7 @@ internal import ErrorTexts
 internal import Presentation
 internal import Terminal
 internal import Texts
+internal import WalletBooks
 
 struct BookCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

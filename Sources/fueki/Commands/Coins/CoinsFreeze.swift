@@ -5,6 +5,7 @@ internal import ErrorTexts
 internal import Presentation
 internal import Terminal
 internal import Texts
+internal import WalletBooks
 
 /// The coins that are frozen or released.
 struct FreezingOptions: ParsableArguments {

@@ -8,6 +8,7 @@ internal import Presentation
 internal import Terminal
 internal import Texts
 internal import Wallet
+internal import WalletBooks
 
 struct CoinsList: NodeCommand {
     static let configuration = CommandConfiguration(

@@ -7,6 +7,7 @@ internal import Presentation
 internal import Terminal
 internal import Texts
 internal import Wallet
+internal import WalletBooks
 
 struct ContactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

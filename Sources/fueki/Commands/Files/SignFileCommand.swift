@@ -5,6 +5,7 @@ internal import Presentation
 internal import Terminal
 internal import Texts
 internal import Wallet
+internal import WalletBooks
 
 struct SignFileCommand: FuekiCommand {
     static let configuration = CommandConfiguration(

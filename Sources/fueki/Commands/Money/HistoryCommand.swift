@@ -8,6 +8,7 @@ internal import Secrets
 internal import Terminal
 internal import Texts
 internal import Wallet
+internal import WalletBooks
 
 struct HistoryCommand: FuekiCommand {
     static let configuration = CommandConfiguration(

@@ -6,6 +6,7 @@ internal import Presentation
 internal import Terminal
 internal import Texts
 internal import Wallet
+internal import WalletBooks
 
 struct ResumeCommand: FuekiCommand {
     static let configuration = CommandConfiguration(

@@ -9,6 +9,7 @@ internal import Terminal
 internal import Texts
 internal import Threshold
 internal import Wallet
+internal import WalletBooks
 
 struct PSBTSign: FuekiCommand {
     static let configuration = CommandConfiguration(

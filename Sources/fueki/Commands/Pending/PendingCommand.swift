@@ -6,6 +6,7 @@ internal import Presentation
 internal import Terminal
 internal import Texts
 internal import Wallet
+internal import WalletBooks
 
 struct PendingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

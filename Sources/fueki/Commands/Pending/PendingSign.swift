@@ -6,6 +6,7 @@ internal import Payments
 internal import Presentation
 internal import Terminal
 internal import Texts
+internal import WalletBooks
 
 struct PendingSign: FuekiCommand {
     static let configuration = CommandConfiguration(

@@ -7,6 +7,7 @@ internal import Secrets
 internal import Terminal
 internal import Texts
 internal import Wallet
+internal import WalletBooks
 
 struct PolicyKey: FuekiCommand {
     static let configuration = CommandConfiguration(

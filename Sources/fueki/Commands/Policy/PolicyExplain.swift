@@ -5,6 +5,7 @@ internal import Payments
 internal import Presentation
 internal import Terminal
 internal import Texts
+internal import WalletBooks
 
 struct PolicyExplain: FuekiCommand {
     static let configuration = CommandConfiguration(

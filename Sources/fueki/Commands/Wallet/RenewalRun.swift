@@ -5,6 +5,7 @@ internal import Secrets
 internal import Terminal
 internal import Texts
 internal import Time
+internal import WalletBooks
 
 /// The common part of `wallet refresh`, `wallet reshare` and `wallet repair`.
 struct RenewalRun {

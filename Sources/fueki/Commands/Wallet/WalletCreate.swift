@@ -5,6 +5,7 @@ internal import Secrets
 internal import Terminal
 internal import Texts
 internal import Time
+internal import WalletBooks
 
 struct WalletCreate: FuekiCommand {
     static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ internal import ErrorTexts
 internal import Presentation
 internal import Terminal
 internal import Texts
+internal import WalletBooks
 
 struct WalletDelete: FuekiCommand {
     static let configuration = CommandConfiguration(
@@ -44,7 +45,7 @@ struct WalletDelete: FuekiCommand {
 
     private var isAsked: Bool { !yes && expect == nil }
 
-    private static let words = WalletDeletion.Obstacle.words
+    private static let words = DeletionObstacle.words
 
     func validate() throws {
         guard expect == nil || expect == wallet.name else {

@@ -9,6 +9,7 @@ internal import Terminal
 internal import Texts
 internal import Time
 internal import Wallet
+internal import WalletBooks
 
 struct WalletImport: FuekiCommand {
     static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ internal import ErrorTexts
 internal import Presentation
 internal import Terminal
 internal import Texts
+internal import WalletBooks
 
 struct WalletRestore: FuekiCommand {
     static let configuration = CommandConfiguration(

@@ -1,0 +1,43 @@
+public import Ceremonies
+internal import Custody
+public import Wallet
+
+/// Authorizes the intents that the book admits, for one session. Made by
+/// ``WalletBook/authorizer(now:approvals:node:for:plannedAfter:)``.
+public struct BookAuthorizer: SigningAuthorizer {
+    let book: WalletBook
+    let now: UInt64
+    let approvals: [Approval]
+    let node: NodeView?
+    let order: OrderIdentity?
+    let mark: UInt64?
+    private let session = BookSession()
+
+    init(
+        book: WalletBook, now: UInt64, approvals: [Approval], node: NodeView?, order: OrderIdentity?, mark: UInt64?
+    ) {
+        self.mark = mark
+        self.book = book
+        self.now = now
+        self.approvals = approvals
+        self.node = node
+        self.order = order
+    }
+
+    /// Admits a payload by the wallet's policy, and reserves it in the book before anything is signed (`SigningAuthorizer`).
+    ///
+    /// - Throws: `CeremonyError.port(_:)` with the refusal, a ``CustodyError``.
+    public func admit(_ payload: SigningPayload, meaning intent: Intent) async throws(CeremonyError) {
+        do throws(CustodyError) {
+            try await book.admit(
+                payload, meaning: intent, now: now, approvals: approvals, node: node, for: order,
+                plannedAfter: mark, in: session)
+        } catch { throw error.throughPort }
+    }
+
+    /// Records that a signature may exist from now on: the payload counts, also if the session fails (`SigningAuthorizer`).
+    public func willSendSignature(of digest: [UInt8]) async { await book.signatureMayExist(of: digest) }
+}
+
+/// The identity of one session of participants that sign together: each instance is another session.
+final class BookSession: Sendable {}
