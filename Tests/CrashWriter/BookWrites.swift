@@ -30,7 +30,7 @@ struct BookWrites {
             for number in 1...count {
                 let payload = try payment(number)
                 let intent = try SigningWork(of: payload, for: wallet.accounts).intent
-                try await book.authorizer(now: 1_700_000_000 + number, approvals: [], node: nil)
+                try await book.authorizer(in: SigningContext(now: 1_700_000_000 + number))
                     .admit(payload, meaning: intent)
                 say("admitted \(number)")
             }

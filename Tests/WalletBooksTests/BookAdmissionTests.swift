@@ -64,7 +64,7 @@ struct BookAdmissionTests {
         let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
         let order = try Order.ether(6, nonce: 0)
         let intent = try book.meaning(of: order)
-        let authorizer = book.authorizer(now: Order.noon, approvals: [], node: nil)
+        let authorizer = book.authorizer(in: SigningContext(now: Order.noon))
         try await authorizer.admit(order, meaning: intent)
         try await authorizer.admit(order, meaning: intent)
         #expect(await book.history().count == 1)
@@ -176,7 +176,7 @@ struct BookAdmissionTests {
         let book = try await books.open(rules: BookFixture.daily("1.000001 ETH@ethereum:1"))
         let order = try Order.ether(6, nonce: 0)
         let intent = try book.meaning(of: order)
-        let session = book.authorizer(now: Order.noon, approvals: [], node: nil)
+        let session = book.authorizer(in: SigningContext(now: Order.noon))
         try await session.admit(order, meaning: intent)
         // The session's second participant.
         try await session.admit(order, meaning: intent)
@@ -185,7 +185,7 @@ struct BookAdmissionTests {
 
         // A session that ended without a known outcome, and one after it.
         try await session.admit(order, meaning: intent)
-        try await book.authorizer(now: Order.noon + 1, approvals: [], node: nil).admit(order, meaning: intent)
+        try await book.authorizer(in: SigningContext(now: Order.noon + 1)).admit(order, meaning: intent)
         try await book.note(.failed, of: intent.digest)
         #expect(await book.history().map(\.state) == [.reserved])
         await book.close()
@@ -193,14 +193,14 @@ struct BookAdmissionTests {
         // The same after a crash.
         let again = try await books.open()
         try await again.note(.failed, of: intent.digest)
-        try await again.authorizer(now: Order.noon + 2, approvals: [], node: nil).admit(order, meaning: intent)
+        try await again.authorizer(in: SigningContext(now: Order.noon + 2)).admit(order, meaning: intent)
         try await again.note(.failed, of: intent.digest)
         #expect(await again.history().map(\.state) == [.reserved])
 
         // A payment that was signed and replaced has a signature.
         try await again.note(.signed(id: nil, bytes: []), of: intent.digest)
         try await again.note(.replaced, of: intent.digest)
-        try await again.authorizer(now: Order.noon + 3, approvals: [], node: nil).admit(order, meaning: intent)
+        try await again.authorizer(in: SigningContext(now: Order.noon + 3)).admit(order, meaning: intent)
         try await again.note(.failed, of: intent.digest)
         #expect(await again.history().map(\.state) == [.replaced])
     }
@@ -333,12 +333,12 @@ struct BookAdmissionTests {
             chain: read.chain, effects: read.effects + [.payment(.coin, amount: 5, to: own)],
             highestFee: read.highestFee,
             findings: [], digest: read.digest)
-        try await book.admit(payload, meaning: intent, now: Order.noon, approvals: [], node: nil)
+        try await book.admit(payload, meaning: intent, in: SigningContext(now: Order.noon))
         let bob = Party.bitcoin(try #require(Address(Payment.bob, on: books.wallet.network)))
         for outcome in [HistoryEntry.Outcome.signed(id: nil, bytes: []), .sent, .mined(height: 5)] {
             try await book.note(outcome, of: read.digest)
-            let context = try await book.context(
-                for: try Order.ether(1, nonce: 9), digest: [], now: Order.noon, approvals: [], node: nil)
+            let context = try await book.policyContext(
+                for: try Order.ether(1, nonce: 9), digest: [], in: SigningContext(now: Order.noon))
             #expect(context.known == (outcome == .mined(height: 5) ? [bob] : []))
             #expect(context.chosen == [bob])
         }
@@ -352,8 +352,8 @@ struct BookAdmissionTests {
                 #"{"name": "known", "if": {"known": true}, "then": "allow"}, {"name": "new", "if": {"effect": "payment", "to": "\#(Order.bob)"}, "then": "allow"}"#
         )
         func context() async throws -> PolicyContext {
-            try await book.context(
-                for: try Order.ether(1, nonce: 9), digest: [], now: Order.noon, approvals: [], node: nil)
+            try await book.policyContext(
+                for: try Order.ether(1, nonce: 9), digest: [], in: SigningContext(now: Order.noon))
         }
         let digest = try await book.admit(try Order.ether(1, nonce: 0))
         #expect(try await context().known == [])
@@ -428,7 +428,7 @@ struct BookAdmissionTests {
         let intent = try book.meaning(of: order)
         let foreign = try Order.ether(1, nonce: 0, account: 1 << 31)
         let error = await failure { () async throws(CustodyError) in
-            try await book.admit(foreign, meaning: intent, now: 0, approvals: [], node: nil)
+            try await book.admit(foreign, meaning: intent, in: SigningContext(now: 0))
         }
         #expect(error == .wallet(.key(.badPath)))
     }

@@ -29,7 +29,7 @@ struct BookExportTests {
         let order = OrderIdentity(
             key: try PaymentKey("invoice-17"), paying: [.init(.coin, amount: 5, to: Self.bob)],
             on: .ethereum(.ethereum), from: 0)
-        try await book.admit(payload, meaning: intent, now: Order.noon, approvals: [], node: nil, for: order)
+        try await book.admit(payload, meaning: intent, in: SigningContext(now: Order.noon, order: order))
         let id = "0x" + String(repeating: "ab", count: 32)
         try await book.note(.signed(id: id, bytes: [1]), of: intent.digest)
         try await book.note(.mined(height: 7), of: intent.digest)
@@ -112,8 +112,8 @@ struct BookExportTests {
         #expect(await book.proposals().isEmpty)
         // The limit is 1 ETH a day, of which 0.1 are spent.
         let more = try Order.ether(10, nonce: 1)
-        let context = try await book.context(
-            for: more, digest: book.meaning(of: more).digest, now: Order.noon, approvals: [], node: nil)
+        let context = try await book.policyContext(
+            for: more, digest: book.meaning(of: more).digest, in: SigningContext(now: Order.noon))
         #expect(try await book.policy().decide(on: book.meaning(of: more), in: context).verdict == .denied)
         await book.close()
     }

@@ -31,8 +31,8 @@ struct BookFileTests {
         #expect(await book.history().isEmpty)
         #expect(await book.proposals().isEmpty)
         #expect(try await book.nonceLedger(on: .ethereum, of: Order.bob).slots.isEmpty)
-        _ = try await book.context(
-            for: try Order.ether(1, nonce: 0), digest: [], now: 0, approvals: [], node: nil)
+        _ = try await book.policyContext(
+            for: try Order.ether(1, nonce: 0), digest: [], in: SigningContext(now: 0))
         await book.close()
         #expect(books.fixture.files == before)
     }

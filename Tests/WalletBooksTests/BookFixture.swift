@@ -151,7 +151,7 @@ extension WalletBook {
         _ payload: SigningPayload, at now: UInt64 = Order.noon, approvals: [Approval] = []
     ) async throws(CustodyError) -> [UInt8] {
         let intent = try meaning(of: payload)
-        try await admit(payload, meaning: intent, now: now, approvals: approvals, node: nil)
+        try await admit(payload, meaning: intent, in: SigningContext(now: now, approvals: approvals))
         return intent.digest
     }
 

@@ -28,7 +28,7 @@ struct BookOrderTests {
     private func sign(_ nonce: UInt64, for order: OrderIdentity, in book: WalletBook) async throws -> [UInt8] {
         let payload = try Order.ether(1, nonce: nonce)
         let intent = try book.meaning(of: payload)
-        try await book.admit(payload, meaning: intent, now: Order.noon, approvals: [], node: nil, for: order)
+        try await book.admit(payload, meaning: intent, in: SigningContext(now: Order.noon, order: order))
         try await book.note(.signed(id: "0x\(nonce)", bytes: [1]), of: intent.digest)
         return intent.digest
     }
@@ -114,12 +114,12 @@ struct BookOrderTests {
         // The same nonce with a higher fee: it replaces the first one.
         let payload = try Order.ether(2, nonce: 0)
         let intent = try book.meaning(of: payload)
-        try await book.admit(payload, meaning: intent, now: Order.noon, approvals: [], node: nil, for: order)
+        try await book.admit(payload, meaning: intent, in: SigningContext(now: Order.noon, order: order))
         #expect(try await book.attempts(at: order).map(\.number) == [2])
         // Reporting a speed-up also reports the first payment.
         let (slow, fast) = (try await sign(2, for: order, in: book), try Order.ether(3, nonce: 2))
         let faster = try book.meaning(of: fast)
-        try await book.admit(fast, meaning: faster, now: Order.noon, approvals: [], node: nil, for: order)
+        try await book.admit(fast, meaning: faster, in: SigningContext(now: Order.noon, order: order))
         #expect(try await book.attempts(at: order).contains { $0.digest == slow })
         try await book.acknowledge(faster.digest)
         #expect(try await book.attempts(at: order).map(\.number) == [2])
@@ -150,7 +150,7 @@ struct BookOrderTests {
         let order = try identity("invoice-17")
         let payload = try Order.ether(1, nonce: 0)
         let intent = try book.meaning(of: payload)
-        let authorizer = book.authorizer(now: Order.noon, approvals: [], node: nil, for: order)
+        let authorizer = book.authorizer(in: SigningContext(now: Order.noon, order: order))
         try await authorizer.admit(payload, meaning: intent)
         #expect(try await book.attempts(at: order).map(\.state) == [.reserved])
         try await book.note(.failed, of: intent.digest)

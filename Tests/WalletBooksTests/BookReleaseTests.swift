@@ -41,7 +41,7 @@ struct BookReleaseTests {
         let books = try BookFixture(known)
         let book = try await books.open(rules: BookFixture.daily("0.00061 BTC@bitcoin:regtest"))
         let spend = try Payment(from: known).confirmed(from: known)
-        let authorizer = book.authorizer(now: Order.noon, approvals: [], node: nil)
+        let authorizer = book.authorizer(in: SigningContext(now: Order.noon))
         func participant(_ index: Int) throws -> SigningParticipant {
             SigningParticipant(
                 keys: try known.shares(index), network: .regtest, imported: nil, confirmed: spend.digest,

@@ -36,7 +36,7 @@ struct ShortIDTests {
         for (nonce, id) in ids.enumerated() {
             let payload = try Order.ether(1, nonce: UInt64(nonce))
             let intent = try book.meaning(of: payload)
-            try await book.admit(payload, meaning: intent, now: Order.noon, approvals: [], node: nil)
+            try await book.admit(payload, meaning: intent, in: SigningContext(now: Order.noon))
             try await book.note(.signed(id: id, bytes: [1]), of: intent.digest)
         }
         let history = await book.history()

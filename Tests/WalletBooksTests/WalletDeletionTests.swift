@@ -82,7 +82,7 @@ struct WalletDeletionTests {
             let payload = try Order.ether(1, nonce: nonce)
             let intent = try book.meaning(of: payload)
             try await book.admit(
-                payload, meaning: intent, now: Order.noon, approvals: [], node: nil, for: nonce == 0 ? order : nil)
+                payload, meaning: intent, in: SigningContext(now: Order.noon, order: nonce == 0 ? order : nil))
             try await book.note(.signed(id: "0x\(nonce)", bytes: [1]), of: intent.digest)
         }
         let proposed = try Order.ether(2, nonce: 2)

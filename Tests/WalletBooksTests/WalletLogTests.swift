@@ -86,7 +86,7 @@ struct WalletLogTests {
         let order = try Order.ether(1, nonce: 0)
         let intent = try book.meaning(of: order)
         for _ in 0..<2 {
-            let authorizer = book.authorizer(now: Order.noon, approvals: [], node: nil)
+            let authorizer = book.authorizer(in: SigningContext(now: Order.noon))
             try await authorizer.admit(order, meaning: intent)
             try await authorizer.admit(order, meaning: intent)
         }

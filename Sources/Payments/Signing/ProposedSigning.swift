@@ -10,12 +10,8 @@ public struct ProposedSigning: Sendable {
     public let findings: [PaymentFinding]
     /// The given approvals that do not count.
     public let ignoredApprovals: [IgnoredApproval]
-    let order: OrderIdentity?
-    let node: NodeView?
-    /// The time of the proposal, in seconds since 1970.
-    let time: UInt64
-    /// The newest entry of the book at the time of planning.
-    let mark: UInt64
+    /// The facts with which it was judged, at the time of the proposal.
+    let context: SigningContext
     /// The costly findings that its planning has answered.
     var planned = AcceptedFindings.none
 
@@ -28,7 +24,7 @@ public struct ProposedSigning: Sendable {
     /// The judged work: the payload, and its signatures.
     public var work: SigningWork { judged.work }
     /// Whether this wallet made the payload, with a node's information.
-    public var isPlannedHere: Bool { node != nil }
+    public var isPlannedHere: Bool { context.node != nil }
     /// Whether the same payment was made, or is on its way.
     public var isRepeated: Bool { findings.contains(where: \.isRepetition) }
 
@@ -42,17 +38,14 @@ public struct ProposedSigning: Sendable {
     ///   `CeremonyError.notWhatWasConfirmed` or `CeremonyError.notAccepted(_:)`.
     public func confirmed(_ digest: [UInt8], accepting names: Set<String>) throws(PaymentError) -> ConfirmedSigning {
         let payload = try attempt { () throws(CeremonyError) in try judged.confirmed(digest, accepting: names) }
-        return ConfirmedSigning(payload: payload, order: order, node: node, time: time, mark: mark)
+        return ConfirmedSigning(payload: payload, context: context)
     }
 }
 
 /// A payload that a person has confirmed, for a ``SigningFlow`` to sign.
 public struct ConfirmedSigning: Sendable {
     let payload: ConfirmedPayload
-    let order: OrderIdentity?
-    let node: NodeView?
-    let time: UInt64
-    let mark: UInt64
+    let context: SigningContext
 
     /// The `Intent.digest` of the confirmed payload.
     public var digest: [UInt8] { payload.digest }

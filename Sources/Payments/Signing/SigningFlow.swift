@@ -98,45 +98,33 @@ public final class SigningFlow: Sendable {
     ///   - findings: the facts that a person should know in addition to the bytes.
     ///   - order: the order that it is an attempt at.
     ///   - isFurther: whether it is an additional payment beside all earlier ones of the order.
+    ///   - mark: the newest entry of the book at the time of planning (`WalletBook.lastNumber()`); nil if it was not
+    ///     planned: then that is now.
     /// - Throws: ``PaymentError/custody(_:)``.
     public func propose(
         _ payload: SigningPayload, node: NodeView? = nil, findings: [PaymentFinding] = [],
-        for order: OrderIdentity? = nil, isFurther: Bool = false
+        for order: OrderIdentity? = nil, isFurther: Bool = false, plannedAfter mark: UInt64? = nil
     ) async throws(PaymentError) -> ProposedSigning {
         try await step { () async throws(PaymentError) in
-            try await propose(
-                payload, node: node, findings: findings, for: order, isFurther: isFurther,
-                plannedAfter: await book.lastNumber())
-        }
-    }
-
-    /// Judges a planned payload.
-    ///
-    /// - Parameter mark: the newest entry of the book at the time of planning.
-    func propose(
-        _ payload: SigningPayload, node: NodeView?, findings: [PaymentFinding], for order: OrderIdentity?,
-        isFurther: Bool, plannedAfter mark: UInt64
-    ) async throws(PaymentError) -> ProposedSigning {
-        try await step { () async throws(PaymentError) in
-            try await judge(
-                payload, node: node, findings: findings, for: order, isFurther: isFurther, plannedAfter: mark)
+            let newest = await book.lastNumber()
+            let context = SigningContext(
+                now: now(), approvals: approvals, node: node, order: order, plannedAfter: mark ?? newest)
+            return try await judge(payload, in: context, findings: findings, isFurther: isFurther)
         }
     }
 
     private func judge(
-        _ payload: SigningPayload, node: NodeView?, findings: [PaymentFinding], for order: OrderIdentity?,
-        isFurther: Bool, plannedAfter mark: UInt64
+        _ payload: SigningPayload, in context: SigningContext, findings: [PaymentFinding], isFurther: Bool
     ) async throws(PaymentError) -> ProposedSigning {
-        let now = now()
-        return try await attempt { () async throws(CustodyError) in
+        try await attempt { () async throws(CustodyError) in
+            let now = context.now
             if !isRehearsal { try await book.notice(now: now) }
             let policy = try await book.policy()
             // A person is not asked about a payload that cannot be signed.
             try await book.requireNonceRoom(for: payload)
             let work = try wallet.work(of: payload)
             let digest = work.intent.digest
-            let context = try await book.context(
-                for: payload, digest: digest, now: now, approvals: approvals, node: node)
+            let judging = try await book.policyContext(for: payload, digest: digest, in: context)
             let conflictSet = try wallet.conflictSet(of: payload)
             let history = await book.history()
             var findings = findings
@@ -146,17 +134,17 @@ public final class SigningFlow: Sendable {
                 findings.append(recent)
             }
             if let replaced = PaymentFinding(
-                replacedBy: work.intent, taking: conflictSet, for: order, isFurther: isFurther, in: history)
+                replacedBy: work.intent, taking: conflictSet, for: context.order, isFurther: isFurther, in: history)
             {
                 findings.append(replaced)
             }
             if history.isEmpty, wallet.hasSigned { findings.append(.noHistory) }
             let judged = ProposedPayload(
-                work, from: wallet, under: policy, in: context, findings: findings.map(\.finding))
+                work, from: wallet, under: policy, in: judging, findings: findings.map(\.finding))
             return ProposedSigning(
                 judged: judged, findings: findings,
-                ignoredApprovals: IgnoredApproval.all(among: approvals, for: digest, under: policy, judged.decision),
-                order: order, node: node, time: now, mark: mark)
+                ignoredApprovals: IgnoredApproval.all(
+                    among: context.approvals, for: digest, under: policy, judged.decision), context: context)
         }
     }
 
@@ -180,7 +168,8 @@ public final class SigningFlow: Sendable {
         try await step { () async throws(PaymentError) in
             try await attempt { [book] () async throws(CustodyError) in
                 try await book.propose(
-                    proposal.payload, digest: proposal.intent.digest, now: proposal.time, for: proposal.order)
+                    proposal.payload, digest: proposal.intent.digest, now: proposal.context.now,
+                    for: proposal.context.order)
             }
         }
     }
@@ -198,9 +187,9 @@ public final class SigningFlow: Sendable {
 
     private func signed(_ confirmed: ConfirmedSigning) async throws(PaymentError) -> SignedProposal {
         // The question may have been open for a day: the payload counts from now.
-        let authorizer = book.authorizer(
-            now: max(confirmed.time, now()), approvals: approvals, node: confirmed.node, for: confirmed.order,
-            plannedAfter: confirmed.mark)
+        var context = confirmed.context
+        context.now = max(context.now, now())
+        let authorizer = book.authorizer(in: context)
         let payload = confirmed.payload
         var participants: [any Participant] = []
         for share in shares {

@@ -74,13 +74,13 @@ public struct PolicySubject: Sendable {
     ///   - policy: the policy that decides, in place of the book's own.
     ///   - now: seconds since 1970.
     /// - Returns: the context, and the policy that decides.
-    /// - Throws: as `WalletBook.context(for:digest:now:approvals:node:)`.
+    /// - Throws: as ``WalletBook/policyContext(for:digest:in:)``.
     public func context(
         in book: WalletBook, under policy: Policy?, approvals: [Approval], now: UInt64
     ) async throws(CustodyError) -> (policy: Policy, context: PolicyContext) {
         let digest = work.intent.digest
-        let found = try await book.context(
-            for: work.payload, digest: digest, now: now, approvals: approvals, node: nil)
+        let found = try await book.policyContext(
+            for: work.payload, digest: digest, in: SigningContext(now: now, approvals: approvals))
         guard let policy else { return (try await book.policy(), found) }
         return (
             policy,

@@ -3,25 +3,15 @@ internal import Custody
 public import Wallet
 
 /// Authorizes the intents that the book admits, for one session. Made by
-/// ``WalletBook/authorizer(now:approvals:node:for:plannedAfter:)``.
+/// ``WalletBook/authorizer(in:)``.
 public struct BookAuthorizer: SigningAuthorizer {
     let book: WalletBook
-    let now: UInt64
-    let approvals: [Approval]
-    let node: NodeView?
-    let order: OrderIdentity?
-    let mark: UInt64?
+    let context: SigningContext
     private let session = BookSession()
 
-    init(
-        book: WalletBook, now: UInt64, approvals: [Approval], node: NodeView?, order: OrderIdentity?, mark: UInt64?
-    ) {
-        self.mark = mark
+    init(book: WalletBook, context: SigningContext) {
         self.book = book
-        self.now = now
-        self.approvals = approvals
-        self.node = node
-        self.order = order
+        self.context = context
     }
 
     /// Admits a payload by the wallet's policy, and reserves it in the book before anything is signed (`SigningAuthorizer`).
@@ -29,9 +19,7 @@ public struct BookAuthorizer: SigningAuthorizer {
     /// - Throws: `CeremonyError.port(_:)` with the refusal, a ``CustodyError``.
     public func admit(_ payload: SigningPayload, meaning intent: Intent) async throws(CeremonyError) {
         do throws(CustodyError) {
-            try await book.admit(
-                payload, meaning: intent, now: now, approvals: approvals, node: node, for: order,
-                plannedAfter: mark, in: session)
+            try await book.admit(payload, meaning: intent, in: context, session)
         } catch { throw error.throughPort }
     }
 

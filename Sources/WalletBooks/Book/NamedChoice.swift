@@ -70,11 +70,12 @@ extension WalletBook {
     /// Judges a proposal as it stands now, without an approval.
     ///
     /// - Parameter now: seconds since 1970.
-    /// - Throws: as ``context(for:digest:now:approvals:node:)``.
+    /// - Throws: as ``policyContext(for:digest:in:)``.
     public func judged(
         _ proposal: PendingProposal, of wallet: WalletRecord, now: UInt64
     ) throws(CustodyError) -> ProposedPayload {
-        let context = try context(for: proposal.payload, digest: proposal.digest, now: now, approvals: [], node: nil)
+        let context = try policyContext(
+            for: proposal.payload, digest: proposal.digest, in: SigningContext(now: now))
         return ProposedPayload(try wallet.work(of: proposal.payload), from: wallet, under: try policy(), in: context)
     }
 }

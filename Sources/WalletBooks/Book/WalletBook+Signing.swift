@@ -9,20 +9,17 @@ public import Wallet
 extension WalletBook {
     /// Returns everything that the checks and the policy need to know about an intent.
     ///
-    /// - Parameters:
-    ///   - digest: the digest of the `Intent`.
-    ///   - now: seconds since 1970.
-    ///   - approvals: the given approvals. One without an approver's valid signature over this digest does not count.
-    ///   - node: the data of a node, if one was asked.
+    /// - Parameter digest: the digest of the `Intent`.
     /// - Throws: ``CustodyError/badPolicy(_:)``, ``CustodyError/wallet(_:)`` for an account that the wallet does not have.
-    public func context(
-        for payload: SigningPayload, digest: [UInt8], now: UInt64, approvals: [Approval], node: NodeView?
+    public func policyContext(
+        for payload: SigningPayload, digest: [UInt8], in context: SigningContext
     ) throws(CustodyError) -> PolicyContext {
         let conflictSet = try conflictSet(of: payload)
-        let approvers = try policy().approvers(of: digest, in: approvals)
         return PolicyContext(
-            now: now, history: Spending(entries: entries, now: now).effects(judging: conflictSet, digest), known: known,
-            chosen: chosen, proposed: firstProposed(digest, at: now), approvers: approvers, node: node)
+            now: context.now,
+            history: Spending(entries: entries, now: context.now).effects(judging: conflictSet, digest), known: known,
+            chosen: chosen, proposed: firstProposed(digest, at: context.now),
+            approvers: try policy().approvers(of: digest, in: context.approvals), node: context.node)
     }
 
     /// Decides by the checks and the policy, and records that the intent may be signed: from then on it counts against
@@ -31,44 +28,37 @@ extension WalletBook {
     /// The same digest again counts once, because it is the same transaction, but is decided anew each time. If it is
     /// not yet known to be signed, it counts from the later time.
     ///
-    /// - Parameters: as of ``context(for:digest:now:approvals:node:)``.
-    ///   - intent: the intent that the signer decoded from the payload.
-    ///   - order: the order that it is an attempt at.
-    ///   - mark: the ``lastNumber()`` before it was planned; nil if it was not planned from this book.
+    /// - Parameter intent: the intent that the signer decoded from the payload.
     /// - Throws: ``CustodyError/ceremony(_:)`` with `CeremonyError.forbidden(_:)`; ``CustodyError/book(_:)`` with
     ///   ``BookFault/attemptedMeanwhile(id:)`` or ``BookFault/otherOrder(key:)``; with ``BookFault/full(_:)`` if the
     ///   intent cannot be recorded, or its nonce could not be recorded after signing; the errors of
-    ///   ``context(for:digest:now:approvals:node:)``; ``CustodyError/log(path:_:)`` if the wallet's audit log cannot be
+    ///   ``policyContext(for:digest:in:)``; ``CustodyError/log(path:_:)`` if the wallet's audit log cannot be
     ///   written. After an error nothing may be signed.
     public func admit(
-        _ payload: SigningPayload, meaning intent: Intent, now: UInt64, approvals: [Approval], node: NodeView?,
-        for order: OrderIdentity? = nil, plannedAfter mark: UInt64? = nil
+        _ payload: SigningPayload, meaning intent: Intent, in context: SigningContext
     ) async throws(CustodyError) {
-        try await admit(
-            payload, meaning: intent, now: now, approvals: approvals, node: node, for: order, plannedAfter: mark,
-            in: BookSession())
+        try await admit(payload, meaning: intent, in: context, BookSession())
     }
 
     func admit(
-        _ payload: SigningPayload, meaning intent: Intent, now: UInt64, approvals: [Approval], node: NodeView?,
-        for order: OrderIdentity?, plannedAfter mark: UInt64?, in session: BookSession
+        _ payload: SigningPayload, meaning intent: Intent, in context: SigningContext, _ session: BookSession
     ) async throws(CustodyError) {
         await lock.lock()
         defer { lock.unlock() }
-        if let mark {
-            try checkNoAttempt(
-                at: order, taking: conflictSet(of: payload), after: mark, in: session)
+        if let mark = context.mark {
+            try checkNoAttempt(at: context.order, taking: conflictSet(of: payload), after: mark, in: session)
         }
-        try await correctTimes(to: now)
+        try await correctTimes(to: context.now)
         let policy = try policy()
-        let context = try context(
-            for: payload, digest: intent.digest, now: now, approvals: approvals, node: node)
-        let decision = policy.decide(on: intent.checked(in: context), in: context)
+        let judged = try policyContext(for: payload, digest: intent.digest, in: context)
+        let decision = policy.decide(on: intent.checked(in: judged), in: judged)
         guard decision.verdict == .allowed else { throw .ceremony(.forbidden(decision)) }
         try requireNonceRoom(for: payload)
         let isLogged = try await logSigning(payload, intent.digest, in: session)
         do throws(CustodyError) {
-            try await reserve(payload, meaning: intent, now: now, for: order, in: session, policy, context)
+            try await reserve(
+                payload, meaning: intent, in: context, session, proposed: judged.proposed,
+                keeping: max(policy.longestWindow, Limits.historySeconds))
         } catch {
             if isLogged { await logSigningEnd(of: intent.digest, .failed) }
             throw error
@@ -76,10 +66,15 @@ extension WalletBook {
     }
 
     /// Records that an admitted intent may be signed.
+    ///
+    /// - Parameters:
+    ///   - proposed: when it was first proposed, if it had to wait.
+    ///   - seconds: how long entries are kept at least.
     private func reserve(
-        _ payload: SigningPayload, meaning intent: Intent, now: UInt64, for order: OrderIdentity?,
-        in session: BookSession, _ policy: Policy, _ context: PolicyContext
+        _ payload: SigningPayload, meaning intent: Intent, in context: SigningContext, _ session: BookSession,
+        proposed: UInt64?, keeping seconds: UInt64
     ) async throws(CustodyError) {
+        let (now, order) = (context.now, context.order)
         let known = entry(intent.digest)
         let isNew = known.map { $0.state == .failed } ?? true
         // Another session may have made a signature, so this session's failure does not prove that none exists.
@@ -91,11 +86,11 @@ extension WalletBook {
         }
         let conflictSet = try conflictSet(of: payload)
         let entry = HistoryEntry(
-            admitting: intent, number: lastNumber() + 1, now: now, proposed: context.proposed, taking: conflictSet,
+            admitting: intent, number: lastNumber() + 1, now: now, proposed: proposed, taking: conflictSet,
             for: order ?? known?.order, isHeard: isHeard(order, taking: conflictSet))
         let size = entry.encoded.count
         guard size + payload.signedSize <= WalletLimits.historyEntrySize else { throw .book(.tooLarge(.history)) }
-        try await makeRoom(for: size, now: now, keeping: max(policy.longestWindow, Limits.historySeconds))
+        try await makeRoom(for: size, now: now, keeping: seconds)
         try await write(entry)
         admittedBy[entry.digest] = session
         if isNew { reservedBy[entry.digest] = session }
@@ -126,12 +121,9 @@ extension WalletBook {
 
     /// Makes an authorizer that admits payloads for the participants of one session.
     ///
-    /// - Parameters: as of ``admit(_:meaning:now:approvals:node:for:plannedAfter:)``.
-    public nonisolated func authorizer(
-        now: UInt64, approvals: [Approval], node: NodeView?, for order: OrderIdentity? = nil,
-        plannedAfter mark: UInt64? = nil
-    ) -> BookAuthorizer {
-        BookAuthorizer(book: self, now: now, approvals: approvals, node: node, order: order, mark: mark)
+    /// - Parameter context: as of ``admit(_:meaning:in:)``.
+    public nonisolated func authorizer(in context: SigningContext) -> BookAuthorizer {
+        BookAuthorizer(book: self, context: context)
     }
 
     /// Returns the admitted intents with their states, the oldest first.

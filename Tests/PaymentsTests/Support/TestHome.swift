@@ -127,7 +127,7 @@ final class TestHome: Sendable {
     func reserve(_ payload: SigningPayload, for order: OrderIdentity, in flow: SigningFlow) async throws {
         let intent = try await flow.propose(payload).intent
         try await flow.book.admit(
-            payload, meaning: intent, now: 1_700_000_000, approvals: [], node: nil, for: order)
+            payload, meaning: intent, in: SigningContext(now: 1_700_000_000, order: order))
     }
 
     func policy(_ document: String) async throws {
