@@ -2,6 +2,33 @@ internal import Ceremonies
 internal import Custody
 public import Wallet
 
+/// A payment that was carried out.
+public struct Paid<Delivered: DeliveredPayment>: Sendable {
+    /// The result.
+    public let delivered: Delivered
+    /// The signed proposal; nil if an earlier attempt at the same order was found.
+    public let signed: SignedProposal?
+}
+
+/// The reason why a payment was not carried out.
+public enum PaymentStop<Refusal: Error>: Error {
+    /// The question to the person threw this. Nothing was signed.
+    case refused(Refusal)
+    /// A step failed before anything was signed, or an earlier attempt could not be followed.
+    case failed(PaymentError)
+    /// It is signed, and a step after that failed.
+    case undelivered(SignedProposal, PaymentError)
+}
+
+extension PaymentStop where Refusal == PaymentError {
+    /// The error of the step or of the question.
+    fileprivate var cause: PaymentError {
+        switch self {
+        case .refused(let error), .failed(let error), .undelivered(_, let error): error
+        }
+    }
+}
+
 extension BitcoinPayments {
     /// Pays an order: plans, looks for an earlier attempt, asks, signs, and sends.
     ///
@@ -20,11 +47,33 @@ extension BitcoinPayments {
         _ order: BitcoinOrder, fee: BitcoinFee, untilMined isAwaited: Bool = false,
         confirm: (ProposedSigning) async -> Bool
     ) async throws(PaymentError) -> DeliveredBitcoinPayment? {
-        switch try await plan(order, fee: fee) {
-        case .earlier(let transaction): return try await resend(transaction, untilMined: isAwaited)
+        let planning = try await plan(order, fee: fee)
+        do throws(PaymentStop<PaymentError>) {
+            return try await pay(planning, untilMined: isAwaited) { proposal throws(PaymentError) in
+                try await flow.confirmed(proposal, confirm)
+            }?.delivered
+        } catch { throw error.cause }
+    }
+
+    /// Carries out what was planned: asks, signs, and sends; an earlier attempt is sent again if the node does not have it.
+    ///
+    /// - Parameters:
+    ///   - confirm: asks for confirmation (``SigningFlow/confirmation(of:by:)``); nil if nothing is to be signed.
+    ///   - isAwaited: whether to wait until it is mined.
+    /// - Returns: nil if nothing was confirmed.
+    public func pay<Refusal: Error>(
+        _ planning: Planning, untilMined isAwaited: Bool = false,
+        confirm: (ProposedSigning) async throws(Refusal) -> ConfirmedSigning?
+    ) async throws(PaymentStop<Refusal>) -> Paid<DeliveredBitcoinPayment>? {
+        switch planning {
+        case .earlier(let transaction):
+            do throws(PaymentError) {
+                return Paid(delivered: try await resend(transaction, untilMined: isAwaited), signed: nil)
+            } catch { throw .failed(error) }
         case .fresh(let plan):
-            guard let signed = try await flow.sign(try await flow.propose(plan), confirm) else { return nil }
-            return try await deliver(signed, of: plan, untilMined: isAwaited)
+            return try await flow.carryOut(
+                { () async throws(PaymentError) in try await flow.propose(plan) }, confirm,
+                { signed throws(PaymentError) in try await deliver(signed, of: plan, untilMined: isAwaited) })
         }
     }
 }
@@ -43,11 +92,30 @@ extension EthereumPayments {
         _ order: EthereumOrder, key: PaymentKey? = nil, fee: EthereumFee, mayResend: Bool = false,
         untilMined isAwaited: Bool = false, confirm: (ProposedSigning) async -> Bool
     ) async throws(PaymentError) -> DeliveredEthereumPayment? {
-        switch try await plan(order, key: key, fee: fee, mayResend: mayResend) {
-        case .earlier(let payment): return try await conclude(payment, untilMined: isAwaited)
+        let planning = try await plan(order, key: key, fee: fee, mayResend: mayResend)
+        do throws(PaymentStop<PaymentError>) {
+            return try await pay(planning, untilMined: isAwaited) { proposal throws(PaymentError) in
+                try await flow.confirmed(proposal, confirm)
+            }?.delivered
+        } catch { throw error.cause }
+    }
+
+    /// Carries out what was planned: asks, signs, and sends; or waits for the result of an earlier attempt.
+    ///
+    /// - Parameters: those of ``BitcoinPayments/pay(_:untilMined:confirm:)``.
+    public func pay<Refusal: Error>(
+        _ planning: Planning, untilMined isAwaited: Bool = false,
+        confirm: (ProposedSigning) async throws(Refusal) -> ConfirmedSigning?
+    ) async throws(PaymentStop<Refusal>) -> Paid<DeliveredEthereumPayment>? {
+        switch planning {
+        case .earlier(let payment):
+            do throws(PaymentError) {
+                return Paid(delivered: try await conclude(payment, untilMined: isAwaited), signed: nil)
+            } catch { throw .failed(error) }
         case .fresh(let plan):
-            guard let signed = try await flow.sign(try await flow.propose(plan), confirm) else { return nil }
-            return try await deliver(signed, of: plan, untilMined: isAwaited)
+            return try await flow.carryOut(
+                { () async throws(PaymentError) in try await flow.propose(plan) }, confirm,
+                { signed throws(PaymentError) in try await deliver(signed, of: plan, untilMined: isAwaited) })
         }
     }
 }
@@ -61,15 +129,45 @@ extension SigningFlow {
     public func sign(
         _ proposal: ProposedSigning, _ confirm: (ProposedSigning) async -> Bool
     ) async throws(PaymentError) -> SignedProposal? {
+        guard let confirmed = try await confirmed(proposal, confirm) else { return nil }
+        return try await sign(confirmed)
+    }
+
+    /// Asks a person about a proposal.
+    fileprivate func confirmed(
+        _ proposal: ProposedSigning, _ confirm: (ProposedSigning) async -> Bool
+    ) async throws(PaymentError) -> ConfirmedSigning? {
         switch try await confirmation(of: proposal, by: .question) {
-        case .question(let question): return await confirm(proposal) ? try await sign(question.answeredYes()) : nil
-        case .confirmed(let confirmed): return try await sign(confirmed)
+        case .question(let question): return await confirm(proposal) ? question.answeredYes() : nil
+        case .confirmed(let confirmed): return confirmed
         case .rehearsed: throw .flow(.rehearsal)
         case .unaccepted(let costs, _): throw .custody(.ceremony(.notAccepted(costs)))
         case .otherDigest: throw .custody(.ceremony(.notWhatWasConfirmed))
         case .refused(let refusals): throw .custody(.ceremony(.refused(refusals)))
         case .forbidden(_, .failed(let error)): throw error
         case .forbidden(let decision, _): throw .custody(.ceremony(.forbidden(decision)))
+        }
+    }
+
+    /// Proposes, asks, signs, and delivers.
+    fileprivate func carryOut<Delivered, Refusal>(
+        _ propose: () async throws(PaymentError) -> ProposedSigning,
+        _ confirm: (ProposedSigning) async throws(Refusal) -> ConfirmedSigning?,
+        _ deliver: (SignedProposal) async throws(PaymentError) -> Delivered
+    ) async throws(PaymentStop<Refusal>) -> Paid<Delivered>? {
+        let proposal: ProposedSigning
+        do throws(PaymentError) { proposal = try await propose() } catch {
+            throw .failed(error)
+        }
+        let confirmed: ConfirmedSigning?
+        do throws(Refusal) { confirmed = try await confirm(proposal) } catch { throw .refused(error) }
+        guard let confirmed else { return nil }
+        let signed: SignedProposal
+        do throws(PaymentError) { signed = try await sign(confirmed) } catch {
+            throw .failed(error)
+        }
+        do throws(PaymentError) { return Paid(delivered: try await deliver(signed), signed: signed) } catch {
+            throw .undelivered(signed, error)
         }
     }
 

@@ -70,21 +70,11 @@ struct BitcoinSending {
         do throws(Problem) { planning = try await plan(payments, prompt.flow.book, fee) } catch {
             throw (error as? PaymentError)?.failure(in: prompt.unit) ?? error.failure
         }
-        switch planning {
-        case .earlier(let transaction):
-            let delivered = try await attempt { () async throws(PaymentError) in
-                try await payments.resend(transaction, untilMined: waits)
-            }
-            try tell(delivered, PaymentRun.Told(isOrder: isOrder))
-            if isOrder { await prompt.flow.acknowledge(delivered) }
-        case .fresh(let plan):
-            try await payment.carryOut(
-                prompt, isOrder: isOrder,
-                propose: { () async throws(PaymentError) in try await prompt.flow.propose(plan) },
-                deliver: { (signed) async throws(PaymentError) in
-                    try await payments.deliver(signed, of: plan, untilMined: waits)
-                }, tell: tell)
-        }
+        try await payment.carryOut(
+            prompt, isOrder: isOrder,
+            pay: { ask throws(PaymentStop<Failure>) in
+                try await payments.pay(planning, untilMined: waits, confirm: ask)
+            }, tell: tell)
     }
 
     private func tell(_ delivered: DeliveredBitcoinPayment, _ told: PaymentRun.Told) throws(Failure) {

@@ -43,20 +43,8 @@ struct EthereumSending {
             }
             planning = try await attempt { () async throws(PaymentError) in try await plan(mayResend: true) }
         }
-        switch planning {
-        case .earlier(let earlier):
-            let delivered: DeliveredEthereumPayment
-            do throws(PaymentError) {
-                delivered = try await payments.conclude(earlier, untilMined: payment.waits)
-            } catch {
-                throw error.failure.after(signing: earlier.transaction.name, nil)
-            }
-            try tell(delivered, PaymentRun.Told(isOrder: true))
-            await prompt.flow.acknowledge(delivered)
-        case .fresh(let plan):
-            let units = TokenUnits([order.token?.unit].compactMap(\.self))
-            try await carryOut(plan, payments, prompt, units: units, isOrder: true)
-        }
+        let units = TokenUnits([order.token?.unit].compactMap(\.self))
+        try await carryOut(planning, payments, prompt, units: units, isOrder: true)
     }
 
     /// Replaces an unconfirmed transaction.
@@ -72,20 +60,24 @@ struct EthereumSending {
             try await EthereumPayments.planReplacement(
                 of: hash, by: replacement, fee: highest, account: options.account, prompt.flow, at: node)
         }
-        try await carryOut(plan, payments, prompt, isOrder: false)
+        try await carryOut(.fresh(plan), payments, prompt, isOrder: false)
     }
 
     /// - Parameter units: the units of the paid tokens.
     private func carryOut(
-        _ plan: PlannedEthereumPayment, _ payments: EthereumPayments, _ prompt: SigningPrompt,
+        _ planning: EthereumPayments.Planning, _ payments: EthereumPayments, _ prompt: SigningPrompt,
         units: TokenUnits = .listed, isOrder: Bool
     ) async throws(Failure) {
-        try await payment.carryOut(
-            prompt, units: units, isOrder: isOrder,
-            propose: { () async throws(PaymentError) in try await prompt.flow.propose(plan) },
-            deliver: { (signed) async throws(PaymentError) in
-                try await payments.deliver(signed, of: plan, untilMined: payment.waits)
-            }, tell: tell)
+        do throws(Failure) {
+            try await payment.carryOut(
+                prompt, units: units, isOrder: isOrder,
+                pay: { ask throws(PaymentStop<Failure>) in
+                    try await payments.pay(planning, untilMined: payment.waits, confirm: ask)
+                }, tell: tell)
+        } catch {
+            guard case .earlier(let earlier) = planning else { throw error }
+            throw error.after(signing: earlier.transaction.name, nil)
+        }
     }
 
     private func tell(_ delivered: DeliveredEthereumPayment, _ told: PaymentRun.Told) throws(Failure) {

@@ -32,30 +32,40 @@ struct PaymentRun {
         try await SigningPrompt.open(wallet, signing, global, output)
     }
 
-    /// Proposes a plan, asks for confirmation, signs, delivers, and reports the outcome.
+    /// Pays, and reports the outcome.
     ///
     /// - Parameters:
     ///   - units: the units of the paid tokens.
     ///   - isOrder: whether it is a new payment; false for a speed-up or a cancellation.
-    func carryOut<Delivered: DeliveredPayment>(
+    ///   - pay: carries out a plan, and asks for confirmation with its parameter.
+    func carryOut<Delivered>(
         _ prompt: SigningPrompt, units: TokenUnits = .listed, isOrder: Bool,
-        propose: () async throws(PaymentError) -> ProposedSigning,
-        deliver: (SignedProposal) async throws(PaymentError) -> Delivered,
+        pay: (
+            (ProposedSigning) async throws(Failure) -> ConfirmedSigning?
+        ) async throws(PaymentStop<Failure>) -> Paid<Delivered>?,
         tell: (Delivered, Told) throws(Failure) -> Void
     ) async throws(Failure) {
-        let proposal: ProposedSigning
-        do throws(PaymentError) { proposal = try await propose() } catch { throw error.failure }
-        guard let (signed, view) = try await prompt.sign(proposal, accepting: fees.accepted, units: units) else {
-            return
+        var told = Told(isOrder: isOrder)
+        let paid: Paid<Delivered>?
+        do throws(PaymentStop<Failure>) {
+            paid = try await pay { proposal throws(Failure) in
+                let (confirmed, view) = try await prompt.confirm(proposal, accepting: fees.accepted, units: units)
+                told.view = view
+                return confirmed
+            }
+        } catch {
+            switch error {
+            case .refused(let failure): throw failure
+            case .failed(let error): throw error.failure(in: prompt.unit)
+            case .undelivered(let signed, let error):
+                if isOrder { await prompt.flow.acknowledge(error, of: signed) }
+                throw error.failure.after(signing: signed.product.name, told.view)
+            }
         }
-        let told = Told(isOrder: isOrder, shares: prompt.shares, warnings: prompt.warnings(of: signed), view: view)
-        let delivered: Delivered
-        do throws(PaymentError) { delivered = try await deliver(signed) } catch {
-            if isOrder { await prompt.flow.acknowledge(error, of: signed) }
-            throw error.failure.after(signing: signed.product.name, view)
-        }
+        guard let paid else { return }
+        if let signed = paid.signed { (told.shares, told.warnings) = (prompt.shares, prompt.warnings(of: signed)) }
         // An order counts as answered only when its result was written completely.
-        try tell(delivered, told)
-        if isOrder { await prompt.flow.acknowledge(delivered) }
+        try tell(paid.delivered, told)
+        if isOrder { await prompt.flow.acknowledge(paid.delivered) }
     }
 }

@@ -40,14 +40,28 @@ struct SigningPrompt {
 
     /// Shows the effects of signing, asks for confirmation if necessary, and signs.
     ///
-    /// - Parameters:
-    ///   - accepted: the costly findings that other options than `--accept` accept.
-    ///   - units: the units of the paid tokens.
+    /// - Parameter accepted: the costly findings that other options than `--accept` accept.
     /// - Returns: nil after a dry run; its result has been printed.
     /// - Throws: a ``Failure`` with the intent.
     func sign(
-        _ proposal: ProposedSigning, accepting accepted: AcceptedFindings = .none, units: TokenUnits = .listed
+        _ proposal: ProposedSigning, accepting accepted: AcceptedFindings = .none
     ) async throws(Failure) -> (signed: SignedProposal, view: IntentView)? {
+        let (confirmed, view) = try await confirm(proposal, accepting: accepted)
+        guard let confirmed else { return nil }
+        let signed = try await attempt { () async throws(PaymentError) in try await flow.sign(confirmed) }
+        return (signed, view)
+    }
+
+    /// Shows the effects of signing, and asks for confirmation if necessary.
+    ///
+    /// - Parameters:
+    ///   - accepted: the costly findings that other options than `--accept` accept.
+    ///   - units: the units of the paid tokens.
+    /// - Returns: the confirmed payload, or nil after a dry run, whose result has been printed; and what was shown.
+    /// - Throws: a ``Failure`` with the intent.
+    func confirm(
+        _ proposal: ProposedSigning, accepting accepted: AcceptedFindings, units: TokenUnits = .listed
+    ) async throws(Failure) -> (ConfirmedSigning?, IntentView) {
         let names = PartyNames(await flow.book.contacts())
         let ignored = proposal.ignoredApprovals.map { $0.sentence(on: options.approvals) }
         var view = try attempt { () throws(CustodyError) in
@@ -56,15 +70,11 @@ struct SigningPrompt {
         view.label = label?.description
         if !ignored.isEmpty { view.ignored_approvals = ignored }
         let confirmed: ConfirmedSigning?
-        do throws(Failure) { confirmed = try await confirm(proposal, view, accepting: accepted) } catch {
+        do throws(Failure) { confirmed = try await answer(to: proposal, view, accepting: accepted) } catch {
             throw error.before(signing: view)
         }
-        guard let confirmed else {
-            try output.result(view) { view.text(in: .ofTerminal) }
-            return nil
-        }
-        let signed = try await attempt { () async throws(PaymentError) in try await flow.sign(confirmed) }
-        return (signed, view)
+        if confirmed == nil { try output.result(view) { view.text(in: .ofTerminal) } }
+        return (confirmed, view)
     }
 
     /// Returns the problems after signing, and reports them.
@@ -77,8 +87,8 @@ struct SigningPrompt {
     /// Asks for confirmation if necessary.
     ///
     /// - Returns: nil in a dry run.
-    private func confirm(
-        _ proposal: ProposedSigning, _ view: IntentView, accepting accepted: AcceptedFindings
+    private func answer(
+        to proposal: ProposedSigning, _ view: IntentView, accepting accepted: AcceptedFindings
     ) async throws(Failure) -> ConfirmedSigning? {
         let method = try options.confirmation(accepting: accepted)
         let outcome = try await attempt { () async throws(PaymentError) in
