@@ -1,6 +1,5 @@
 public import AuditLog
 internal import Encoding
-internal import Foundation
 public import PinnedHTTP
 
 /// A witness on a server (C2SP tlog-witness): `fuekid` is one, and any other that follows the specification.
@@ -49,12 +48,15 @@ public struct HTTPWitness: WitnessLink {
     ///   - transport: the way to the server.
     /// - Throws: ``Fault/address``, ``Fault/path``.
     public init(at address: String, key: NoteKey, over transport: any HTTPTransport) throws(Fault) {
-        guard let parts = URLComponents(string: address), let scheme = Origin.Scheme(rawValue: parts.scheme ?? ""),
-            let host = parts.host, parts.query == nil, parts.fragment == nil, parts.user == nil,
-            parts.port.map({ UInt16(exactly: $0) != nil }) ?? true,
-            let origin = Origin(scheme, host: host, port: parts.port.flatMap { UInt16(exactly: $0) })
+        guard let colon = address.firstRange(of: "://"),
+            let scheme = Origin.Scheme(rawValue: String(address[..<colon.lowerBound]))
         else { throw .address }
-        let path = parts.percentEncodedPath
+        let rest = address[colon.upperBound...]
+        let end = rest.firstIndex(of: "/") ?? rest.endIndex
+        guard !rest.contains(where: { "?#@".contains($0) }),
+            let origin = Origin(scheme, authority: rest[..<end])
+        else { throw .address }
+        let path = String(rest[end...])
         try self.init(at: origin, path: path.hasSuffix("/") ? String(path.dropLast()) : path, key: key, over: transport)
     }
 

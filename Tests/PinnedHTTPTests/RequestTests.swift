@@ -84,6 +84,26 @@ struct RequestTests {
         ])
     func addresses(_ text: String) { #expect(Origin(host: text) == nil) }
 
+    @Test(
+        "a host and a port are read as a URL has them",
+        arguments: [
+            ("api.example.org", "api.example.org", 443), ("API.example.org:8443", "api.example.org", 8443),
+            ("[::1]:1", "::1", 1), ("[::1]", "::1", 443), ("127.0.0.1:65535", "127.0.0.1", 65_535),
+        ] as [(String, String, UInt16)])
+    func authority(_ text: String, _ host: String, _ port: UInt16) throws {
+        let origin = try Origin(.https, authority: text).required
+        #expect(origin.host == host && origin.port == port)
+    }
+
+    @Test(
+        "a part of a URL that names no server is refused",
+        arguments: [
+            "", ":80", "a b", "user@a", "a/b", "::1", "::1:80", "[::1", "[a]", "[::1]x", "[127.0.0.1]", "a:b", "a:",
+            "a:0",
+            "a:65536", "a:0x50", "a:+80", "a:-1", "a:８０", "a:80:80", "ä",
+        ])
+    func noAuthority(_ text: String) { #expect(Origin(.https, authority: text) == nil) }
+
     @Test("a name of the program that would end its line stops the program, also if it is set later")
     func userAgent() async throws {
         await #expect(processExitsWith: .failure) {

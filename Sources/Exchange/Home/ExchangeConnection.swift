@@ -81,19 +81,7 @@ extension Origin {
         guard text.utf8.count <= ExchangeLimits.endpointCharacters, let end = text.firstRange(of: "://"),
             let scheme = Scheme(rawValue: text[..<end.lowerBound].lowercased())
         else { return nil }
-        var authority = text[end.upperBound...]
-        if authority.last == "/" { authority.removeLast() }
-        var host = authority
-        var port: UInt16?
-        // The last colon begins the port, unless it is in the brackets of an IPv6 address.
-        if let colon = authority.lastIndex(of: ":"), authority[colon...].last != "]" {
-            host = authority[..<colon]
-            let digits = authority[authority.index(after: colon)...]
-            guard digits.unicodeScalars.allSatisfy(InputCheck.isDigit), let number = UInt16(digits) else { return nil }
-            port = number
-        }
-        // Without brackets, the end of an IPv6 address looks like a port.
-        guard !host.contains(":") || host.first == "[" && host.last == "]" else { return nil }
-        return Origin(scheme, host: String(host), port: port)
+        let rest = text[end.upperBound...]
+        return Origin(scheme, authority: rest.last == "/" ? rest.dropLast() : rest)
     }
 }

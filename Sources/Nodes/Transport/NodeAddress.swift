@@ -84,36 +84,10 @@ public struct NodeAddress: Sendable, CustomStringConvertible {
     private static let neverInURLs = Set("\"<>\\^`{|}".utf8)
 
     private static func origin(_ scheme: Origin.Scheme, _ text: Substring) throws(Fault) -> Origin {
-        var host = text
-        var digits: Substring?
-        if text.first == "[" {
-            guard let close = text.firstIndex(of: "]") else { throw .host }
-            host = text[...close]
-            let rest = text[text.index(after: close)...]
-            if !rest.isEmpty {
-                guard rest.first == ":" else { throw .host }
-                digits = rest.dropFirst()
-            }
-            let inside = host.dropFirst().dropLast()
-            guard inside.count(where: { $0 == ":" }) >= 2,
-                inside.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." })
-            else { throw .host }
-        } else {
-            if let colon = text.lastIndex(of: ":") {
-                host = text[..<colon]
-                digits = text[text.index(after: colon)...]
-            }
-            guard (1...253).contains(host.utf8.count), host.first != ".", host.first != "-",
-                host.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" || $0 == "_" })
-            else { throw .host }
-        }
-        var port: UInt16?
-        if let digits {
-            guard digits.allSatisfy(\.isNumber), let number = UInt16(digits), number > 0 else { throw .port }
-            port = number
-        }
-        guard let origin = Origin(scheme, host: String(host), port: port) else { throw .host }
-        return origin
+        if let origin = Origin(scheme, authority: text) { return origin }
+        // If it is valid without what follows the last colon, that is no port.
+        let host = text.lastIndex(of: ":").flatMap { Origin(scheme, authority: text[..<$0]) }
+        throw host == nil ? .host : .port
     }
 
     private static func path(_ text: Substring) throws(Fault) -> String {

@@ -34,6 +34,24 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
         self.port = port ?? scheme.defaultPort
     }
 
+    /// Reads a host, with a colon and a port or without (RFC 3986, section 3.2, without the user's part).
+    ///
+    /// - Returns: nil for anything else; an IPv6 address needs brackets.
+    public init?(_ scheme: Scheme, authority text: some StringProtocol) {
+        var host = text[...]
+        var port: UInt16?
+        // The last colon begins the port, unless it is in the brackets of an IPv6 address.
+        if let colon = text.lastIndex(of: ":"), !text[colon...].contains("]") {
+            host = text[..<colon]
+            let digits = text[text.index(after: colon)...]
+            guard Self.isNumber(Substring(digits)), let number = UInt16(digits) else { return nil }
+            port = number
+        }
+        // Without brackets, the end of an IPv6 address looks like a port.
+        guard host.contains(":") == (host.first == "[" && host.last == "]") else { return nil }
+        self.init(scheme, host: String(host), port: port)
+    }
+
     /// The origin as text, with the port only if it is not that of the scheme: `https://api.kraken.com`.
     public var description: String { "\(scheme.rawValue)://\(authority)" }
 
