@@ -337,6 +337,8 @@ let presentation: [Target] = [
             "Exchange",
             "Curves", "Time", "Encoding", "CQREncode", "Texts",
         ]),
+    // What `fueki exchange` shows.
+    library("ExchangeViews", ["ErrorTexts", "Exchange", "PinnedHTTP", "Time", "Texts"]),
 ]
 
 let networkingTests: [Target] = [
@@ -367,13 +369,20 @@ let presentationTests: [Target] = [
     tests(
         of: "Presentation",
         [
-            "Presentation", "ErrorTexts", "ErrorTestSupport", "Payments", "WalletBooks", "Custody", "Ceremonies",
+            "Presentation", "ExchangeViews", "ErrorTexts", "ErrorTestSupport", "Payments", "WalletBooks", "Custody",
+            "Ceremonies",
             "Nodes", "Wallet",
             "Bitcoin",
             "Ethereum", "HDKeys", "Mnemonics", "Amounts", "Redaction", "DisplayText", "Threshold", "SecureStorage",
             "AppleStores", "AuditLog", "WitnessClient", "PinnedHTTP", "Exchange", "Files", "Curves", "Time", "Secrets",
             "Encoding", "Texts", "Terminal", "RedactedLogging", .product(name: "Logging", package: "swift-log"),
-        ])
+        ]),
+    tests(
+        of: "ExchangeViews",
+        [
+            "ExchangeViews", "ErrorTexts", "Exchange", "PinnedHTTP", "SecureStorage", "Files", "Time", "Texts",
+            "Terminal",
+        ]),
 ]
 
 let commands: [Target] = [
@@ -381,8 +390,8 @@ let commands: [Target] = [
     .executableTarget(
         name: "fueki",
         dependencies: [
-            "Presentation", "ErrorTexts", "Payments", "WalletBooks", "Custody", "Ceremonies", "Nodes", "Wallet",
-            "Bitcoin", "Ethereum",
+            "Presentation", "ExchangeViews", "ErrorTexts", "Payments", "WalletBooks", "Custody", "Ceremonies", "Nodes",
+            "Wallet", "Bitcoin", "Ethereum",
             "HDKeys", "Mnemonics", "Amounts", "Redaction", "Threshold", "SecureStorage", "DeviceStores", "AuditLog",
             "WitnessClient", "PinnedHTTP", "Exchange", "Files", "Time", "Secrets", "Encoding", "Texts", "Terminal",
             arguments,

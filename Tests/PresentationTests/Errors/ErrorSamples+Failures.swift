@@ -3,6 +3,7 @@ import Bitcoin
 import Encoding
 import Ethereum
 import Exchange
+internal import ExchangeViews
 import Foundation
 import Payments
 import PinnedHTTP

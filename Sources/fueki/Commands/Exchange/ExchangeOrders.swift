@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Exchange
-internal import Presentation
+internal import ExchangeViews
 internal import Terminal
 internal import Texts
 

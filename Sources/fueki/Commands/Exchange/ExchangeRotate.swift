@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import ErrorTexts
 internal import Exchange
-internal import Presentation
+internal import ExchangeViews
 internal import Secrets
 internal import Terminal
 internal import Texts

@@ -1,3 +1,4 @@
+internal import ExchangeViews
 import Terminal
 import Testing
 import Texts
@@ -5,7 +6,7 @@ import Time
 
 @testable import ErrorTexts
 @testable import Exchange
-@testable import Presentation
+@testable import ExchangeViews
 
 @Suite("Keys of exchanges in words")
 struct ExchangeViewTests {

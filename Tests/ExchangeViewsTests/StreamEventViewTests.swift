@@ -1,3 +1,4 @@
+internal import ExchangeViews
 import Files
 import Foundation
 import PinnedHTTP
@@ -10,7 +11,7 @@ import Time
 
 @testable import ErrorTexts
 @testable import Exchange
-@testable import Presentation
+@testable import ExchangeViews
 
 @Suite("Events of a stream in words") struct StreamEventViewTests {
     private let now = Timestamp(milliseconds: 1_700_000_000_000)
