@@ -30,6 +30,15 @@ struct WalletHomeFixture: ~Copyable {
             home: home)
     }
 
+    /// Seals the device's share of a wallet of known keys.
+    ///
+    /// - Returns: the wallet's description, with the path of that share.
+    borrowing func sealDeviceShare(of known: KnownWallet) throws -> WalletRecord {
+        let wallet = known.record.with(sharesAt: [.device: "\(path)/device.vault"])
+        try known.sealed(1, beside: wallet).seal(passphrase: secret(Self.passphrase), random: SystemRandom())
+        return wallet
+    }
+
     /// Everything in the folder, by its path from there; folders end in a slash.
     var files: [String] {
         let manager = FileManager.default

@@ -101,7 +101,7 @@ struct ProvenWalletTests {
     @Test("the wallet's own description is proven by the first share that opens; a wrong passphrase proves nothing")
     func proven() async throws {
         let fixture = try WalletHomeFixture()
-        let wallet = try KnownWallet().record
+        let wallet = try fixture.sealDeviceShare(of: KnownWallet())
         let proven = try await fixture.home.proven(wallet, passphrase: secret(WalletHomeFixture.passphrase))
         #expect(proven.record == wallet && proven.share == .device)
         await #expect {
@@ -115,7 +115,7 @@ struct ProvenWalletTests {
     @Test("a description with another name, other keys, or another network is refused; so is one without its shares")
     func forged() async throws {
         let fixture = try WalletHomeFixture()
-        let wallet = try KnownWallet().record
+        let wallet = try fixture.sealDeviceShare(of: KnownWallet())
         let home = fixture.home
         let other = try await MadeWallet().record
         let paths = Dictionary(uniqueKeysWithValues: wallet.shares.map { ($0.location, $0.path) })

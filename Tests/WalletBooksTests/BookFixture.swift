@@ -21,12 +21,8 @@ struct BookFixture: ~Copyable {
 
     init(_ known: KnownWallet? = nil) throws {
         let fixture = try WalletHomeFixture()
-        let known = try known ?? KnownWallet()
-        let wallet = known.record.with(sharesAt: [.device: "\(fixture.path)/device.vault"])
-        try known.sealed(1, beside: wallet).seal(
-            passphrase: secret(WalletHomeFixture.passphrase), random: SystemRandom())
+        wallet = try fixture.sealDeviceShare(of: try known ?? KnownWallet())
         self.fixture = fixture
-        self.wallet = wallet
     }
 
     var path: String { fixture.home.bookPath(of: wallet.name) }

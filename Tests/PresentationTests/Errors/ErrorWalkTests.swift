@@ -62,7 +62,9 @@ struct ErrorWalkTests {
     func complete() throws {
         let walk = try Self.walk.get()
         expectNone(
-            walk.missing(of: try Self.declared.get()).filter { !Self.containers.contains($0) },
+            walk.missing(of: try Self.declared.get()).filter { name in
+                !Self.containers.contains { name == $0 || name.hasPrefix("\($0).") }
+            },
             "these have no sample in ErrorSamples")
         expectNone(walk.neverFilled, "these have a value in no sample")
     }

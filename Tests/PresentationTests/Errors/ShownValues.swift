@@ -28,7 +28,7 @@ enum ShownValues {
             "Custody.CustodyError.walletExists.name",
             "Custody.LabelFault.ambiguous.label", "Custody.LabelFault.ambiguous.wallets",
             "Custody.LabelFault.taken.label", "Custody.LabelFault.taken.wallet",
-            "Custody.PaymentKey.text", "Custody.RenewalFault.elsewhere.name", "Custody.RenewalFault.running.name",
+            "Wallet.PaymentKey.text", "Custody.RenewalFault.elsewhere.name", "Custody.RenewalFault.running.name",
             "Custody.RenewalFault.unfinished.name", "Custody.RenewalFault.unsettled.name",
             "Custody.RepairFault.noSuchShare", "Custody.SettingsFault.Flaw.unknownSetting",
             "Custody.ShareFileFault.ofAnotherWallet.wallet", "Custody.WalletName.description",
