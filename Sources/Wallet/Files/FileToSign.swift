@@ -33,9 +33,7 @@ public struct FileToSign: Hashable, Sendable {
     /// Returns the second message to sign.
     ///
     /// - Parameter signature: the signature of ``message``.
-    public func globalMessage(after signature: [UInt8]) -> [UInt8] { Self.globalMessage(signature, comment) }
-
-    static func globalMessage(_ signature: [UInt8], _ comment: String) -> [UInt8] { signature + Array(comment.utf8) }
+    public func globalMessage(after signature: [UInt8]) -> [UInt8] { signature + Array(comment.utf8) }
 
     /// The content of a ``SigningPayload``: public key (32), digest (64), size (8, big-endian), comment.
     var encoded: [UInt8] {

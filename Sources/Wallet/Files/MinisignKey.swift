@@ -33,8 +33,8 @@ public struct MinisignKey: Hashable, Sendable {
     /// - Throws: ``MinisignFault/badKey(_:)``.
     public init(decoding text: String) throws(MinisignFault) {
         do throws(EncodingError) {
-            let lines = try Minisign.lines(of: text)
-            guard lines.count == 1 || lines.count == 2 && lines[0].hasPrefix(Minisign.untrusted) else {
+            let lines = try Minisign.lines(of: Array(text.utf8))
+            guard lines.count == 1 || lines.count == 2 && lines[0].starts(with: Minisign.untrusted.utf8) else {
                 throw .unsupported
             }
             (_, id, publicKey) = try Minisign.parts(
@@ -53,23 +53,32 @@ enum Minisign {
     static let prehashed = Array("ED".utf8)
     static let idSize = 8
 
-    /// Splits a text into its lines. The last line may have a line feed, or none.
-    static func lines(of text: String) throws(EncodingError) -> [String] {
-        guard text.utf8.count <= WalletLimits.minisignBytes else { throw .tooLong(limit: WalletLimits.minisignBytes) }
-        // Characters would take a carriage return and a line feed for one.
-        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Substring.init)
-        return (lines.last?.isEmpty == true ? lines.dropLast() : lines[...]).map(String.init)
+    /// Splits a file into its lines. The last line may have a line feed, or none.
+    ///
+    /// The lines are bytes: in text, a mark at the beginning of a comment belongs to the blank before it. A carriage
+    /// return before a line feed is dropped: minisign writes one on Windows, and signs no comment that has one.
+    static func lines(of bytes: [UInt8]) throws(EncodingError) -> [ArraySlice<UInt8>] {
+        guard bytes.count <= WalletLimits.minisignBytes else { throw .tooLong(limit: WalletLimits.minisignBytes) }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return lines.dropLast().map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
+            + (lines.last?.isEmpty == true ? [] : lines.suffix(1))
     }
 
     /// Decodes a line of an algorithm, a key id and a key or signature.
     static func parts(
-        of line: String, algorithms: [[UInt8]], _ size: Int
+        of line: ArraySlice<UInt8>, algorithms: [[UInt8]], _ size: Int
     ) throws(EncodingError) -> (algorithm: [UInt8], id: [UInt8], value: [UInt8]) {
-        var reader = try ByteReader(try Base64.decode(line), limit: 2 + idSize + size)
+        var reader = try ByteReader(try base64(in: line), limit: 2 + idSize + size)
         let algorithm = Array(try reader.bytes(2))
         guard algorithms.contains(algorithm) else { throw .unsupported }
         let (id, value) = (Array(try reader.bytes(idSize)), Array(try reader.bytes(size)))
         try reader.finish()
         return (algorithm, id, value)
+    }
+
+    /// Decodes a line of Base64.
+    static func base64(in line: ArraySlice<UInt8>) throws(EncodingError) -> [UInt8] {
+        // Bytes that are not UTF-8 become U+FFFD, which is not in the alphabet.
+        try Base64.decode(String(decoding: line, as: UTF8.self))
     }
 }

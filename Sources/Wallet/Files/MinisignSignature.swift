@@ -10,7 +10,8 @@ public struct MinisignSignature: Hashable, Sendable {
     private let untrustedComment: String
     private let id: [UInt8]
     private let signature: [UInt8]
-    private let comment: String
+    /// The bytes of the trusted comment: those of another program need not be UTF-8.
+    private let comment: [UInt8]
     private let globalSignature: [UInt8]
 
     /// Verifies the two signatures of a file by the wallet's key, and makes the signature file.
@@ -19,24 +20,24 @@ public struct MinisignSignature: Hashable, Sendable {
     init(of file: FileToSign, signature: [UInt8], globalSignature: [UInt8]) throws(MinisignFault) {
         id = file.key.id
         untrustedComment = "signature by key \(file.key.idText)"
-        (self.signature, comment, self.globalSignature) = (signature, file.comment, globalSignature)
+        (self.signature, comment, self.globalSignature) = (signature, Array(file.comment.utf8), globalSignature)
         _ = try trustedComment(on: file.digest, by: file.key)
     }
 
     /// Verifies the signature of a file.
     ///
-    /// - Returns: the trusted comment, safe to show.
+    /// - Returns: the trusted comment, safe to show; bytes that are not UTF-8 are U+FFFD.
     /// - Throws: ``MinisignFault/otherKey``, ``MinisignFault/badSignature``, ``MinisignFault/badTrustedComment``.
     public func trustedComment(on file: FileDigest, by key: MinisignKey) throws(MinisignFault) -> SanitizedText {
         guard id == key.id else { throw .otherKey }
         guard EdDSA.isValid(signature: signature, message: file.blake2b, publicKey: key.publicKey) else {
             throw .badSignature
         }
-        let message = FileToSign.globalMessage(signature, comment)
-        guard EdDSA.isValid(signature: globalSignature, message: message, publicKey: key.publicKey) else {
+        guard EdDSA.isValid(signature: globalSignature, message: signature + comment, publicKey: key.publicKey) else {
             throw .badTrustedComment
         }
-        return SanitizedText(comment, limit: WalletLimits.minisignBytes, lines: .one)
+        return SanitizedText(
+            String(decoding: comment, as: UTF8.self), limit: WalletLimits.minisignBytes, lines: .one)
     }
 
     /// The signature file, without the last line feed.
@@ -44,7 +45,7 @@ public struct MinisignSignature: Hashable, Sendable {
         """
         \(Minisign.untrusted)\(untrustedComment)
         \(Base64.encode(Minisign.prehashed + id + signature))
-        \(Minisign.trusted)\(comment)
+        \(Minisign.trusted)\(String(decoding: comment, as: UTF8.self))
         \(Base64.encode(globalSignature))
         """
     }
@@ -52,18 +53,18 @@ public struct MinisignSignature: Hashable, Sendable {
     /// Reads a signature file.
     ///
     /// - Throws: ``MinisignFault/badSignatureFile(_:)``, ``MinisignFault/legacySignature``.
-    public init(decoding text: String) throws(MinisignFault) {
+    public init(decoding bytes: [UInt8]) throws(MinisignFault) {
         let algorithm: [UInt8]
         do throws(EncodingError) {
-            let lines = try Minisign.lines(of: text)
-            guard lines.count == 4, lines[0].hasPrefix(Minisign.untrusted), lines[2].hasPrefix(Minisign.trusted) else {
-                throw .unsupported
-            }
-            untrustedComment = String(lines[0].dropFirst(Minisign.untrusted.count))
+            let lines = try Minisign.lines(of: bytes)
+            guard lines.count == 4, lines[0].starts(with: Minisign.untrusted.utf8),
+                lines[2].starts(with: Minisign.trusted.utf8)
+            else { throw .unsupported }
+            untrustedComment = String(decoding: lines[0].dropFirst(Minisign.untrusted.utf8.count), as: UTF8.self)
             (algorithm, id, signature) = try Minisign.parts(
                 of: lines[1], algorithms: [Minisign.prehashed, Minisign.plain], EdDSA.signatureSize)
-            comment = String(lines[2].dropFirst(Minisign.trusted.count))
-            globalSignature = try Base64.decode(lines[3])
+            comment = Array(lines[2].dropFirst(Minisign.trusted.utf8.count))
+            globalSignature = try Minisign.base64(in: lines[3])
             guard globalSignature.count == EdDSA.signatureSize else { throw .truncated }
         } catch { throw .badSignatureFile(error) }
         guard algorithm == Minisign.prehashed else { throw .legacySignature }

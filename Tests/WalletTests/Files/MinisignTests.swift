@@ -65,13 +65,54 @@ struct MinisignTests {
     @Test("a signature of minisign is valid for its file, and its trusted comment is shown safely")
     func known() throws {
         let key = try MinisignKey(decoding: Self.keyFile)
-        let signature = try MinisignSignature(decoding: Self.signatureFile)
+        let signature = try MinisignSignature(decoding: Array(Self.signatureFile.utf8))
         #expect(signature.text + "\n" == Self.signatureFile)
         let comment = try signature.trustedComment(on: Self.digest("hello\n"), by: key)
         #expect(comment.text == "timestamp:1700000000<U+0009>file:hello.txt<U+0009>hashed")
         #expect(throws: MinisignFault.badSignature) {
             try signature.trustedComment(on: Self.digest("hello"), by: key)
         }
+    }
+
+    @Test("files that minisign wrote on Windows are read: a carriage return before a line feed is dropped")
+    func windows() throws {
+        let key = try MinisignKey(decoding: Self.keyFile.replacing("\n", with: "\r\n"))
+        #expect(try key == MinisignKey(decoding: Self.keyFile))
+        for text in [Self.signatureFile, String(Self.signatureFile.dropLast())] {
+            let signature = try MinisignSignature(decoding: Array(text.replacing("\n", with: "\r\n").utf8))
+            #expect(try signature == MinisignSignature(decoding: Array(Self.signatureFile.utf8)))
+            _ = try signature.trustedComment(on: Self.digest("hello\n"), by: key)
+        }
+    }
+
+    @Test(
+        "a comment may begin with a mark, which would belong to the blank before it",
+        arguments: ["\u{301}a", "\u{200D}a", "\u{FE0F}a"])
+    func marks(comment: String) throws {
+        let (file, signature) = try signed(comment)
+        let read = try MinisignSignature(decoding: Array(signature.text.utf8))
+        #expect(try read.trustedComment(on: file.digest, by: file.key).text.hasSuffix("a"))
+        let lines = signature.text.split(separator: "\n")
+        let other = [Minisign.untrusted + comment] + lines.dropFirst().map(String.init)
+        #expect(throws: Never.self) { try MinisignSignature(decoding: Array(other.joined(separator: "\n").utf8)) }
+        #expect(try MinisignKey(decoding: "\(Minisign.untrusted)\(comment)\n\(file.key.text)") == file.key)
+    }
+
+    @Test("the trusted comment of another program need not be UTF-8, and is verified by its bytes")
+    func bytes() throws {
+        let (file, signature) = try signed()
+        let first = sign(file.message)
+        let comment = Array("file:".utf8) + [0xFF]
+        let lines = signature.text.split(separator: "\n")
+        let head = Array("\(lines[0])\n\(lines[1])\n\(Minisign.trusted)".utf8)
+        let tail = Array("\n\(Base64.encode(sign(first + comment)))\n".utf8)
+        let read = try MinisignSignature(decoding: head + comment + tail)
+        #expect(try read.trustedComment(on: file.digest, by: file.key).text.hasPrefix("file:"))
+        // Another byte is shown alike, and is not the signed one.
+        let other = try MinisignSignature(decoding: head + comment.dropLast() + [0xFE] + tail)
+        #expect(throws: MinisignFault.badTrustedComment) { try other.trustedComment(on: file.digest, by: file.key) }
+        let replaced = try MinisignSignature(decoding: head + Array("file:\u{FFFD}".utf8) + tail)
+        #expect(throws: MinisignFault.badTrustedComment) { try replaced.trustedComment(on: file.digest, by: file.key) }
     }
 
     @Test("a wallet's key id is the beginning of a hash of its key")
@@ -101,7 +142,8 @@ struct MinisignTests {
     func verification() throws {
         let (file, signature) = try signed()
         #expect(try signature.trustedComment(on: file.digest, by: file.key).text == "file:a")
-        let changed = try MinisignSignature(decoding: signature.text.replacing("file:a", with: "file:b"))
+        let changed = try MinisignSignature(
+            decoding: Array(signature.text.replacing("file:a", with: "file:b").utf8))
         #expect(throws: MinisignFault.badTrustedComment) { try changed.trustedComment(on: file.digest, by: file.key) }
         let other = try MinisignKey(decoding: Self.keyLine)
         #expect(throws: MinisignFault.otherKey) { try signature.trustedComment(on: file.digest, by: other) }
@@ -109,13 +151,14 @@ struct MinisignTests {
         let lines = signature.text.split(separator: "\n").map(String.init)
         let bytes = try Base64.decode(lines[1])
         let claimed = Base64.encode(bytes[..<2] + other.id + bytes[10...])
-        let claiming = try MinisignSignature(decoding: signature.text.replacing(lines[1], with: claimed))
+        let claiming = try MinisignSignature(
+            decoding: Array(signature.text.replacing(lines[1], with: claimed).utf8))
         #expect(throws: MinisignFault.badSignature) { try claiming.trustedComment(on: file.digest, by: other) }
     }
 
     @Test("a signature of the file itself, without a digest, is refused as such")
     func legacy() {
-        #expect(throws: MinisignFault.legacySignature) { try MinisignSignature(decoding: Self.legacyFile) }
+        #expect(throws: MinisignFault.legacySignature) { try MinisignSignature(decoding: Array(Self.legacyFile.utf8)) }
     }
 
     @Test("a key or a signature file in any other form is refused")
@@ -123,7 +166,8 @@ struct MinisignTests {
         for (text, error) in [
             ("", .unsupported), (Self.keyLine + "\n" + Self.keyLine, .unsupported),
             (Self.keyFile + Self.keyLine, .unsupported), (Self.keyLine + "\n\n", .unsupported),
-            (Self.keyFile.replacing("\n", with: "\r\n"), .badCharacter(offset: 56)),
+            (Self.keyLine + "\r", .badCharacter(offset: 56)),
+            (Self.keyFile.replacing("\n", with: "\r\r\n"), .badCharacter(offset: 56)),
             (String(Self.keyLine.dropLast(4)), .truncated), (Self.keyLine + "AAAA", .tooLong(limit: 42)),
             ("RU" + Self.keyLine.dropFirst(2), .unsupported),
             (String(repeating: "a", count: 10_241), .tooLong(limit: 10_240)),
@@ -141,7 +185,7 @@ struct MinisignTests {
         ]
         for (lines, error) in files {
             #expect(throws: MinisignFault.badSignatureFile(error)) {
-                try MinisignSignature(decoding: lines.joined(separator: "\n"))
+                try MinisignSignature(decoding: Array(lines.joined(separator: "\n").utf8))
             }
         }
     }

@@ -46,7 +46,9 @@ struct SignFileCommand: FuekiCommand {
         let target = self.output ?? file + ".minisig"
         try OutputFile.check(target, output)
         let digest = try FileDigest.read(file, output)
-        let comment = comment ?? "file:\(file.split(separator: "/").last ?? "")"
+        // By bytes: a mark at the beginning of a name belongs to the slash before it, if characters are compared.
+        let name = file.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
+        let comment = comment ?? "file:\(name ?? "")"
         let payload = try attempt { () throws(MinisignFault) in try wallet.signing(digest, comment: comment) }
         let prompt = try await SigningPrompt.open(wallet, signing, global, output)
         let proposal = try await attempt { () async throws(PaymentError) in try await prompt.flow.propose(payload) }

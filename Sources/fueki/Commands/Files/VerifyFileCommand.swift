@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Custody
+internal import ErrorTexts
 internal import Presentation
 internal import Terminal
 internal import Texts
@@ -42,8 +43,8 @@ struct VerifyFileCommand: FuekiCommand {
     func perform(_ output: Output) throws(Failure) {
         let key = try publicKey()
         let path = self.signature ?? file + ".minisig"
-        let text = try InputFile.text(path)
-        let signature = try attempt(on: path) { () throws(MinisignFault) in try MinisignSignature(decoding: text) }
+        let bytes = try InputFile.read(path)
+        let signature = try attempt(on: path) { () throws(MinisignFault) in try MinisignSignature(decoding: bytes) }
         let digest = try FileDigest.read(file, output)
         let comment = try attempt(on: file) { () throws(MinisignFault) in
             try signature.trustedComment(on: digest, by: key)
@@ -54,15 +55,15 @@ struct VerifyFileCommand: FuekiCommand {
 
     private func publicKey() throws(Failure) -> MinisignKey {
         guard let key else { return try global.wallet(named: wallet ?? "").minisignKey }
-        if let key = try? MinisignKey(decoding: key) { return key }
-        let text = try InputFile.text(key)
+        let fault: MinisignFault
+        do throws(MinisignFault) { return try MinisignKey(decoding: key) } catch { fault = error }
+        let bytes: [UInt8]
+        // A line with a mistake is not the name of a file that is missing.
+        do throws(Failure) { bytes = try InputFile.read(key) } catch {
+            throw key.hasPrefix("RW") ? fault.failure : error
+        }
+        // Bytes that are not UTF-8 become U+FFFD, which only the untrusted comment may have.
+        let text = String(decoding: bytes, as: UTF8.self)
         return try attempt(on: key) { () throws(MinisignFault) in try MinisignKey(decoding: text) }
-    }
-}
-
-extension InputFile {
-    /// Reads a small file of text. Bytes that are not UTF-8 become U+FFFD, which no format here permits in a key.
-    fileprivate static func text(_ path: String) throws(Failure) -> String {
-        String(decoding: try read(path), as: UTF8.self)
     }
 }
