@@ -37,13 +37,20 @@ package enum InputFile {
         try read(file, path, inParts: each)
     }
 
-    /// Reads a regular file of any size in parts, also through a symbolic link. Other files, which may have no end, are
-    /// refused, and so is a file that changes meanwhile.
+    /// The size from which reading a file takes long enough to be reported.
+    package static let large = 256 << 20
+
+    /// Reads a regular file of any size in parts, also through a symbolic link, and reports the step if it is large. Other
+    /// files, which may have no end, are refused, and so is a file that changes meanwhile.
     ///
-    /// - Parameter begin: called with the file's size before the first part.
+    /// - Parameter largest: the greatest size in bytes that is read without a report.
     package static func readRegular(
-        _ path: String, begin: (Int) -> Void, inParts each: (ArraySlice<UInt8>) throws(Failure) -> Void
+        _ path: String, _ output: Output, silentUpTo largest: Int = large,
+        inParts each: (ArraySlice<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
+        guard path != "-" else {
+            throw .usage("this has to be a file, and not standard input", hint: "a file with that name is './-'")
+        }
         // Without O_NONBLOCK, opening a pipe would wait for a writer.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw .unreadable(path, errno) }
@@ -52,17 +59,17 @@ package enum InputFile {
         guard before.st_mode & S_IFMT == S_IFREG else {
             throw Failure(code: .missing, name: "not_a_file", message: "\(path) is not a regular file")
         }
-        begin(Int(before.st_size))
+        if before.st_size > largest { output.progress(StepText("reading \(path)", done: "read \(path)")) }
         var size: off_t = 0
         try read(file, path) { chunk throws(Failure) in
             size += off_t(chunk.count)
+            // Before the end, which a file that keeps growing may never have.
+            guard size <= before.st_size else { throw .changed(path) }
             try each(chunk)
         }
         let after = try status(of: file, path)
         guard size == before.st_size, size == after.st_size, before.isUnchanged(in: after) else {
-            throw Failure(
-                code: .other, name: "file_changed", message: "\(path) changed while it was read",
-                hint: "wait until it is complete, and try again")
+            throw .changed(path)
         }
     }
 
@@ -89,6 +96,14 @@ private func readChunk(_ file: Int32, _ chunk: inout [UInt8]) -> Int {
     while true {
         let count = chunk.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
         if count >= 0 || errno != EINTR { return count }
+    }
+}
+
+extension Failure {
+    fileprivate static func changed(_ path: String) -> Failure {
+        Failure(
+            code: .other, name: "file_changed", message: "\(path) changed while it was read",
+            hint: "wait until it is complete, and try again")
     }
 }
 

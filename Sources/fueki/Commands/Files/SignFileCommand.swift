@@ -64,11 +64,7 @@ extension FileDigest {
     /// Reads a file of any size, and reports the step if it is large.
     static func read(_ path: String, _ output: Output) throws(Failure) -> FileDigest {
         var hasher = Hasher()
-        try InputFile.readRegular(path) { size in
-            if size > 256 << 20 { output.progress(StepText("reading \(path)", done: "read \(path)")) }
-        } inParts: {
-            hasher.update($0)
-        }
+        try InputFile.readRegular(path, output) { hasher.update($0) }
         return hasher.finalize()
     }
 }
