@@ -27,7 +27,7 @@ public struct ServerHome: Sendable {
         // An interrupted start may have left the passphrase without a vault.
         if hasFile(passphrasePath) { return }
         let text = Hex.encode(SystemRandom().publicBytes(count: 32))
-        try AtomicFile.create(Array("\(text)\n".utf8), at: passphrasePath)
+        try AtomicFile.create(Array("\(text)\n".utf8), at: passphrasePath, for: .owner)
     }
 
     func hasFile(_ path: String) -> Bool { FolderCreation.isOccupied(path) }

@@ -18,6 +18,14 @@ package enum AtomicFile {
         case anyone
     }
 
+    /// The users who may read a new file.
+    package enum Readers: Sendable {
+        /// Its owner: mode 0600.
+        case owner
+        /// Everyone whom the umask permits: at most mode 0644. For files that are made for others.
+        case anyone
+    }
+
     /// Whether a write may replace a file.
     package enum Replacing: Sendable { case allowed, refused }
 
@@ -41,13 +49,13 @@ package enum AtomicFile {
     /// temporary file has a free name.
     ///
     /// - Throws: ``FileError/alreadyExists`` if the name is taken, and the errors of writing.
-    package static func create(_ bytes: [UInt8], at path: String) throws(FileError) {
+    package static func create(_ bytes: [UInt8], at path: String, for readers: Readers) throws(FileError) {
         let location = try FileLocation(path)
         let folder = try Folder(at: location.folder)
         guard !folder.contains(location.name) else { throw .alreadyExists }
         let temporary = freeName(in: folder)
         do {
-            try fill(temporary, with: bytes, in: folder)
+            try fill(temporary, with: bytes, in: folder, for: readers)
             try folder.name(temporary, as: location.name)
         } catch {
             try? folder.remove(temporary)
@@ -82,7 +90,7 @@ package enum AtomicFile {
     ) throws(FileError) {
         let temporary = temporaryName(of: name)
         do {
-            try fill(temporary, with: bytes, in: folder)
+            try fill(temporary, with: bytes, in: folder, for: .owner)
             try folder.rename(temporary, to: name)
         } catch {
             // The remains are useless, and the next opening would remove them. The first error is reported.
@@ -105,9 +113,14 @@ package enum AtomicFile {
     }
 
     private static func fill(
-        _ name: String, with bytes: [UInt8], in folder: borrowing Folder
+        _ name: String, with bytes: [UInt8], in folder: borrowing Folder, for readers: Readers
     ) throws(FileError) {
-        let file = try folder.file(name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o600, step: .write)
+        let mode: mode_t =
+            switch readers {
+            case .owner: 0o600
+            case .anyone: 0o644
+            }
+        let file = try folder.file(name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode, step: .write)
         var offset = 0
         while offset < bytes.count {
             let count = FileSystem.write(file.raw, bytes[offset...])

@@ -67,7 +67,7 @@ internal import Files
                 }
             }
             try onDisk(FolderCreation.make(folder))
-            try onDisk(AtomicFile.create(file.encoded, at: path(of: name)))
+            try onDisk(AtomicFile.create(file.encoded, at: path(of: name), for: .owner))
             return file.publicKey
         }
 

@@ -40,18 +40,30 @@ struct AtomicFileTests {
     )
     func creating() throws {
         for name in ["a.lock", ".a.tmp"] { try Data([9]).write(to: URL(fileURLWithPath: folder(name))) }
-        try AtomicFile.create([1, 2], at: folder("a"))
+        try AtomicFile.create([1, 2], at: folder("a"), for: .owner)
         #expect(folder.contents.sorted() == [".a.tmp", "a", "a.lock"])
         #expect(try bytes(of: folder("a")) == [1, 2])
         for name in ["a.lock", ".a.tmp"] { #expect(try bytes(of: folder(name)) == [9]) }
 
         // No link is replaced or followed.
-        #expect(throws: FileError.alreadyExists) { try AtomicFile.create([3], at: folder("a")) }
+        #expect(throws: FileError.alreadyExists) { try AtomicFile.create([3], at: folder("a"), for: .owner) }
         try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("nowhere"))
-        #expect(throws: FileError.alreadyExists) { try AtomicFile.create([3], at: folder("link")) }
-        #expect(throws: FileError.notFound) { try AtomicFile.create([3], at: folder("no/such")) }
+        #expect(throws: FileError.alreadyExists) { try AtomicFile.create([3], at: folder("link"), for: .owner) }
+        #expect(throws: FileError.notFound) { try AtomicFile.create([3], at: folder("no/such"), for: .owner) }
         #expect(folder.contents.sorted() == [".a.tmp", "a", "a.lock", "link"])
         #expect(try bytes(of: folder("a")) == [1, 2])
+    }
+
+    @Test("a new file for its owner is readable by its owner only, and one for others by all whom the umask permits")
+    func readers() throws {
+        let umask = umask(0)
+        _ = Foundation.umask(umask)
+        for (readers, mode) in [(.owner, 0o600), (.anyone, 0o644)] as [(AtomicFile.Readers, Int)] {
+            let path = folder("\(readers)")
+            try AtomicFile.create([1], at: path, for: readers)
+            let found = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(found == mode & ~Int(umask))
+        }
     }
 
     @Test("a link in place of the file, the temporary file, the lock or the folder is not followed")

@@ -25,7 +25,7 @@ public enum AuditOperations {
         var text = secret.withUnsafeBytes { Self.digits($0) } + [UInt8(ascii: "\n")]
         defer { text.withUnsafeMutableBytes { wipe($0) } }
         let key = try ReaderKey(secret)
-        do { try AtomicFile.create(text, at: path) } catch { throw OperationFailure(error, newFile: path) }
+        do { try AtomicFile.create(text, at: path, for: .owner) } catch { throw OperationFailure(error, newFile: path) }
         return ReaderKeyReport(path: path, publicKey: Hex.encode(key.publicKey))
     }
 

@@ -49,7 +49,7 @@ package struct SignedOutcome: Encodable {
     ) {
         self.init(intent, shares: shares, warnings: warnings)
         output = file
-        hint = product.hint
+        hint = product.hint(in: file)
     }
 
     /// Creates the result for a PSBT, which goes to a file.
@@ -69,11 +69,18 @@ package struct SignedOutcome: Encodable {
 }
 
 extension SigningProduct {
-    /// The next step.
-    fileprivate var hint: String? {
+    /// Whether the product is made for others, who have to be able to read its file: the signature of a file is.
+    package var isForOthers: Bool { if case .file = self { true } else { false } }
+
+    /// Returns the next step.
+    ///
+    /// - Parameter file: the file with the product.
+    fileprivate func hint(in file: String) -> String? {
         switch self {
         case .ethereumTransaction: "it is not sent: the same 'fueki send' hands it to the node, and pays once"
-        case .file(_, let key): "others verify it with 'minisign -V -m FILE -P \(key.text)'"
+        case .file(_, let key):
+            // Without -x, minisign looks for the signature in FILE.minisig.
+            "others verify it with 'minisign -V -m FILE \(file.hasSuffix(".minisig") ? "" : "-x SIGNATURE ")-P \(key.text)'"
         default: nil
         }
     }

@@ -84,14 +84,16 @@ package struct Output: Sendable {
 
     /// Writes the command's output file, and reports it. `-` writes to standard output without a report.
     ///
+    /// - Parameter isForOthers: whether other users may read the file, if the umask permits it.
     /// - Throws: ``Failure/unreported(_:)`` unless every byte was written to standard output; ``Failure/unwritable(_:_:)``,
     ///   ``Failure/outputExists(_:)``.
     package func file(
-        _ bytes: [UInt8], to path: String, _ value: some Encodable, text: () -> String
+        _ bytes: [UInt8], to path: String, isForOthers: Bool = false, _ value: some Encodable,
+        text: () -> String
     ) throws(Failure) {
         line.finish()
         if path == OutputFile.standardOutput { return try StandardStream.output.report(bytes) }
-        try OutputFile.write(bytes, to: path)
+        try OutputFile.write(bytes, to: path, isForOthers: isForOthers)
         try receipt(value) { "\(path.replacing("\n", with: "\u{FFFD}")): \(text())" }
     }
 

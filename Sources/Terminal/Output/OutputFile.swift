@@ -21,18 +21,24 @@ package enum OutputFile {
             return
         }
         if access(path, F_OK) == 0 { throw .outputExists(path) }
+        do { _ = try FileLocation(path) } catch { throw unwritable(path, error) }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         if access(folder, W_OK | X_OK) != 0 { throw .unwritable(path, errno) }
     }
 
-    package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+    package static func write(
+        _ bytes: [UInt8], to path: String, isForOthers: Bool = false
+    ) throws(Failure) {
         do {
-            try AtomicFile.create(bytes, at: path)
+            try AtomicFile.create(bytes, at: path, for: isForOthers ? .anyone : .owner)
         } catch .alreadyExists {
             throw .outputExists(path)
         } catch {
-            throw Failure(
-                code: .unwritable, name: "unwritable", message: "cannot write to \(path): \(error.clause)")
+            throw unwritable(path, error)
         }
+    }
+
+    private static func unwritable(_ path: String, _ error: FileError) -> Failure {
+        Failure(code: .unwritable, name: "unwritable", message: "cannot write to \(path): \(error.clause)")
     }
 }

@@ -56,7 +56,9 @@ struct SignFileCommand: FuekiCommand {
         await prompt.flow.book.close()
         let outcome = SignedOutcome(
             proposal: signed.product, in: target, view, shares: prompt.shares, warnings: prompt.warnings(of: signed))
-        try output.file(Array((signed.product.text + "\n").utf8), to: target, outcome) { outcome.text }
+        try output.file(
+            Array((signed.product.text + "\n").utf8), to: target, isForOthers: true, outcome
+        ) { outcome.text }
     }
 }
 

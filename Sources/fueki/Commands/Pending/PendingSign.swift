@@ -53,6 +53,9 @@ struct PendingSign: FuekiCommand {
         await prompt.flow.book.close()
         let outcome = SignedOutcome(
             proposal: signed.product, in: self.output, view, shares: prompt.shares, warnings: warnings)
-        try output.file(Array((signed.product.text + "\n").utf8), to: self.output, outcome) { outcome.text }
+        try output.file(
+            Array((signed.product.text + "\n").utf8), to: self.output,
+            isForOthers: signed.product.isForOthers, outcome
+        ) { outcome.text }
     }
 }
