@@ -12,7 +12,8 @@ struct PendingSign: FuekiCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign", abstract: "Sign what has waited, once the policy allows it.",
         discussion: """
-            Writes a PSBT (Base64), a transaction of Ethereum (hexadecimal) or the signature of a message, and sends nothing.
+            Writes a PSBT (Base64), a transaction of Ethereum (hexadecimal) or the signature of a message or file, and sends \
+            nothing.
 
             A payment that would spend a coin that was frozen since ('fueki coins freeze') is not signed.
 
