@@ -19,8 +19,10 @@ public struct MinisignKey: Hashable, Sendable {
         self.publicKey = publicKey
     }
 
-    /// The key id as minisign prints it: 16 hexadecimal digits, the last byte first.
-    public var idText: String { Hex.encode(id.reversed()).uppercased() }
+    /// The key id as minisign prints it: a number in hexadecimal digits without leading zeros, whose last byte comes first.
+    public var idText: String {
+        String(id.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }, radix: 16, uppercase: true)
+    }
 
     /// The key in one line, as `minisign -P` takes it: Base64 of `Ed`, the key id and the public key.
     public var text: String { Base64.encode(Minisign.plain + id + publicKey) }

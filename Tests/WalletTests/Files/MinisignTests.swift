@@ -74,6 +74,18 @@ struct MinisignTests {
         }
     }
 
+    @Test(
+        "a key id is written without leading zeros, as minisign does",
+        arguments: [
+            ([0x2D, 0xC0, 0x80, 0x3C, 0x48, 0xB0, 0xE4, 0x09], "9E4B0483C80C02D"), ([1, 0, 0, 0, 0, 0, 0, 0], "1"),
+            ([0, 0, 0, 0, 0, 0, 0, 0xFF], "FF00000000000000"), ([0, 0, 0, 0, 0, 0, 0, 0], "0"),
+        ] as [([UInt8], String)])
+    func idText(id: [UInt8], text: String) throws {
+        let line = Base64.encode(Minisign.plain + id + [UInt8](repeating: 1, count: 32))
+        let key = try MinisignKey(decoding: line)
+        #expect(key.idText == text && key.file == "untrusted comment: minisign public key \(text)\n\(line)\n")
+    }
+
     @Test("files that minisign wrote on Windows are read: a carriage return before a line feed is dropped")
     func windows() throws {
         let key = try MinisignKey(decoding: Self.keyFile.replacing("\n", with: "\r\n"))
