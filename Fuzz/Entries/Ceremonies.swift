@@ -14,8 +14,10 @@ extension FuzzEntry {
         FuzzEntry("message-list", seeds: [MessageList.encode([[1, 2], [], [3]])]) {
             MessageList.encode(try MessageList.decode($0, count: 3))
         },
-        FuzzEntry("peer-messages", seeds: [MessageList.encode([[1, 2], [3]])]) {
-            PeerMessages.encode(try PeerMessages.decode($0, of: [1, 3].map(ParticipantIndex.init(unchecked:))))
+        FuzzEntry("peer-messages", seeds: [MessageList.encode([[1, 2], [3], [], [4]])]) {
+            let signers = [1, 3].map(ParticipantIndex.init(unchecked:))
+            return MessageList.encode(
+                try PeerMessages.decode($0, count: 2, of: signers).flatMap(PeerMessages.ordered))
         },
         FuzzEntry("signing-proposal", seeds: [SeedCeremony.proposal.encoded]) {
             try SigningProposal(decoding: $0).encoded

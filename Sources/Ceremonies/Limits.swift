@@ -4,6 +4,10 @@ internal import Bitcoin
 enum Limits {
     /// A proposal contains a whole PSBT, and a few bytes more. It is small enough to keep several in memory.
     static let messageSize = BitcoinLimits.psbtBytes + 4_096
+    /// The multiplications of ECDSA in one message, each for one signature and one peer: the most that fit, with 49,491
+    /// bytes each. They also limit the memory of a session: to 1.9 MB, 22 KB for each of them. Both sides must agree: it
+    /// is part of the format.
+    static let multiplications = 84
     /// Indices of shares are 1 to 15 (`ThresholdParameters`).
     static let parties = 15
     /// The time for a participant to receive an abort. It only wipes, and writes a small file: a moment, also over a

@@ -8,6 +8,18 @@ package final class OneShot<Value: ~Copyable & Sendable>: Sendable {
         content = Mutex(value)
     }
 
+    /// Returns what a call makes of the value, which stays; nil after ``take()``.
+    package func borrow<Result: Sendable, Failure: Error>(
+        _ body: (borrowing Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        try content.withLock { content throws(Failure) in
+            switch content {
+            case .some(let value): try body(value)
+            case .none: nil
+            }
+        }
+    }
+
     /// Returns the value at the first call, and nil afterwards.
     package func take() -> Value? {
         content.withLock { content in

@@ -103,6 +103,12 @@ extension KeyShares {
 }
 
 extension WalletKeys {
+    /// Returns the text of a transaction id that ends in a number.
+    private static func transactionID(_ number: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: 64 - digits.count) + digits
+    }
+
     /// Returns a confirmed payment from several outputs of each kind, of 100,000 satoshi each.
     func spend(taproot: Int, segwit: Int) throws -> ConfirmedPayload {
         let accounts = try accounts
@@ -120,7 +126,7 @@ extension WalletKeys {
                 inputs: [
                     TransactionInput(
                         previousOutput: OutPoint(
-                            transaction: try TransactionID(String(repeating: "0\(number + 1)", count: 32)), index: 0),
+                            transaction: try TransactionID(Self.transactionID(number + 1)), index: 0),
                         sequence: 0xFFFF_FFFD)
                 ],
                 outputs: [TransactionOutput(amount: try Amount(satoshis: 100_000), scriptPubKey: script)], lockTime: 0)

@@ -56,7 +56,7 @@ struct RepeatedRandomnessTests {
                 listeningTo: try wallet.participant(1, of: spend, ledger: MemoryLedger(), random: Stuck()))
             let other = try wallet.participant(2, of: spend, ledger: MemoryLedger())
             _ = try await spend.sign(with: [listener, other], random: session)
-            return try CeremonyMessage(decoding: await listener.answers[2]).payload
+            return try CeremonyMessage(decoding: await listener.answers[0]).payload
         }
         #expect(try await commitment(in: SystemRandom()) != commitment(in: SystemRandom()))
         // The control: the random bytes do repeat.

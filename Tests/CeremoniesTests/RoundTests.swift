@@ -162,7 +162,7 @@ struct RoundTests {
     func objections(_ order: [Int]) async {
         let participants = Self.participants([.throws(.noLedger), .answers, .isStale])
         let ceremony = Self.ceremony(participants)
-        let round = Task { await ceremony.objections(.ecdsaSignature, [], expecting: .introduction) }
+        let round = Task { await ceremony.objections(.ecdsaSignatures, [], expecting: .introduction) }
         for participant in participants { await participant.hears() }
         for position in order { participants[position].open() }
         // The second one's answer is not empty.

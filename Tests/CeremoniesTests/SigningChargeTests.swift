@@ -3,11 +3,11 @@ import Secrets
 import Synchronization
 import Testing
 import Threshold
-import ThresholdECDSA
 import Wallet
 
 @testable import Ceremonies
 @testable import CeremoniesTestSupport
+@testable import ThresholdECDSA
 
 /// The cost of an ECDSA session, depending on where it ends.
 @Suite("Signing by ECDSA: the cost of a session")
@@ -52,53 +52,61 @@ struct SigningChargeTests {
             let proposal = SigningProposal(
                 confirmed: spend.digest, signers: [1, 2], payload: spend.work.payload.encoded)
             var next: (CeremonyMessage.Kind, [UInt8], [UInt8]) = (.signingProposal, proposal.encoded, proposal.encoded)
-            let none = MessageList.encode([])
-            for number in 1..<8 {
+            for number in 1..<6 {
                 if number == step + 1 { break }
                 let (mine, theirs) = (
                     try await ask(first, next.0, next.1), try await ask(second, next.0, next.2)
                 )
                 switch number {
-                case 1: next = (.signingPackages, none, none)
-                case 2: next = (.ecdsaRequest, [0, 0], [0, 0])
-                case 3:
-                    let list = MessageList.encode([mine, theirs])
+                case 1:
+                    let list = MessageList.encode(try both(mine, theirs).flatMap { [$0, $1] })
                     next = (.nonceCommitments, list, list)
-                case 4: next = (.receivedTransfers, theirs, mine)
-                case 5: next = (.receivedMultiplications, theirs, mine)
-                case 6: next = (.ecdsaSignature, try signature(mine, theirs), try signature(mine, theirs))
+                case 2: next = (.receivedTransfers, theirs, mine)
+                case 3: next = (.receivedMultiplications, theirs, mine)
+                case 4:
+                    let list = try signatures(mine, theirs)
+                    next = (.ecdsaSignatures, list, list)
                 default: return []
                 }
             }
             return message(next.0, next.1)
         }
 
-        private func signature(_ mine: [UInt8], _ theirs: [UInt8]) throws -> [UInt8] {
-            let request = try #require(spend.work.requests.compactMap(ECDSARequest.init).first)
-            let agreed = try request.agreed(by: [try ParticipantIndex(1), try ParticipantIndex(2)])
-            return try ECDSA.combine(
-                [try ECDSA.PartialSignature(decoding: mine), try ECDSA.PartialSignature(decoding: theirs)],
-                of: agreed, in: ECDSA.PartialSignature(decoding: mine).id, message: request.message,
-                for: spend.wallet.groups.ecdsa
-            ).signature.compact
+        private func both(_ mine: [UInt8], _ theirs: [UInt8]) throws -> [([UInt8], [UInt8])] {
+            let count = spend.work.requests.count
+            return Array(
+                zip(try MessageList.decode(mine, count: count), try MessageList.decode(theirs, count: count)))
+        }
+
+        private func signatures(_ mine: [UInt8], _ theirs: [UInt8]) throws -> [UInt8] {
+            let requests = spend.work.requests.compactMap(ECDSARequest.init)
+            return MessageList.encode(
+                try zip(requests, both(mine, theirs)).map { request, parts in
+                    let agreed = try request.agreed(by: [try ParticipantIndex(1), try ParticipantIndex(2)])
+                    let mine = try ECDSA.PartialSignature(decoding: parts.0)
+                    return try ECDSA.combine(
+                        [mine, try ECDSA.PartialSignature(decoding: parts.1)],
+                        of: agreed, in: mine.id, message: request.message, for: spend.wallet.groups.ecdsa
+                    ).signature.compact
+                })
         }
     }
 
     @Test("control: a successful signature leaves no count")
     func control() async throws {
         let table = try await Table()
-        try await table.run(to: 7)
+        try await table.run(to: 5)
         #expect(table.ledger.entries == [.began, .charged, .refunded])
     }
 
-    @Test("interrupted_session: a connection lost before a transfer is checked costs nothing", arguments: 0...4)
+    @Test("interrupted_session: a connection lost before a transfer is checked costs nothing", arguments: 0...2)
     func dropped(_ step: Int) async throws {
         let table = try await Table()
         try await table.run(to: step)
         #expect(table.ledger.entries == (step == 0 ? [] : [.began]))
     }
 
-    @Test("interrupted_session: a connection lost later stays counted", arguments: 5...6)
+    @Test("interrupted_session: a connection lost later stays counted", arguments: 3...4)
     func droppedLater(_ step: Int) async throws {
         let table = try await Table()
         try await table.run(to: step)
@@ -124,7 +132,7 @@ struct SigningChargeTests {
         let ledger = MemoryLedger { () throws(CeremonyError) in if full.isOn { throw .unwritable } }
         // Cheating is not detected while the charge cannot be recorded.
         let table = try await Table(ledger, cheating: true)
-        let transfers = try await table.run(to: 4)
+        let transfers = try await table.run(to: 2)
         let first = table.first
         full.isOn = true
         #expect(await failure { () async throws(CeremonyError) in try await first.answer(transfers) } == .unwritable)
@@ -141,7 +149,7 @@ struct SigningChargeTests {
         #expect(ledger.entries == [.began, .charged, .banned(2)])
     }
 
-    @Test("abort: it costs nothing before a part of a signature is sent, and is final", arguments: 1...5)
+    @Test("abort: it costs nothing before a part of a signature is sent, and is final", arguments: 1...3)
     func abort(_ step: Int) async throws {
         let table = try await Table()
         let next = try await table.run(to: step)
@@ -151,7 +159,7 @@ struct SigningChargeTests {
         let answer = try CeremonyMessage(decoding: try await first.answer(abort))
         #expect(
             answer.kind == .aborted && answer.sender == 1 && answer.session == table.session && answer.payload == [])
-        #expect(table.ledger.entries == (step < 5 ? [.began, .refunded] : [.began, .charged, .refunded]))
+        #expect(table.ledger.entries == (step < 3 ? [.began, .refunded] : [.began, .charged, .refunded]))
         #expect(await failure { () async throws(CeremonyError) in try await first.answer(next) } == .staleMessage)
         #expect(try await first.answer(abort) == answer.encoded)
         #expect(table.ledger.entries.count(where: { $0 == .refunded }) == 1)
@@ -166,7 +174,7 @@ struct SigningChargeTests {
             for await _ in opened {}
         }
         let table = try await Table(ledger)
-        let transfers = try await table.run(to: 4)
+        let transfers = try await table.run(to: 2)
         let (first, abort) = (table.first, table.message(.abort, []))
         let step = Task { try await first.answer(transfers) }
         for await _ in started {}
@@ -189,7 +197,7 @@ struct SigningChargeTests {
             for await _ in opened {}
         }
         let table = try await Table(ledger)
-        let transfers = try await table.run(to: 4)
+        let transfers = try await table.run(to: 2)
         let (first, abort) = (table.first, table.message(.abort, []))
         let step = Task { try await first.answer(transfers) }
         for await _ in started {}
@@ -210,37 +218,32 @@ struct SigningChargeTests {
         #expect(ledger.entries == [.began, .charged, .refunded])
     }
 
-    @Test("a session without memory for its next signature continues later, or is given up at no cost")
+    @Test("a session without memory for a batch of signatures draws nothing, and can be proposed again")
     func noMemory() async {
         await #expect(processExitsWith: .success) {
-            for isGivenUp in [false, true] {
-                let table = try await Table(inputs: 2)
-                try await table.run(to: 7)
-                let (first, request) = (table.first, table.message(.ecdsaRequest, [0, 1]))
-                let limits = SecretMemory.limits
-                SecretMemory.limit(
-                    to: SecretMemory.Limits(bytes: SecretMemory.state.admitted, sessions: limits.sessions))
-                let error = await failure { () async throws(CeremonyError) in try await first.answer(request) }
-                guard case .threshold(.exhausted) = error else {
-                    Issue.record("\(String(describing: error))")
-                    return
-                }
-                SecretMemory.limit(to: limits)
-                if isGivenUp {
-                    _ = try await first.answer(table.message(.abort, []))
-                    #expect(table.ledger.entries == [.began, .charged, .refunded])
-                } else {
-                    let answer = try CeremonyMessage(decoding: try await first.answer(request))
-                    #expect(answer.kind == .nonceCommitment)
-                }
-            }
+            // More than a batch: the memory of one is reserved.
+            let table = try await Table(inputs: Limits.multiplications + 1)
+            let (first, proposal) = (table.first, try await table.run(to: 0))
+            let (limits, before) = (SecretMemory.limits, SecretMemory.state)
+            let size = Limits.multiplications * ECDSA.memory(signers: 2)
+            SecretMemory.limit(
+                to: SecretMemory.Limits(bytes: before.admitted + size - 1, sessions: limits.sessions))
+            #expect(
+                await failure { () async throws(CeremonyError) in try await first.answer(proposal) }
+                    == .threshold(.exhausted(.bytes(limit: before.admitted + size - 1))))
+            #expect(SecretMemory.state.admitted == before.admitted && table.ledger.entries == [])
+            SecretMemory.limit(to: SecretMemory.Limits(bytes: before.admitted + size, sessions: limits.sessions))
+            _ = try await first.answer(proposal)
+            #expect(SecretMemory.state.admitted == before.admitted + size)
+            _ = try await first.answer(table.message(.abort, []))
+            #expect(SecretMemory.state.admitted == before.admitted && table.ledger.entries == [.began, .refunded])
         }
     }
 
     @Test("abort_after_signing: an abort after a partial signature was sent counts as a failed signature")
     func abortLate() async throws {
         let table = try await Table()
-        try await table.run(to: 6)
+        try await table.run(to: 4)
         _ = try await table.first.answer(table.message(.abort, []))
         #expect(table.ledger.entries == [.began, .charged, .failed])
     }
@@ -254,12 +257,12 @@ struct SigningChargeTests {
         }
         let abort = table.message(.abort, [])
         #expect(await isStale(abort))
-        try await table.run(to: 3)
+        try await table.run(to: 1)
         #expect(await isStale(abort.flipping(36)))
         #expect(await isStale(abort.flipping(4)))
         #expect(table.ledger.entries == [.began])
         let other = try await Table()
-        try await other.run(to: 7)
+        try await other.run(to: 5)
         let end = other.message(.abort, [])
         let finished = other.first
         #expect(await failure { () async throws(CeremonyError) in try await finished.answer(end) } == .staleMessage)
@@ -268,24 +271,24 @@ struct SigningChargeTests {
     @Test("every end of a session returns its memory: a signature, cheating, an abort, and a lost participant")
     func ticketGivenBack() async throws {
         let signed = try await Table()
-        let signature = try await signed.run(to: 6)
+        let signature = try await signed.run(to: 4)
         #expect(signed.ledger.isHeld)
         _ = try await signed.first.answer(signature)
         #expect(signed.ledger.entries.last == .refunded && !signed.ledger.isHeld)
 
         let cheated = try await Table(cheating: true)
-        let transfers = try await cheated.run(to: 4)
+        let transfers = try await cheated.run(to: 2)
         #expect(cheated.ledger.isHeld)
         #expect(await failure { () async throws(CeremonyError) in try await cheated.first.answer(transfers) } != nil)
         #expect(cheated.ledger.entries.last == .banned(2) && !cheated.ledger.isHeld)
 
         let aborted = try await Table()
-        try await aborted.run(to: 5)
+        try await aborted.run(to: 3)
         _ = try await aborted.first.answer(aborted.message(.abort, []))
         #expect(aborted.ledger.entries.last == .refunded && !aborted.ledger.isHeld)
 
         let ledger = MemoryLedger()
-        try await Table(ledger).run(to: 5)
+        try await Table(ledger).run(to: 3)
         #expect(ledger.entries == [.began, .charged] && !ledger.isHeld)
     }
 
@@ -295,7 +298,7 @@ struct SigningChargeTests {
         let spend = try wallet.spend(taproot: 0, segwit: 1)
         let ledgers = [MemoryLedger(), MemoryLedger()]
         let liar = MiddleMan(try wallet.participant(2, of: spend, ledger: ledgers[1])) { passage in
-            guard passage.direction == .answer, passage.step == 6 else { return passage.bytes }
+            guard passage.direction == .answer, passage.step == 4 else { return passage.bytes }
             return passage.bytes.flipping(passage.bytes.count - 1)
         }
         let first = try wallet.participant(1, of: spend, ledger: ledgers[0])

@@ -20,11 +20,14 @@ struct StrayMessageTests {
         let participants = try zip([1, 2], ledgers).map { index, ledger in
             Pestered(try wallet.participant(index, of: spend, ledger: ledger)) { message in
                 switch message.kind {
-                // Messages that peers have sealed, and that verify, are distinguished from others.
-                case .receivedTransfers, .receivedMultiplications, .ecdsaSignature, .ecdsaRequest:
+                // Messages that peers have sealed, and that verify, are distinguished from others, and those for one
+                // signature from those for another.
+                case .receivedTransfers, .receivedMultiplications, .ecdsaSignatures:
                     [message.payload.flipping(message.payload.count - 1), message.payload + [0], []]
+                        + Self.exchanged(message.payload, of: 2)
                 // The context in the first commitment: the payload, and the shares.
-                case .nonceCommitments: [message.payload.flipping(12), message.payload + [0], []]
+                case .nonceCommitments:
+                    [message.payload.flipping(12), message.payload + [0], []] + Self.exchanged(message.payload, of: 4)
                 // The packages: another version of the first, or another message to sign in the last.
                 case .signingPackages:
                     [message.payload.flipping(4), message.payload.flipping(message.payload.count - 1), []]
@@ -38,6 +41,22 @@ struct StrayMessageTests {
         #expect(try signed.psbt.finalised().transaction().inputs.count == 3)
         for ledger in ledgers { #expect(ledger.entries == [.began, .charged, .refunded]) }
         for participant in participants { #expect(await participant.complaints == []) }
+    }
+
+    /// Returns the list with two of its messages exchanged, for each two of them, or with one of them twice or left out.
+    private static func exchanged(_ payload: [UInt8], of count: Int) -> [[UInt8]] {
+        guard let list = try? MessageList.decode(payload, count: count) else { return [] }
+        var others: [[[UInt8]]] = [list.dropLast(), list + [list[0]]]
+        for one in list.indices {
+            for other in list.indices where one != other {
+                var twice = list
+                twice[one] = list[other]
+                var exchanged = twice
+                exchanged[other] = list[one]
+                others += [twice, exchanged]
+            }
+        }
+        return others.map(MessageList.encode)
     }
 
     @Test("stray_message: between all steps of a key generation, with every request repeated")
@@ -132,6 +151,7 @@ extension StrayMessageTests {
                 try await spend.sign(with: [listener, second], random: SystemRandom())
             } == .accusation(.banned(peer), by: 1))
         #expect(ledger.entries == [.began, .banned(2), .charged])
+        #expect(try CeremonyMessage(decoding: try #require(await listener.answers.last)).kind == .transfers)
     }
 }
 

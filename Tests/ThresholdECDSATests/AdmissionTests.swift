@@ -17,49 +17,47 @@ struct AdmissionTests {
             to: SecretMemory.Limits(bytes: state.admitted + bytes, sessions: state.sessions + sessions))
     }
 
-    private static let sessionSize = ECDSA.Round1.memory + ECDSA.Round1.memoryOfPeer
-
-    @Test("an ECDSA session is admitted when it begins, and its memory is free when it is dropped or has signed")
+    @Test("the memory of ECDSA signatures is one session's, and free when the reservation is dropped")
     func ecdsa() async {
         await #expect(processExitsWith: .success) {
-            let opened = try OpenSession(random: SeededRandom(seed: 7))
-            AdmissionTests.limit(toMore: 2 * AdmissionTests.sessionSize, sessions: 3)
+            let size = ECDSA.memory(signers: 2)
+            AdmissionTests.limit(toMore: 3 * size, sessions: 2)
             let before = SecretMemory.state
             do {
-                // Two of them: both signers are in this process.
-                let third = try opened.third()
-                #expect(SecretMemory.state.admitted == before.admitted + 2 * AdmissionTests.sessionSize)
-                #expect(SecretMemory.state.sessions == before.sessions + 2)
-                let limit = before.admitted + 2 * AdmissionTests.sessionSize
-                #expect(throws: ThresholdError.exhausted(.bytes(limit: limit))) { _ = try opened.first(0) }
-                #expect(third.count == 2)
+                let two = try ECDSA.admit(signatures: 2, signers: 2)
+                #expect(SecretMemory.state.admitted == before.admitted + 2 * size)
+                #expect(SecretMemory.state.sessions == before.sessions + 1)
+                #expect(throws: ThresholdError.exhausted(.bytes(limit: before.admitted + 3 * size))) {
+                    _ = try ECDSA.admit(signatures: 1, signers: 3)
+                }
+                let one = try ECDSA.admit(signatures: 1, signers: 2)
+                #expect(throws: ThresholdError.exhausted(.sessions(limit: before.sessions + 2))) {
+                    _ = try ECDSA.admit(signatures: 1, signers: 2)
+                }
+                withExtendedLifetime(two) {}
+                withExtendedLifetime(one) {}
             }
             #expect(SecretMemory.state.admitted == before.admitted && SecretMemory.state.sessions == before.sessions)
-            AdmissionTests.limit(toMore: 2 * AdmissionTests.sessionSize, sessions: 1)
-            let one = try opened.first(0)
-            #expect(throws: ThresholdError.exhausted(.sessions(limit: before.sessions + 1))) { _ = try opened.first(1) }
-            #expect(one.borrow { $0.message.count } > 0)
-            AdmissionTests.limit(toMore: 2 * AdmissionTests.sessionSize, sessions: 2)
-            let parts = try opened.parts()
-            #expect(parts.count == 2)
-            #expect(SecretMemory.state.sessions == before.sessions + 1, "only the one that is kept open")
         }
     }
 
-    @Test("the memory admitted for ECDSA sessions is the size of their secrets")
+    @Test("the memory admitted for ECDSA signatures is the size of their secrets")
     func size() async {
         await #expect(processExitsWith: .success) {
             let opened = try OpenSession(random: SeededRandom(seed: 8))
             var kept: [[Box<ECDSA.Round3>]] = [try opened.third()]
             let before = SecretMemory.state
+            // Both signers are in this process.
+            let admission = try ECDSA.admit(signatures: 80, signers: 2)
             for _ in 0..<40 { kept.append(try opened.third()) }
             let after = SecretMemory.state
             let admitted = after.admitted - before.admitted
-            #expect(admitted == 80 * AdmissionTests.sessionSize)
+            #expect(admitted == 80 * ECDSA.memory(signers: 2))
             // The last arenas are not full.
             #expect(after.mapped - before.mapped < admitted + 1 << 20)
             #expect(after.mapped - before.mapped > admitted / 2)
             #expect(kept.count == 41)
+            withExtendedLifetime(admission) {}
         }
     }
 
@@ -150,14 +148,6 @@ private struct OpenSession {
         let second = try first.map { Box(try $0.take().receive(commitments)) }
         let transfers = second.map { $0.borrow { $0.messages } }
         return try second.enumerated().map { Box(try $1.take().receive(received($0, transfers))) }
-    }
-
-    func parts() throws -> [ECDSA.PartialSignature] {
-        let third = try third()
-        let sent = third.map { $0.borrow { $0.messages } }
-        return try third.enumerated().map {
-            try $1.take().receive(received($0, sent)).sign([UInt8](repeating: 7, count: 32))
-        }
     }
 
     private func byPeer(_ messages: [[UInt8]]) -> [ParticipantIndex: [UInt8]] {

@@ -45,6 +45,6 @@ struct CheatingSigner: ~Copyable {
             (received + [commitment]).sorted { $0.index < $1.index }, in: session.context)
         return ECDSA.Round2(
             ECDSA.AgreedSession(base: session, identity: identity, commitments: received),
-            secrets: secrets.joined(to: identity), admission: try admit(0, as: .session))
+            secrets: secrets.joined(to: identity))
     }
 }

@@ -60,12 +60,12 @@ struct BookReleaseTests {
         #expect(try await book.verdict(on: other) == (state == .failed ? nil : .denied))
     }
 
-    @Test("a participant reports that a part leaves before the last message of each ECDSA signature, and not earlier")
+    @Test("a participant reports that a part leaves before the last message of ECDSA, and not earlier")
     func ecdsa() async throws {
         let wallet = try await MadeWallet()
-        let spend = try wallet.spend(taproot: 0, segwit: 1)
-        // A proposal, no Schnorr signatures, and the rounds of ECDSA: the answer to the last round is the part.
-        for (messages, released) in [(4, 0), (5, 1)] {
+        let spend = try wallet.spend(taproot: 0, segwit: 2)
+        // A proposal, and the rounds of ECDSA: the answer to the last round has the parts.
+        for (messages, released) in [(2, 0), (3, 1)] {
             let authorizer = NotingAuthorizer()
             let participants: [any Participant] = [
                 try wallet.participant(1, of: spend, ledger: MemoryLedger(), authorizer: authorizer),

@@ -20,8 +20,9 @@ struct CeremonyMessage: Equatable {
         // Signing.
         case signingProposal = 16
         case signingCommitments, signingPackages, signatureShares
-        case ecdsaRequest, nonceCommitment, nonceCommitments, transfers, receivedTransfers, multiplications
-        case receivedMultiplications, partialSignature, ecdsaSignature, signatureAccepted
+        case nonceCommitments = 22
+        case transfers, receivedTransfers, multiplications, receivedMultiplications, partialSignatures, ecdsaSignatures
+        case signaturesAccepted
         /// The signature of a file's digest, to which the second signature of the file refers.
         case fileSignature
         // Sharing: old shares are renewed, or whole keys dealt.

@@ -1,7 +1,7 @@
 internal import Encoding
 internal import Threshold
 
-/// Several protocol messages in one, one for each signed input: a count, then each message after its size.
+/// Several protocol messages in one: a count, then each message after its size.
 enum MessageList {
     static func encode(_ messages: [[UInt8]]) -> [UInt8] {
         var writer = ByteWriter()
@@ -43,5 +43,15 @@ enum MessageList {
         } catch {
             throw .malformedMessage
         }
+    }
+
+    /// Decodes the lists in all participants' answers.
+    ///
+    /// - Parameter count: the required number of messages in each.
+    /// - Throws: ``CeremonyError/malformedMessage``.
+    static func decode(all answers: [[UInt8]], count: Int) throws(CeremonyError) -> [[[UInt8]]] {
+        var lists: [[[UInt8]]] = []
+        for answer in answers { lists.append(try decode(answer, count: count)) }
+        return lists
     }
 }

@@ -43,8 +43,7 @@ struct Pairing {
     /// Converts the lists that each participant sends into those that each one gets.
     private func transposed(_ lists: [[UInt8]]) throws(CeremonyError) -> [[UInt8]] {
         let count = session.group.parameters.total
-        var sent: [[[UInt8]]] = []
-        for list in lists { sent.append(try MessageList.decode(list, count: count)) }
+        let sent = try MessageList.decode(all: lists, count: count)
         return (0..<count).map { recipient in MessageList.encode(sent.map { $0[recipient] }) }
     }
 }

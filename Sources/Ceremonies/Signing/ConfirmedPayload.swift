@@ -15,8 +15,9 @@ public struct ConfirmedPayload: Sendable {
     /// Whether it needs ECDSA signatures, for which share files must be writable.
     public var needsLedgers: Bool { work.requests.contains { ECDSARequest($0) != nil } }
 
-    /// Coordinates the participants' signing: two rounds for all Schnorr signatures, and four for each ECDSA signature;
-    /// for a file two rounds for each of its two Ed25519 signatures.
+    /// Coordinates the participants' signing. All signatures of a kind are made at once: Schnorr in two rounds, ECDSA
+    /// in four. Only a transaction with more ECDSA signatures than fit into a message takes further rounds. A file
+    /// takes two rounds for each of its two Ed25519 signatures.
     ///
     /// Each signature is verified before the result is returned: for Bitcoin under the key of the output that it
     /// spends. Later errors cost no signature: they are in the warnings. A session that fails before cannot continue;
@@ -60,19 +61,19 @@ public struct ConfirmedPayload: Sendable {
         }
         let schnorr = SchnorrSigning(
             requests: work.requests.compactMap(SchnorrRequest.init), group: wallet.groups.schnorr)
-        let schnorrSignatures = try await schnorr.run(ceremony, proposal: proposal)
-        let ecdsa = work.requests.compactMap(ECDSARequest.init)
-        var ecdsaSignatures: [[UInt8]] = []
-        var warnings: [CeremonyError] = []
-        for (number, request) in ecdsa.enumerated() {
-            let signing = ECDSASigning(request: request, number: number, group: wallet.groups.ecdsa)
-            let signature = try await signing.run(ceremony)
-            ecdsaSignatures.append(signature)
-            let objections = await signing.announce(signature, in: ceremony)
-            // After the last one nothing is left that could be stopped.
-            if number + 1 == ecdsa.count { warnings = objections } else if let first = objections.first { throw first }
-        }
-
+        let ecdsa = ECDSASigning(
+            requests: work.requests.compactMap(ECDSARequest.init), group: wallet.groups.ecdsa,
+            signers: try inProtocol { () throws(ThresholdError) in try participantIndices(proposal.signers) })
+        let count = schnorr.requests.count
+        // Each participant decodes the payload itself, and commits to nonces for all Schnorr signatures and the first
+        // batch of ECDSA signatures.
+        let commitments = try MessageList.decode(
+            all: try await ceremony.ask(.signingProposal, proposal.encoded, expecting: .signingCommitments),
+            count: count + ecdsa.batch(from: 0).count)
+        let schnorrSignatures =
+            count == 0 ? [] : try await schnorr.run(ceremony, commitments: commitments.map { Array($0.prefix(count)) })
+        let (ecdsaSignatures, warnings) = try await ecdsa.run(
+            ceremony, commitments: commitments.map { Array($0.dropFirst(count)) })
         return try signed(by: inOrder(schnorrSignatures, ecdsaSignatures), warnings: warnings)
     }
 

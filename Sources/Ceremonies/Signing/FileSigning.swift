@@ -28,16 +28,18 @@ struct FileSigning {
     ) async throws(CeremonyError) -> [UInt8] {
         let participants = ceremony.participants
         let commitments = try SchnorrSigning.parts(
-            in: try await ceremony.ask(kind, request, expecting: .signingCommitments), count: 1, from: participants,
-            FROST.Ed25519.Commitment.init(decoding:), by: \.index)
+            in: try MessageList.decode(
+                all: try await ceremony.ask(kind, request, expecting: .signingCommitments), count: 1),
+            from: participants, FROST.Ed25519.Commitment.init(decoding:), by: \.index)
         let package: FROST.Ed25519.SigningPackage
         do {
             package = try FROST.Ed25519.SigningPackage(
                 group: group, commitments: commitments.map { $0[0] }, message: message)
         } catch { throw .threshold(error) }
         let shares = try SchnorrSigning.parts(
-            in: try await ceremony.ask(
-                .signingPackages, MessageList.encode([package.encoded]), expecting: .signatureShares), count: 1,
+            in: try MessageList.decode(
+                all: try await ceremony.ask(
+                    .signingPackages, MessageList.encode([package.encoded]), expecting: .signatureShares), count: 1),
             from: participants, FROST.Ed25519.SignatureShare.init(decoding:), by: \.index)
         do { return try FROST.Ed25519.aggregate(shares.map { $0[0] }, of: package, in: group) } catch {
             throw .threshold(error)

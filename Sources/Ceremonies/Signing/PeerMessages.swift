@@ -1,18 +1,25 @@
 internal import Threshold
 
-/// Messages of several signers to one, or of one to several, in the order of their indices.
+/// Messages of several signers to one, or of one to several, for each of several signatures: in the order of the
+/// signatures, and for each in the order of the signers' indices.
 enum PeerMessages {
-    static func encode(_ messages: [ParticipantIndex: [UInt8]]) -> [UInt8] {
-        MessageList.encode(messages.sorted { $0.key < $1.key }.map(\.value))
+    /// Returns the messages for one signature in the order of the signers' indices.
+    static func ordered(_ messages: [ParticipantIndex: [UInt8]]) -> [[UInt8]] {
+        messages.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Decodes a list of one message for each signer.
+    /// Decodes a list of one message for each signature and signer.
     ///
-    /// - Parameter signers: the senders or recipients, ascending.
+    /// - Parameters:
+    ///   - count: the number of signatures.
+    ///   - signers: the senders, ascending.
     /// - Throws: ``CeremonyError/malformedMessage``.
     static func decode(
-        _ payload: [UInt8], of signers: [ParticipantIndex]
-    ) throws(CeremonyError) -> [ParticipantIndex: [UInt8]] {
-        Dictionary(zip(signers, try MessageList.decode(payload, count: signers.count))) { first, _ in first }
+        _ payload: [UInt8], count: Int, of signers: [ParticipantIndex]
+    ) throws(CeremonyError) -> [[ParticipantIndex: [UInt8]]] {
+        let list = try MessageList.decode(payload, count: count * signers.count)
+        return (0..<count).map { number in
+            Dictionary(zip(signers, list.dropFirst(number * signers.count))) { first, _ in first }
+        }
     }
 }

@@ -7,24 +7,21 @@ struct SchnorrSigning {
     let requests: [SchnorrRequest]
     let group: GroupKey<Secp256k1>
 
-    /// Runs both rounds, and returns the signatures.
+    /// Runs the second round, and returns the signatures.
     ///
+    /// - Parameter commitments: the participants' answers to the proposal: a commitment to nonces for each input, by
+    ///   participant.
     /// - Throws: ``CeremonyError/threshold(_:)`` with the culprits if they are known; the errors of participants.
-    func run(
-        _ ceremony: Ceremony, proposal: SigningProposal
-    ) async throws(CeremonyError) -> [[UInt8]] {
-        // Round 1: each participant decodes the transaction itself, and commits to nonces for each input.
-        let commitments = try Self.parts(
-            in: try await ceremony.ask(.signingProposal, proposal.encoded, expecting: .signingCommitments),
-            count: requests.count, from: ceremony.participants, FROST.BIP340.Commitment.init(decoding:), by: \.index)
-
-        // Round 2: each participant signs what it computed itself, if the package asks for the same.
-        let packages = try packages(for: commitments)
+    func run(_ ceremony: Ceremony, commitments: [[[UInt8]]]) async throws(CeremonyError) -> [[UInt8]] {
+        let packages = try packages(
+            for: try Self.parts(
+                in: commitments, from: ceremony.participants, FROST.BIP340.Commitment.init(decoding:), by: \.index))
+        // Each participant signs what it computed itself, if the package asks for the same.
+        let answers = try await ceremony.ask(
+            .signingPackages, MessageList.encode(packages.map(\.encoded)), expecting: .signatureShares)
         let shares = try Self.parts(
-            in: try await ceremony.ask(
-                .signingPackages, MessageList.encode(packages.map(\.encoded)), expecting: .signatureShares),
-            count: requests.count, from: ceremony.participants, FROST.BIP340.SignatureShare.init(decoding:), by: \.index
-        )
+            in: try MessageList.decode(all: answers, count: requests.count), from: ceremony.participants,
+            FROST.BIP340.SignatureShare.init(decoding:), by: \.index)
 
         var signatures: [[UInt8]] = []
         for input in requests.indices {
@@ -56,18 +53,18 @@ struct SchnorrSigning {
         }
     }
 
-    /// Reads one part for each signature from each participant's answer.
+    /// Reads each participant's parts of the signatures.
     ///
     /// - Throws: ``ThresholdError/faulty(culprits:)`` for a participant whose part carries another's index: the other
     ///   one must not be blamed for it.
     static func parts<Part>(
-        in answers: [[UInt8]], count: Int, from participants: [any Participant],
+        in lists: [[[UInt8]]], from participants: [any Participant],
         _ decode: ([UInt8]) throws(ThresholdError) -> Part, by author: (Part) -> ParticipantIndex
     ) throws(CeremonyError) -> [[Part]] {
         var result: [[Part]] = []
-        for (answer, participant) in zip(answers, participants) {
+        for (list, participant) in zip(lists, participants) {
             var parts: [Part] = []
-            for encoded in try MessageList.decode(answer, count: count) {
+            for encoded in list {
                 do throws(ThresholdError) {
                     let part = try decode(encoded)
                     guard author(part).value == participant.index else {

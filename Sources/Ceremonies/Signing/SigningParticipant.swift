@@ -8,10 +8,10 @@ internal import Wallet
 /// decodes the bytes, computes their effects and the hashes to be signed, compares the digest with the one that the
 /// user confirmed, and asks its authorizer.
 ///
-/// It serves one session: first all Schnorr signatures at once (FROST, two rounds), then one ECDSA signature after the
-/// other (DKLs23, four rounds each). A file has two Ed25519 signatures instead, one after the other (FROST). A stray
-/// message is refused and changes nothing; the same bytes again get the same answer. A wrong message that belongs to the
-/// session ends it.
+/// It serves one session: first all Schnorr signatures at once (FROST, two rounds), then all ECDSA signatures at once
+/// (DKLs23, four rounds), or in batches if there are more than fit into a message. A file has two Ed25519 signatures
+/// instead, one after the other (FROST). A stray message is refused and changes nothing; the same bytes again get the
+/// same answer. A wrong message that belongs to the session ends it.
 public actor SigningParticipant: Participant {
     public nonisolated let index: Int
 
@@ -33,10 +33,9 @@ public actor SigningParticipant: Participant {
 
     private enum State: ~Copyable {
         case ready
-        case committed(Agreement, SchnorrParticipantState)
-        /// Waits for the beginning of the ECDSA signature of this number.
-        case between(Agreement, next: Int)
-        case signing(Agreement, number: Int, ECDSAParticipantState)
+        /// The ECDSA signatures follow; nil without any.
+        case committed(Agreement, SchnorrParticipantState, ECDSAParticipantState?)
+        case signing(ECDSAParticipantState)
         case signingFile(Agreement, FileParticipantState)
         /// A message is being answered. Unless the answer sets another state, the session is over.
         case answering
@@ -145,53 +144,30 @@ public actor SigningParticipant: Participant {
         switch takeState() {
         case .ready:
             return try await begin(with: message)
-        case .committed(let agreement, let turn):
+        case .committed(let agreement, let turn, let ecdsa):
             let request: SchnorrParticipantState.Request
             do throws(CeremonyError) {
                 request = try turn.read(message.payload(of: .signingPackages, in: agreement), share: keys.schnorr)
             } catch {
-                state = .committed(agreement, turn)
+                state = .committed(agreement, turn, ecdsa)
                 throw error
             }
             answered = nil
             let shares = try turn.sign(request, share: keys.schnorr)
             let answer = try await reply(.signatureShares, MessageList.encode(shares), in: agreement)
-            if !agreement.ecdsa.isEmpty { state = .between(agreement, next: 0) }
+            if let ecdsa { state = .signing(ecdsa) }
             return answer
-        case .between(let agreement, let number):
-            do throws(CeremonyError) {
-                guard try message.payload(of: .ecdsaRequest, in: agreement) == ECDSARequest.encode(number) else {
-                    throw .staleMessage
-                }
-            } catch {
-                state = .between(agreement, next: number)
-                throw error
-            }
-            let turn: ECDSAParticipantState
-            do throws(CeremonyError) {
-                turn = try inProtocol { () throws(ThresholdError) in
-                    try ECDSAParticipantState(agreement, number: number, share: keys.ecdsa, random: random)
-                }
-            } catch {
-                // Without memory for it nothing was drawn: the same request may come again, and an abort is refunded.
-                state = .between(agreement, next: number)
-                throw error
-            }
-            answered = nil
-            let answer = try await reply(turn.sends, turn.message, in: agreement)
-            state = .signing(agreement, number: number, turn)
-            return answer
-        case .signing(let agreement, let number, let turn):
+        case .signing(let turn):
             let request: ECDSAParticipantState.Request
             do throws(CeremonyError) {
-                request = try turn.read(message.payload(of: turn.expects, in: agreement), at: keys.index)
+                request = try turn.read(message.payload(of: turn.expects, in: turn.agreement), at: keys.index)
                 if case .transfers = request { try await charge() }
             } catch {
-                state = .signing(agreement, number: number, turn)
+                state = .signing(turn)
                 throw error
             }
             answered = nil
-            return try await advance(turn, by: request, number: number, in: agreement)
+            return try await advance(turn, by: request)
         case .signingFile(let agreement, let turn):
             let request: FileParticipantState.Request
             do throws(CeremonyError) {
@@ -224,12 +200,16 @@ public actor SigningParticipant: Participant {
             throw error
         }
         if let file = agreement.file { return try await begin(file, agreement) }
-        let turn: SchnorrParticipantState
-        do throws(ThresholdError) {
-            turn = try SchnorrParticipantState(agreement, share: keys.schnorr, random: random)
-        } catch {
-            state = .ready
-            throw .threshold(error)
+        let schnorr = try orReady { () throws(ThresholdError) in
+            try SchnorrParticipantState(agreement, share: keys.schnorr, random: random)
+        }
+        let ecdsa = try orReady { () throws(ThresholdError) in
+            try ECDSAParticipantState(agreement, share: keys.ecdsa, random: random)
+        }
+        var commitments = schnorr.commitments.map(\.encoded)
+        switch ecdsa {
+        case .some(let turn): commitments += turn.messages
+        case .none: break
         }
         if !agreement.ecdsa.isEmpty {
             do throws(CeremonyError) {
@@ -241,24 +221,33 @@ public actor SigningParticipant: Participant {
             }
         }
         session = agreement.session
-        let answer = try await reply(
-            .signingCommitments, MessageList.encode(turn.commitments.map(\.encoded)), in: agreement)
-        state = .committed(agreement, turn)
+        let answer = try await reply(.signingCommitments, MessageList.encode(commitments), in: agreement)
+        if !agreement.schnorr.isEmpty {
+            state = .committed(agreement, schnorr, ecdsa)
+        } else if let ecdsa {
+            state = .signing(ecdsa)
+        }
         return answer
     }
 
     private func begin(_ file: FileToSign, _ agreement: Agreement) async throws(CeremonyError) -> [UInt8] {
-        let turn: FileParticipantState
-        do throws(ThresholdError) {
-            turn = try FileParticipantState(file, agreement, share: keys.ed25519, random: random)
-        } catch {
-            state = .ready
-            throw .threshold(error)
+        let turn = try orReady { () throws(ThresholdError) in
+            try FileParticipantState(file, agreement, share: keys.ed25519, random: random)
         }
         session = agreement.session
         let answer = try await reply(turn.sends, turn.answer, in: agreement)
         state = .signingFile(agreement, turn)
         return answer
+    }
+
+    /// Draws nonces for a first answer. If it fails, another proposal may come.
+    private func orReady<State: ~Copyable>(
+        _ draw: () throws(ThresholdError) -> State
+    ) throws(CeremonyError) -> State {
+        do { return try draw() } catch {
+            state = .ready
+            throw .threshold(error)
+        }
     }
 
     /// Counts the session, before a peer's oblivious transfer is examined: the result can reveal some bits to a
@@ -268,13 +257,15 @@ public actor SigningParticipant: Participant {
         try await ledger.charge(attempt)
     }
 
-    /// Takes one step of an ECDSA signature.
+    /// Takes one step of a batch of ECDSA signatures.
     private func advance(
-        _ turn: consuming ECDSAParticipantState, by request: ECDSAParticipantState.Request, number: Int,
-        in agreement: Agreement
+        _ turn: consuming ECDSAParticipantState, by request: ECDSAParticipantState.Request
     ) async throws(CeremonyError) -> [UInt8] {
+        let agreement = turn.agreement
         let next: ECDSAParticipantState?
-        do throws(ThresholdError) { next = try turn.advance(by: request) } catch {
+        do throws(ThresholdError) {
+            next = try turn.advance(by: request, share: keys.ecdsa, random: random)
+        } catch {
             switch error {
             // Before anything else, and before the error is reported.
             case .cheating(let peer): try await ledger?.ban(peer)
@@ -285,22 +276,18 @@ public actor SigningParticipant: Participant {
             throw .threshold(error)
         }
         guard let next else {
-            let answer = try await reply(.signatureAccepted, [], in: agreement)
-            if number + 1 < agreement.ecdsa.count {
-                state = .between(agreement, next: number + 1)
-            } else if let attempt {
-                try await ledger?.refund(attempt)
-            }
+            let answer = try await reply(.signaturesAccepted, [], in: agreement)
+            if let attempt { try await ledger?.refund(attempt) }
             return answer
         }
-        let answer = try await reply(next.sends, next.message, in: agreement)
-        state = .signing(agreement, number: number, next)
+        let answer = try await reply(next.sends, MessageList.encode(next.messages), in: agreement)
+        state = .signing(next)
         return answer
     }
 
-    /// Wipes the session, which the coordinator gives up. If this participant's partial signature has left, the session
-    /// counts as a failed signature: the coordinator may have learned that, and can learn no more. Otherwise it costs
-    /// nothing, because everything that was examined was right.
+    /// Wipes the session, which the coordinator gives up. If this participant's partial signatures have left, the
+    /// session counts as a failed signature: the coordinator may have learned that, and can learn no more. Otherwise it
+    /// costs nothing, because everything that was examined was right.
     private func giveUp(by message: CeremonyMessage) async throws(CeremonyError) -> [UInt8] {
         guard let session, !isFinished else { throw .staleMessage }
         guard try message.payload(of: .abort, in: session, from: CeremonyMessage.coordinator).isEmpty else {
@@ -308,7 +295,7 @@ public actor SigningParticipant: Participant {
         }
         answered = nil
         var hasSigned = false
-        if case .signing(_, _, let turn) = takeState() { hasSigned = turn.hasSigned }
+        if case .signing(let turn) = takeState() { hasSigned = turn.hasSigned }
         if let attempt, hasSigned {
             try await ledger?.fail(attempt)
         } else if let attempt {
@@ -324,7 +311,7 @@ public actor SigningParticipant: Participant {
     ) async throws(CeremonyError) -> [UInt8] {
         if let attempt { try await ledger?.check(attempt) }
         switch kind {
-        case .signatureShares where !agreement.schnorr.isEmpty || agreement.file != nil, .partialSignature:
+        case .signatureShares, .partialSignatures:
             await authorizer.willSendSignature(of: confirmed)
             // Another session may have banned a signer meanwhile.
             if let attempt { try await ledger?.check(attempt) }

@@ -40,6 +40,16 @@ struct ECDSARequest: Sendable {
         try ECDSA.SigningRequest(signers: signers, tweak: tweak, message: message)
     }
 
+    /// Returns the numbers of the requests that are signed together, from one on: as many as fit into a message. Each
+    /// side computes them itself.
+    ///
+    /// - Parameters:
+    ///   - total: the number of requests.
+    ///   - signers: the number of signers, at least two.
+    static func batch(from number: Int, of total: Int, by signers: Int) -> Range<Int> {
+        number..<min(number + Limits.multiplications / (signers - 1), total)
+    }
+
     /// Encodes the position of a request among those of its kind.
     static func encode(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xff)] }
 }

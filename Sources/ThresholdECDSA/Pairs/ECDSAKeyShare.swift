@@ -24,7 +24,7 @@ extension ECDSA {
         ) throws(ThresholdError) {
             self.init(
                 key: key, epoch: epoch, setup: setup, pairs: pairs,
-                isOutdated: isOutdated, admission: try admit(Self.memory(pairs: pairs.count), as: .share))
+                isOutdated: isOutdated, admission: try Threshold.admit(Self.memory(pairs: pairs.count), as: .share))
         }
 
         /// - Parameter admission: the reservation of ``memory(pairs:)``.

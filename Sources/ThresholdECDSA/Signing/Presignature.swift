@@ -20,13 +20,11 @@ extension ECDSA {
         private let mask: SecretScalar<Secp256k1>
         private let keyProduct: SecretScalar<Secp256k1>
         private let denominator: SecretScalar<Secp256k1>
-        /// The session's memory reservation, until it is signed.
-        private let admission: SecretMemory.Admission
 
         init(
             request: SigningRequest, id: [UInt8], index: ParticipantIndex, nonce: Secp256k1.Point,
             mask: consuming SecretScalar<Secp256k1>, keyProduct: consuming SecretScalar<Secp256k1>,
-            denominator: consuming SecretScalar<Secp256k1>, admission: consuming SecretMemory.Admission
+            denominator: consuming SecretScalar<Secp256k1>
         ) {
             self.request = request
             self.id = id
@@ -35,7 +33,6 @@ extension ECDSA {
             self.mask = mask
             self.keyProduct = keyProduct
             self.denominator = denominator
-            self.admission = admission
         }
 
         /// Makes this signer's partial signature of a message, and consumes the presignature.

@@ -7,7 +7,8 @@ extension ECDSA {
     /// commitments.
     ///
     /// Answering messages consumes the state of a round. No state can be copied or stored: after a failure the session
-    /// is over, and used nonces are gone.
+    /// is over, and used nonces are gone. If others decide how many rounds there are, reserve their memory first
+    /// (``admit(signatures:signers:)``).
     public struct Round1: ~Copyable, Sendable {
         /// The message for all signers.
         public let message: [UInt8]
@@ -15,13 +16,6 @@ extension ECDSA {
         private let session: SigningSession
         private let commitment: NonceCommitment
         private let secrets: SignerSecrets
-        private let admission: SecretMemory.Admission
-
-        /// The memory that a session needs for each other signer while it waits for the third messages: the columns of
-        /// the extension, and scalars. It also includes the memory that the session needs once: for its own scalars,
-        /// and the root of its randomness.
-        static let memoryOfPeer = ExtensionShape.signing.words * 8 + 16 * AdmittedSize.scalar
-        static let memory = 16 * AdmittedSize.scalar
 
         /// Begins to sign, or to make a presignature.
         ///
@@ -32,8 +26,7 @@ extension ECDSA {
         ///   signer is not in the group, `ThresholdError.tooFewSigners(needed:)`,
         ///   `ThresholdError.tooManySigners(needed:)`, `ThresholdError.invalidTweak`, `ThresholdError.banned(_:)`
         ///   if one of the signers has cheated before,
-        ///   `ThresholdError.outdatedShare` before the next renewal,
-        ///   `ThresholdError.exhausted(_:)` if too many sessions are open.
+        ///   `ThresholdError.outdatedShare` before the next renewal.
         public init(
             _ share: borrowing KeyShare, _ request: SigningRequest, in session: [UInt8], random: some RandomSource
         ) throws(ThresholdError) {
@@ -44,7 +37,6 @@ extension ECDSA {
             _ = try request.publicKey(of: group)
             var pairs: [Pair] = []
             for peer in request.signers where peer != index { pairs.append(try share.pair(with: peer)) }
-            admission = try admit(Self.memory + pairs.count * Self.memoryOfPeer, as: .session)
             self.session = SigningSession(
                 request: request, group: group, index: index, epoch: share.epoch,
                 context: request.context(group: group, setup: share.setup, epoch: share.epoch), pairs: pairs)
@@ -93,7 +85,7 @@ extension ECDSA {
             let identity = NonceCommitment.session(all, in: session.context)
             return Round2(
                 AgreedSession(base: session, identity: identity, commitments: received.commitments),
-                secrets: secrets.joined(to: identity), admission: admission)
+                secrets: secrets.joined(to: identity))
         }
 
         /// Reads the messages and continues with round 2, in one call: any wrong message ends the session.

@@ -11,13 +11,10 @@ extension ECDSA {
 
         private let session: AgreedSession
         private let secrets: SignerSecrets
-        private let admission: SecretMemory.Admission
         /// The factors, one for each of the session's pairs.
         private let factors: [OwnFactor]
 
-        init(
-            _ session: AgreedSession, secrets: consuming SignerSecrets, admission: consuming SecretMemory.Admission
-        ) {
+        init(_ session: AgreedSession, secrets: consuming SignerSecrets) {
             var messages: [ParticipantIndex: [UInt8]] = [:]
             var factors: [OwnFactor] = []
             for pair in session.base.pairs {
@@ -35,7 +32,6 @@ extension ECDSA {
             self.factors = factors
             self.session = session
             self.secrets = secrets
-            self.admission = admission
         }
 
         /// The opened second messages of all other signers.
@@ -108,7 +104,7 @@ extension ECDSA {
             }
             return Round3(
                 messages: sent, session: session, opening: opening, secrets: secrets, part: part,
-                factors: factors, products: products, admission: admission)
+                factors: factors, products: products)
         }
     }
 

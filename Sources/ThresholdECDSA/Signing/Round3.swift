@@ -16,13 +16,11 @@ extension ECDSA {
         private let part: SecretScalar<Secp256k1>
         private let factors: [OwnFactor]
         private let products: [OwnProducts]
-        private let admission: SecretMemory.Admission
 
         init(
             messages: [ParticipantIndex: [UInt8]], session: AgreedSession, opening: MultiplicationMessage.Opening,
             secrets: consuming SignerSecrets, part: consuming SecretScalar<Secp256k1>,
-            factors: [OwnFactor], products: [OwnProducts],
-            admission: consuming SecretMemory.Admission
+            factors: [OwnFactor], products: [OwnProducts]
         ) {
             self.messages = messages
             self.session = session
@@ -31,7 +29,6 @@ extension ECDSA {
             self.part = part
             self.factors = factors
             self.products = products
-            self.admission = admission
         }
 
         /// The opened third messages of all other signers.
@@ -97,8 +94,7 @@ extension ECDSA {
             let keyProduct = part * masks + second
             return Presignature(
                 request: base.request, id: session.identity, index: base.index, nonce: noncePoint,
-                mask: secrets.mask.clone(), keyProduct: keyProduct * r, denominator: denominator,
-                admission: admission)
+                mask: secrets.mask.clone(), keyProduct: keyProduct * r, denominator: denominator)
         }
 
         /// Checks one signer's message, and returns the shares of the products.

@@ -8,6 +8,18 @@ extension MessageKind {
     static let partialSignature = MessageKind(code: 0x4B)
 }
 
+extension ECDSA {
+    /// The sizes of a signing session's messages in bytes, headers included.
+    package enum MessageSize {
+        /// Message 1.
+        package static let nonceCommitment = 104
+        /// Message 2.
+        package static let transfer = 9_309
+        /// Message 3.
+        package static let multiplication = 49_489
+    }
+}
+
 /// A message between two signers, sealed with a key of their pair, for one session and direction.
 extension ECDSA.SealedMessage {
     private func key(_ pair: ECDSA.Pair) -> SecretBytes {
