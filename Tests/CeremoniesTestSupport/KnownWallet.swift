@@ -66,8 +66,7 @@ struct KnownWallet: Sendable {
     ) throws -> SigningParticipant {
         SigningParticipant(
             keys: try shares(index), network: network ?? keys.network, imported: keys.imported,
-            confirmed: spend.digest,
-            authorizer: PolicyAuthorizer(now: 0), ledger: ledger,
+            authorizer: ConfirmedIntent(spend.digest, asking: PolicyAuthorizer(now: 0)), ledger: ledger,
             random: SystemRandom())
     }
 

@@ -66,14 +66,15 @@ final class MadeWallet: Sendable {
         authorizer: any SigningAuthorizer = PolicyAuthorizer(now: 0), random: some RandomSource = SystemRandom()
     ) throws -> SigningParticipant {
         SigningParticipant(
-            keys: try shares(index), network: keys.network, imported: keys.imported, confirmed: spend.digest,
-            authorizer: authorizer, ledger: ledger, random: random)
+            keys: try shares(index), network: keys.network, imported: keys.imported,
+            authorizer: ConfirmedIntent(spend.digest, asking: authorizer), ledger: ledger, random: random)
     }
 
     func cheater(_ index: Int, of spend: ConfirmedPayload, ledger: (any SigningLedger)?) throws -> SigningParticipant {
         SigningParticipant(
-            keys: try shares(index).cheating(), network: keys.network, imported: keys.imported, confirmed: spend.digest,
-            authorizer: PolicyAuthorizer(now: 0), ledger: ledger, random: SystemRandom())
+            keys: try shares(index).cheating(), network: keys.network, imported: keys.imported,
+            authorizer: ConfirmedIntent(spend.digest, asking: PolicyAuthorizer(now: 0)), ledger: ledger,
+            random: SystemRandom())
     }
 
     func spend(taproot: Int, segwit: Int) throws -> ConfirmedPayload {

@@ -216,7 +216,8 @@ struct ECDSABatchTests {
         let wallet = try await MadeWallet()
         let request = try #require(ECDSARequest(try wallet.spend(taproot: 0, segwit: 1).work.requests[0]))
         let agreement = SigningParticipant.Agreement(
-            session: CeremonyID(from: SystemRandom()), signers: [try ParticipantIndex(1), try ParticipantIndex(2)],
+            session: CeremonyID(from: SystemRandom()), digest: [],
+            signers: [try ParticipantIndex(1), try ParticipantIndex(2)],
             schnorr: [], ecdsa: [request, request], file: nil)
         func messages() throws -> [[UInt8]] {
             let keys = try wallet.shares(1)

@@ -235,7 +235,8 @@ struct FileSigningTests {
         let both = try [1, 2].map { index in
             SigningParticipant(
                 keys: try wallet.shares(index), network: wallet.keys.network, imported: nil,
-                confirmed: confirmed.digest, authorizer: PolicyAuthorizer(now: 0), ledger: nil, random: Stuck())
+                authorizer: ConfirmedIntent(confirmed.digest, asking: PolicyAuthorizer(now: 0)), ledger: nil,
+                random: Stuck())
         }
         let first = try await commit(both, to: proposal(file, confirmed: confirmed.digest))
         let signature = try await sign(both, package(file.message, first), file.message, first)
@@ -269,8 +270,8 @@ struct FileSigningTests {
         let decision = try ProposedPayload(.file(file), from: wallet.keys).decision
         let authorizer = NotingAuthorizer(refusing: .forbidden(decision))
         let participant = SigningParticipant(
-            keys: try wallet.shares(1), network: wallet.keys.network, imported: nil, confirmed: confirmed.digest,
-            authorizer: authorizer, ledger: nil, random: SystemRandom())
+            keys: try wallet.shares(1), network: wallet.keys.network, imported: nil,
+            authorizer: ConfirmedIntent(confirmed.digest, asking: authorizer), ledger: nil, random: SystemRandom())
         #expect(
             await refusal(of: proposal(file, confirmed: confirmed.digest), by: participant) == .forbidden(decision))
         #expect(authorizer.released.isEmpty)

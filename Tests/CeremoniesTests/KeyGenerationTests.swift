@@ -41,11 +41,13 @@ struct KeyGenerationTests {
         let signed = try await confirmed.sign(
             with: [
                 SigningParticipant(
-                    keys: first, network: .regtest, imported: nil, confirmed: confirmed.digest,
-                    authorizer: PolicyAuthorizer(now: 0), ledger: nil, random: SystemRandom()),
+                    keys: first, network: .regtest, imported: nil,
+                    authorizer: ConfirmedIntent(confirmed.digest, asking: PolicyAuthorizer(now: 0)), ledger: nil,
+                    random: SystemRandom()),
                 SigningParticipant(
-                    keys: third, network: .regtest, imported: nil, confirmed: confirmed.digest,
-                    authorizer: PolicyAuthorizer(now: 0), ledger: nil, random: SystemRandom()),
+                    keys: third, network: .regtest, imported: nil,
+                    authorizer: ConfirmedIntent(confirmed.digest, asking: PolicyAuthorizer(now: 0)), ledger: nil,
+                    random: SystemRandom()),
             ], random: SystemRandom()
         ).psbt
         #expect(try payment.isSigned(in: signed))

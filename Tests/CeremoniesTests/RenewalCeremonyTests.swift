@@ -59,11 +59,13 @@ struct RenewalCeremonyTests {
         let confirmed = try proposed.confirmed(proposed.intent.digest, accepting: [])
         let participants: [any Participant] = [
             SigningParticipant(
-                keys: new, network: .regtest, imported: nil, confirmed: confirmed.digest,
-                authorizer: PolicyAuthorizer(now: 0), ledger: nil, random: SystemRandom()),
+                keys: new, network: .regtest, imported: nil,
+                authorizer: ConfirmedIntent(confirmed.digest, asking: PolicyAuthorizer(now: 0)), ledger: nil,
+                random: SystemRandom()),
             SigningParticipant(
-                keys: try wallet.shares(2), network: .regtest, imported: nil, confirmed: confirmed.digest,
-                authorizer: PolicyAuthorizer(now: 0), ledger: nil, random: SystemRandom()),
+                keys: try wallet.shares(2), network: .regtest, imported: nil,
+                authorizer: ConfirmedIntent(confirmed.digest, asking: PolicyAuthorizer(now: 0)), ledger: nil,
+                random: SystemRandom()),
         ]
         let failure = await failure { () async throws(CeremonyError) in
             try await confirmed.sign(with: participants, random: SystemRandom())

@@ -20,8 +20,8 @@ struct RepeatedRandomnessTests {
     ) async throws -> [[UInt8]] {
         let confirmed = try payment.confirmed(from: wallet)
         let participant = SigningParticipant(
-            keys: try wallet.shares(1), network: wallet.keys.network, imported: nil, confirmed: confirmed.digest,
-            authorizer: PolicyAuthorizer(now: 0), ledger: nil,
+            keys: try wallet.shares(1), network: wallet.keys.network, imported: nil,
+            authorizer: ConfirmedIntent(confirmed.digest, asking: PolicyAuthorizer(now: 0)), ledger: nil,
             random: Stuck())
         let proposal = SigningProposal(
             confirmed: confirmed.digest, signers: [1, 2],

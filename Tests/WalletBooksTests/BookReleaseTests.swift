@@ -44,8 +44,8 @@ struct BookReleaseTests {
         let authorizer = book.authorizer(in: SigningContext(now: Order.noon))
         func participant(_ index: Int) throws -> SigningParticipant {
             SigningParticipant(
-                keys: try known.shares(index), network: .regtest, imported: nil, confirmed: spend.digest,
-                authorizer: authorizer, ledger: nil,
+                keys: try known.shares(index), network: .regtest, imported: nil,
+                authorizer: ConfirmedIntent(spend.digest, asking: authorizer), ledger: nil,
                 random: SystemRandom())
         }
         let deserter = Deserter(try participant(2), after: messages)

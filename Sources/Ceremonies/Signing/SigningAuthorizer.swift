@@ -18,6 +18,26 @@ public protocol SigningAuthorizer: Sendable {
     func willSendSignature(of digest: [UInt8]) async
 }
 
+/// An authorizer that admits only the intent that the user confirmed, and then asks another authorizer.
+package struct ConfirmedIntent: SigningAuthorizer {
+    private let digest: [UInt8]
+    private let authorizer: any SigningAuthorizer
+
+    /// - Parameter digest: the `Intent.digest` that the user confirmed, known to the participant's owner and not from
+    ///   the coordinator.
+    package init(_ digest: [UInt8], asking authorizer: any SigningAuthorizer) {
+        self.digest = digest
+        self.authorizer = authorizer
+    }
+
+    package func admit(_ payload: SigningPayload, meaning intent: Intent) async throws(CeremonyError) {
+        guard intent.digest == digest else { throw .notWhatWasConfirmed }
+        try await authorizer.admit(payload, meaning: intent)
+    }
+
+    package func willSendSignature(of digest: [UInt8]) async { await authorizer.willSendSignature(of: digest) }
+}
+
 /// An authorizer without a memory: the checks and a policy, without any history or known payees. A limit over time
 /// therefore limits each payment alone. A wallet's book has a memory.
 public struct PolicyAuthorizer: SigningAuthorizer {

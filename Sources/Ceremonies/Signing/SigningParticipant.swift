@@ -5,8 +5,8 @@ internal import Threshold
 internal import Wallet
 
 /// A participant in this process that signs with one share of each key. It trusts nothing from the coordinator: it
-/// decodes the bytes, computes their effects and the hashes to be signed, compares the digest with the one that the
-/// user confirmed, and asks its authorizer.
+/// decodes the bytes, computes their effects and the hashes to be signed, and asks its authorizer about the intent that
+/// it computed.
 ///
 /// It serves one session: first all Schnorr signatures at once (FROST, two rounds), then all ECDSA signatures at once
 /// (DKLs23, four rounds), or in batches if there are more than fit into a message. A file has two Ed25519 signatures
@@ -18,7 +18,6 @@ public actor SigningParticipant: Participant {
     private let keys: KeyShares
     private let network: Network
     private let imported: ImportedPublicKeys?
-    private let confirmed: [UInt8]
     private let authorizer: any SigningAuthorizer
     private let ledger: (any SigningLedger)?
     private let random: any RandomSource
@@ -45,6 +44,8 @@ public actor SigningParticipant: Participant {
     /// The agreement of this participant: what to sign, and with which signers.
     struct Agreement: Sendable {
         let session: CeremonyID
+        /// The `Intent.digest` of the computed intent, which the authorizer admitted.
+        let digest: [UInt8]
         let signers: [ParticipantIndex]
         let schnorr: [SchnorrRequest]
         let ecdsa: [ECDSARequest]
@@ -56,20 +57,18 @@ public actor SigningParticipant: Participant {
     ///   - keys: the opened shares; wiped with this participant.
     ///   - network: the wallet's network, as it is sealed beside the shares.
     ///   - imported: the extended keys of an imported wallet, sealed in the same place.
-    ///   - confirmed: the ``Intent/digest`` that the user confirmed, known to this participant's owner. The
-    ///     coordinator's claims are compared with it.
-    ///   - authorizer: the authorizer of this share's owner.
+    ///   - authorizer: the authorizer of this share's owner. Only it knows what the owner confirmed, and nothing else
+    ///     compares the intent with that: see ``ConfirmedIntent``.
     ///   - ledger: the ledger of this share. Without one, it makes no ECDSA signatures.
     ///   - random: source for nonces.
     package init(
-        keys: consuming KeyShares, network: Network, imported: ImportedPublicKeys?, confirmed: [UInt8],
+        keys: consuming KeyShares, network: Network, imported: ImportedPublicKeys?,
         authorizer: any SigningAuthorizer, ledger: (any SigningLedger)?, random: some RandomSource
     ) {
         index = keys.index.value
         self.keys = keys
         self.network = network
         self.imported = imported
-        self.confirmed = confirmed
         self.authorizer = authorizer
         self.ledger = ledger
         self.random = random
@@ -312,7 +311,7 @@ public actor SigningParticipant: Participant {
         if let attempt { try await ledger?.check(attempt) }
         switch kind {
         case .signatureShares, .partialSignatures:
-            await authorizer.willSendSignature(of: confirmed)
+            await authorizer.willSendSignature(of: agreement.digest)
             // Another session may have banned a signer meanwhile.
             if let attempt { try await ledger?.check(attempt) }
         default: break
@@ -339,7 +338,7 @@ public actor SigningParticipant: Participant {
         do { payload = try SigningPayload(decoding: proposal.payload) } catch { throw .wallet(error) }
         do { work = try SigningWork(of: payload, for: accounts) } catch { throw .key(error) }
         guard work.intent.refusals.isEmpty else { throw .refused(work.intent.refusals) }
-        guard proposal.confirmed == confirmed, work.intent.digest == confirmed else { throw .notWhatWasConfirmed }
+        guard proposal.confirmed == work.intent.digest else { throw .notWhatWasConfirmed }
         let file: FileToSign? = if case .file(let file) = payload { file } else { nil }
         // The payload names the key, and the person confirmed it as this wallet's.
         guard file.map({ $0.key.publicKey == keys.groups.ed25519.publicKey.encoded }) ?? true else {
@@ -347,7 +346,7 @@ public actor SigningParticipant: Participant {
         }
         try await authorizer.admit(payload, meaning: work.intent)
         return Agreement(
-            session: session,
+            session: session, digest: work.intent.digest,
             signers: try inProtocol { () throws(ThresholdError) in try participantIndices(proposal.signers) },
             schnorr: work.requests.compactMap(SchnorrRequest.init),
             ecdsa: work.requests.compactMap(ECDSARequest.init), file: file)

@@ -38,9 +38,8 @@ public struct SealedShare: ~Copyable, Sendable {
     ) -> SigningParticipant {
         let (network, imported) = (record.network, record.imported)
         return SigningParticipant(
-            keys: keys, network: network, imported: imported, confirmed: confirmed, authorizer: authorizer,
-            ledger: ledger,
-            random: random)
+            keys: keys, network: network, imported: imported,
+            authorizer: ConfirmedIntent(confirmed, asking: authorizer), ledger: ledger, random: random)
     }
 
     /// Returns the shares alone.
