@@ -275,7 +275,9 @@ let storage: [Target] = [
 let connections: [Target] = [
     // L2
     // HTTP over TLS. Its decoders are fuzzed.
-    library("PinnedHTTP", ["Time", "Secrets", "Encoding", crypto] + pinnedConnections + certificates)
+    library("PinnedHTTP", ["Time", "Secrets", "Encoding", crypto] + pinnedConnections + certificates),
+    // Streams of messages (WebSocket) over the same connections.
+    library("PinnedWebSockets", ["PinnedHTTP", "Secrets", "Encoding", crypto]),
 ]
 
 let networking: [Target] = [
@@ -302,7 +304,9 @@ let payments: [Target] = [
 /// The credentials of exchanges, and signed requests to them.
 let exchanges: [Target] = [
     // L4
-    library("Exchange", ["PinnedHTTP", "SecureStorage", "Files", "Amounts", "Time", "Secrets", "Encoding", crypto])
+    library(
+        "Exchange",
+        ["PinnedWebSockets", "PinnedHTTP", "SecureStorage", "Files", "Amounts", "Time", "Secrets", "Encoding", crypto])
 ]
 
 let exchangeTests: [Target] = [
@@ -342,7 +346,15 @@ let presentation: [Target] = [
 ]
 
 let networkingTests: [Target] = [
-    tests(of: "PinnedHTTP", ["PinnedHTTP", "Secrets", "Encoding", crypto, cryptoExtras] + certificates),
+    // A server with pinned keys, and clocks.
+    .target(
+        name: "PinnedHTTPTestSupport", dependencies: ["PinnedHTTP", "Secrets", "TestSupport"],
+        path: "Tests/PinnedHTTPTestSupport", swiftSettings: strict),
+    tests(
+        of: "PinnedHTTP",
+        ["PinnedHTTP", "PinnedHTTPTestSupport", "Secrets", "Encoding", crypto, cryptoExtras] + certificates),
+    tests(
+        of: "PinnedWebSockets", ["PinnedWebSockets", "PinnedHTTP", "PinnedHTTPTestSupport", "Secrets"]),
     tests(
         of: "Nodes",
         [
@@ -591,7 +603,8 @@ let fuzzed: [Target.Dependency] =
         "Encoding", "Time", "Secrets", "Curves", "Amounts", "DisplayText", "Threshold", "HDKeys", "Mnemonics",
         "Redaction",
         "Bitcoin", "Ethereum", "Wallet", "Ceremonies", "SecureStorage", "Keyrings", "AppleStores", "AuditLog",
-        "Custody", "WalletBooks", "AuthAPI", "WebAuthn", "Tokens", "PinnedHTTP", "Exchange", "TPM", "ThresholdECDSA",
+        "Custody", "WalletBooks", "AuthAPI", "WebAuthn", "Tokens", "PinnedHTTP", "PinnedWebSockets", "Exchange", "TPM",
+        "ThresholdECDSA",
         crypto,
     ] + certificates
 

@@ -2,6 +2,7 @@ internal import Encoding
 internal import X509
 
 @testable internal import PinnedHTTP
+@testable internal import PinnedWebSockets
 
 extension FuzzEntry {
     /// Answers of servers and proxies, and pin policies.

@@ -1,5 +1,6 @@
 import Encoding
 import PinnedHTTP
+internal import PinnedWebSockets
 import SecretStoreTestSupport
 import Secrets
 import TestSupport

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
 
 @Suite("Answers of HTTP/1.1")
 struct AnswerDecoderTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
 
 @Suite("Attacks on connections", .timeLimit(.minutes(20)))
 struct AttackTests {
@@ -238,7 +239,7 @@ struct AttackTests {
             try await client.send(request(80, host: "localhost", scheme: .http))
         }
         #expect(try socks.requests.isEmpty)
-        let named = PinnedHTTPTests.client(roots: try world.roots(), proxy: proxy, plain: .hosts(["localhost"]))
+        let named = PinnedHTTPTestSupport.client(roots: try world.roots(), proxy: proxy, plain: .hosts(["localhost"]))
         #expect(try await named.send(request(80, host: "localhost", scheme: .http)).status == 200)
     }
 }

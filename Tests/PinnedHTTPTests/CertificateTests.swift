@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
 
 @Suite("The validation of certificates, with real TLS servers", .timeLimit(.minutes(20)))
 struct CertificateTests {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
 
 @Suite("The client, with real sockets", .timeLimit(.minutes(20)))
 struct ClientTests {
@@ -32,7 +33,7 @@ struct ClientTests {
         let failure = HTTPFailure(.notEncrypted, mayHaveArrived: false)
         let request = try request(node.port, host: "127.0.0.1", scheme: .http)
         await #expect(throws: failure) { try await client(roots: try world.roots()).send(request) }
-        let other = try PinnedHTTPTests.request(node.port, host: "node.example.test", scheme: .http)
+        let other = try PinnedHTTPTestSupport.request(node.port, host: "node.example.test", scheme: .http)
         await #expect(throws: failure) { try await client(roots: try world.roots(), plain: .loopback).send(other) }
         await #expect(throws: failure) {
             try await client(roots: try world.roots(), plain: .hosts(["a.test"])).send(other)
@@ -46,7 +47,7 @@ struct ClientTests {
         // A host that is named is looked up; this one does not exist.
         await #expect(throws: HTTPFailure(.notConnected, mayHaveArrived: false)) {
             try await client(roots: try world.roots(), plain: .hosts(["node.invalid"])).send(
-                PinnedHTTPTests.request(node.port, host: "node.invalid", scheme: .http))
+                PinnedHTTPTestSupport.request(node.port, host: "node.invalid", scheme: .http))
         }
     }
 
@@ -101,8 +102,8 @@ struct ClientTests {
         task.cancel()
         await #expect(throws: HTTPFailure(.cancelled, mayHaveArrived: true)) { try await task.value }
         let silent = try RecordingServer()
-        let early = try PinnedHTTPTests.request(silent.port)
-        let other = PinnedHTTPTests.client(roots: try world.roots())
+        let early = try PinnedHTTPTestSupport.request(silent.port)
+        let other = PinnedHTTPTestSupport.client(roots: try world.roots())
         let waiting = Task { try await other.send(early) }
         try await Patience.wait(for: "the handshake") { try !silent.application.isEmpty }
         waiting.cancel()

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
 
 @Suite("The code of the documentation", .timeLimit(.minutes(20)))
 struct DocumentedCodeTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
 
 @Suite("Endpoints")
 struct EndpointTests {

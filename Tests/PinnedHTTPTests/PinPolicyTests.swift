@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
 
 @Suite("Pin policies")
 struct PinPolicyTests {

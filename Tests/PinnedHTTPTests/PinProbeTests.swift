@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
 
 @Suite("The probe of pins", .timeLimit(.minutes(20)))
 struct PinProbeTests {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
 
 @Suite("Pins, on the connection that carries the request", .timeLimit(.minutes(20)))
 struct PinnedConnectionTests {
@@ -51,7 +52,7 @@ struct PinnedConnectionTests {
         }
         try await refused(server)
         // Without pins it would have been believed.
-        let credulous = PinnedHTTPTests.client(roots: try world.roots())
+        let credulous = PinnedHTTPTestSupport.client(roots: try world.roots())
         #expect(try await credulous.send(request(server.port)).status == 200)
     }
 

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
 
 @Suite("Requests")
 struct RequestTests {

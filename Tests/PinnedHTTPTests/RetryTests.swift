@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
 
 @Suite("The repetition of requests", .timeLimit(.minutes(20)))
 struct RetryTests {
@@ -15,7 +16,7 @@ struct RetryTests {
     }
 
     private func client(_ policy: RetryPolicy = RetryPolicy(), random: UInt8 = 0xFF) throws -> PinnedClient {
-        PinnedHTTPTests.client(
+        PinnedHTTPTestSupport.client(
             roots: try TestWorld.shared.get().roots(), plain: .loopback, retries: policy,
             pool: PoolLimits(idleTime: .seconds(600)), sleeping: clock, random: Constant(byte: random))
     }
@@ -75,7 +76,7 @@ struct RetryTests {
             (PinPolicy.none, try world.roots([world.root])),
         ]
         for (policy, roots) in policies {
-            let client = PinnedHTTPTests.client(policy, roots: roots, retries: RetryPolicy(), sleeping: clock)
+            let client = PinnedHTTPTestSupport.client(policy, roots: roots, retries: RetryPolicy(), sleeping: clock)
             await #expect(throws: HTTPFailure.self) { try await client.send(request(server.port, .get)) }
         }
         try await Patience.wait(for: "the refusals") { try server.connections.count >= 2 }

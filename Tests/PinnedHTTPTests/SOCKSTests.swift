@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
 
 @Suite("SOCKS5", .timeLimit(.minutes(20)))
 struct SOCKSTests {
@@ -82,7 +83,7 @@ struct SOCKSTests {
         let request = try HTTPRequest(.get, "/", at: origin).required
         let plain = ClientConfiguration.PlainHTTP.hosts(["abcdefgh.onion"])
         await #expect(throws: HTTPFailure(.notConnected, mayHaveArrived: false)) {
-            try await PinnedHTTPTests.client(roots: try world.roots(), plain: plain).send(request)
+            try await PinnedHTTPTestSupport.client(roots: try world.roots(), plain: plain).send(request)
         }
         // It is refused before the name could be looked up.
         let connector = Connector(
@@ -104,7 +105,7 @@ struct SOCKSTests {
         let socks = try SOCKSServer(to: server.port)
         for _ in 0..<2 {
             let isolated = SOCKSProxy.Authentication.isolatedByOrigin(random: SystemRandom())
-            let client = PinnedHTTPTests.client(roots: try world.roots(), proxy: try proxy(socks, isolated))
+            let client = PinnedHTTPTestSupport.client(roots: try world.roots(), proxy: try proxy(socks, isolated))
             for host in ["a.example.test", "b.example.test", "a.example.test"] {
                 _ = try await client.send(request(443, host: host))
             }

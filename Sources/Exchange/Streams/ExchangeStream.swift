@@ -1,4 +1,5 @@
 public import PinnedHTTP
+internal import PinnedWebSockets
 
 /// A stream of the prices of markets, and of the orders of an account.
 ///

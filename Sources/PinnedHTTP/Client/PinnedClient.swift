@@ -21,9 +21,9 @@ public import Secrets
 public final class PinnedClient: HTTPTransport {
     let connector: Connector
     private let pool: ConnectionPool
-    let clock: any Clock<Duration>
-    let random: any RandomSource
-    let now: @Sendable () -> UInt64
+    package let clock: any Clock<Duration>
+    package let random: any RandomSource
+    package let now: @Sendable () -> UInt64
 
     /// Creates a client.
     ///
@@ -154,10 +154,21 @@ public final class PinnedClient: HTTPTransport {
         connector.pins.time.observe(server: date, clock: now())
     }
 
+    // MARK: - Other protocols over the same connections
+
+    /// The client's settings.
+    package var configuration: ClientConfiguration { connector.configuration }
+
+    /// Returns whether the pin policy, as it is now, still allows a connection.
+    package func allows(_ wire: Wire) -> Bool { connector.allows(wire) }
+
     /// Connects to an origin, with the same checks as a request.
-    ///
-    /// For other protocols over the same connections, and for ``PinProbe``.
-    func connect(to origin: Origin, using use: Connector.PinUse = .policy) async throws(HTTPFailure) -> Wire {
+    package func connect(to origin: Origin) async throws(HTTPFailure) -> Wire {
+        try await connect(to: origin, using: .policy)
+    }
+
+    /// Connects to an origin, as requests do or as ``PinProbe`` does.
+    func connect(to origin: Origin, using use: Connector.PinUse) async throws(HTTPFailure) -> Wire {
         let connector = connector
         let outcome = await TimeLimit.run(connector.configuration.connectTimeout, clock) {
             () async -> Result<Wire, HTTPFailure> in

@@ -1,4 +1,4 @@
-internal import Secrets
+package import Secrets
 
 /// The repetition of requests that allow it (``HTTPRequest/Repetition/allowed``).
 ///
@@ -36,7 +36,7 @@ public struct RetryPolicy: Sendable {
     }
 
     /// Returns a random pause after so many failed attempts.
-    func pause(after failures: Int, random: any RandomSource) -> Duration {
+    package func pause(after failures: Int, random: any RandomSource) -> Duration {
         let bits = random.publicBytes(count: 4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         return bound(after: failures) * (Double(bits) / Double(UInt32.max))
     }
@@ -44,7 +44,7 @@ public struct RetryPolicy: Sendable {
     /// Returns whether an error may pass.
     ///
     /// A certificate or a pin that was refused does not become right, and each attempt would give an attacker another.
-    static func mayPass(_ reason: HTTPFailure.Reason) -> Bool {
+    package static func mayPass(_ reason: HTTPFailure.Reason) -> Bool {
         switch reason {
         case .notConnected, .closed, .timedOut: true
         case .notHTTP, .tooLarge, .untrusted, .notPinned, .notEncrypted, .cancelled: false
@@ -54,7 +54,7 @@ public struct RetryPolicy: Sendable {
     /// Returns the pause that an answer asks for; nil if the answer is final.
     ///
     /// - Parameter now: seconds since 1970, for a date in `Retry-After`.
-    func delay(asked response: HTTPResponse, now: UInt64) -> Duration? {
+    package func delay(asked response: HTTPResponse, now: UInt64) -> Duration? {
         guard [429, 502, 503, 504].contains(response.status) else { return nil }
         guard let text = response.header("Retry-After") else { return .zero }
         let seconds: Int

@@ -1,10 +1,10 @@
 /// The limit of an operation's time.
-enum TimeLimit {
+package enum TimeLimit {
     /// Runs an operation, and cancels it when the time is over. It waits for the operation's end in any case, so that
     /// nothing that the operation made is lost.
     ///
     /// - Returns: the operation's value, and whether it was cancelled because the time was over.
-    static func run<Value: Sendable>(
+    package static func run<Value: Sendable>(
         _ limit: Duration, _ clock: any Clock<Duration>, _ operation: @escaping @Sendable () async -> Value
     ) async -> (value: Value, isOver: Bool) {
         let work = Task { await operation() }

@@ -7,19 +7,9 @@ internal import Synchronization
 final class Inbox: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
 
-    /// The end of a connection.
-    enum End: Sendable {
-        /// The other end closed it. Over TLS it said so.
-        case closed
-        /// It broke, or ended without the announcement of TLS: an attacker may have cut it.
-        case broken
-        /// Its own side gave it up.
-        case abandoned
-    }
-
     private struct State {
         var bytes: [UInt8] = []
-        var end: End?
+        var end: Wire.End?
         /// Whether TLS is established, and the protocol that was negotiated.
         var isSecured = false
         var negotiated: String?
@@ -75,14 +65,8 @@ final class Inbox: ChannelInboundHandler, Sendable {
 
     // MARK: - The reader's side
 
-    /// The outcome of a read.
-    enum Received: Sendable {
-        case bytes([UInt8])
-        case end(End)
-    }
-
     /// Waits for the next bytes, or for the end. With several readers one of them gets the bytes.
-    func receive(from channel: any Channel) async -> Received {
+    func receive(from channel: any Channel) async -> Wire.Received {
         while true {
             await wait(on: channel) { !$0.bytes.isEmpty || $0.end != nil }
             // A server that never stops to write would never be waited for.
@@ -96,7 +80,7 @@ final class Inbox: ChannelInboundHandler, Sendable {
         }
     }
 
-    private func take(_ channel: any Channel) -> Received? {
+    private func take(_ channel: any Channel) -> Wire.Received? {
         state.withLock { state in
             if state.bytes.isEmpty { return state.end.map { .end($0) } }
             let bytes = state.bytes

@@ -5,7 +5,7 @@ internal import Synchronization
 /// its pin checked before this value exists.
 ///
 /// HTTP and WebSocket are built on it: each reads and writes in one task at a time.
-final class Wire: Sendable {
+package final class Wire: Sendable {
     /// The server.
     let origin: Origin
     /// The verified chain; nil without TLS.
@@ -29,10 +29,10 @@ final class Wire: Sendable {
 
     /// Whether the connection may carry another request: it is open, nothing waits to be sent, and the server has
     /// sent nothing unasked.
-    var isIdle: Bool { channel.isActive && unsent.load(ordering: .acquiring) == 0 && inbox.isQuiet }
+    package var isIdle: Bool { channel.isActive && unsent.load(ordering: .acquiring) == 0 && inbox.isQuiet }
 
     /// Whether bytes wait to be read.
-    var hasBytes: Bool { inbox.hasBytes }
+    package var hasBytes: Bool { inbox.hasBytes }
 
     /// Hands bytes to the network. It does not wait until they are sent, so that an answer to the first ones is read.
     ///
@@ -41,7 +41,7 @@ final class Wire: Sendable {
     ///     the answer.
     ///   - departing: is called immediately before, if the connection is open.
     /// - Returns: false if the connection is closed: then no byte was handed over.
-    func send(
+    package func send(
         _ bytes: [UInt8], ifQuiet isQuiet: Bool = false, departing: @escaping @Sendable () -> Void = {}
     ) async -> Bool {
         let (channel, inbox) = (channel, inbox)
@@ -59,7 +59,7 @@ final class Wire: Sendable {
     }
 
     /// The outcome of ``deliver(_:)``.
-    enum Delivery: Sendable {
+    package enum Delivery: Sendable {
         /// The system has taken all bytes.
         case taken
         /// The connection was closed: no byte was handed over.
@@ -70,7 +70,7 @@ final class Wire: Sendable {
 
     /// Hands bytes to the network, waits until the system has taken them, and tells whether some may have left if it has
     /// not.
-    func deliver(_ bytes: [UInt8]) async -> Delivery {
+    package func deliver(_ bytes: [UInt8]) async -> Delivery {
         let channel = channel
         let buffer = ByteBuffer(bytes: bytes)
         return await Uncancelled.value(
@@ -80,11 +80,27 @@ final class Wire: Sendable {
             }, else: .lost)
     }
 
-    /// Waits for the next bytes. A cancelled task gets ``Inbox/End/abandoned``.
-    func receive() async -> Inbox.Received { await inbox.receive(from: channel) }
+    /// The end of a connection.
+    package enum End: Sendable {
+        /// The other end closed it. Over TLS it said so.
+        case closed
+        /// It broke, or ended without the announcement of TLS: an attacker may have cut it.
+        case broken
+        /// Its own side gave it up.
+        case abandoned
+    }
+
+    /// The outcome of a read.
+    package enum Received: Sendable {
+        case bytes([UInt8])
+        case end(End)
+    }
+
+    /// Waits for the next bytes. A cancelled task gets ``End/abandoned``.
+    package func receive() async -> Received { await inbox.receive(from: channel) }
 
     /// Closes the connection in the background.
-    func close() {
+    package func close() {
         inbox.abandon()
         channel.close(promise: nil)
     }

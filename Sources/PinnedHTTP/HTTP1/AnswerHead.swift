@@ -1,12 +1,12 @@
 /// The status line and the headers of an answer (RFC 9112, sections 4 and 5).
-struct AnswerHead: Equatable, Sendable {
+package struct AnswerHead: Equatable, Sendable {
     /// The minor version: 0 or 1.
-    let minorVersion: UInt8
-    let status: Int
-    let headers: [HTTPHeader]
+    package let minorVersion: UInt8
+    package let status: Int
+    package let headers: [HTTPHeader]
 
     /// The reasons to refuse a head.
-    struct Malformed: Error {}
+    package struct Malformed: Error {}
 
     /// Reads a head.
     ///
@@ -14,7 +14,7 @@ struct AnswerHead: Equatable, Sendable {
     /// and proxies read them in different ways.
     ///
     /// - Parameter lines: the status line and the header lines, without their ends.
-    init(parsing lines: some Collection<ArraySlice<UInt8>>) throws(Malformed) {
+    package init(parsing lines: some Collection<ArraySlice<UInt8>>) throws(Malformed) {
         guard let first = lines.first else { throw Malformed() }
         (minorVersion, status) = try Self.statusLine(first)
         headers = try Self.headers(lines.dropFirst())
@@ -51,10 +51,10 @@ struct AnswerHead: Equatable, Sendable {
     }
 
     /// The values of all headers of this name.
-    func values(_ name: String) -> [String] { headers.filter { $0.name.lowercased() == name }.map(\.value) }
+    package func values(_ name: String) -> [String] { headers.filter { $0.name.lowercased() == name }.map(\.value) }
 
     /// The elements of a list that may be in several headers (RFC 9110, section 5.6.1), in lower case.
-    func tokens(_ name: String) -> [String] {
+    package func tokens(_ name: String) -> [String] {
         values(name).flatMap { $0.split(separator: ",") }.map { element in
             let bare = element.utf8.drop(while: Self.isSpace).reversed().drop(while: Self.isSpace).reversed()
             return String(decoding: Array(bare), as: UTF8.self).lowercased()

@@ -1,5 +1,5 @@
 /// The bytes that were received and not yet read.
-struct Unread: Sendable {
+package struct Unread: Sendable {
     private var bytes: [UInt8] = []
     private var position = 0
     /// How far a line's end was looked for: each byte is looked at once, however small the pieces are.
@@ -9,20 +9,20 @@ struct Unread: Sendable {
     private static let kept = 64 << 10
 
     /// The number of bytes in memory.
-    var stored: Int { bytes.count }
+    package var stored: Int { bytes.count }
 
     /// The outcome of looking for a line.
-    enum Line {
+    package enum Line {
         case line(ArraySlice<UInt8>)
         case incomplete
         /// It is too long, or a CR or LF is alone.
         case malformed
     }
 
-    var count: Int { bytes.count - position }
-    var isEmpty: Bool { count == 0 }
+    package var count: Int { bytes.count - position }
+    package var isEmpty: Bool { count == 0 }
 
-    mutating func append(_ more: some Collection<UInt8>) {
+    package mutating func append(_ more: some Collection<UInt8>) {
         if position == bytes.count {
             bytes.removeAll(keepingCapacity: true)
             (position, searched) = (0, 0)
@@ -35,8 +35,10 @@ struct Unread: Sendable {
         bytes.append(contentsOf: more)
     }
 
+    package init() {}
+
     /// Takes at most `count` bytes.
-    mutating func take(upTo count: Int) -> ArraySlice<UInt8> {
+    package mutating func take(upTo count: Int) -> ArraySlice<UInt8> {
         let end = count < self.count ? position + count : bytes.count
         defer { (position, searched) = (end, end) }
         return bytes[position..<end]
@@ -45,7 +47,7 @@ struct Unread: Sendable {
     /// Takes the next line, which ends with CR LF.
     ///
     /// - Parameter limit: its maximum length with the end.
-    mutating func line(limit: Int) -> Line {
+    package mutating func line(limit: Int) -> Line {
         guard let end = bytes[searched...].firstIndex(of: 0x0A) else {
             searched = bytes.count
             return count < limit ? .incomplete : .malformed

@@ -1,4 +1,5 @@
 import PinnedHTTP
+internal import PinnedWebSockets
 import Testing
 import Time
 

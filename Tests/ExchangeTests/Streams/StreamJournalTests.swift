@@ -1,4 +1,5 @@
 import PinnedHTTP
+internal import PinnedWebSockets
 import Synchronization
 import Testing
 import Time

@@ -3,6 +3,7 @@ import Testing
 import X509
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
 
 /// A row of the suite: what a server presents, for which host, when, and the verdict.
 struct ChainCase: CustomTestStringConvertible, Sendable {

@@ -3,6 +3,7 @@ import Testing
 import X509
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
 
 /// The suite needs no server: the certificates are made in this process, in the manner of x509-limbo and BetterTLS.
 @Suite("The rules for chains of certificates, with generated certificates", .timeLimit(.minutes(20)))

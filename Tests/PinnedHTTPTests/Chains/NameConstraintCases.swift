@@ -2,6 +2,7 @@ import SwiftASN1
 import X509
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
 
 /// The rows about the names that an authority may issue.
 enum NameConstraintCases {

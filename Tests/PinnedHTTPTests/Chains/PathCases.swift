@@ -2,6 +2,7 @@ import SwiftASN1
 import X509
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
 
 /// The rows about hosts and wildcards, purposes, times, path lengths, kinds of keys, and paths.
 enum PathCases {

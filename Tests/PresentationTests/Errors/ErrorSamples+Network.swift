@@ -1,4 +1,5 @@
 import Files
+internal import PinnedWebSockets
 import SecureStorage
 import Time
 import WitnessClient

@@ -1,4 +1,5 @@
 internal import PinnedHTTP
+internal import PinnedWebSockets
 internal import Time
 
 /// The connections of one feed, as ``StreamCore`` uses them: a port, so that tests have events of their own.

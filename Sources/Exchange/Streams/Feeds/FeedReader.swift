@@ -1,4 +1,5 @@
 internal import PinnedHTTP
+internal import PinnedWebSockets
 internal import Time
 
 /// The reading of one feed: from the events of its connections to those of the stream. It does no I/O.

@@ -1,4 +1,5 @@
 internal import PinnedHTTP
+internal import PinnedWebSockets
 internal import Secrets
 internal import Synchronization
 internal import Time

@@ -1,4 +1,5 @@
 internal import PinnedHTTP
+internal import PinnedWebSockets
 internal import Synchronization
 
 /// The running parts of a stream: the reading of its feeds, the notes in the journal, and the queries after a gap.

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
+@testable import PinnedWebSockets
 
 @Suite("Frames of a WebSocket server")
 struct WebSocketDecoderTests {

@@ -1,3 +1,4 @@
+internal import PinnedHTTP
 internal import Secrets
 internal import Synchronization
 

@@ -1,3 +1,5 @@
+public import PinnedHTTP
+
 /// The messages of a WebSocket server, over connections that are made again when they end.
 ///
 /// ```swift
@@ -21,7 +23,7 @@
 ///
 /// A stream has one reader. The memory is bounded: when the reader takes nothing, the client stops reading from the
 /// network, and after ``WebSocketPolicy/readerPatience`` the stream ends. Connections of streams take none of the
-/// places of ``PoolLimits``. The stream ends with this value and its iterators.
+/// places of `PoolLimits`. The stream ends with this value and its iterators.
 public final class WebSocketStream: AsyncSequence, Sendable {
     let runner: WebSocketRunner
 

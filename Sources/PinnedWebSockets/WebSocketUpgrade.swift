@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Encoding
+internal import PinnedHTTP
 internal import Secrets
 
 /// The change of a connection from HTTP to WebSocket (RFC 6455, section 4). It does no I/O.

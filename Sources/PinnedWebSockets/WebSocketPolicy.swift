@@ -1,3 +1,5 @@
+public import PinnedHTTP
+
 /// The times and limits of a stream.
 public struct WebSocketPolicy: Sendable {
     /// The time without any message after which a connection ends as ``WebSocketEnd/silent``, and another is made; nil
@@ -9,7 +11,7 @@ public struct WebSocketPolicy: Sendable {
     public var pingInterval: Duration
     /// The time-out of a pong.
     public var pongTimeout: Duration
-    /// The attempts to connect again: ``RetryPolicy/attempts`` counts failures in a row.
+    /// The attempts to connect again: `RetryPolicy.attempts` counts failures in a row.
     public var retries: RetryPolicy
     /// The time for which a connection has to work, and have brought a message, before earlier failures are forgotten.
     public var usefulAfter: Duration

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
+@testable import PinnedWebSockets
 
 @Suite("A stream connects again", .timeLimit(.minutes(20)))
 struct WebSocketReconnectTests {

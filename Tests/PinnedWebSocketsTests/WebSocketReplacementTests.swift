@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
+@testable import PinnedWebSockets
 
 @Suite("A stream replaces its connection", .timeLimit(.minutes(20)))
 struct WebSocketReplacementTests {

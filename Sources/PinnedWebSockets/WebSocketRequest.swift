@@ -1,3 +1,5 @@
+public import PinnedHTTP
+
 /// The address of a WebSocket server, and the headers of the request to it. Its text has the server only: the target and
 /// the headers may contain keys.
 public struct WebSocketRequest: Sendable, CustomStringConvertible, CustomReflectable {
@@ -10,7 +12,7 @@ public struct WebSocketRequest: Sendable, CustomStringConvertible, CustomReflect
 
     /// Creates a request.
     ///
-    /// - Returns: nil if the target or a header is one that ``HTTPRequest`` refuses, or a header's name begins with
+    /// - Returns: nil if the target or a header is one that `HTTPRequest` refuses, or a header's name begins with
     ///   `Sec-WebSocket-`.
     public init?(_ target: String, at origin: Origin, headers: [HTTPHeader] = []) {
         guard HTTPRequest(.get, target, at: origin, headers: headers) != nil,

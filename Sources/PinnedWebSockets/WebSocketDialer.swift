@@ -1,3 +1,5 @@
+internal import PinnedHTTP
+
 /// Makes connections of a stream: TLS with the pin, the upgrade, the subscription.
 struct WebSocketDialer: Sendable {
     /// A failure, and whether another attempt is made.
@@ -22,7 +24,7 @@ struct WebSocketDialer: Sendable {
             throw Refused(
                 failure: .connection(error.reason), mayPass: RetryPolicy.mayPass(error.reason))
         }
-        let outcome = await TimeLimit.run(client.connector.configuration.connectTimeout, client.clock) {
+        let outcome = await TimeLimit.run(client.configuration.connectTimeout, client.clock) {
             await upgrade(wire, number)
         }
         switch outcome.value {
@@ -38,7 +40,7 @@ struct WebSocketDialer: Sendable {
         _ wire: Wire, _ number: @Sendable () -> Int
     ) async -> Result<WebSocketConnection, Refused> {
         var upgrade = WebSocketUpgrade(request, random: client.random)
-        let request = upgrade.encoded(userAgent: client.connector.configuration.userAgent)
+        let request = upgrade.encoded(userAgent: client.configuration.userAgent)
         guard await wire.send(request, ifQuiet: true) else {
             return .failure(Refused(failure: .connection(.closed), mayPass: true))
         }
@@ -55,7 +57,7 @@ struct WebSocketDialer: Sendable {
                     return .success(
                         WebSocketConnection(
                             number(), on: wire, rest: rest, limit: policy.messageBytes, random: client.random,
-                            now: client.now, policy: { [connector = client.connector] in connector.allows($0) }))
+                            now: client.now, policy: { [client] in client.allows($0) }))
                 }
             } catch {
                 return .failure(Refused(failure: .handshake(error), mayPass: false))
@@ -63,7 +65,7 @@ struct WebSocketDialer: Sendable {
         }
     }
 
-    /// Decides by the status as ``RetryPolicy`` does for a request.
+    /// Decides by the status as `RetryPolicy` does for a request.
     private func refusal(_ response: HTTPResponse) -> Refused {
         let delay = policy.retries.delay(asked: response, now: client.now())
         return Refused(failure: .refused(status: response.status), mayPass: delay != nil, asked: delay ?? .zero)

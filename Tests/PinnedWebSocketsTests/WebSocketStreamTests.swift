@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
+@testable import PinnedWebSockets
 
 @Suite("A stream of WebSocket messages", .timeLimit(.minutes(20)))
 struct WebSocketStreamTests {

@@ -1,3 +1,4 @@
+internal import PinnedHTTP
 internal import Synchronization
 
 /// The life of a stream: connections one after the other, at times two of them.

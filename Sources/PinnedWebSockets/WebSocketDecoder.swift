@@ -1,3 +1,5 @@
+internal import PinnedHTTP
+
 /// A decoder of a server's frames and messages (RFC 6455, section 5) from the bytes of a connection, in pieces of any
 /// size. It does no I/O.
 package struct WebSocketDecoder: Sendable {

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
+@testable import PinnedWebSockets
 
 @Suite("The code of the documentation of streams", .timeLimit(.minutes(20)))
 struct DocumentedStreamTests {

@@ -1,3 +1,5 @@
+public import PinnedHTTP
+
 /// An error that ends a stream. It contains no target, header or message: they may contain keys.
 public enum WebSocketFailure: Error, Equatable, Sendable {
     /// The connection was not made: see the reason. A certificate or a pin that was refused ends the stream at once.

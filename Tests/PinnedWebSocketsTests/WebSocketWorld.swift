@@ -3,6 +3,8 @@ import Synchronization
 import TestSupport
 
 @testable import PinnedHTTP
+@testable import PinnedHTTPTestSupport
+@testable import PinnedWebSockets
 
 /// A stream of a test to a server of this machine.
 struct WebSocketWorld {
