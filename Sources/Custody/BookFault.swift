@@ -41,7 +41,7 @@ public enum BookFault: Equatable, Sendable {
     /// The coin that was to be unfrozen is not frozen.
     case notFrozen(String)
 
-    /// The document is not one that ``BookExport`` writes.
+    /// The document is not one that `BookExport` writes.
     case badExport
     /// The document is of another wallet's book.
     case exportOfAnotherWallet

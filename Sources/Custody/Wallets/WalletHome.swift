@@ -68,7 +68,7 @@ public struct WalletHome: Sendable {
 
     /// Returns the chip that a new share file is sealed for; nil if a passphrase alone opens it.
     ///
-    /// - Throws: ``ShareFault/notMade(path:_:)`` with ``BackendFault/required`` if this machine has no such chip.
+    /// - Throws: ``ShareFault/notMade(path:_:)`` with `BackendFault.required` if this machine has no such chip.
     func device(of share: ShareRecord) throws(CustodyError) -> (any DeviceSealer)? {
         guard let needed = share.device else { return nil }
         guard let device, device.backend == needed else {
@@ -106,12 +106,12 @@ public struct WalletHome: Sendable {
     }
     /// Returns whether this machine has a book of the wallet, with its policy, contacts and history.
     public func hasBook(of name: WalletName) -> Bool { FolderCreation.isOccupied(bookPath(of: name)) }
-    /// Returns the path of the wallet's book: see ``WalletBook``.
+    /// Returns the path of the wallet's book: see `WalletBook`.
     package func bookPath(of name: WalletName) -> String { "\(folder(of: name))/book.vault" }
     /// Returns the folder in which this machine records the book's last generation. It differs from that of the shares,
     /// which a renewal empties.
     package func bookRollbackGuard(of name: WalletName) -> String { "\(folder(of: name))/book.seen" }
-    /// Returns the folder of a log of the wallet: see ``WalletLog``. The first bytes of its id name it.
+    /// Returns the folder of a log of the wallet: see `WalletLog`. The first bytes of its id name it.
     package func logPath(_ id: [UInt8], of name: WalletName) -> String {
         "\(folder(of: name))/\(Self.logPrefix)\(Hex.encode(id.prefix(8)))"
     }

@@ -30,7 +30,7 @@ struct DuplicateBitcoinPayment {
     /// Looks for earlier payments.
     ///
     /// - Parameters:
-    ///   - attempts: the attempts at this order, oldest first (``WalletBook/attempts(at:)``).
+    ///   - attempts: the attempts at this order, oldest first (`WalletBook.attempts(at:)`).
     ///   - isFurther: whether the person wants an additional payment, whatever became of the earlier one.
     ///   - now: the time in seconds since 1970.
     /// - Throws: an error if it is unknown whether the earlier one may still be mined, or if it was cancelled.

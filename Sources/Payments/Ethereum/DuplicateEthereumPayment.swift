@@ -18,7 +18,7 @@ enum DuplicateEthereumPayment {
     /// Looks for an attempt at this order. A transaction that the node does not have is sent again.
     ///
     /// - Parameters:
-    ///   - attempts: the attempts at this order, oldest first (``WalletBook/attempts(at:)``).
+    ///   - attempts: the attempts at this order, oldest first (`WalletBook.attempts(at:)`).
     ///   - isOrderedAgain: whether the caller has just given the order: a person who orders a cancelled payment again
     ///     wants it paid. Otherwise the payment is not sent again after its cancellation was signed: the cancellation is.
     ///   - now: the time in seconds since 1970.

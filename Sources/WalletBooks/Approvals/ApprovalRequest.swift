@@ -21,7 +21,7 @@ public struct ApprovalRequest: Sendable {
     /// Reads a proposal that was exported for an approver.
     ///
     /// - Parameter now: the time in seconds since 1970.
-    /// - Throws: ``CustodyError/badProposal``, ``CustodyError/wallet(_:)``.
+    /// - Throws: `CustodyError.badProposal`, `CustodyError.wallet(_:)`.
     public init(_ proposal: ProposalFile, now: UInt64) throws(CustodyError) {
         subject = try PolicySubject(proposal)
         let context = PolicyContext.unknown(now: now)

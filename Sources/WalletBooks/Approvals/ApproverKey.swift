@@ -20,7 +20,7 @@ public struct ApproverKey: ~Copyable, Sendable {
 
     /// Makes a key and its file. An existing file is never replaced.
     ///
-    /// - Throws: ``CustodyError/approverKey(path:_:)``.
+    /// - Throws: `CustodyError.approverKey(path:_:)`.
     public static func create(
         at path: String, passphrase: borrowing SecretBytes, random: some RandomSource
     ) throws(CustodyError) -> ApproverKey {
@@ -35,7 +35,7 @@ public struct ApproverKey: ~Copyable, Sendable {
 
     /// Opens the file of a key.
     ///
-    /// - Throws: ``CustodyError/approverKey(path:_:)``; with `SecureStorageError.wrongKind` for a vault with other
+    /// - Throws: `CustodyError.approverKey(path:_:)`; with `SecureStorageError.wrongKind` for a vault with other
     ///   contents.
     public static func open(
         at path: String, passphrase: borrowing SecretBytes
@@ -52,7 +52,7 @@ public struct ApproverKey: ~Copyable, Sendable {
     /// Signs an approval of this digest.
     ///
     /// - Parameter digest: the intent's digest, 32 bytes.
-    /// - Throws: ``CustodyError/wallet(_:)`` with `WalletError.badApproval` for another size.
+    /// - Throws: `CustodyError.wallet(_:)` with `WalletError.badApproval` for another size.
     public borrowing func approve(_ digest: [UInt8]) throws(CustodyError) -> Approval {
         do { return try Approval.sign(digest, key: seed) } catch { throw .wallet(error) }
     }

@@ -20,7 +20,7 @@ public enum PayloadFile: Sendable {
     /// Reads a PSBT in any of its forms, a transaction of Ethereum with or without signature in binary or hexadecimal, a
     /// document of typed data, or an exported proposal.
     ///
-    /// - Throws: ``CustodyError/badProposal`` and ``CustodyError/wallet(_:)``.
+    /// - Throws: `CustodyError.badProposal` and `CustodyError.wallet(_:)`.
     public init(decoding bytes: [UInt8]) throws(CustodyError) {
         if ProposalFile.isOne(bytes) {
             self = .proposal(try ProposalFile(file: bytes))

@@ -16,7 +16,7 @@ public struct PolicySubject: Sendable {
     /// Creates the question about a proposal with the keys in its file, for an approver whose machine does not have the
     /// wallet.
     ///
-    /// - Throws: ``CustodyError/badProposal``, ``CustodyError/wallet(_:)``.
+    /// - Throws: `CustodyError.badProposal`, `CustodyError.wallet(_:)`.
     public init(_ proposal: ProposalFile) throws(CustodyError) {
         accounts = try proposal.accounts
         do throws(HDKeyError) { work = try SigningWork(of: proposal.payload, for: accounts) } catch {
@@ -49,7 +49,7 @@ public struct PolicySubject: Sendable {
 
     /// Creates the question about a payload of a wallet on this machine.
     ///
-    /// - Throws: ``CustodyError/wallet(_:)`` for an account that the wallet does not have.
+    /// - Throws: `CustodyError.wallet(_:)` for an account that the wallet does not have.
     public init(_ choice: WalletChoice) throws(CustodyError) {
         work = try choice.wallet.work(of: choice.payload)
         accounts = try choice.wallet.accounts

@@ -36,7 +36,7 @@ public struct ProposalFile: Equatable, Sendable {
 
     /// The accounts of these keys.
     ///
-    /// - Throws: ``CustodyError/wallet(_:)`` for keys that have no accounts, or that are not the keys that the wallet
+    /// - Throws: `CustodyError.wallet(_:)` for keys that have no accounts, or that are not the keys that the wallet
     ///   was imported with.
     public var accounts: Accounts {
         get throws(CustodyError) {
@@ -58,7 +58,7 @@ public struct ProposalFile: Equatable, Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: ``CustodyError/badProposal``; ``CustodyError/wallet(_:)`` if the payload is invalid.
+    /// - Throws: `CustodyError.badProposal`; `CustodyError.wallet(_:)` if the payload is invalid.
     public init(file: [UInt8]) throws(CustodyError) {
         guard let json = try? JSON(decoding: file, limit: Limits.proposalFileSize), Self.isVersion(json),
             let name = json["wallet"]?.string,

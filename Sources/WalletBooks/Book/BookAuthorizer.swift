@@ -16,7 +16,7 @@ public struct BookAuthorizer: SigningAuthorizer {
 
     /// Admits a payload by the wallet's policy, and reserves it in the book before anything is signed (`SigningAuthorizer`).
     ///
-    /// - Throws: `CeremonyError.port(_:)` with the refusal, a ``CustodyError``.
+    /// - Throws: `CeremonyError.port(_:)` with the refusal, a `CustodyError`.
     public func admit(_ payload: SigningPayload, meaning intent: Intent) async throws(CeremonyError) {
         do throws(CustodyError) {
             try await book.admit(payload, meaning: intent, in: context, session)

@@ -30,7 +30,7 @@ public struct ArchivedEntry: Equatable, Sendable {
 /// The document is neither sealed nor signed: any program that can write to it can change it. So an import shows its
 /// contents and asks (``BookMerge``). The document has no policy, no proposals, no nonces and no orders.
 public struct BookExport: Equatable, Sendable {
-    /// The wallet's id: ``WalletRecord/walletID``.
+    /// The wallet's id: `WalletRecord.walletID`.
     public let wallet: [UInt8]
     /// The time of writing, in seconds since 1970.
     public let time: UInt64
@@ -86,7 +86,7 @@ extension BookExport {
 
     /// Reads a document in exactly the form of ``encoded``.
     ///
-    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/badExport``, for names that could not be added as contacts,
+    /// - Throws: `CustodyError.book(_:)` with `BookFault.badExport`, for names that could not be added as contacts,
     ///   too.
     public init(decoding bytes: [UInt8]) throws(CustodyError) {
         do {
@@ -182,7 +182,7 @@ extension ArchivedEntry {
 
     /// Reads the book's item in exactly the form of ``encode(_:)``.
     ///
-    /// - Throws: ``CustodyError/malformedRecord``.
+    /// - Throws: `CustodyError.malformedRecord`.
     static func list(decoding bytes: [UInt8]) throws(CustodyError) -> [ArchivedEntry] {
         do {
             let entries = try JSON(decoding: bytes, limit: Limits.archiveSize).array.present

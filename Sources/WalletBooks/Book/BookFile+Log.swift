@@ -24,7 +24,7 @@ extension BookFile {
 
     /// Returns an item of the log; nil if the book does not have it.
     ///
-    /// - Throws: ``CustodyError/book(_:)``.
+    /// - Throws: `CustodyError.book(_:)`.
     func log(_ item: LogItem) async throws(CustodyError) -> SecretBytes? {
         guard let vault = opened else { return nil }
         do throws(SecureStorageError) { return try await vault.load(try itemName(item.rawValue)) } catch .closed {
@@ -34,7 +34,7 @@ extension BookFile {
 
     /// Returns a state of the log, by the item that has it.
     ///
-    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/damaged(path:)`` if the item is not a state.
+    /// - Throws: `CustodyError.book(_:)`, with `BookFault.damaged(path:)` if the item is not a state.
     func logState(_ item: LogItem) async throws(CustodyError) -> Checkpoint? {
         guard let bytes = try await log(item) else { return nil }
         let text = String(decoding: bytes.withUnsafeBytes { Array($0) }, as: UTF8.self)

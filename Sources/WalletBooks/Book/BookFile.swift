@@ -21,7 +21,7 @@ actor BookFile {
     /// The passphrase, kept until the file exists.
     private var passphrase: SecretBytes?
 
-    /// - Throws: ``CustodyError/book(_:)``.
+    /// - Throws: `CustodyError.book(_:)`.
     init(
         of wallet: WalletRecord, in home: WalletHome, passphrase: borrowing SecretBytes, random: some RandomSource
     ) throws(CustodyError) {
@@ -51,7 +51,7 @@ actor BookFile {
 
     /// Returns all items in the book but those of the log, by name.
     ///
-    /// - Throws: ``CustodyError/book(_:)``.
+    /// - Throws: `CustodyError.book(_:)`.
     func contents() async throws(CustodyError) -> [(name: String, bytes: [UInt8])] {
         guard let vault else { return [] }
         var contents: [(name: String, bytes: [UInt8])] = []
@@ -71,7 +71,7 @@ actor BookFile {
 
     /// Stores an item, and returns when it is durable on the disk.
     ///
-    /// - Throws: ``CustodyError/book(_:)``, ``ShareFault/unreadable(path:_:)`` if the passphrase is not the wallet's.
+    /// - Throws: `CustodyError.book(_:)`, `ShareFault.unreadable(path:_:)` if the passphrase is not the wallet's.
     func save(_ bytes: [UInt8], as name: String) async throws(CustodyError) {
         try await saveAll([(name, bytes)])
     }
@@ -115,7 +115,7 @@ actor BookFile {
 
     /// Removes an item, if the book has it.
     ///
-    /// - Throws: ``CustodyError/book(_:)``.
+    /// - Throws: `CustodyError.book(_:)`.
     func delete(_ name: String) async throws(CustodyError) {
         guard vault != nil else { return }
         try await write(deleting: [name]) { [] }
@@ -133,7 +133,7 @@ actor BookFile {
 
     /// Compares the passphrase with the wallet's, unless it has already opened an existing book.
     ///
-    /// - Throws: ``ShareFault/unreadable(path:_:)``, ``CustodyError/book(_:)`` if no share file exists for the
+    /// - Throws: `ShareFault.unreadable(path:_:)`, `CustodyError.book(_:)` if no share file exists for the
     ///   comparison.
     func requirePassphrase() throws(CustodyError) {
         guard let passphrase = passphrase.take() else { return }

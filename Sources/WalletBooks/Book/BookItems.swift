@@ -9,7 +9,7 @@ struct StoredProposal: Equatable {
     var number: UInt64 = 0
     let digest: [UInt8]
     var times: ClockTimes
-    /// ``SigningPayload/encoded``.
+    /// `SigningPayload.encoded`.
     let payload: [UInt8]
     /// The order that the payload is an attempt at.
     var order: OrderIdentity?
@@ -33,7 +33,7 @@ extension StoredProposal {
         (number, times.first) < (other.number, other.times.first)
     }
 
-    /// - Throws: ``CustodyError/malformedRecord``.
+    /// - Throws: `CustodyError.malformedRecord`.
     init(decoding bytes: [UInt8]) throws(CustodyError) {
         do {
             let fields = try RLP(decoding: bytes, limit: Limits.proposalSize + WalletLimits.bookItemGrowth).list.present
@@ -66,7 +66,7 @@ extension Contact {
 
     /// Reads exactly what ``encode(_:)`` gives.
     ///
-    /// - Throws: ``CustodyError/malformedRecord``.
+    /// - Throws: `CustodyError.malformedRecord`.
     static func list(decoding bytes: [UInt8]) throws(CustodyError) -> [Contact] {
         do {
             let json = try JSON(decoding: bytes, limit: Limits.contactsSize)

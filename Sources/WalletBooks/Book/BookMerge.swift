@@ -79,7 +79,7 @@ extension BookExport {
 extension WalletBook {
     /// Returns the effect of an import. Changes nothing.
     ///
-    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/exportOfAnotherWallet``.
+    /// - Throws: `CustodyError.book(_:)` with `BookFault.exportOfAnotherWallet`.
     public func merge(_ document: BookExport) throws(CustodyError) -> BookMerge {
         guard document.wallet == wallet.walletID else { throw .book(.exportOfAnotherWallet) }
         var contacts: [Contact] = []
@@ -125,8 +125,8 @@ extension WalletBook {
     /// - Parameters:
     ///   - merge: the effect of the import that the user has seen.
     ///   - names: the new contacts that the user wants.
-    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/changedMeanwhile`` if the import would no longer do what the
-    ///   user has seen, and ``BookFault/full(_:)``. Nothing is changed then.
+    /// - Throws: `CustodyError.book(_:)`, with `BookFault.changedMeanwhile` if the import would no longer do what the
+    ///   user has seen, and `BookFault.full(_:)`. Nothing is changed then.
     public func run(_ merge: BookMerge, of document: BookExport, adding names: Set<String>) async throws(CustodyError) {
         await lock.lock()
         defer { lock.unlock() }

@@ -24,7 +24,7 @@ struct BookRollbackGuard: RollbackGuard {
 
     /// Returns the last generation of this book; nil if no book was seen.
     ///
-    /// - Throws: ``SecureStorageError/alreadyExists`` if another book was seen.
+    /// - Throws: `SecureStorageError.alreadyExists` if another book was seen.
     func lastSeen(of vault: VaultID) throws(SecureStorageError) -> UInt64? {
         if let seen = try generations.lastSeen(of: vault) { return seen }
         guard try !hasSeen else { throw .alreadyExists }

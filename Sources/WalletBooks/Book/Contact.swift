@@ -9,12 +9,12 @@ public struct Contact: Equatable, Sendable {
     public let name: String
     /// The address that is paid under this name.
     public let party: Party
-    /// The name as it was stored, if it is now shown differently: see ``SanitizedText``.
+    /// The name as it was stored, if it is now shown differently: see `SanitizedText`.
     let written: String?
 
     /// Creates a contact.
     ///
-    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/badContactName``: a name has 1 to 64 visible
+    /// - Throws: `CustodyError.book(_:)` with `BookFault.badContactName`: a name has 1 to 64 visible
     ///   characters and no blank at either end. A text that is an address is refused: a name must not be taken for one.
     public init(name: String, party: Party) throws(CustodyError) {
         let shown = SanitizedText(name, limit: Limits.contactNameSize, lines: .one)

@@ -18,7 +18,7 @@ extension WalletBook {
 
     /// Freezes coins. A coin that is frozen already stays frozen.
     ///
-    /// - Throws: ``CustodyError/book(_:)``.
+    /// - Throws: `CustodyError.book(_:)`.
     public func freeze(_ coins: Set<OutPoint>) async throws(CustodyError) {
         await lock.lock()
         defer { lock.unlock() }
@@ -27,7 +27,7 @@ extension WalletBook {
 
     /// Unfreezes coins.
     ///
-    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/notFrozen(_:)`` for the first coin that is not frozen;
+    /// - Throws: `CustodyError.book(_:)`, with `BookFault.notFrozen(_:)` for the first coin that is not frozen;
     ///   then none is unfrozen.
     public func unfreeze(_ coins: Set<OutPoint>) async throws(CustodyError) {
         await lock.lock()
@@ -59,7 +59,7 @@ enum FrozenCoins {
 
     /// Reads exactly what ``encode(_:)`` gives.
     ///
-    /// - Throws: ``CustodyError/malformedRecord``.
+    /// - Throws: `CustodyError.malformedRecord`.
     static func decode(_ bytes: [UInt8]) throws(CustodyError) -> Set<OutPoint> {
         do {
             let json = try JSON(decoding: bytes, limit: Limits.frozenCoinsSize)

@@ -21,8 +21,8 @@ extension WalletBook {
     /// Logs how the wallet came to this machine. It is the only act that is logged after it is done, because the log's
     /// keys are in the wallet's book.
     ///
-    /// - Throws: ``CustodyError/log(path:_:)``, ``CustodyError/book(_:)``,
-    ///   ``ShareFault/unreadable(path:_:)`` if the passphrase is not the wallet's.
+    /// - Throws: `CustodyError.log(path:_:)`, `CustodyError.book(_:)`,
+    ///   `ShareFault.unreadable(path:_:)` if the passphrase is not the wallet's.
     public func log(_ arrival: Arrival) async throws(CustodyError) {
         await lock.lock()
         defer { lock.unlock() }
@@ -37,7 +37,7 @@ extension WalletBook {
 
     /// Returns the log with the keys to read and verify it; nil if nothing was logged yet.
     ///
-    /// - Throws: ``CustodyError/book(_:)``.
+    /// - Throws: `CustodyError.book(_:)`.
     public func walletLog() async throws(CustodyError) -> WalletLog? {
         guard let id = try await file.log(.id) else { return nil }
         return try await WalletLog(id: id.withUnsafeBytes { Array($0) }, of: wallet, in: home, file: file)
@@ -45,8 +45,8 @@ extension WalletBook {
 
     /// Signs a checkpoint of the log, and has it cosigned by a witness.
     ///
-    /// - Throws: ``CustodyError/log(path:_:)`` with `AuditLogError.rolledBack(size:expected:)` or
-    ///   `AuditLogError.forked(size:)` if the witness has seen another log; ``CustodyError/book(_:)``.
+    /// - Throws: `CustodyError.log(path:_:)` with `AuditLogError.rolledBack(size:expected:)` or
+    ///   `AuditLogError.forked(size:)` if the witness has seen another log; `CustodyError.book(_:)`.
     @discardableResult
     public func checkpointLog(witnessedBy witness: any WitnessLink) async throws(CustodyError) -> SignedNote {
         await lock.lock()
@@ -59,7 +59,7 @@ extension WalletBook {
 
     /// Checks that the log can be written: an act would be logged now.
     ///
-    /// - Throws: ``CustodyError/log(path:_:)`` if it cannot; ``CustodyError/book(_:)``.
+    /// - Throws: `CustodyError.log(path:_:)` if it cannot; `CustodyError.book(_:)`.
     public func requireLog() async throws(CustodyError) {
         await lock.lock()
         defer { lock.unlock() }
@@ -69,7 +69,7 @@ extension WalletBook {
     /// Begins a new log, because the present one is missing or damaged for good. Its first event names the last
     /// checkpoint of the old log, whose folder stays as it is.
     ///
-    /// - Throws: ``CustodyError/log(path:_:)``, ``CustodyError/book(_:)``.
+    /// - Throws: `CustodyError.log(path:_:)`, `CustodyError.book(_:)`.
     public func beginNewLog() async throws(CustodyError) {
         await lock.lock()
         defer { lock.unlock() }
@@ -82,8 +82,8 @@ extension WalletBook {
 
     /// Runs a renewal of the wallet's shares, which is logged before it begins.
     ///
-    /// - Parameters: as of ``WalletRenewal/run(passphrase:random:now:progress:)``.
-    /// - Throws: ``CustodyError/log(path:_:)``: nothing was renewed; as ``WalletRenewal/run(passphrase:random:now:progress:)``.
+    /// - Parameters: as of `WalletRenewal.run(passphrase:random:now:progress:)`.
+    /// - Throws: `CustodyError.log(path:_:)`: nothing was renewed; as `WalletRenewal.run(passphrase:random:now:progress:)`.
     public nonisolated func run(
         _ renewal: WalletRenewal, passphrase: borrowing SecretBytes, random: some RandomSource, now: Int64,
         progress: (WalletRenewal.Step) -> Void
@@ -120,7 +120,7 @@ extension WalletBook {
 
     /// Logs an act before it is done. When it returns, the entry is durable.
     ///
-    /// - Throws: ``CustodyError/log(path:_:)``, ``CustodyError/book(_:)``: the act must not be done.
+    /// - Throws: `CustodyError.log(path:_:)`, `CustodyError.book(_:)`: the act must not be done.
     /// - Returns: the number of the entry.
     func logAdmission(of act: WalletEvent.Act, on subject: [UInt8]?) async throws(CustodyError) -> UInt64 {
         try await logged(act, .admitted, on: subject)

@@ -10,7 +10,7 @@ extension WalletBook {
     /// Without a key, they are the entries with the same fingerprint whose result was never acknowledged: their command
     /// was killed, and the order is given again.
     ///
-    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/otherOrder(key:)`` if the key belongs to another order.
+    /// - Throws: `CustodyError.book(_:)` with `BookFault.otherOrder(key:)` if the key belongs to another order.
     public func attempts(at order: OrderIdentity) throws(CustodyError) -> [HistoryEntry] {
         try check(order)
         return entries.filter { entry in
@@ -21,7 +21,7 @@ extension WalletBook {
 
     /// Returns the proposals of an order that wait to be signed.
     ///
-    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/otherOrder(key:)`` if the key belongs to another order.
+    /// - Throws: `CustodyError.book(_:)` with `BookFault.otherOrder(key:)` if the key belongs to another order.
     public func proposals(for order: OrderIdentity) throws(CustodyError) -> [PendingProposal] {
         try check(order)
         return proposals().filter { $0.order == nil ? order.key == nil : $0.order == order }
@@ -42,7 +42,7 @@ extension WalletBook {
     /// a command that speeds it up has not told the result to the caller who waits for it.
     ///
     /// - Parameter digest: the digest of one of the attempts.
-    /// - Throws: ``CustodyError/book(_:)``.
+    /// - Throws: `CustodyError.book(_:)`.
     public func acknowledge(_ digest: [UInt8]) async throws(CustodyError) {
         try await note(.heard, of: digest) { !$0.isHeard }
     }
@@ -53,7 +53,7 @@ extension WalletBook {
     /// It marks the same attempts as ``acknowledge(_:)``.
     ///
     /// - Parameter digest: the digest of one of the attempts.
-    /// - Throws: ``CustodyError/book(_:)``.
+    /// - Throws: `CustodyError.book(_:)`.
     public func noteShown(_ digest: [UInt8]) async throws(CustodyError) {
         try await note(.shown, of: digest) { !$0.isShown }
     }

@@ -10,7 +10,7 @@ extension WalletBook {
 
     /// Returns the policy in use: that of the file, or `Policy.standard`.
     ///
-    /// - Throws: ``CustodyError/badPolicy(_:)`` for a file that this version does not understand. Nothing is signed
+    /// - Throws: `CustodyError.badPolicy(_:)` for a file that this version does not understand. Nothing is signed
     ///   then.
     public func policy() throws(CustodyError) -> Policy {
         guard let policyBytes else { return .standard }
@@ -21,7 +21,7 @@ extension WalletBook {
     ///
     /// The change is logged before it is made, with the SHA-256 hash of the new file.
     ///
-    /// - Throws: ``CustodyError/badPolicy(_:)``, ``CustodyError/book(_:)``, ``CustodyError/log(path:_:)``.
+    /// - Throws: `CustodyError.badPolicy(_:)`, `CustodyError.book(_:)`, `CustodyError.log(path:_:)`.
     public func setPolicy(_ file: [UInt8]?) async throws(CustodyError) {
         await lock.lock()
         defer { lock.unlock() }
@@ -51,8 +51,8 @@ extension WalletBook {
     ///
     /// - Parameter other: an address that looks like the contact's and that the user has compared with it; the likeness
     ///   is then no reason to refuse. A user who paid a mistyped address can add the right one in this way.
-    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/contactExists(name:)`` also for a name that looks like an
-    ///   existing one, and ``BookFault/lookAlike(address:)`` for an address that looks like one that was chosen before,
+    /// - Throws: `CustodyError.book(_:)`, with `BookFault.contactExists(name:)` also for a name that looks like an
+    ///   existing one, and `BookFault.lookAlike(address:)` for an address that looks like one that was chosen before,
     ///   and differs from it.
     public func add(_ contact: Contact, unlike other: Party? = nil) async throws(CustodyError) {
         await lock.lock()
@@ -69,7 +69,7 @@ extension WalletBook {
 
     /// Removes a contact.
     ///
-    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/noSuchContact(name:)``.
+    /// - Throws: `CustodyError.book(_:)`, with `BookFault.noSuchContact(name:)`.
     public func removeContact(named name: String) async throws(CustodyError) {
         await lock.lock()
         defer { lock.unlock() }

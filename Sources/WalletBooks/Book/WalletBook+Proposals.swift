@@ -8,8 +8,8 @@ extension WalletBook {
     /// Stores a proposal. A delay counts from the first time that it was proposed.
     ///
     /// - Parameter order: the order that the payload is an attempt at.
-    /// - Throws: `CeremonyError.notWhatWasConfirmed` if the payload has another digest; ``CustodyError/wallet(_:)``;
-    ///   ``CustodyError/book(_:)``, with ``BookFault/tooLarge(_:)`` or ``BookFault/full(_:)`` where it cannot be kept.
+    /// - Throws: `CeremonyError.notWhatWasConfirmed` if the payload has another digest; `CustodyError.wallet(_:)`;
+    ///   `CustodyError.book(_:)`, with `BookFault.tooLarge(_:)` or `BookFault.full(_:)` where it cannot be kept.
     public func propose(
         _ payload: SigningPayload, digest: [UInt8], now: UInt64, for order: OrderIdentity? = nil
     ) async throws(CustodyError) {
@@ -43,7 +43,7 @@ extension WalletBook {
 
     /// Removes a proposal. If it is proposed again, its delay begins again.
     ///
-    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/unknown`` if the proposal does not exist.
+    /// - Throws: `CustodyError.book(_:)`, with `BookFault.unknown` if the proposal does not exist.
     public func withdraw(_ digest: [UInt8]) async throws(CustodyError) {
         await lock.lock()
         defer { lock.unlock() }
@@ -72,7 +72,7 @@ extension WalletBook {
 
     /// Returns the ledger of an account's nonces on a chain; an empty one if none is stored.
     ///
-    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/damaged(path:)``.
+    /// - Throws: `CustodyError.book(_:)` with `BookFault.damaged(path:)`.
     public func nonceLedger(on chain: ChainID, of account: EthereumAddress) throws(CustodyError) -> NonceLedger {
         guard let bytes = ledgers[Self.name(chain, account)] else { return NonceLedger(chain: chain, account: account) }
         let ledger = try readable(try? NonceLedger(decoding: bytes))
@@ -84,7 +84,7 @@ extension WalletBook {
     ///
     /// - Parameter change: changes the ledger; if it throws, nothing is stored.
     /// - Returns: the ledger before the change, and the changed ledger or the fault that `change` threw.
-    /// - Throws: ``CustodyError/book(_:)``.
+    /// - Throws: `CustodyError.book(_:)`.
     public func changeNonceLedger(
         on chain: ChainID, of account: EthereumAddress,
         _ change: @Sendable (inout NonceLedger) throws(NonceLedger.Fault) -> Void
@@ -101,8 +101,8 @@ extension WalletBook {
     /// Checks that the nonce of a transaction can be recorded once the transaction is signed. Call it before anything
     /// is signed: a signature without a recorded nonce lets the next transaction take the same one.
     ///
-    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/full(_:)`` or ``BookFault/tooLarge(_:)``;
-    ///   ``CustodyError/wallet(_:)``.
+    /// - Throws: `CustodyError.book(_:)` with `BookFault.full(_:)` or `BookFault.tooLarge(_:)`;
+    ///   `CustodyError.wallet(_:)`.
     public func requireNonceRoom(for payload: SigningPayload) throws(CustodyError) {
         guard case .ethereum(let chain, let account, _) = try conflictSet(of: payload) else { return }
         let ledger = try nonceLedger(on: chain, of: account)

@@ -10,7 +10,7 @@ extension WalletBook {
     /// Returns everything that the checks and the policy need to know about an intent.
     ///
     /// - Parameter digest: the digest of the `Intent`.
-    /// - Throws: ``CustodyError/badPolicy(_:)``, ``CustodyError/wallet(_:)`` for an account that the wallet does not have.
+    /// - Throws: `CustodyError.badPolicy(_:)`, `CustodyError.wallet(_:)` for an account that the wallet does not have.
     public func policyContext(
         for payload: SigningPayload, digest: [UInt8], in context: SigningContext
     ) throws(CustodyError) -> PolicyContext {
@@ -29,10 +29,10 @@ extension WalletBook {
     /// not yet known to be signed, it counts from the later time.
     ///
     /// - Parameter intent: the intent that the signer decoded from the payload.
-    /// - Throws: ``CustodyError/ceremony(_:)`` with `CeremonyError.forbidden(_:)`; ``CustodyError/book(_:)`` with
-    ///   ``BookFault/attemptedMeanwhile(id:)`` or ``BookFault/otherOrder(key:)``; with ``BookFault/full(_:)`` if the
+    /// - Throws: `CustodyError.ceremony(_:)` with `CeremonyError.forbidden(_:)`; `CustodyError.book(_:)` with
+    ///   `BookFault.attemptedMeanwhile(id:)` or `BookFault.otherOrder(key:)`; with `BookFault.full(_:)` if the
     ///   intent cannot be recorded, or its nonce could not be recorded after signing; the errors of
-    ///   ``policyContext(for:digest:in:)``; ``CustodyError/log(path:_:)`` if the wallet's audit log cannot be
+    ///   ``policyContext(for:digest:in:)``; `CustodyError.log(path:_:)` if the wallet's audit log cannot be
     ///   written. After an error nothing may be signed.
     public func admit(
         _ payload: SigningPayload, meaning intent: Intent, in context: SigningContext
@@ -136,7 +136,7 @@ extension WalletBook {
     /// reported that a partial signature leaves it, and no other session was admitted with the same digest, also before
     /// the book was opened. Otherwise a signature may exist, and recording a failure changes nothing.
     ///
-    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/unknown`` if it was never admitted.
+    /// - Throws: `CustodyError.book(_:)`, with `BookFault.unknown` if it was never admitted.
     public func note(_ outcome: HistoryEntry.Outcome, of digest: [UInt8]) async throws(CustodyError) {
         await lock.lock()
         defer { lock.unlock() }
@@ -229,7 +229,7 @@ extension WalletBook {
     /// clock reaches their time again.
     ///
     /// - Parameter now: in seconds since 1970.
-    /// - Throws: ``CustodyError/book(_:)``.
+    /// - Throws: `CustodyError.book(_:)`.
     public func notice(now: UInt64) async throws(CustodyError) {
         await lock.lock()
         defer { lock.unlock() }
@@ -280,7 +280,7 @@ extension WalletBook {
 
     /// Removes the oldest entries that no longer matter, until there is room.
     ///
-    /// - Throws: ``CustodyError/book(_:)``, with ``BookFault/full(_:)`` if all entries still matter.
+    /// - Throws: `CustodyError.book(_:)`, with `BookFault.full(_:)` if all entries still matter.
     private func makeRoom(for size: Int, now: UInt64, keeping seconds: UInt64) async throws(CustodyError) {
         while entries.count >= room.entries
             || entrySizes.values.reduce(size, +) > room.bytes

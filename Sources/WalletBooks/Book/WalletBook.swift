@@ -70,8 +70,8 @@ public actor WalletBook {
     /// - Parameters:
     ///   - passphrase: the wallet's passphrase. Before a file is made, it is compared with a share.
     ///   - times: the clocks of the entries in the wallet's audit log.
-    /// - Throws: ``CustodyError/book(_:)`` if it cannot be opened, is older than the one that this machine has seen, or
-    ///   is missing; ``CustodyError/wallet(_:)``.
+    /// - Throws: `CustodyError.book(_:)` if it cannot be opened, is older than the one that this machine has seen, or
+    ///   is missing; `CustodyError.wallet(_:)`.
     public static func open(
         of wallet: WalletRecord, in home: WalletHome, passphrase: borrowing SecretBytes, random: some RandomSource,
         times: @escaping @Sendable () -> ClockReading = ClockReading.now
@@ -101,7 +101,7 @@ public actor WalletBook {
 
     /// Verifies that the passphrase is the wallet's: by the book, or by a share if the book does not exist yet.
     ///
-    /// - Throws: ``ShareFault/unreadable(path:_:)``, ``CustodyError/book(_:)`` if no share file exists for the
+    /// - Throws: `ShareFault.unreadable(path:_:)`, `CustodyError.book(_:)` if no share file exists for the
     ///   comparison.
     public func requirePassphrase() async throws(CustodyError) { try await file.requirePassphrase() }
 

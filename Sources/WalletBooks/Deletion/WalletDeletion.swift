@@ -7,10 +7,10 @@ internal import Threshold
 internal import Wallet
 
 /// Removes a wallet from this machine: its description, the share in its folder, and its book with policy, contacts and
-/// history. Share files in other places stay, and can bring the wallet back (``WalletRestoration``).
+/// history. Share files in other places stay, and can bring the wallet back (`WalletRestoration`).
 ///
 /// The wallet disappears in one step, the renaming of its folder. After an interruption,
-/// ``WalletHome/finishDeletions(_:)`` removes the rest, with the wallet's settings.
+/// `WalletHome.finishDeletions(_:)` removes the rest, with the wallet's settings.
 public struct WalletDeletion: Sendable {
     /// A share file that stays.
     public struct KeptShare: Hashable, Sendable {
@@ -50,7 +50,7 @@ public struct WalletDeletion: Sendable {
     /// Returns the reasons to keep the wallet.
     ///
     /// - Parameter book: the wallet's open book, which no other process changes meanwhile.
-    /// - Throws: ``CustodyError/damagedWallet(name:reason:)``, ``CustodyError/file(_:)``.
+    /// - Throws: `CustodyError.damagedWallet(name:reason:)`, `CustodyError.file(_:)`.
     public func obstacles(in book: WalletBook) async throws(CustodyError) -> [DeletionObstacle] {
         var obstacles: [DeletionObstacle] = []
         let there = kept.filter(\.isThere).count
@@ -75,9 +75,9 @@ public struct WalletDeletion: Sendable {
     ///   - book: the wallet's open book, which locks out other commands. It is closed.
     ///   - accepted: the obstacles that the user has accepted. Others, or the same with higher numbers, prevent the
     ///     deletion.
-    /// - Throws: ``CustodyError/notDeleted(_:)`` with the obstacles that were not accepted, and then nothing was changed;
-    ///   ``RenewalFault/running(name:processID:)``; ``CustodyError/file(_:)``: if the wallet is no longer listed then,
-    ///   ``WalletHome/finishDeletions(_:)`` removes the rest.
+    /// - Throws: `CustodyError.notDeleted(_:)` with the obstacles that were not accepted, and then nothing was changed;
+    ///   `RenewalFault.running(name:processID:)`; `CustodyError.file(_:)`: if the wallet is no longer listed then,
+    ///   `WalletHome.finishDeletions(_:)` removes the rest.
     /// - Returns: the reason why the wallet's settings could not be removed; nil if they were. The wallet is removed in
     ///   either case.
     @discardableResult

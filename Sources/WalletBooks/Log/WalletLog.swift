@@ -36,7 +36,7 @@ public struct WalletLog: Sendable {
 
     /// Reads the keys from the book.
     ///
-    /// - Throws: ``CustodyError/book(_:)`` with ``BookFault/damaged(path:)`` if one is missing.
+    /// - Throws: `CustodyError.book(_:)` with `BookFault.damaged(path:)` if one is missing.
     init(id: [UInt8], of wallet: WalletRecord, in home: WalletHome, file: BookFile) async throws(CustodyError) {
         guard id.count == Self.idSize, let seed = try await file.log(.signingKey),
             let secret = try await file.log(.readerKey),

@@ -40,7 +40,7 @@ final class FeedSubscription: Sendable {
 
     /// Subscribes a connection.
     ///
-    /// - Throws: ``WebSocketFailure/lost(_:)`` if another attempt may succeed; otherwise the ``ExchangeError``.
+    /// - Throws: `WebSocketFailure.lost(_:)` if another attempt may succeed; otherwise the ``ExchangeError``.
     @Sendable func subscribe(_ opening: WebSocketOpening) async throws {
         do throws(ExchangeError) {
             for message in try await messages() {
