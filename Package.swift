@@ -71,16 +71,6 @@ let certificates: [Target.Dependency] = [
     .product(name: "X509", package: "swift-certificates"),
     .product(name: "SwiftASN1", package: "swift-asn1"),
 ]
-let httpServer: [Target.Dependency] = [
-    .product(name: "Hummingbird", package: "hummingbird"),
-    .product(name: "HummingbirdCore", package: "hummingbird"),
-    .product(name: "HTTPTypes", package: "swift-http-types"),
-    .product(name: "NIOCore", package: "swift-nio"),
-    .product(name: "NIOHTTP1", package: "swift-nio"),
-    .product(name: "NIOSSL", package: "swift-nio-ssl"),
-    .product(name: "Logging", package: "swift-log"),
-    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-]
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 #if os(macOS)
@@ -438,7 +428,19 @@ let servers: [Target] = [
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
     // The HTTP side of every role: connections, limits, the log of requests, probes, metrics, TLS. It knows no role.
-    library("ServerHTTP", ["SQLStore", "AuthAPI", "Time", "Secrets", "Encoding"] + httpServer),
+    library(
+        "ServerHTTP",
+        [
+            "SQLStore", "AuthAPI", "Time", "Secrets", "Encoding",
+            .product(name: "Hummingbird", package: "hummingbird"),
+            .product(name: "HummingbirdCore", package: "hummingbird"),
+            .product(name: "HTTPTypes", package: "swift-http-types"),
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOHTTP1", package: "swift-nio"),
+            .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            .product(name: "Logging", package: "swift-log"),
+            .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        ]),
     // The audit log of every role, with its tables, and the witness of others' logs.
     library(
         "ServerAudit",
@@ -448,20 +450,44 @@ let servers: [Target] = [
         ]),
     // The tables of the auth role.
     library("AuthStore", ["SQLStore", "AuthAPI", "Time", "Secrets"]),
+    // The settings of the auth role, the files that they name, and the folder with its vault.
+    library(
+        "AuthSettings",
+        [
+            "ServerAudit", "ServerHTTP", "SQLStore", "WebAuthn", "AuditLog", "SecureStorage", "Files", "Time",
+            "Secrets", "Encoding",
+        ]),
     library(
         "AuthServer",
         [
-            "ServerAudit", "ServerHTTP", "AuthStore", "SQLStore", "AuthAPI", "WebAuthn", "Tokens", "AuditLog",
-            "SecureStorage", "Files",
-            "Time", "Secrets", "Encoding", crypto, .product(name: "NIOPosix", package: "swift-nio"),
+            "AuthSettings", "ServerAudit", "ServerHTTP", "AuthStore", "SQLStore", "AuthAPI", "WebAuthn", "Tokens",
+            "AuditLog", "Files", "Time", "Secrets", "Encoding", crypto,
+            .product(name: "Hummingbird", package: "hummingbird"),
+            .product(name: "HummingbirdCore", package: "hummingbird"),
+            .product(name: "HTTPTypes", package: "swift-http-types"),
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "Logging", package: "swift-log"),
+            .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-        ] + httpServer,
+        ],
         containing: ["Pages/Assets", "Interface/openapi.json"]),
+    // The commands of the operator, on the store of a server.
+    library(
+        "AuthOperations",
+        [
+            "AuthServer", "AuthSettings", "ServerAudit", "ServerHTTP", "AuthStore", "SQLStore", "AuthAPI", "WebAuthn",
+            "Tokens", "AuditLog", "SecureStorage", "Files", "Time", "Secrets", "Encoding",
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOHTTP1", package: "swift-nio"),
+            .product(name: "NIOPosix", package: "swift-nio"),
+            .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        ]),
     // L5
     .executableTarget(
         name: "fuekid",
         dependencies: [
-            "AuthServer", "ServerHTTP", "AuthAPI", "RedactedLogging", "Redaction", "SecureStorage", "Files", "Time",
+            "AuthOperations", "AuthServer", "AuthSettings", "ServerHTTP", "AuthAPI", "RedactedLogging", "Redaction",
+            "SecureStorage", "Files", "Time",
             "Secrets", "Texts", "Terminal", arguments, .product(name: "Logging", package: "swift-log"),
         ],
         swiftSettings: strict),
@@ -491,27 +517,47 @@ let serverTests: [Target] = [
             .product(name: "NIOHTTP1", package: "swift-nio"),
             .product(name: "Logging", package: "swift-log"),
         ]),
+    // A whole server without a network, with devices, authenticators and a disk that fails.
+    .target(
+        name: "AuthServerTestSupport",
+        dependencies: [
+            "AuthServer", "AuthSettings", "ServerAudit", "ServerHTTP", "AuthStore", "SQLStore", "StoreTestSupport",
+            "AuthAPI", "WebAuthn", "Tokens", "AuditLog", "Files", "Time", "Secrets", "Encoding", crypto, "TestSupport",
+            .product(name: "Hummingbird", package: "hummingbird"),
+            .product(name: "HummingbirdTesting", package: "hummingbird"),
+            .product(name: "HTTPTypes", package: "swift-http-types"),
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "Logging", package: "swift-log"),
+        ] + certificates, path: "Tests/AuthServerTestSupport", swiftSettings: strict),
+    tests(
+        of: "AuthSettings",
+        ["AuthSettings", "ServerHTTP", "StoreTestSupport", "AuthAPI", "WebAuthn", "Time", "Encoding"]),
     tests(
         of: "AuthServer",
         [
-            "AuthServer", "ServerAudit", "ServerHTTP", "AuthStore", "SQLStore", "StoreTestSupport", "ErrorTestSupport",
-            "AuthAPI",
-            "WebAuthn", "Tokens",
-            "AuditLog", "SecureStorage", "Files", "Time", "Secrets", "Encoding", crypto,
+            "AuthServer", "AuthServerTestSupport", "AuthSettings", "ServerAudit", "ServerHTTP", "AuthStore", "SQLStore",
+            "StoreTestSupport", "AuthAPI", "WebAuthn", "Tokens", "AuditLog", "Time", "Secrets", "Encoding",
+            crypto,
             .product(name: "Hummingbird", package: "hummingbird"),
             .product(name: "HummingbirdTesting", package: "hummingbird"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "NIOCore", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"),
-            .product(name: "Logging", package: "swift-log"),
-        ] + certificates),
+        ]),
+    tests(
+        of: "AuthOperations",
+        [
+            "AuthOperations", "AuthServer", "AuthServerTestSupport", "AuthSettings", "ServerAudit", "ServerHTTP",
+            "AuthStore", "SQLStore", "StoreTestSupport", "ErrorTestSupport", "AuthAPI", "WebAuthn", "Tokens",
+            "AuditLog", "SecureStorage", "Files", "Time", "Secrets", "Encoding", crypto,
+            .product(name: "HTTPTypes", package: "swift-http-types"),
+        ]),
     // These tests run the built server, and real browsers, proxies and databases.
     tests(
         of: "Server",
         [
-            "fuekid", "AuthServer", "ServerHTTP", "SQLStore", "AuthAPI", "Tokens", "WebAuthn", "AuditLog", "Time",
-            "Secrets",
-            "Encoding",
+            "fuekid", "AuthServer", "AuthSettings", "ServerHTTP", "SQLStore", "AuthAPI", "Tokens", "WebAuthn",
+            "AuditLog", "Time", "Secrets", "Encoding",
             crypto, arguments, .product(name: "Hummingbird", package: "hummingbird"),
             .product(name: "Logging", package: "swift-log"),
         ] + httpClient,

@@ -1,4 +1,5 @@
 internal import AuditLog
+public import AuthSettings
 internal import AuthStore
 internal import Files
 internal import Hummingbird
@@ -13,6 +14,8 @@ internal import ServiceLifecycle
 internal import Time
 internal import UnixSignals
 internal import WebAuthn
+
+public import struct AuthSettings.ServerConfiguration
 
 /// The server of the role `auth`: it signs people in with passkeys, and issues sessions and device-bound tokens.
 ///
@@ -51,14 +54,11 @@ public struct AuthServer: Sendable {
     ///   - home: the folder of the vault and of a SQLite store.
     ///   - passphrase: the passphrase of the vault.
     ///   - droppedLogLines: returns the number of lines that the logger has dropped, for the metrics.
-    /// - Throws: ``StartupError``, `CertificateFault`.
+    /// - Throws: `StartupError`, `CertificateFault`.
     public init(
         _ configuration: ServerConfiguration, home: ServerHome, passphrase: borrowing SecretBytes, logger: Logger,
         droppedLogLines: @escaping @Sendable () -> Int = { 0 }
     ) async throws {
-        for finding in Preflight.warnings(configuration, home: home, at: .now()) {
-            logger.warning("\(finding.text)")
-        }
         var lock: FileLock?
         if case .sqlite(let name) = configuration.store {
             let path = home.absolute(name)
@@ -165,7 +165,7 @@ public struct AuthServer: Sendable {
         do {
             let audit = try ServerAuditLog(
                 places, database: database, sealer: sealer,
-                signer: AuditKeys.signer(ofLog: places.name, keys.current), clock: clock, uptime: uptime,
+                signer: AuditKeys(keys.current).signer(ofLog: places.name), clock: clock, uptime: uptime,
                 random: random, logger: logger, opening: opening)
             try await audit.start()
             return audit
@@ -184,7 +184,7 @@ public struct AuthServer: Sendable {
         let logs = try WitnessedLogs.ofOperator(path)
         do {
             return try LogWitnessing(
-                by: AuditKeys.signer(ofWitness: configuration.witness.name, keys.current), logs: logs,
+                by: AuditKeys(keys.current).signer(ofWitness: configuration.witness.name), logs: logs,
                 folder: home.absolute(configuration.witness.folder), database: database, clock: clock)
         } catch {
             throw StartupError.witnessedLogs(path, "\(configuration.witness.folder): the folder cannot be used")

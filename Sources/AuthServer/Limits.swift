@@ -1,4 +1,4 @@
-internal import Time
+internal import AuthSettings
 
 /// The limits of the server's load. The limits of one account are in `AuthLimits`.
 enum Limits {
@@ -21,8 +21,6 @@ enum Limits {
     static let idleDeviceHours: Int64 = 24
     /// Exports at a time, over all accounts: each takes a few MiB, and one of the store's connections for reading.
     static let exportsAtOnce = 2
-    /// Free bytes of a file system without which a start fails: the store's log of writes, and its first pages.
-    static let freeBytes: Int64 = 1 << 20
     /// Recovery codes of one account.
     static let recoveryCodes = 10
     /// Recovery codes of the old form that wait to be hashed, each with 19 MiB and tens of milliseconds on one core:
@@ -31,16 +29,10 @@ enum Limits {
 
     // MARK: The pages
 
-    /// The maximum size of the operator's logo: an image of some hundred pixels is smaller, and every visitor loads it.
-    static let logoBytes = 256 << 10
-    /// The lowest contrast of text with its background (WCAG 2.2, 1.4.3, level AA).
-    static let contrast = 4.5
     /// The number of language ranges of a request that are read: browsers send all that their users have set.
     static let languageRanges = 32
     /// The number of cookies of a request that are read. The server has one; others come from programs on the same host.
     static let cookies = 64
-    /// The number of characters of the operator's name, which has to fit the heading of the page on a phone.
-    static let serviceNameCharacters = 1...64
 
     // MARK: Wrong signatures, in memory
 
@@ -66,20 +58,6 @@ enum Limits {
     /// The divisor for new accounts: one IPv4 address, or one IPv6 /48, may make a fifth of all new accounts, so it
     /// takes five to use up the limit.
     static let signUpShare = 5
-    /// Invitations that are made at once. A program that needs more can ask again.
-    static let invitationsAtOnce = 1_000
-    /// Hours for which an invitation can be valid: up to a year.
-    static let invitationHours = 1...8_760
-    /// The age at which `fuekid check` asks for a newer list of revoked Android certificates. Google recommends
-    /// frequent updates; a list that is fetched daily, and missed once, is younger.
-    static let revocationListAge = Timestamp.Span.days(7)
-    /// Days before the certificate expires at which `fuekid check` reports it: the recommended alert is at seven days,
-    /// too.
-    static let certificateDays = 7
-    /// Changes that a reassessment lists individually; it counts all.
-    static let listedChanges = 1_000
-    /// Passkeys that a reassessment changes in one transaction, with their sessions. Other transactions run in between.
-    static let judgedTogether = 50
 
     // MARK: The audit log
 

@@ -1,3 +1,4 @@
+internal import AuthSettings
 internal import Logging
 internal import SQLStore
 internal import Secrets

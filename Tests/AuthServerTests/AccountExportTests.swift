@@ -7,6 +7,7 @@ internal import Testing
 internal import Time
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 @testable internal import SQLStore
 
 /// No account can slow the store down for others.

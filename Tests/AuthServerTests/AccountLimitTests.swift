@@ -1,4 +1,6 @@
 internal import AuthAPI
+internal import AuthSettings
+internal import AuthStore
 internal import Encoding
 internal import HTTPTypes
 internal import StoreTestSupport
@@ -6,6 +8,7 @@ internal import Testing
 internal import Time
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 
 /// The limits of one account on the operations that write events.
 @Suite("Limits of an account's events")
@@ -81,7 +84,10 @@ struct AccountLimitTests {
             let phone = server.device()
             let codes = try #require(try await phone.signUp(with: server.authenticator()).recoveryCodes)
             let account = try #require(phone.tokens).account
-            _ = try await server.accounts.lock(account, reason: nil)
+            let time = server.clock.now
+            try await server.database.write {
+                _ = try Accounts.lock(account, at: time, reason: nil, sealer: sealer, in: $0)
+            }
             for _ in 0..<3 {
                 try await server.refuses(Problem(.accountLocked), changing: ["security_events"]) {
                     _ = try await phone.recoveryOptions(codes[0])

@@ -10,6 +10,7 @@ internal import Tokens
 internal import WebAuthn
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 @testable internal import SQLStore
 
 /// An account's data: its owner exports them, and they are gone after an erasure.

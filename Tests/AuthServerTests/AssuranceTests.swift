@@ -1,11 +1,11 @@
 internal import AuthAPI
+internal import AuthSettings
 internal import AuthStore
 internal import Crypto
 internal import Encoding
 internal import Foundation
 internal import HTTPTypes
 internal import Secrets
-internal import ServerHTTP
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
@@ -13,54 +13,18 @@ internal import Time
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 @testable internal import SQLStore
 @testable internal import WebAuthn
 
 /// The assurance of sign-ins in tokens and sessions, and its changes.
 @Suite("Assurance")
 struct AssuranceTests {
-    /// A server that trusts one maker, and has Google's revocation list.
-    private struct Trusting: Sendable {
-        typealias AnchorFile = ServerConfiguration.AttestationSettings.AnchorFile
-
-        let maker: Maker
-        let folder: String
-
-        /// - Parameter format: the format for which the maker is trusted.
-        func settings(
-            _ format: ServerConfiguration.AttestationSettings.AnchorFormat? = .androidKey, isRequired: Bool = false,
-            revoked: [String] = []
-        ) throws -> ServerConfiguration.AttestationSettings {
-            let root = "\(folder)/root.pem"
-            let list = "\(folder)/status-\(revoked.count).json"
-            try maker.pem.write(toFile: root, atomically: false, encoding: .utf8)
-            let entries = revoked.map { #""\#($0)":{"status":"REVOKED","reason":"KEY_COMPROMISE"}"# }
-            try #"{"entries":{\#(entries.joined(separator: ","))}}"#
-                .write(toFile: list, atomically: false, encoding: .utf8)
-            return ServerConfiguration.AttestationSettings(
-                isRequired: isRequired, anchors: format.map { [AnchorFile(format: $0, path: root)] } ?? [],
-                metadataPath: nil, metadataRootPath: nil, androidRevocationPath: list)
-        }
-    }
-
-    private static func with(
-        _ store: StoreUnderTest = .sqlite,
-        _ format: ServerConfiguration.AttestationSettings.AnchorFormat? = .androidKey, isRequired: Bool = false,
-        revoked: [String] = [], _ body: @escaping @Sendable (TestServer, Trusting) async throws -> Void
-    ) async throws {
-        let folder = try TemporaryFolder()
-        let trusting = Trusting(maker: try Maker(), folder: folder.path)
-        try await TestServer.with(
-            store,
-            changing: { $0.attestation = try trusting.settings(format, isRequired: isRequired, revoked: revoked) }
-        ) { try await body($0, trusting) }
-    }
-
     // MARK: Where the key is kept
 
     @Test("a software key with a trusted certificate is neither aal3 nor in hardware", arguments: [false, true])
     func trustedSoftware(_ isRequired: Bool) async throws {
-        try await Self.with(.sqlite, .packed, isRequired: isRequired) { server, trusting in
+        try await TrustingServer.with(.sqlite, .packed, isRequired: isRequired) { server, trusting in
             let phone = server.device()
             try await phone.signUp(with: server.authenticator(), by: trusting.maker, as: .packed)
             let context = try await server.context(of: phone)
@@ -74,7 +38,7 @@ struct AssuranceTests {
 
     @Test("a key in Android's secure hardware is aal3; a key that Android itself keeps is in software")
     func android() async throws {
-        try await Self.with { server, trusting in
+        try await TrustingServer.with { server, trusting in
             for (level, acr, amr) in [
                 (UInt8(1), "urn:fueki:aal3", "hwk user mfa pop"), (0, "urn:fueki:aal2", "swk user mfa pop"),
             ] {
@@ -92,7 +56,7 @@ struct AssuranceTests {
     @Test("certificates count for their configured format, and for no other")
     func otherFormat() async throws {
         for format in [.packed, .tpm, .apple, .fidoU2F] as [ServerConfiguration.AttestationSettings.AnchorFormat] {
-            try await Self.with(.sqlite, format) { server, trusting in
+            try await TrustingServer.with(.sqlite, format) { server, trusting in
                 let phone = server.device()
                 try await phone.signUp(with: server.authenticator(), by: trusting.maker)
                 #expect(try await server.passkeys().map(\.trust) == [.untrusted])
@@ -104,7 +68,7 @@ struct AssuranceTests {
     @Test("a revoked Android certificate is not trusted, and is refused only where trust is required")
     func revoked() async throws {
         let folder = try TemporaryFolder()
-        let trusting = Trusting(maker: try Maker(), folder: folder.path)
+        let trusting = TrustingServer(maker: try Maker(), folder: folder.path)
         for isRequired in [false, true] {
             // The serial number is known before the server starts: the statement belongs to another challenge then.
             try await TestServer.with(changing: { $0.attestation = try trusting.settings(isRequired: isRequired) }) {
@@ -137,7 +101,7 @@ struct AssuranceTests {
             (.android(level: 0), .androidKey, "anchored"), (.packed, .packed, "anchored"),
             (.android(level: 1), .tpm, "unverified"),
         ] {
-            try await Self.with(.sqlite, anchors) { server, trusting in
+            try await TrustingServer.with(.sqlite, anchors) { server, trusting in
                 let phone = server.device()
                 try await phone.signUp(with: server.authenticator())
                 let key = try P256.Signing.PrivateKey(
@@ -158,7 +122,7 @@ struct AssuranceTests {
     @Test("unknown formats and unreadable issuers are accepted, unless attestations are required")
     func unreadable() async throws {
         for isRequired in [false, true] {
-            try await Self.with(.sqlite, .androidKey, isRequired: isRequired) { server, trusting in
+            try await TrustingServer.with(.sqlite, .androidKey, isRequired: isRequired) { server, trusting in
                 let (phone, keys) = (server.device(), server.authenticator())
                 var made = try keys.register(await phone.signUpOptions())
                 let object = try Base64URL.decode(try #require(made["response"]?["attestationObject"]?.string))
@@ -212,7 +176,7 @@ struct AssuranceTests {
             (ServerConfiguration.AttestationSettings.AnchorFormat?.none, false, "none"), (.packed, false, "direct"),
             (.packed, true, "direct"),
         ] {
-            try await Self.with(.sqlite, format, isRequired: isRequired) { server, _ in
+            try await TrustingServer.with(.sqlite, format, isRequired: isRequired) { server, _ in
                 let options = try await server.device().signUpOptions()
                 #expect(options["public_key"]?["attestation"]?.string == conveyance)
             }
@@ -225,7 +189,7 @@ struct AssuranceTests {
         "token, introspection and list of sessions lower the assurance by age, and a step-up raises it again",
         arguments: StoreUnderTest.expected)
     func ageing(_ store: StoreUnderTest) async throws {
-        try await Self.with(store) { server, trusting in
+        try await TrustingServer.with(store) { server, trusting in
             let (phone, keys) = (server.device(), server.authenticator())
             try await phone.signUp(with: keys, by: trusting.maker)
             func expect(_ acr: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
@@ -257,198 +221,6 @@ struct AssuranceTests {
         }
     }
 
-    // MARK: Reassessment
-
-    @Test("a reassessment that is not applied writes nothing", arguments: StoreUnderTest.expected)
-    func dryRun(_ store: StoreUnderTest) async throws {
-        try await Self.with(store) { server, trusting in
-            let phone = server.device()
-            try await phone.signUp(with: server.authenticator(), by: trusting.maker)
-            let before = try await TableDump.all(in: server)
-            let report = try await server.reassess(trusting.settings(nil), isApplied: false)
-            #expect(report.seen == 1)
-            #expect(report.raised == 0)
-            #expect(report.lowered == 1)
-            #expect(report.altered == 0)
-            #expect(!report.isApplied)
-            let change = try #require(report.changes.first)
-            let account = try #require(phone.tokens).account.description
-            #expect(change.subject == .passkey)
-            #expect([change.account, change.reason] == [account, "no_anchor"])
-            #expect(change.before == .init(trust: "anchored", keyProtection: "tee", keyEvidence: "android-key"))
-            #expect(change.after == .init(trust: "untrusted", keyProtection: "unknown", keyEvidence: "none"))
-            #expect(try await TableDump.all(in: server) == before)
-            // An unchanged attestation is not reported.
-            #expect(try await server.reassess(trusting.settings(), isApplied: false).changed == 0)
-        }
-    }
-
-    @Test(
-        "trust that is lost and given back takes effect with the next access token", arguments: StoreUnderTest.expected)
-    func lostAndFound(_ store: StoreUnderTest) async throws {
-        try await Self.with(store) { server, trusting in
-            let (phone, laptop, keys) = (server.device(), server.device(), server.authenticator())
-            let (other, others) = (server.device(), server.authenticator())
-            try await phone.signUp(with: keys, by: trusting.maker)
-            try await laptop.signIn(with: keys)
-            try await other.signUp(with: others)
-            let report = try await server.reassess(trusting.settings(nil))
-            #expect(report.seen == 2)
-            #expect(report.lowered == 1)
-            #expect(report.isApplied)
-            for device in [phone, laptop] {
-                try await device.refresh()
-                #expect(try await server.context(of: device).acr == "urn:fueki:aal2")
-                #expect(try await server.context(of: device).amr == "user mfa pop")
-            }
-            #expect(try await server.events()["passkey_trust_lost"] == 1)
-            #expect(try await server.passkeys().compactMap(\.trustLostAt).count == 1)
-            // Reported once, and to its owner.
-            _ = try await server.reassess(trusting.settings(nil))
-            #expect(try await server.events()["passkey_trust_lost"] == 1)
-            let events = try await phone.call(.get, "/api/account/export")["security_events"]?.array ?? []
-            let lost = try #require(events.first { $0["kind"] == "passkey_trust_lost" })
-            #expect(lost["details"]?["reason"] == "no_anchor")
-            let newest = try keys.newest
-            #expect(lost["details"]?["passkey_id"]?.string == newest)
-            // Where no attestation is required, the passkey signs in as before.
-            try await server.device().signIn(with: keys)
-
-            let found = try await server.reassess(trusting.settings())
-            #expect(found.raised == 1)
-            #expect(found.lowered == 0)
-            try await laptop.refresh()
-            #expect(try await server.context(of: laptop).acr == "urn:fueki:aal3")
-            #expect(try await server.context(of: laptop).amr == "hwk user mfa pop")
-            #expect(try await server.passkeys().allSatisfy { $0.trustLostAt == nil })
-        }
-    }
-
-    @Test("a certificate that Google revokes later removes the trust from the passkeys under it")
-    func revokedLater() async throws {
-        try await Self.with { server, trusting in
-            let (phone, keys) = (server.device(), server.authenticator())
-            let made = try keys.register(await phone.signUpOptions())
-            let attested = try trusting.maker.attest(made, of: try #require(keys.passkeys.last).key)
-            try await phone.register(attested.response, accountName: "Ada")
-            #expect(try await server.context(of: phone).acr == "urn:fueki:aal3")
-            let report = try await server.reassess(trusting.settings(revoked: [attested.serial]))
-            #expect(report.changes.map(\.reason) == ["revoked"])
-            try await phone.refresh()
-            #expect(try await server.context(of: phone).acr == "urn:fueki:aal2")
-        }
-    }
-
-    @Test(
-        "where attestations are required a passkey that lost its trust signs in no more; a recovery code and the anchor help",
-        arguments: StoreUnderTest.expected)
-    func lostWhereRequired(_ store: StoreUnderTest) async throws {
-        try await Self.with(store, isRequired: true) { server, trusting in
-            let (phone, keys) = (server.device(), server.authenticator())
-            let codes = try #require(
-                try await phone.signUp(with: keys, by: trusting.maker).recoveryCodes)
-            _ = try await server.reassess(trusting.settings(nil))
-            let laptop = server.device()
-            try await server.refuses(Problem(.attestationRefused), changing: ["security_events"]) {
-                try await laptop.signIn(with: keys)
-            }
-            try await server.refuses(Problem(.attestationRefused), changing: ["security_events"]) {
-                try await phone.stepUp(with: keys)
-            }
-            // The session continues, with less assurance.
-            try await phone.refresh()
-            #expect(try await server.context(of: phone).acr == "urn:fueki:aal2")
-            // The operator's mistake is corrected.
-            _ = try await server.reassess(trusting.settings())
-            try await laptop.signIn(with: keys)
-            #expect(try await server.context(of: laptop).acr == "urn:fueki:aal3")
-            // Without the anchor, a recovery code lets the owner register another passkey.
-            _ = try await server.reassess(trusting.settings(nil))
-            let (fresh, more) = (server.device(), server.authenticator())
-            let made = try more.register(await fresh.recoveryOptions(codes[0]))
-            let attested = try trusting.maker.attest(made, of: try #require(more.passkeys.last).key).response
-            try await fresh.register(attested)
-            try await server.device().signIn(with: more)
-        }
-    }
-
-    @Test("a passkey whose model is reported broken is aal1 until the report is withdrawn and its user signs in again")
-    func compromised() async throws {
-        try await TestServer.with { server in
-            let (phone, keys) = (server.device(), server.authenticator())
-            let model = try AAGUID("f24a8e70-d0d3-f82c-2937-32523cc4de5a")
-            keys.behaviour.model = model
-            keys.behaviour.reading = { try $0.setting("attestation", to: "direct") }
-            try await phone.signUp(with: keys)
-            func policy(_ status: String) throws -> AttestationPolicy {
-                var policy = AttestationPolicy.anything
-                let entry = #"{"aaguid":"\#(model)","statusReports":[{"status":"\#(status)"}]}"#
-                policy.metadata = .init(
-                    try MetadataBLOB(
-                        payload: Array(#"{"no":7,"nextUpdate":"2026-12-01","entries":[\#(entry)]}"#.utf8)),
-                    isRequired: false)
-                return policy
-            }
-            let report = try await server.reassess(by: policy("USER_VERIFICATION_BYPASS"))
-            #expect(report.changes.map(\.reason) == ["USER_VERIFICATION_BYPASS"])
-            #expect(try await server.passkeys().map(\.trust) == [.compromised])
-            #expect(try await server.events()["passkey_trust_lost"] == 1)
-            try await phone.refresh()
-            #expect(try await server.context(of: phone).acr == "urn:fueki:aal1")
-            #expect(try await server.context(of: phone).amr == "user pop")
-            let laptop = server.device()
-            keys.behaviour.reading = { $0 }
-            try await laptop.signIn(with: keys)
-            #expect(try await server.context(of: laptop).acr == "urn:fueki:aal1")
-            _ = try await server.reassess(by: policy("FIDO_CERTIFIED"))
-            try await laptop.refresh()
-            #expect(try await server.context(of: laptop).acr == "urn:fueki:aal1")
-            try await laptop.stepUp(with: keys)
-            #expect(try await server.context(of: laptop).acr == "urn:fueki:aal2")
-        }
-    }
-
-    @Test(
-        "a sign-in that a reassessment overtakes says what the reassessment found", arguments: StoreUnderTest.expected)
-    func overtaken(_ store: StoreUnderTest) async throws {
-        try await Self.with(store) { server, trusting in
-            let (phone, laptop, keys) = (server.device(), server.device(), server.authenticator())
-            try await phone.signUp(with: keys, by: trusting.maker)
-            let signed = try keys.authenticate(await laptop.signInOptions())
-            let settings = try trusting.settings(nil)
-            server.database.afterNextRead { _ = try await server.reassess(settings) }
-            try await laptop.authenticate(signed)
-            #expect(try await server.context(of: laptop).acr == "urn:fueki:aal2")
-            #expect(try await server.passkeys().map(\.trust) == [.untrusted])
-        }
-    }
-
-    @Test("a reassessment judges the attestations of devices as well", arguments: StoreUnderTest.expected)
-    func devicesJudged(_ store: StoreUnderTest) async throws {
-        try await Self.with(store) { server, trusting in
-            let phone = server.device()
-            try await phone.signUp(with: server.authenticator())
-            let key = try P256.Signing.PrivateKey(rawRepresentation: phone.key.exported().withUnsafeBytes { Array($0) })
-            let options = try await phone.call(.post, "/api/auth/device/attest/options")
-            let attested = try trusting.maker.attest(phone.attestation(options), of: key).response
-            let body = DeviceAttestationRequest(platform: "webauthn", attestation: attested).json
-            try await phone.call(.post, "/api/auth/device/attest", body)
-            func trust() async throws -> String? {
-                try await phone.call(.get, "/api/auth/devices")["devices"]?.array?.first?["trust"]?.string
-            }
-            #expect(try await trust() == "trusted")
-            let report = try await server.reassess(trusting.settings(nil))
-            #expect(report.seen == 2)
-            #expect(report.lowered == 1)
-            #expect(report.changes.map(\.subject) == [.device])
-            #expect(try await trust() == "unverified")
-            #expect(try await server.events()["device_trust_lost"] == 1)
-            #expect(try await server.reassess(trusting.settings()).raised == 1)
-            #expect(try await trust() == "trusted")
-            #expect(try await server.events()["device_trust_lost"] == 1)
-        }
-    }
-
     // MARK: Sessions and their passkeys
 
     @Test("a session records its passkey, until the passkey is removed", arguments: StoreUnderTest.expected)
@@ -475,7 +247,7 @@ struct AssuranceTests {
     @Test("when a passkey turns out to be copied, no session claims a hardware key", arguments: StoreUnderTest.expected)
     func copied(_ store: StoreUnderTest) async throws {
         let folder = try TemporaryFolder()
-        let trusting = Trusting(maker: try Maker(), folder: folder.path)
+        let trusting = TrustingServer(maker: try Maker(), folder: folder.path)
         try await TestServer.with(
             store,
             changing: {
@@ -541,44 +313,5 @@ struct AssuranceTests {
             try await phone.call(.post, "/api/auth/sessions/revoke-others")
             #expect(try await !third.isSignedIn())
         }
-    }
-}
-
-extension Device {
-    /// Makes an account with a passkey that a maker attests.
-    @discardableResult
-    fileprivate func signUp(
-        with keys: Authenticator, by maker: Maker, as format: Maker.Format = .android(level: 1)
-    ) async throws -> RegistrationAnswer {
-        let made = try keys.register(await signUpOptions())
-        return try await register(
-            maker.attest(made, of: try #require(keys.passkeys.last).key, as: format).response, accountName: "Ada")
-    }
-}
-
-extension TestServer {
-    /// The claims about the device in an access token.
-    fileprivate func context(of device: Device) async throws -> AuthenticationContext {
-        try server.keys.verifier(issuer: TestServer.origin).verify(device.accessToken, now: clock.now).token
-            .authentication
-    }
-
-    fileprivate func passkeys() async throws -> [PasskeyRow] {
-        try await database.read { try Passkeys.page(after: [], limit: 100, sealer: sealer, in: $0) }
-    }
-
-    @discardableResult
-    fileprivate func reassess(
-        _ settings: ServerConfiguration.AttestationSettings, isApplied: Bool = true
-    ) async throws -> Reassessment.Report {
-        try await reassess(by: try AttestationFiles.policy(settings, at: clock.now), isApplied: isApplied)
-    }
-
-    @discardableResult
-    fileprivate func reassess(
-        by policy: AttestationPolicy, isApplied: Bool = true
-    ) async throws -> Reassessment.Report {
-        try await Reassessment.run(
-            policy, sealer: sealer, in: database, at: clock.now, random: serverRandom, isApplied: isApplied)
     }
 }

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthSettings
 internal import Crypto
 internal import Encoding
 internal import HTTPTypes
@@ -9,6 +10,7 @@ internal import Time
 internal import WebAuthn
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 @testable internal import SQLStore
 
 /// Invalid answers of authenticators: each gives the right problem, and changes nothing.

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthSettings
 internal import AuthStore
 internal import Crypto
 internal import Encoding
@@ -11,6 +12,7 @@ internal import Time
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 @testable internal import SQLStore
 
 /// Invalid input at every endpoint: each gives the right problem, and changes nothing.

@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import AuthAPI
+internal import AuthSettings
 internal import AuthStore
 internal import Encoding
 internal import HTTPTypes
@@ -10,6 +11,7 @@ internal import Time
 internal import WebAuthn
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 @testable internal import SQLStore
 
 /// `GET /api/account/events`: what happened to an account, for its owner.

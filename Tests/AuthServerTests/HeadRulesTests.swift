@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthSettings
 internal import NIOHTTP1
 internal import ServerHTTP
 internal import Testing

@@ -1,9 +1,9 @@
 internal import AuthAPI
+internal import AuthSettings
 internal import AuthStore
 internal import Encoding
 internal import HTTPTypes
 internal import Secrets
-internal import ServerHTTP
 internal import StoreTestSupport
 internal import TestSupport
 internal import Testing
@@ -11,7 +11,10 @@ internal import Time
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 @testable internal import SQLStore
+
+private typealias JSON = Encoding.JSON
 
 @Suite("The server's keys")
 struct KeyRotationTests {
@@ -233,23 +236,6 @@ struct KeyRotationTests {
                 documents.append(server.keys.current.verification.document)
             }
             #expect(documents[0] == documents[1])
-        }
-    }
-
-    @Test("an order to end sessions under a wrong master key changes nothing", arguments: StoreUnderTest.expected)
-    func orderUnderOtherMasterKey(_ store: StoreUnderTest) async throws {
-        try await TestServer.with(store) { server in
-            let (phone, keys) = (server.device(), server.authenticator())
-            let account = try #require(try await phone.signUp(with: keys).tokens).account
-            let before = try await TableDump.all(in: server)
-            for number: UInt32 in [1, 2] {
-                let other = ColumnSealer(key: sealingKey(8), number: number, random: SystemRandom())
-                await #expect(throws: StartupError.otherMasterKey) {
-                    _ = try await Revocation.end(of: account, sealer: other, in: server.database)
-                }
-            }
-            #expect(try await TableDump.all(in: server) == before)
-            #expect(try await Revocation.end(of: account, sealer: sealer, in: server.database) == 1)
         }
     }
 

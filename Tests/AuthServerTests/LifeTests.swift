@@ -7,6 +7,7 @@ internal import Testing
 internal import Time
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 
 /// The whole life of an account, from its owner's view.
 @Suite("Life of an account")

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthSettings
 internal import Encoding
 internal import HTTPTypes
 internal import Hummingbird
@@ -11,6 +12,7 @@ internal import Time
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 @testable internal import SQLStore
 
 @Suite("Limits")

@@ -4,6 +4,7 @@ internal import ServerHTTP
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 
 /// The schemas of `openapi.json`, compared with what the server and its clients send.
 @Suite("openapi.json")

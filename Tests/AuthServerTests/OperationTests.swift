@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthSettings
 internal import Encoding
 internal import HTTPTypes
 internal import ServerHTTP
@@ -9,6 +10,7 @@ internal import Tokens
 internal import WebAuthn
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 
 /// The output for operators and caches, and the data that must not be in it.
 @Suite("Metrics, logs, pages")

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthSettings
 internal import AuthStore
 internal import Encoding
 internal import HTTPTypes
@@ -10,6 +11,7 @@ internal import Time
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 @testable internal import SQLStore
 
 /// The limits of wrong signatures.

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthSettings
 internal import HTTPTypes
 internal import Secrets
 internal import ServerHTTP
@@ -7,6 +8,7 @@ internal import Testing
 internal import Time
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 @testable internal import SQLStore
 
 /// The client of a request behind a proxy: an unknown client is refused.

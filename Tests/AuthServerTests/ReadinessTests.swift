@@ -9,6 +9,7 @@ internal import Testing
 internal import Time
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 @testable internal import SQLStore
 
 @Suite("Readiness")

@@ -7,6 +7,7 @@ internal import Testing
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 @testable internal import SQLStore
 
 @Suite("A server on a restored store")

@@ -9,6 +9,7 @@ internal import Testing
 internal import Tokens
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 @testable internal import SQLStore
 
 /// A thief with a session or a passkey of an account, who races the owner's revocation.

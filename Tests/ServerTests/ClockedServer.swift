@@ -1,3 +1,4 @@
+internal import AuthSettings
 internal import Hummingbird
 internal import Logging
 internal import NIOCore

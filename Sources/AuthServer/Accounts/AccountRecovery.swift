@@ -1,11 +1,11 @@
 internal import AuthAPI
+internal import AuthSettings
 internal import AuthStore
 internal import Encoding
 internal import SQLStore
 internal import Secrets
 internal import Time
 internal import Tokens
-internal import WebAuthn
 
 /// Recovers an account with a recovery code: the owner registers a new passkey, and every session ends.
 struct AccountRecovery: Sendable {

@@ -1,6 +1,7 @@
 internal import AuthAPI
+internal import AuthSettings
 internal import AuthStore
-internal import SQLStore
+package import SQLStore
 internal import Time
 internal import Tokens
 
@@ -28,20 +29,6 @@ extension Database {
             return try body(transaction)
         }
     }
-
-    /// Runs a transaction of the operator on an account and holds the account's row. The master keys have to open the
-    /// store.
-    ///
-    /// - Throws: ``StartupError/noSuchAccount``, ``StartupError/otherMasterKey``.
-    func change<Value: Sendable>(
-        _ account: AccountID, sealer: ColumnSealer, _ body: @escaping @Sendable (any Transaction) throws -> Value
-    ) async throws -> Value {
-        try await write { transaction in
-            try sealer.requireOpening(in: transaction)
-            guard try Accounts.hold(account, in: transaction) else { throw StartupError.noSuchAccount }
-            return try body(transaction)
-        }
-    }
 }
 
 extension Caller {
@@ -60,8 +47,8 @@ extension Caller {
 extension ColumnSealer {
     /// Checks that these master keys belong to the store, before any value is read with them or sealed into it.
     ///
-    /// - Throws: ``StartupError/otherMasterKey``.
-    func requireOpening(in transaction: any Transaction) throws {
+    /// - Throws: `StartupError.otherMasterKey`.
+    package func requireOpening(in transaction: any Transaction) throws {
         do throws(StoreError) {
             try ServerKeys.requireOpening(by: self, in: transaction)
         } catch .unknownSealingKey, .sealIsBroken {

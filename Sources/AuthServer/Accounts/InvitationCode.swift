@@ -1,11 +1,11 @@
 internal import Crypto
-internal import Secrets
+package import Secrets
 
 /// An invitation code, with which a person makes one account: 152 random bits. The store has only a hash of it.
-struct InvitationCode: Equatable {
+package struct InvitationCode: Equatable {
     private let bytes: [UInt8]
 
-    init(random: some RandomSource) { bytes = random.publicBytes(count: TypedCode.size) }
+    package init(random: some RandomSource) { bytes = random.publicBytes(count: TypedCode.size) }
 
     /// Parses a code that a person typed. Returns nil for any text that is not a code.
     init?(_ text: String) {
@@ -14,9 +14,9 @@ struct InvitationCode: Equatable {
     }
 
     /// The text of the code, which is shown once.
-    var text: String { TypedCode.text(of: bytes, .invitation) }
+    package var text: String { TypedCode.text(of: bytes, .invitation) }
 
     /// The hash by which the store finds the code: 32 bytes. A code of 152 random bits cannot be guessed, so a plain
     /// hash is enough.
-    var hash: [UInt8] { Array(SHA256.hash(data: Array("fuekid invitation\0".utf8) + bytes)) }
+    package var hash: [UInt8] { Array(SHA256.hash(data: Array("fuekid invitation\0".utf8) + bytes)) }
 }

@@ -1,17 +1,17 @@
 internal import AuthAPI
 internal import AuthStore
-internal import Time
+package import Time
 internal import Tokens
-internal import WebAuthn
+package import WebAuthn
 
 /// The verdict on an attestation. The store keeps both facts with the passkey; its sessions follow from them.
-struct AttestationVerdict: Equatable, Sendable {
+package struct AttestationVerdict: Equatable, Sendable {
     /// The trust in the attestation: which authority it leads to.
-    let trust: StoredTrust
+    package let trust: StoredTrust
     /// The place of the key, as far as it is proven.
-    let protection: KeyProtection
+    package let protection: KeyProtection
     /// The reason why the attestation is not trusted, in one word; nil if it is trusted, or if no trust was claimed.
-    let reason: String?
+    package let reason: String?
 
     init(trust: StoredTrust, protection: KeyProtection, reason: String? = nil) {
         self.trust = trust
@@ -21,7 +21,7 @@ struct AttestationVerdict: Equatable, Sendable {
 }
 
 /// The trust in a stored attestation. The store keeps the names; the first four are those of `AttestationTrust.Level`.
-enum StoredTrust: String, CaseIterable, Sendable {
+package enum StoredTrust: String, CaseIterable, Sendable {
     case none
     case selfSigned = "self"
     case untrusted
@@ -45,7 +45,7 @@ extension AttestationPolicy {
     /// - Parameters:
     ///   - object: the attestation object from the store; nil if the passkey was registered without a statement.
     ///   - signed: the time when the statement was made.
-    func verdict(
+    package func verdict(
         on object: [UInt8]?, model: AAGUID, signed: Timestamp, at now: Timestamp
     ) -> AttestationVerdict {
         let attestation: Attestation
@@ -114,10 +114,10 @@ extension AuthenticationContext.KeyStorage {
 
 extension PasskeyRow {
     /// The trust in the attestation; nil if the row has a word that this program never writes.
-    var trust: StoredTrust? { StoredTrust(rawValue: attestationTrust) }
+    package var trust: StoredTrust? { StoredTrust(rawValue: attestationTrust) }
 
     /// The place of the key. An unknown word in the row proves nothing.
-    var protection: KeyProtection {
+    package var protection: KeyProtection {
         guard let place = KeyProtection.Place(rawValue: keyProtection),
             let evidence = KeyProtection.Evidence(rawValue: keyEvidence)
         else { return .unknown }
@@ -137,7 +137,7 @@ extension PasskeyRow {
 
 extension DeviceTrust {
     /// Derives a device's trust from the verdict on the attestation of its key.
-    init(_ verdict: AttestationVerdict) {
+    package init(_ verdict: AttestationVerdict) {
         self =
             switch verdict.trust {
             case .none: .unattested

@@ -6,12 +6,6 @@ internal import ServerAudit
 internal import Time
 
 extension AuditOutbox {
-    /// Returns the outbox of an operator's command; nil if the settings name no reader of an audit log.
-    static func ofOperator(_ configuration: ServerConfiguration) -> AuditOutbox? {
-        guard configuration.audit.reader != nil else { return nil }
-        return AuditOutbox(ofOperatorTo: configuration.audit.name)
-    }
-
     /// Adds a security event to the queue.
     ///
     /// - Throws: ``AuditFault`` if the log does not take events, and ``StoreError``: the change must not be made.

@@ -1,9 +1,9 @@
-internal import AuthAPI
+package import AuthAPI
 internal import Encoding
-internal import ServerHTTP
+package import ServerHTTP
 
 /// A kind of event, for the owner of an account and for the operator. The texts are stable.
-enum SecurityEvent: String, CaseIterable {
+package enum SecurityEvent: String, CaseIterable {
     case accountCreated = "account_created"
     case accountErased = "account_erased"
     case accountExported = "account_exported"
@@ -30,7 +30,7 @@ enum SecurityEvent: String, CaseIterable {
 }
 
 /// The details of an event, which the store seals: the address that caused it, and the objects that it concerns.
-struct EventDetails: Sendable {
+package struct EventDetails: Sendable {
     /// The client's address; nil for the operator, on the server itself.
     var address: ClientAddress?
     var device: DeviceID?
@@ -42,7 +42,7 @@ struct EventDetails: Sendable {
     /// A word that says more, such as the reason or the format.
     var reason: String?
 
-    init(
+    package init(
         _ address: ClientAddress?, device: DeviceID? = nil, deviceName: String? = nil, session: SessionID? = nil,
         passkey: [UInt8]? = nil, reason: String? = nil
     ) {

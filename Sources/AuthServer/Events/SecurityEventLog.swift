@@ -1,22 +1,29 @@
-internal import AuthAPI
+package import AuthAPI
 internal import AuthStore
 internal import Encoding
 internal import Logging
-internal import SQLStore
-internal import Secrets
-internal import ServerAudit
+package import SQLStore
+package import Secrets
+package import ServerAudit
 internal import ServerHTTP
-internal import Time
+package import Time
 
 /// The security events of the server. Each is written into the store in the transaction of the change that it reports,
 /// and counted and logged after it.
-struct SecurityEventLog: Sendable {
+package struct SecurityEventLog: Sendable {
     let sealer: ColumnSealer
     let random: any RandomSource
     /// The metrics and the log that receive events; nil in a command of the operator, which has neither.
     let reporting: Reporting?
     /// The way to the audit log; nil for a server without one.
     var audit: AuditOutbox?
+
+    /// Returns the security events of an operator's command.
+    package static func ofOperator(
+        sealer: ColumnSealer, random: any RandomSource, audit: AuditOutbox?
+    ) -> SecurityEventLog {
+        SecurityEventLog(sealer: sealer, random: random, reporting: nil, audit: audit)
+    }
 
     struct Reporting: Sendable {
         let metrics: Metrics
@@ -27,7 +34,7 @@ struct SecurityEventLog: Sendable {
     ///
     /// - Parameter account: the account; nil for an event without an account.
     /// - Throws: ``StoreError``, and ``AuditFault`` if the audit log does not take events. The change must not be made.
-    func note(
+    package func note(
         _ event: SecurityEvent, account: AccountID?, _ details: EventDetails, at now: Timestamp,
         in transaction: any Transaction
     ) throws {

@@ -1,4 +1,5 @@
 internal import AuditLog
+internal import AuthSettings
 internal import AuthStore
 internal import SQLStore
 internal import Secrets

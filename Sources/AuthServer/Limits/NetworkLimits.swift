@@ -1,5 +1,5 @@
 internal import AuthAPI
-internal import AuthStore
+internal import AuthSettings
 internal import ServerHTTP
 internal import Time
 

@@ -1,4 +1,5 @@
 internal import AuditLog
+internal import AuthSettings
 internal import Logging
 internal import SQLStore
 internal import Secrets

@@ -1,3 +1,4 @@
+internal import AuthSettings
 internal import Crypto
 internal import Encoding
 internal import HTTPTypes

@@ -2,10 +2,8 @@ internal import AuthAPI
 internal import AuthStore
 internal import SQLStore
 internal import Time
-internal import Tokens
 
-/// The passkeys of an account. Its owner lists, renames and removes them; the operator removes one that is lost or
-/// stolen.
+/// The passkeys of an account. Its owner lists, renames and removes them.
 struct RegisteredPasskeys: Sendable {
     let database: any Database
     let sealer: ColumnSealer
@@ -53,31 +51,5 @@ struct RegisteredPasskeys: Sendable {
             return .success(())
         }
         events.tell(.passkeyRemoved, account: caller.account)
-    }
-
-    /// Removes a passkey by order of the operator, and ends the account's sessions: an operator removes a passkey that
-    /// a thief may have, and the store does not know which sessions that passkey began.
-    ///
-    /// - Parameter evenLast: whether the account's last passkey may be removed.
-    /// - Throws: ``StartupError/noSuchAccount``, ``StartupError/noSuchPasskey``.
-    func removeByOperator(
-        _ id: [UInt8], of account: AccountID, evenLast: Bool
-    ) async throws -> OperatorAccounts.PasskeyRemoval {
-        let now = clock()
-        return try await database.change(account, sealer: sealer) { transaction in
-            let codes = try RecoveryCodes.unused(of: account, in: transaction)
-            let count = try Passkeys.count(of: account, in: transaction)
-            let isItsOwn = try Passkeys.find(id, sealer: sealer, in: transaction)?.account == account
-            guard isItsOwn else { throw StartupError.noSuchPasskey }
-            guard count > 1 || evenLast else { return .isLast(recoveryCodesLeft: codes) }
-            guard try Passkeys.removeEvenLast(id, of: account, in: transaction) else {
-                throw StartupError.noSuchPasskey
-            }
-            let reason = RefreshFamily.RevocationReason.byOperator.rawValue
-            let ended = try Sessions.revoke(account: account, except: nil, at: now, reason: reason, in: transaction)
-            try events.note(
-                .passkeyRemoved, account: account, EventDetails(nil, reason: reason), at: now, in: transaction)
-            return .removed(sessionsEnded: ended, passkeysLeft: count - 1, recoveryCodesLeft: codes)
-        }
     }
 }

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthSettings
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging

@@ -82,22 +82,4 @@ struct ActiveSessions: Sendable {
         }
         if count > 0 { events.tell(.sessionEnded, account: caller.account) }
     }
-
-    /// Ends the sessions of an account, or of all accounts, by order of the operator. Returns how many ended.
-    ///
-    /// - Parameter account: the account; nil for all accounts.
-    /// - Throws: ``StartupError/noSuchAccount``, ``StartupError/otherMasterKey``.
-    func endByOperator(of account: AccountID?) async throws -> Int {
-        let now = clock()
-        let reason = RefreshFamily.RevocationReason.byOperator.rawValue
-        return try await database.write { transaction in
-            // The event is sealed. With another master key it could never be read.
-            try sealer.requireOpening(in: transaction)
-            if let account, try !Accounts.hold(account, in: transaction) { throw StartupError.noSuchAccount }
-            try events.note(
-                .sessionEnded, account: account, EventDetails(nil, reason: reason), at: now, in: transaction)
-            guard let account else { return try Sessions.revokeAll(at: now, reason: reason, in: transaction) }
-            return try Sessions.revoke(account: account, except: nil, at: now, reason: reason, in: transaction)
-        }
-    }
 }

@@ -1,6 +1,6 @@
 internal import AuthStore
 internal import Time
-internal import Tokens
+package import Tokens
 
 extension SessionRow {
     /// Creates the row of a session.
@@ -20,7 +20,7 @@ extension SessionRow {
     /// The last sign-in of the session, as it was at that time.
     ///
     /// - Throws: `TokensError.damaged`.
-    var authentication: AuthenticationContext {
+    package var authentication: AuthenticationContext {
         get throws(TokensError) { try AuthenticationContext(acr: acr, amr: amr, authenticatedAt: authTime) }
     }
 

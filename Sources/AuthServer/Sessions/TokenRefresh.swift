@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthSettings
 internal import AuthStore
 internal import SQLStore
 internal import Secrets

@@ -1,5 +1,6 @@
 internal import ArgumentParser
-internal import AuthServer
+internal import AuthOperations
+internal import AuthSettings
 internal import Terminal
 internal import Texts
 

@@ -1,4 +1,3 @@
-internal import AuthServer
 internal import ServerHTTP
 internal import Time
 

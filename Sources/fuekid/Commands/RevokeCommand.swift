@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import AuthServer
+internal import AuthOperations
 internal import Terminal
 
 struct RevokeCommand: FuekidCommand {

@@ -1,8 +1,12 @@
 internal import ArgumentParser
+internal import AuthOperations
 internal import AuthServer
+internal import AuthSettings
 internal import Foundation
+internal import Logging
 internal import ServerHTTP
 internal import Terminal
+internal import Time
 
 struct ServeCommand: FuekidCommand {
     static let configuration = CommandConfiguration(
@@ -55,6 +59,9 @@ struct ServeCommand: FuekidCommand {
         defer { log.flush() }
         let logger = try Environment.logger(to: log)
         try await options.prepareHome(for: configuration)
+        for finding in Preflight.warnings(configuration, home: options.serverHome, at: .now()) {
+            logger.warning("\(finding.text)")
+        }
         let server = try await AuthServer(
             configuration, home: options.serverHome, passphrase: try options.passphrase(), logger: logger,
             droppedLogLines: { log.dropped })

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import AuthServer
+internal import AuthSettings
 internal import Terminal
 
 struct SettingsCommand: FuekidCommand {

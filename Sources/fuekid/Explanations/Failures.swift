@@ -1,4 +1,4 @@
-internal import AuthServer
+internal import AuthOperations
 internal import Files
 internal import Foundation
 internal import ServerHTTP

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthSettings
 internal import AuthStore
 internal import Encoding
 internal import Foundation
@@ -11,6 +12,7 @@ internal import Time
 
 @testable internal import AuditLog
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 @testable internal import SQLStore
 @testable internal import ServerAudit
 
@@ -44,38 +46,6 @@ struct AuditCopyingTests {
             let text = try bench.records().flatMap(\.encoded)
             #expect(!text.contains(TestServer.peer.utf8))
         }
-    }
-
-    @Test("has the orders of an operator, whose commands know no running server", arguments: StoreUnderTest.expected)
-    func operators(_ store: StoreUnderTest) async throws {
-        try await AuditFixture.with(store) { bench, servers in
-            let server = servers[0]
-            let (phone, keys) = (server.device(), server.authenticator())
-            try await phone.signUp(with: keys)
-            try await phone.addPasskey(with: server.authenticator())
-            let account = try #require(phone.tokens).account
-            let audit = AuditOutbox.ofOperator(server.server.configuration)
-            let clock = server.clock
-            let accounts = OperatorAccounts(
-                database: server.database, sealer: sealer, clock: { clock.now }, random: server.random(), audit: audit)
-            try await server.copyEvents()
-            _ = try await accounts.lock(account, reason: nil)
-            _ = try await accounts.unlock(account)
-            _ = try await accounts.removePasskey(keys.newest, of: account, evenLast: true)
-            _ = try await Revocation.end(of: account, sealer: sealer, audit: audit, in: server.database)
-            _ = try await InvitationIssuance(
-                database: server.database, sealer: sealer, clock: { clock.now }, random: server.random(), audit: audit
-            ).issue(3, validFor: .hours(1))
-            try await accounts.erase(account)
-            try await server.copyEvents()
-            let events = try bench.events().suffix(6)
-            #expect(
-                events.map(\.kind) == [
-                    .accountLocked, .accountUnlocked, .passkeyRemoved, .sessionEnded, .invitationsMade, .accountErased,
-                ])
-            #expect(events.map(\.reason) == [0, 0, 33, 33, 3, 0])
-        }
-        #expect(AuditOutbox.ofOperator(try TestServer.configuration()) == nil)
     }
 
     @Test(
@@ -234,7 +204,7 @@ struct AuditCopyingTests {
         }
     }
 
-    @Test("too many events that wait shut the gate, also for the operator's commands")
+    @Test("too many events that wait shut the gate")
     func backlog() async throws {
         let gate = AuditGate(backlog: 3, delay: .seconds(1), uptime: { .zero })
         for number: UInt8 in 0..<3 { try gate.enter(Self.row(number)) }
@@ -242,21 +212,6 @@ struct AuditCopyingTests {
         #expect(gate.waiting.count == 3)
         gate.remove((UInt8(0)..<3).map { Self.row($0).id })
         #expect(gate.fault == nil && gate.waiting.count == 0)
-
-        try await AuditFixture.with { _, servers in
-            let server = servers[0]
-            let audit = try #require(AuditOutbox.ofOperator(server.server.configuration))
-            try await server.database.write { transaction in
-                for number in 0..<ServerAuditLimits.backlog {
-                    let row = AuditQueueRow(
-                        position: Int64(number), id: withUnsafeBytes(of: number) { Array($0) + Array($0) }, event: [])
-                    try AuditQueue.add(row, to: audit.log, sealer: sealer, in: transaction)
-                }
-            }
-            let accounts = InvitationIssuance(
-                database: server.database, sealer: sealer, clock: { now }, random: server.random(), audit: audit)
-            await #expect(throws: AuditFault.backlog) { _ = try await accounts.issue(1, validFor: .hours(1)) }
-        }
     }
 
     @Test("an event that the store could not mark as copied is copied once; after a kill it keeps its id")

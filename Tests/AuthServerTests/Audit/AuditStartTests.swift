@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthSettings
 internal import AuthStore
 internal import Foundation
 internal import ServerHTTP
@@ -9,6 +10,7 @@ internal import Time
 
 @testable internal import AuditLog
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 @testable internal import SQLStore
 @testable internal import ServerAudit
 
@@ -134,16 +136,16 @@ struct AuditStartTests {
         try await AuditFixture.with { bench, servers in
             let server = servers[0]
             let keys = server.server.keys.current
-            let first = try AuditKeys.signer(ofLog: "a.example/log", keys).key
-            #expect(try AuditKeys.signer(ofLog: "b.example/log", keys).key.publicKey != first.publicKey)
-            #expect(try AuditKeys.signer(ofWitness: "a.example/log", keys).key.publicKey != first.publicKey)
+            let first = try AuditKeys(keys).signer(ofLog: "a.example/log").key
+            #expect(try AuditKeys(keys).signer(ofLog: "b.example/log").key.publicKey != first.publicKey)
+            #expect(try AuditKeys(keys).signer(ofWitness: "a.example/log").key.publicKey != first.publicKey)
             for _ in 0..<3 {
                 server.clock.advance(.days(30))
                 try await server.maintain()
                 try await server.copyEvents()
             }
             #expect(try bench.events().filter { $0.kind == .keyRotated }.count == 12)
-            #expect(try AuditKeys.signer(ofLog: "a.example/log", server.server.keys.current).key == first)
+            #expect(try AuditKeys(server.server.keys.current).signer(ofLog: "a.example/log").key == first)
             let rows = try await server.database.read {
                 try ServerKeys.all(purpose: KeyPurpose.auditLog.rawValue, in: $0)
             }

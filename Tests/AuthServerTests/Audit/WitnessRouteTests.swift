@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthSettings
 internal import Foundation
 internal import HTTPTypes
 internal import Secrets
@@ -11,6 +12,7 @@ internal import Time
 
 @testable internal import AuditLog
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 @testable internal import SQLStore
 @testable internal import ServerAudit
 
@@ -309,7 +311,7 @@ struct WitnessRouteTests {
     func checkpoint() async throws {
         try await AuditFixture.with { _, servers in
             let server = servers[0]
-            let key = try AuditKeys.signer(ofLog: AuditFixture.name(), server.server.keys.current).key
+            let key = try AuditKeys(server.server.keys.current).signer(ofLog: AuditFixture.name()).key
             let first = try await server.send(.get, "/audit/checkpoint")
             #expect(first.status == 200 && first.headers[.cacheControl] == "public, max-age=60")
             let begin = try #require(Checkpoint(try SignedNote(decoding: first.body), signedBy: key))

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import AuthSettings
 internal import Encoding
 internal import HTTPTypes
 internal import HummingbirdTesting
@@ -6,6 +7,7 @@ internal import ServerHTTP
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 @testable internal import SQLStore
 
 @Suite("The log of requests")

@@ -1,3 +1,4 @@
+internal import AuthSettings
 internal import AuthStore
 internal import Foundation
 internal import HTTPTypes
@@ -8,6 +9,7 @@ internal import Testing
 internal import Time
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 @testable internal import SQLStore
 
 @Suite("Metrics of the parts of the server")

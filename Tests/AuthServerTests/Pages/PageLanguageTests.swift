@@ -3,6 +3,7 @@ internal import ServerHTTP
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 
 @Suite("The language of the page")
 struct PageLanguageTests {

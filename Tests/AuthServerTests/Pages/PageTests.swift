@@ -1,10 +1,12 @@
 internal import AuthAPI
+internal import AuthSettings
 internal import Encoding
 internal import Hummingbird
 internal import ServerHTTP
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 
 /// Properties of the page that can be tested without a browser.
 @Suite("The page")

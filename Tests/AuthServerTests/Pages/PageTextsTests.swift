@@ -1,8 +1,10 @@
+internal import AuthSettings
 internal import HTTPTypes
 internal import ServerHTTP
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
 
 @Suite("The texts of the page")
 struct PageTextsTests {

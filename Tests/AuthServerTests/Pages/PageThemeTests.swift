@@ -3,6 +3,8 @@ internal import ServerHTTP
 internal import Testing
 
 @testable internal import AuthServer
+@testable internal import AuthServerTestSupport
+@testable internal import AuthSettings
 
 @Suite("The colours of the page")
 struct PageThemeTests {

@@ -47,8 +47,8 @@ struct ErrorWalkTests {
         try DeclaredTypes(
             targets: DeclaredTypes.targets(without: [
                 // The programs, and the server's libraries, whose errors have a walk of their own.
-                "fueki", "fuekid", "AuthServer", "ServerAudit", "ServerHTTP", "AuthStore", "AuthAPI", "SQLStore",
-                "Tokens", "WebAuthn",
+                "fueki", "fuekid", "AuthOperations", "AuthServer", "AuthSettings", "ServerAudit", "ServerHTTP",
+                "AuthStore", "AuthAPI", "SQLStore", "Tokens", "WebAuthn",
             ]))
     }
     private static let walk = Result { ErrorWalk(try ErrorSamples.all(), terms) }

@@ -1,4 +1,5 @@
 internal import AuthServer
+internal import AuthSettings
 internal import Encoding
 internal import Foundation
 internal import ServerHTTP

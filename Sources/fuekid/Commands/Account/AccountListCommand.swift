@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AuthAPI
-internal import AuthServer
+internal import AuthOperations
+internal import AuthSettings
 internal import Terminal
 
 struct AccountListCommand: FuekidCommand {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import AuthAPI
-internal import AuthServer
+internal import AuthOperations
 internal import Terminal
 internal import Time
 
