@@ -55,18 +55,30 @@ public struct ConfigurationSource {
     // MARK: Reading
 
     /// Returns the value of a setting; nil if it is not set.
-    private func value(of name: String) -> Value? {
+    private func given(_ name: String) -> Value? {
         precondition(Self.names.contains(name), "a setting that is read has to be in the list of names")
         return values[name]
     }
 
-    func text(_ name: String, default fallback: String) throws(ConfigurationError) -> String {
-        try optionalText(name) ?? fallback
+    /// Returns the value of a setting; its default if it is not set.
+    private func value(of name: String) -> Value {
+        if let value = given(name) { return value }
+        guard let fallback = ServerSetting.all.first(where: { $0.name == name })?.fallback else {
+            preconditionFailure("a setting that has to have a value needs a default in the list of settings")
+        }
+        return .text(fallback)
     }
 
+    func text(_ name: String) throws(ConfigurationError) -> String { try text(name, value(of: name)) }
+
+    /// Returns the text that is set; nil if the setting is not set, also for a setting with a default.
     func optionalText(_ name: String) throws(ConfigurationError) -> String? {
-        switch value(of: name) {
-        case nil: return nil
+        guard let value = given(name) else { return nil }
+        return try text(name, value)
+    }
+
+    private func text(_ name: String, _ value: Value) throws(ConfigurationError) -> String {
+        switch value {
         case .text(let text): return text
         case .json(let json):
             guard let text = json.string else { throw ConfigurationError(name, "has to be a text") }
@@ -74,12 +86,9 @@ public struct ConfigurationSource {
         }
     }
 
-    func integer(
-        _ name: String, default fallback: Int, in range: ClosedRange<Int>
-    ) throws(ConfigurationError) -> Int {
+    func integer(_ name: String, in range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
         let number: Int?
         switch value(of: name) {
-        case nil: return fallback
         case .text(let text): number = Int(text)
         case .json(let json): number = json.number?.integer()
         }
@@ -89,9 +98,8 @@ public struct ConfigurationSource {
         return number
     }
 
-    func bool(_ name: String, default fallback: Bool) throws(ConfigurationError) -> Bool {
+    func bool(_ name: String) throws(ConfigurationError) -> Bool {
         switch value(of: name) {
-        case nil: return fallback
         case .json(.bool(let value)): return value
         case .text("true"): return true
         case .text("false"): return false
@@ -101,7 +109,7 @@ public struct ConfigurationSource {
 
     /// Returns a list of texts. In the environment they are separated by commas.
     func texts(_ name: String) throws(ConfigurationError) -> [String] {
-        switch value(of: name) {
+        switch given(name) {
         case nil: return []
         case .text(let text): return text.split(separator: ",").map { String($0.trimmed) }
         case .json(let json):

@@ -13,10 +13,10 @@ extension ServerConfiguration.AuditSettings {
             reader = key
         }
         name = try source.noteName("audit.name", default: "\(url.authority)/audit")
-        folder = try source.path("audit.folder", default: "audit")
-        secretFolder = try source.path("audit.secret_folder", default: "audit-secret")
-        checkpointFolder = try source.path("audit.checkpoint_folder", default: "audit-checkpoints")
-        replacesLostSecret = try source.bool("audit.replace_lost_secret", default: false)
+        folder = try source.path("audit.folder")
+        secretFolder = try source.path("audit.secret_folder")
+        checkpointFolder = try source.path("audit.checkpoint_folder")
+        replacesLostSecret = try source.bool("audit.replace_lost_secret")
     }
 }
 
@@ -37,7 +37,7 @@ extension ServerConfiguration.WitnessSettings {
         logsPath = try source.optionalText("witnessed_logs")
         guard logsPath != "" else { throw ConfigurationError("witnessed_logs", "has to be the path of a file") }
         name = try source.noteName("witness.name", default: "\(url.authority)/witness")
-        folder = try source.path("witness.folder", default: "witness")
+        folder = try source.path("witness.folder")
     }
 }
 
@@ -53,7 +53,7 @@ extension WitnessedLogs {
 extension ConfigurationSource {
     /// Returns the name of a log or a witness.
     fileprivate func noteName(_ name: String, default fallback: String) throws(ConfigurationError) -> String {
-        let text = try text(name, default: fallback)
+        let text = try optionalText(name) ?? fallback
         guard (try? LogIdentity(origin: text, reader: [UInt8](repeating: 0, count: 32))) != nil else {
             throw ConfigurationError(
                 name, "has to be 1 to \(AuditLimits.name) bytes without blanks and +, such as \(fallback)")
@@ -61,8 +61,8 @@ extension ConfigurationSource {
         return text
     }
 
-    fileprivate func path(_ name: String, default fallback: String) throws(ConfigurationError) -> String {
-        let path = try text(name, default: fallback)
+    fileprivate func path(_ name: String) throws(ConfigurationError) -> String {
+        let path = try text(name)
         guard !path.isEmpty else { throw ConfigurationError(name, "has to be the path of a folder") }
         return path
     }

@@ -9,12 +9,12 @@ extension ServerConfiguration {
     /// - Throws: ``ConfigurationError``, which names the first wrong setting.
     public init(_ source: ConfigurationSource) throws(ConfigurationError) {
         let port = 8420
-        guard let listen = ListenAddress(try source.text("listen", default: "127.0.0.1:\(port)")) else {
+        guard let listen = ListenAddress(try source.text("listen")) else {
             throw ConfigurationError("listen", "has to be an address and a port, such as 127.0.0.1:\(port)")
         }
         // An origin does not contain the default port.
         let here = listen.port == 80 ? "http://localhost" : "http://localhost:\(listen.port)"
-        let url = try source.text("public_url", default: here)
+        let url = try source.optionalText("public_url") ?? here
         guard let publicURL = PublicURL(url) else {
             throw ConfigurationError(
                 "public_url",
@@ -28,29 +28,28 @@ extension ServerConfiguration {
         store = try Self.store(source)
         sessions = try Self.sessions(source)
         limits = LimitSettings(
-            address: try Self.bucket(source, "limits.address", burst: 1_000, perMinute: 1_000),
-            network: try Self.bucket(source, "limits.network", burst: 4_000, perMinute: 4_000),
-            account: try Self.bucket(source, "limits.account", burst: 60, perMinute: 60),
-            device: try Self.bucket(source, "limits.device", burst: 60, perMinute: 30),
-            recovery: try Self.bucket(source, "limits.recovery", burst: 5, perMinute: 1),
-            allRecoveries: try Self.bucket(source, "limits.all_recoveries", burst: 60, perMinute: 60),
-            allSignUps: try Self.bucket(source, "limits.all_sign_ups", burst: 300, perMinute: 60))
+            address: try Self.bucket(source, "limits.address"),
+            network: try Self.bucket(source, "limits.network"),
+            account: try Self.bucket(source, "limits.account"),
+            device: try Self.bucket(source, "limits.device"),
+            recovery: try Self.bucket(source, "limits.recovery"),
+            allRecoveries: try Self.bucket(source, "limits.all_recoveries"),
+            allSignUps: try Self.bucket(source, "limits.all_sign_ups"))
         connections = ConnectionSettings(
-            total: try source.integer("limits.connections", default: ServerHTTPLimits.connections, in: 1...1_000_000),
-            ofAddress: try source.integer(
-                "limits.address_connections", default: ServerHTTPLimits.addressConnections, in: 1...1_000_000))
-        guard let signUp = SignUp(rawValue: try source.text("sign_up", default: SignUp.open.rawValue)) else {
+            total: try source.integer("limits.connections", in: 1...1_000_000),
+            ofAddress: try source.integer("limits.address_connections", in: 1...1_000_000))
+        guard let signUp = SignUp(rawValue: try source.text("sign_up")) else {
             throw ConfigurationError("sign_up", "has to be open, invitation or closed")
         }
         self.signUp = signUp
         attestation = AttestationSettings(
-            isRequired: try source.bool("attestation.required", default: false),
+            isRequired: try source.bool("attestation.required"),
             anchors: try Self.anchors(source),
             metadataPath: try source.optionalText("attestation.metadata"),
             metadataRootPath: try source.optionalText("attestation.metadata_root"),
             androidRevocationPath: try source.optionalText("attestation.android_revocation"),
-            allowsInsecureSHA1OfTPMs: try source.bool("attestation.insecure_sha1_of_tpms", default: false),
-            allowsAndroidSoftwareKeys: try source.bool("attestation.android_software_keys", default: false))
+            allowsInsecureSHA1OfTPMs: try source.bool("attestation.insecure_sha1_of_tpms"),
+            allowsAndroidSoftwareKeys: try source.bool("attestation.android_software_keys"))
         if attestation.isRequired, attestation.anchors.isEmpty, attestation.metadataPath == nil {
             throw ConfigurationError(
                 "attestation.required", "needs attestation.anchors or attestation.metadata: else no passkey is accepted"
@@ -63,10 +62,10 @@ extension ServerConfiguration {
         case (nil, .some): throw ConfigurationError("attestation.metadata_root", "needs attestation.metadata")
         default: break
         }
-        allowsNewBackupEligibility = try source.bool("passkeys.may_become_synchronised", default: false)
+        allowsNewBackupEligibility = try source.bool("passkeys.may_become_synchronised")
         metricsAddresses = try Self.addresses(source, "metrics.addresses")
         introspectionClients = try Self.introspectionClients(source)
-        guard let addresses = LogAddresses(rawValue: try source.text("log.addresses", default: "network")) else {
+        guard let addresses = LogAddresses(rawValue: try source.text("log.addresses")) else {
             throw ConfigurationError("log.addresses", "has to be network, full or none")
         }
         logAddresses = addresses
@@ -145,7 +144,7 @@ extension ServerConfiguration {
     private static func relyingParty(
         _ source: ConfigurationSource, _ url: PublicURL
     ) throws(ConfigurationError) -> RelyingPartySettings {
-        let id = try source.text("relying_party.id", default: url.host)
+        let id = try source.optionalText("relying_party.id") ?? url.host
         // The browser demands the same (WebAuthn section 5.1.3, step 8): the id is the host, or a domain that contains
         // it.
         guard url.host == id || url.host.hasSuffix(".\(id)"), !id.isEmpty else {
@@ -156,7 +155,7 @@ extension ServerConfiguration {
         for origin in origins where PublicURL(origin) == nil && !origin.hasPrefix("android:apk-key-hash:") {
             throw ConfigurationError("relying_party.origins", "each has to be https://host or https://host:port")
         }
-        let name = try source.text("relying_party.name", default: "Fueki")
+        let name = try source.text("relying_party.name")
         guard isServiceName(name) else {
             let limit = Limits.serviceNameCharacters.upperBound
             throw ConfigurationError(
@@ -200,10 +199,9 @@ extension ServerConfiguration {
 
     private static func store(_ source: ConfigurationSource) throws(ConfigurationError) -> StoreLocation {
         let sqlite = try source.optionalText("store.sqlite")
-        let connections = try source.integer(
-            "store.postgresql_connections", default: 8, in: StoreLimits.postgreSQLConnections)
+        let connections = try source.integer("store.postgresql_connections", in: StoreLimits.postgreSQLConnections)
         guard let connection = try source.optionalText("store.postgresql") else {
-            return .sqlite(path: sqlite ?? "auth.sqlite")
+            return .sqlite(path: try source.text("store.sqlite"))
         }
         guard sqlite == nil else {
             throw ConfigurationError("store", "has to be sqlite or postgresql, not both")
@@ -213,12 +211,12 @@ extension ServerConfiguration {
 
     private static func sessions(_ source: ConfigurationSource) throws(ConfigurationError) -> SessionSettings {
         let settings = SessionSettings(
-            idle: .hours(Int64(try source.integer("session.idle_hours", default: 7 * 24, in: 1...(30 * 24)))),
-            lifetime: .hours(Int64(try source.integer("session.lifetime_hours", default: 30 * 24, in: 1...(30 * 24)))),
-            retryWindow: .seconds(Int64(try source.integer("session.retry_seconds", default: 60, in: 0...300))),
+            idle: .hours(Int64(try source.integer("session.idle_hours", in: 1...(30 * 24)))),
+            lifetime: .hours(Int64(try source.integer("session.lifetime_hours", in: 1...(30 * 24)))),
+            retryWindow: .seconds(Int64(try source.integer("session.retry_seconds", in: 0...300))),
             accessToken: .seconds(
-                Int64(try source.integer("session.access_token_seconds", default: 15 * 60, in: 60...(15 * 60)))),
-            stepUpAge: .seconds(Int64(try source.integer("session.step_up_seconds", default: 5 * 60, in: 30...3600))))
+                Int64(try source.integer("session.access_token_seconds", in: 60...(15 * 60)))),
+            stepUpAge: .seconds(Int64(try source.integer("session.step_up_seconds", in: 30...3600))))
         guard settings.idle <= settings.lifetime else {
             throw ConfigurationError("session.idle_hours", "cannot be longer than session.lifetime_hours")
         }
@@ -226,11 +224,11 @@ extension ServerConfiguration {
     }
 
     private static func bucket(
-        _ source: ConfigurationSource, _ name: String, burst: Int, perMinute: Int
+        _ source: ConfigurationSource, _ name: String
     ) throws(ConfigurationError) -> LimitSettings.Bucket {
         LimitSettings.Bucket(
-            burst: try source.integer("\(name)_burst", default: burst, in: 1...1_000_000_000),
-            perMinute: try source.integer("\(name)_per_minute", default: perMinute, in: 1...1_000_000_000))
+            burst: try source.integer("\(name)_burst", in: 1...1_000_000_000),
+            perMinute: try source.integer("\(name)_per_minute", in: 1...1_000_000_000))
     }
 
     /// Reads `name:hash`, the hash in 64 hexadecimal digits.

@@ -88,7 +88,7 @@ public struct ServerConfiguration: Equatable, Sendable {
         /// Requests without a session from one address, or from one IPv6 network of 64 bits.
         public var address: Bucket
         /// Requests without a session from one network: a /24 of IPv4, a /48 of IPv6; a /56 may make half as many.
-        public var network = Bucket(burst: 4_000, perMinute: 4_000)
+        public var network: Bucket
         /// Requests of one session, and sign-ins of one account.
         public var account: Bucket
         /// Refreshes of one session, and requests without a session of one device.
@@ -96,9 +96,9 @@ public struct ServerConfiguration: Equatable, Sendable {
         /// Refused recovery codes of one address and of one code.
         public var recovery: Bucket
         /// Refused recovery codes of all addresses together.
-        public var allRecoveries = Bucket(burst: 60, perMinute: 60)
+        public var allRecoveries: Bucket
         /// New accounts of all addresses together.
-        public var allSignUps = Bucket(burst: 300, perMinute: 60)
+        public var allSignUps: Bucket
 
         /// A token bucket.
         public struct Bucket: Equatable, Sendable {

@@ -1,8 +1,12 @@
-/// The description of a setting, for the operator. ``ServerConfiguration`` reads and checks its value.
+internal import ServerHTTP
+
+/// The description of a setting, for the operator. ``ServerConfiguration`` reads and checks its value, and takes the default
+/// from here.
 public struct ServerSetting: Equatable, Sendable {
     /// The name in the file, with a dot for each level: `session.idle_hours`.
     public let name: String
-    /// The default value, in the form of an environment variable; nil for a setting without a default.
+    /// The default value, in the form of an environment variable; nil for a setting without a default. A default that
+    /// depends on another setting is given for the default of that setting.
     public let fallback: String?
     /// The effect of the setting, for the list of settings.
     public let text: String
@@ -94,10 +98,10 @@ public struct ServerSetting: Equatable, Sendable {
                 + "Invitations do not count."),
         ServerSetting("limits.all_sign_ups_per_minute", "60", "Refill rate: how many more each minute."),
         ServerSetting(
-            "limits.connections", "4096",
+            "limits.connections", "\(ServerHTTPLimits.connections)",
             "How many connections there may be at a time. Where there are more, one that is idle is closed."),
         ServerSetting(
-            "limits.address_connections", "128",
+            "limits.address_connections", "\(ServerHTTPLimits.addressConnections)",
             "How many of them one address may have, and of IPv6 one network of 64 bits. Proxies may have all."),
         ServerSetting(
             "attestation.required", "false",
