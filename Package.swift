@@ -303,7 +303,8 @@ let exchangeTests: [Target] = [
     tests(
         of: "Exchange",
         [
-            "Exchange", "PinnedHTTP", "SecureStorage", "SecretStoreTestSupport", "Files", "Time", "Secrets", "Encoding",
+            "Exchange", "PinnedWebSockets", "PinnedHTTP", "SecureStorage", "SecretStoreTestSupport", "Files", "Time",
+            "Secrets", "Encoding",
             "CrashWriter", crypto,
         ])
 ]
@@ -376,7 +377,8 @@ let presentationTests: [Target] = [
             "Nodes", "Wallet",
             "Bitcoin",
             "Ethereum", "HDKeys", "Mnemonics", "Amounts", "Redaction", "DisplayText", "Threshold", "SecureStorage",
-            "AppleStores", "AuditLog", "WitnessClient", "PinnedHTTP", "Exchange", "Files", "Curves", "Time", "Secrets",
+            "AppleStores", "AuditLog", "WitnessClient", "PinnedHTTP", "PinnedWebSockets", "Exchange", "Files", "Curves",
+            "Time", "Secrets",
             "Encoding", "Texts", "Terminal", "RedactedLogging", .product(name: "Logging", package: "swift-log"),
         ]),
     tests(
