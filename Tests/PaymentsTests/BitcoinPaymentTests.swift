@@ -108,6 +108,55 @@ struct BitcoinPaymentTests {
         await second.book.close()
     }
 
+    private struct Interrupted: Error {}
+
+    @Test("a question that throws ends the payment with its error, and nothing is signed")
+    func thrownQuestion() async throws {
+        let home = try await TestHome()
+        let chain = ScriptedChain()
+        _ = try chain.fund(try home.script(), 100_000)
+        let flow = try await home.flow()
+        let payments = BitcoinPayments(flow, at: chain)
+        let planning = try await payments.plan(try Bob.order(30_000), fee: Self.fee)
+        do throws(PaymentStop<Interrupted>) {
+            _ = try await payments.pay(planning) { _ throws(Interrupted) in throw Interrupted() }
+            Issue.record("it was paid")
+        } catch {
+            guard case .refused = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+        #expect(await flow.book.history().isEmpty && chain.taken == [])
+        await flow.close()
+    }
+
+    @Test("a payment that is signed and not sent ends with its signatures")
+    func undelivered() async throws {
+        let home = try await TestHome()
+        let chain = ScriptedChain()
+        _ = try chain.fund(try home.script(), 100_000)
+        chain.next(.away)
+        let flow = try await home.flow()
+        let payments = BitcoinPayments(flow, at: chain)
+        let planning = try await payments.plan(try Bob.order(30_000), fee: Self.fee)
+        do throws(PaymentStop<PaymentError>) {
+            _ = try await payments.pay(planning) { proposal throws(PaymentError) in
+                try proposal.confirmed(proposal.intent.digest, accepting: [])
+            }
+            Issue.record("it was sent")
+        } catch {
+            guard case .undelivered(let signed, .delivery(.notSent(_, _, .unreachable(.notConnected), _))) = error
+            else {
+                Issue.record("\(error)")
+                return
+            }
+            let history = await flow.book.history()
+            #expect(history.map(\.digest) == [signed.digest] && history.map(\.isSigned) == [true])
+        }
+        await flow.close()
+    }
+
     @Test("killed between signing and sending: the same order sends the signed transaction", arguments: [true, false])
     func refusedThenAgain(_ hasKey: Bool) async throws {
         let home = try await TestHome()

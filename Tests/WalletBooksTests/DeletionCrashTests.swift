@@ -95,7 +95,8 @@ struct DeletionCrashTests {
 
     /// The calls of a command that nothing disturbs.
     private static let calm = Result {
-        let run = try Site().run()
+        var run = try Site().run()
+        for _ in 0..<5 where run.threads > 1 { run = try Site().run() }
         #expect(run.outcome.isSuccess, "\(run.outcome.errors)")
         return run.calls
     }
@@ -104,9 +105,14 @@ struct DeletionCrashTests {
         let numbers = CrashPoints(trace: try Self.calm.get()).numbers(of: call)
         #expect(!numbers.isEmpty, "the command never calls \(call)")
         for number in numbers {
-            let site = try Site()
+            var site = try Site()
             let injected = "\(call):\(fault):when=\(number)"
-            let run = try site.run(injected)
+            var run = try site.run(injected)
+            // Under load the system may give the program a second thread, and strace counts by thread.
+            for _ in 0..<5 where !run.wasTampered && run.threads > 1 {
+                site = try Site()
+                run = try site.run(injected)
+            }
             #expect(run.wasTampered, "\(injected): the command made fewer calls")
             try await site.check(injected)
         }

@@ -6,7 +6,7 @@ package struct AnswerHead: Equatable, Sendable {
     package let headers: [HTTPHeader]
 
     /// The reasons to refuse a head.
-    package struct Malformed: Error {}
+    struct Malformed: Error {}
 
     /// Reads a head.
     ///
@@ -14,10 +14,16 @@ package struct AnswerHead: Equatable, Sendable {
     /// and proxies read them in different ways.
     ///
     /// - Parameter lines: the status line and the header lines, without their ends.
-    package init(parsing lines: some Collection<ArraySlice<UInt8>>) throws(Malformed) {
+    init(parsing lines: some Collection<ArraySlice<UInt8>>) throws(Malformed) {
         guard let first = lines.first else { throw Malformed() }
         (minorVersion, status) = try Self.statusLine(first)
         headers = try Self.headers(lines.dropFirst())
+    }
+
+    /// Reads a head, as ``init(parsing:)`` does; nil if that refuses it.
+    package init?(of lines: some Collection<ArraySlice<UInt8>>) {
+        guard let head = try? Self(parsing: lines) else { return nil }
+        self = head
     }
 
     /// Reads `HTTP/1.1 200 OK`, whose reason phrase may be absent.
