@@ -14,6 +14,8 @@ public struct FileToSign: Hashable, Sendable {
     /// The trusted comment: one line, which the second signature covers.
     public let comment: String
 
+    /// Creates what the wallet with this key is to sign.
+    ///
     /// - Parameters:
     ///   - publicKey: the wallet's Ed25519 key, 32 bytes. A participant refuses another key than its own.
     ///   - comment: the trusted comment: 1 to 1,024 bytes of UTF-8 without control characters.

@@ -9,7 +9,7 @@ internal import Wallet
 /// A wallet's sealed memory on this machine: its policy, its contacts, the history and the proposals
 /// ([format](../../../docs/formats/book.md)).
 ///
-/// Limits are counted by it, so it is written before anything is signed: ``admit(_:meaning:now:approvals:node:for:plannedAfter:)``.
+/// Limits are counted by it, so it is written before anything is signed: ``admit(_:meaning:in:)``.
 /// The wallet's passphrase seals it. This machine remembers its last generation, and refuses an older copy, another
 /// book, or a missing one. It is locked while it is open: one command at a time signs.
 ///
