@@ -171,8 +171,7 @@ struct CreationCrashTests {
 
     /// The calls of an undisturbed command.
     private static let calm = Result {
-        var run = try Site().run()
-        for _ in 0..<5 where run.threads > 1 { run = try Site().run() }
+        let run = try Strace.steady { try Site().run() }
         #expect(run.outcome.isSuccess, "\(run.outcome.errors)")
         return run.calls
     }
@@ -186,11 +185,9 @@ struct CreationCrashTests {
         for number in numbers {
             var site = try Site()
             let injected = "\(call):\(fault):when=\(number)"
-            var run = try site.run(injected)
-            // Under load the system may give the program a second thread, and strace counts by thread.
-            for _ in 0..<5 where !run.wasTampered && run.threads > 1 {
+            let run = try Strace.steady {
                 site = try Site()
-                run = try site.run(injected)
+                return try site.run(injected)
             }
             #expect(run.wasTampered, "\(injected): the command made fewer calls")
             try await check(site, run, injected)

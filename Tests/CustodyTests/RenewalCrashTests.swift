@@ -180,22 +180,18 @@ struct RenewalCrashTests {
         _ fault: String, at call: String, check: (borrowing Site, Strace.Run, String) async throws -> Void
     ) async throws {
         let site = try await Site()
-        var calm = try site.run()
-        for _ in 0..<5 where calm.threads > 1 {
+        let calm = try Strace.steady {
             try site.reset()
-            calm = try site.run()
+            return try site.run()
         }
         #expect(calm.outcome.isSuccess, "\(calm.outcome.errors)")
         let numbers = CrashPoints(trace: calm.calls).numbers(of: call)
         #expect(!numbers.isEmpty, "the command never calls \(call)")
         for number in numbers {
-            try site.reset()
             let injected = "\(call):\(fault):when=\(number)"
-            var run = try site.run(injected)
-            // Under load the system may give the program a second thread, and strace counts by thread.
-            for _ in 0..<5 where !run.wasTampered && run.threads > 1 {
+            let run = try Strace.steady {
                 try site.reset()
-                run = try site.run(injected)
+                return try site.run(injected)
             }
             #expect(run.wasTampered, "\(injected): the command made fewer calls")
             try await check(site, run, injected)

@@ -79,6 +79,16 @@ struct BookCrashTests {
             return (run, run.outcome.output.split(separator: "\n").map(String.init))
         }
 
+        /// Runs the writer on the case's first files, in one thread.
+        borrowing func steady(injecting fault: String?) throws -> (run: Strace.Run, said: [String]) {
+            try Strace.steady {
+                try reset()
+                return try run(injecting: fault)
+            } run: {
+                $0.run
+            }
+        }
+
         /// The folder of the log and its files, which the case has begun.
         var logFiles: [String] {
             let folder = home.folder(of: wallet.name)
@@ -157,23 +167,13 @@ struct BookCrashTests {
     /// Interrupts one such call after another, each time with the same book.
     private func inject(_ fault: String, at call: String, isBegun: Bool) async throws {
         let place = try await Case(isBegun: isBegun)
-        var calm = try place.run(injecting: nil)
-        for _ in 0..<5 where calm.run.threads > 1 {
-            try place.reset()
-            calm = try place.run(injecting: nil)
-        }
+        let calm = try place.steady(injecting: nil)
         #expect(calm.said.last == "closed", "\(calm.said)")
         let numbers = CrashPoints(trace: calm.run.calls).numbers(of: call)
         #expect(!numbers.isEmpty, "the book never calls \(call)")
         for number in numbers {
-            try place.reset()
             let injected = "\(call):\(fault):when=\(number)"
-            var (run, said) = try place.run(injecting: injected)
-            // Under load the system may give the program a second thread, and strace counts by thread.
-            for _ in 0..<5 where !run.wasTampered && run.threads > 1 {
-                try place.reset()
-                (run, said) = try place.run(injecting: injected)
-            }
+            let (run, said) = try place.steady(injecting: injected)
             if run.wasTampered, fault.hasPrefix("error"), said.last != "closed" {
                 // The command stops with a reason, and does not continue.
                 #expect(said.last?.hasPrefix("refused ") == true, "\(injected): \(said)")
