@@ -12,14 +12,6 @@ extension WalletRecord {
         let accounts = try accounts
         do { return try SigningWork(of: payload, for: accounts) } catch { throw .key(error) }
     }
-
-    /// Returns the payload's conflict set; nil if it conflicts with no other payload, as a message does.
-    ///
-    /// - Throws: ``CustodyError/wallet(_:)`` for an account that the wallet does not have.
-    public func conflictSet(of payload: SigningPayload) throws(CustodyError) -> ConflictSet? {
-        let accounts = try accounts
-        do { return try ConflictSet(of: payload, for: accounts) } catch { throw .wallet(error) }
-    }
 }
 
 extension WalletRecord {

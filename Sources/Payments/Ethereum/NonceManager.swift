@@ -261,16 +261,15 @@ struct NonceManager: Sendable {
     }
 
     func intent(of transaction: EthereumTransaction) throws(PaymentError) -> Intent {
-        let accounts = try attempt { () throws(CustodyError) in try wallet.accounts }
-        return try attempt { () throws(HDKeyError) in
-            try SigningWork(of: .ethereumTransaction(transaction, account: account), for: accounts).intent
+        try attempt { () throws(CustodyError) in
+            try wallet.work(of: .ethereumTransaction(transaction, account: account)).intent
         }
     }
 
     /// Returns the set of resources that no other transaction can use together with it.
     func conflictSet(of transaction: EthereumTransaction) throws(PaymentError) -> ConflictSet? {
         try attempt { () throws(CustodyError) in
-            try wallet.conflictSet(of: .ethereumTransaction(transaction, account: account))
+            try book.conflictSet(of: .ethereumTransaction(transaction, account: account))
         }
     }
 }

@@ -57,8 +57,8 @@ extension SigningFlow {
     /// Returns a finding, if another attempt at the same order is signed, and both can be mined.
     private func repetition(of proposal: PendingProposal) async throws(PaymentError) -> PaymentFinding? {
         guard let order = proposal.order else { return nil }
-        let (slot, attempts) = try await attempt { [book, wallet] () async throws(CustodyError) in
-            (try wallet.conflictSet(of: proposal.payload), try await book.attempts(at: order))
+        let (slot, attempts) = try await attempt { [book] () async throws(CustodyError) in
+            (try book.conflictSet(of: proposal.payload), try await book.attempts(at: order))
         }
         let other = attempts.last {
             $0.digest != proposal.digest && $0.id != nil && $0.state != .replaced && !$0.conflicts(with: slot)

@@ -125,7 +125,7 @@ public final class SigningFlow: Sendable {
             let work = try wallet.work(of: payload)
             let digest = work.intent.digest
             let judging = try await book.policyContext(for: payload, digest: digest, in: context)
-            let conflictSet = try wallet.conflictSet(of: payload)
+            let conflictSet = try book.conflictSet(of: payload)
             let history = await book.history()
             var findings = findings
             if !findings.contains(where: \.isRepetition),

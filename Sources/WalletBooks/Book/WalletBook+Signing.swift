@@ -198,7 +198,10 @@ extension WalletBook {
 
     // MARK: - Entries
 
-    func conflictSet(of payload: SigningPayload) throws(CustodyError) -> ConflictSet? {
+    /// Returns the payload's conflict set; nil if it conflicts with no other payload, as a message does.
+    ///
+    /// - Throws: `CustodyError.wallet(_:)` for an account that the wallet does not have.
+    public nonisolated func conflictSet(of payload: SigningPayload) throws(CustodyError) -> ConflictSet? {
         do { return try ConflictSet(of: payload, for: accounts) } catch { throw .wallet(error) }
     }
 
