@@ -55,7 +55,7 @@ struct WebSocketUpgrade: Sendable {
                 lines.append(Array(line)[...])
                 continue
             }
-            guard let head = AnswerHead(of: lines) else { throw .notHTTP }
+            guard let head = AnswerHead(parsing: lines) else { throw .notHTTP }
             if head.status < 200, head.status != 101 {
                 interimAnswers += 1
                 guard interimAnswers <= HTTPLimits.interimAnswers else { throw .notHTTP }

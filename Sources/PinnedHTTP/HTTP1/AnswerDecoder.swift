@@ -107,11 +107,8 @@ struct AnswerDecoder: Sendable {
         // A server of another protocol says so in its first line, and may then wait for ours.
         if lines.isEmpty, !line.starts(with: "HTTP/1.".utf8) { throw .notHTTP }
         guard line.isEmpty else { return try keep(line) }
-        let head: AnswerHead
-        do throws(AnswerHead.Malformed) {
-            head = try AnswerHead(parsing: lines)
-            framing = try BodyFraming(of: head, toHead: isHead)
-        } catch { throw .notHTTP }
+        guard let head = AnswerHead(parsing: lines) else { throw .notHTTP }
+        do throws(AnswerHead.Malformed) { framing = try BodyFraming(of: head, toHead: isHead) } catch { throw .notHTTP }
         lines = []
         lineBytes = 0
         // RFC 9110, section 15.2. The client asked for no other protocol: 101 answers something else.

@@ -14,16 +14,13 @@ package struct AnswerHead: Equatable, Sendable {
     /// and proxies read them in different ways.
     ///
     /// - Parameter lines: the status line and the header lines, without their ends.
-    init(parsing lines: some Collection<ArraySlice<UInt8>>) throws(Malformed) {
-        guard let first = lines.first else { throw Malformed() }
-        (minorVersion, status) = try Self.statusLine(first)
-        headers = try Self.headers(lines.dropFirst())
-    }
-
-    /// Reads a head, as ``init(parsing:)`` does; nil if that refuses it.
-    package init?(of lines: some Collection<ArraySlice<UInt8>>) {
-        guard let head = try? Self(parsing: lines) else { return nil }
-        self = head
+    /// - Returns: nil if it is refused.
+    package init?(parsing lines: some Collection<ArraySlice<UInt8>>) {
+        guard let first = lines.first else { return nil }
+        do throws(Malformed) {
+            (minorVersion, status) = try Self.statusLine(first)
+            headers = try Self.headers(lines.dropFirst())
+        } catch { return nil }
     }
 
     /// Reads `HTTP/1.1 200 OK`, whose reason phrase may be absent.
