@@ -6,7 +6,7 @@ internal import Wallet
 
 /// A participant between two rounds of a batch of ECDSA signatures (DKLs23), which are all made at once.
 ///
-/// Each signature has a session of its own, with the number of its request in the name. All messages of a step are read
+/// Each signature has its own session, whose name contains the number of its request. All messages of a step are read
 /// before any of them is used, and all multiplications are checked before any signature is made.
 struct ECDSAParticipantState: ~Copyable, Sendable {
     private enum Stage: ~Copyable, Sendable {

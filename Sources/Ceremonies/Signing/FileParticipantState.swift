@@ -6,7 +6,7 @@ internal import Wallet
 /// A participant's state between the steps of a file's two Ed25519 signatures (FROST).
 ///
 /// The participant makes both messages itself: the first one is the confirmed digest, the second one is made of the
-/// first signature, which must be this session's, and the confirmed comment. Each signature has nonces of its own.
+/// first signature, which must be this session's, and the confirmed comment. Each signature has its own nonces.
 struct FileParticipantState: ~Copyable, Sendable {
     /// One of the two signatures, whose nonces are drawn.
     private struct Begun: ~Copyable, Sendable {

@@ -40,8 +40,8 @@ struct ECDSARequest: Sendable {
         try ECDSA.SigningRequest(signers: signers, tweak: tweak, message: message)
     }
 
-    /// Returns the numbers of the requests that are signed together, from one on: as many as fit into a message. Each
-    /// side computes them itself.
+    /// Returns the numbers of the requests that are signed together, beginning with `number`. The size of a message
+    /// limits them. Each side computes them itself.
     ///
     /// - Parameters:
     ///   - total: the number of requests.

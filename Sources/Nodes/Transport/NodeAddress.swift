@@ -85,7 +85,7 @@ public struct NodeAddress: Sendable, CustomStringConvertible {
 
     private static func origin(_ scheme: Origin.Scheme, _ text: Substring) throws(Fault) -> Origin {
         if let origin = Origin(scheme, authority: text) { return origin }
-        // If it is valid without what follows the last colon, that is no port.
+        // If it is valid without the part after the last colon, the port is wrong.
         let host = text.lastIndex(of: ":").flatMap { Origin(scheme, authority: text[..<$0]) }
         throw host == nil ? .host : .port
     }
